@@ -42,7 +42,7 @@ export function startBackground(
     onWork: () => worker.wake(),
     onNews: () => deliveries.wake(),
     onMail: () => mails.wake(),
-    onFailure: (error) => log.warn({ err: error }, 'what other processes have left to do is not looked for'),
+    onFailure: (error) => log.warn({ err: error }, 'work of other processes is not looked for'),
   });
   return {
     worker,
@@ -64,7 +64,7 @@ function openWorker(config: Config, database: Database, log: Logger, metrics: Me
     onFailure: (error) => log.warn({ err: error }, 'the pipeline pauses'),
     onParked: (organizationId, job, error) => {
       metrics.eventsParked.inc();
-      log.error({ err: error, organizationId, eventId: job.eventId, type: job.type }, 'an event is parked');
+      log.error({ err: error, organizationId, eventId: job.eventId, type: job.type }, 'an event is dead-lettered');
     },
   });
 }
@@ -101,7 +101,7 @@ function openMails(
     secrets,
     send: SMTP_URL === undefined ? printer(print) : smtpSender(SMTP_URL, MAIL_FROM),
     onRefused: (error, isOver) =>
-      log.warn({ err: error }, isOver ? 'a mail is given up' : 'a mail was not taken, and is tried again'),
+      log.warn({ err: error }, isOver ? 'an email is not sent' : 'an email could not be sent and will be retried'),
     onFailure: (error) => log.warn({ err: error }, 'mails wait'),
   });
 }

@@ -41,12 +41,12 @@ program
 
 program
   .command('migrate')
-  .description('bring the database to the newest version')
+  .description('update the database to the newest schema')
   .action(() => onDatabase((commands, config) => commands.migrate(config, print)));
 
 program
   .command('verify')
-  .description('prove every invariant on one consistent snapshot; exit 1 where one is broken')
+  .description('check every invariant on one consistent snapshot; exits with 1 if one is broken')
   .action(() => onDatabase((commands, config) => commands.verify(config, print)));
 
 program
@@ -60,19 +60,19 @@ program
 program
   .command('backup')
   .argument('<file>')
-  .description('write all that the database holds at this moment to a new file, while the service runs or not')
+  .description('write a backup of the database to a new file, even while the service runs')
   .action((file: string) => onDatabase((commands, config) => commands.backUp(config, print, file)));
 
 program
   .command('restore')
   .argument('<file>')
-  .description('bring an empty database to what a back-up holds')
+  .description('restore a backup into an empty database')
   .action((file: string) => onDatabase((commands, config) => commands.restore(config, print, file)));
 
 program
   .command('skip-ids')
-  .option('--yes', 'do not ask')
-  .description('after a restore by other means than "restore": give no id that may have been given since the back-up')
+  .option('--yes', 'do not ask for confirmation')
+  .description('after a restore by other means than "restore": skip the ids that may have been used since the backup')
   .action(({ yes = false }: { yes?: boolean }) =>
     onDatabase((commands, config) => commands.skipIds(config, print, yes ? async () => true : confirm)),
   );
@@ -82,7 +82,7 @@ const organization = program.command('organization').description('work with orga
 organization
   .command('create')
   .argument('<name>', 'the name of the organization', readName)
-  .description('found a further organization and print its first keys')
+  .description('create another organization and print its first keys')
   .action((name: string) => onDatabase((commands, config) => commands.createOrganization(config, print, name)));
 
 organization
@@ -95,9 +95,9 @@ const key = program.command('key').description('work with API keys');
 key
   .command('create')
   .addOption(ofOrganization())
-  .addOption(new Option('--kind <kind>', 'what it is for').choices(KEY_KINDS).default('secret'))
+  .addOption(new Option('--kind <kind>', 'the purpose of the key').choices(KEY_KINDS).default('secret'))
   .addOption(new Option('--label <label>', 'a name for the key').argParser(readName).default('From the command line'))
-  .description('make an API key and print it: it is shown this once')
+  .description('create an API key and print it; it is shown only once')
   .action((options: OfOrganization & { kind: KeyKind; label: string }) =>
     onDatabase((commands, config) => commands.createKey(config, print, options)),
   );
@@ -110,9 +110,9 @@ key
 
 key
   .command('revoke')
-  .argument('<id>', 'its id, as "key list" prints it', readKeyId)
+  .argument('<id>', 'the id of the key, as "key list" prints it', readKeyId)
   .addOption(ofOrganization())
-  .description('revoke an API key for good')
+  .description('revoke an API key permanently')
   .action((id: ApiKeyId, options: OfOrganization) =>
     onDatabase((commands, config) => commands.revokeKey(config, print, { id, ...options })),
   );
@@ -124,14 +124,14 @@ program
   .argument('<email>', 'their address', readAddress)
   .addOption(ofOrganization())
   .addOption(new Option('--role <role>', 'the role of the person; the default for a new one is viewer').choices(ROLES))
-  .description('print a link that makes somebody one of the people, or lets in again who is locked out')
+  .description('print a link that invites a person, or lets a locked-out person set a new password')
   .action((email: string, options: OfOrganization & { role?: Role }) =>
     onDatabase((commands, config) => commands.invitePerson(config, print, { email, ...options })),
   );
 
 program
   .command('visitor')
-  .description('work with what is stored of visitors')
+  .description('export or erase a visitor’s data')
   .command('erase')
   .argument('<userId>', 'their user id in your platform', readUserId)
   .addOption(ofOrganization())
@@ -144,12 +144,12 @@ program
   .command('webhook')
   .description('work with webhooks')
   .command('replace-secrets')
-  .description('the same as “secrets replace”, by its first name')
+  .description('an earlier name of “secrets replace”')
   .action(() => onDatabase((commands, config) => commands.replaceSecrets(config, print)));
 
 program
   .command('secrets')
-  .description('work with what is sealed')
+  .description('work with encrypted data')
   .command('replace')
   .description(
     'where the encryption key is lost: give webhooks new secrets and print them, give up what none can replace',
@@ -178,7 +178,7 @@ function ofOrganization(): Option {
 /** Asks the person at the terminal. Throws if there is no terminal. */
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new Error(`${question} There is no terminal to confirm this on. Run it again with --yes.`);
+    throw new Error(`${question} There is no terminal to confirm this. Run it again with --yes.`);
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
@@ -201,7 +201,7 @@ function explain(error: unknown): string {
   const code = 'code' in error ? String(error.code) : '';
   if (code === 'EADDRINUSE') return `${error.message}. Set PORT to another port.`;
   if (NOT_MIGRATED.has(code)) {
-    return 'The database is empty, or has the schema of another version. Run "whence migrate".';
+    return 'The database is empty or has another schema version. Run "whence migrate".';
   }
   return error.message;
 }

@@ -57,8 +57,10 @@ function isAddressRange(text: string): boolean {
  * which a test checks.
  */
 export const settings = z.object({
-  PORT: setting(integer(0, 65_535).default(8080)).describe('Port to listen on; 0 for any free one.'),
-  HOST: setting(z.string().default('127.0.0.1')).describe('Address to listen on; `0.0.0.0` or `::` for all.'),
+  PORT: setting(integer(0, 65_535).default(8080)).describe('Port to listen on. 0 means any free port.'),
+  HOST: setting(z.string().default('127.0.0.1')).describe(
+    'Address to listen on. `0.0.0.0` or `::` means all addresses.',
+  ),
   BASE_PATH: setting(
     z
       .string()
@@ -81,33 +83,37 @@ export const settings = z.object({
     'Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
   ),
   DATABASE_OWNER_URL: setting(databaseUrl).describe(
-    'The same database, as the user who owns it and brings it to the newest version: that of `DATABASE_URL` may then be one who only reads and writes rows. Without it that one is the owner.',
+    'The same database with the user who owns it and migrates it. The user of `DATABASE_URL` then needs only to read and write rows. Without it, that user is the owner.',
   ),
   DATABASE_READ_URL: setting(databaseUrl).describe(
-    'A streaming replica of that PostgreSQL, for lists and reports that may be up to ten seconds behind.',
+    'A streaming replica of that PostgreSQL, for lists and reports that may be up to ten seconds old.',
   ),
-  DATABASE_CONNECTIONS: setting(integer(8, 500).default(20)).describe('Connections that one process opens at most.'),
+  DATABASE_CONNECTIONS: setting(integer(8, 500).default(20)).describe(
+    'The maximum number of connections of one process.',
+  ),
   DATABASE_POOLER: setting(z.enum(POOLERS).default('none')).describe(
-    'What stands in front of the database: `transaction` for a pooler that lends its connections by transaction, such as PgBouncer.',
+    'What the connections go through: `transaction` for a pooler in transaction mode, such as PgBouncer.',
   ),
   WHENCE_DATA_DIR: setting(z.string().default('./data')).describe('Where the embedded PostgreSQL keeps its data.'),
   VISIT_RETENTION_DAYS: setting(integer(0, 36_500).default(0)).describe(
-    'Days for which visits are kept, but never fewer than the longest window of a program; 0: for ever.',
+    'Days for which visits are kept, but never less than the longest window of a program. 0 means forever.',
   ),
   LATE_REPORT_DAYS: setting(integer(0, 365).default(30)).describe(
-    'How many days ago the `occurredAt` of a report may be. Retention keeps visits that many days longer.',
+    'The maximum age of a report’s `occurredAt`, in days. Retention keeps visits for that many additional days.',
   ),
   WHENCE_SECRET_KEY: key('secret').describe(
-    'A secret key of the first organization, added when it is not there yet. Without it, one is made at the first start and printed once.',
+    'A secret key of the first organization, added if it does not exist. Without it, the first start creates one and prints it once.',
   ),
-  WHENCE_PUBLISHABLE_KEY: key('publishable').describe('A publishable key of the first organization, likewise.'),
+  WHENCE_PUBLISHABLE_KEY: key('publishable').describe(
+    'A publishable key of the first organization, added in the same way.',
+  ),
   WHENCE_ENCRYPTION_KEY: setting(
     z
       .string()
       .regex(/^([0-9a-f]{64}|[\w+/-]{43}=?)$/i, 'must be 32 bytes, as 64 hex digits or as base64')
       .optional(),
   ).describe(
-    'Seals the secrets of webhooks in the database: 32 bytes, as hex or base64. Without it, a file made once in `WHENCE_DATA_DIR`. All processes on one database need the same.',
+    'Encrypts secrets of webhooks and people, and payout details: 32 bytes, as hex or base64. Without it, a file is created in `WHENCE_DATA_DIR`. All processes on one database need the same key.',
   ),
   HEADER_PREFIX: setting(
     z
@@ -116,13 +122,13 @@ export const settings = z.object({
         (text) => listOf(text).every((prefix) => HEADER_PREFIX.test(prefix)),
         'must be prefixes of letters, digits and dashes, separated by commas',
       )
-      .refine((text) => !hasDuplicates(listOf(text.toLowerCase())), 'must not name a prefix twice')
+      .refine((text) => !hasDuplicates(listOf(text.toLowerCase())), 'must not contain a prefix twice')
       .default('X-Service'),
   ).describe(
-    'Prefix of the service’s own headers, or several, separated by commas. Requests may use any of them, and answers carry each header under all of them. The documentation that the service serves uses the first.',
+    'Prefix of the service’s own headers, or several prefixes, separated by commas. Requests can use any of them, and responses carry each header with all of them. The documentation at `/docs` uses the first.',
   ),
   WHENCE_ROLE: setting(z.enum(['all', 'api', 'worker']).default('all')).describe(
-    'What this process does: `api` answers requests, `worker` decides sales and refunds, `all` both.',
+    'What this process does: `api` answers requests, `worker` decides sales and refunds, and `all` does both.',
   ),
   RATE_LIMIT_SECRET: setting(integer(0, 100_000).default(0)).describe(
     'Requests a second that one secret key may send to each process; 0: any number.',
@@ -135,7 +141,7 @@ export const settings = z.object({
       .string()
       .refine((text) => listOf(text).every(isAddressRange), 'must be addresses or ranges such as 10.0.0.0/8')
       .optional(),
-  ).describe('Addresses or ranges of proxies whose `X-Forwarded-For` counts, with commas between.'),
+  ).describe('Addresses or ranges of proxies whose `X-Forwarded-For` is trusted, separated by commas.'),
   WEBHOOKS_PRIVATE_ADDRESSES: setting(z.enum(['true', 'false']).default('false')).describe(
     'Whether webhooks may use private addresses and `http://`, for development and tests. Metadata and platform addresses of clouds are always refused.',
   ),
@@ -147,9 +153,9 @@ export const settings = z.object({
   ).describe(
     'Where mails are handed in: `smtps://user:password@mail.example.com`. Without it they are printed to standard output, each once.',
   ),
-  MAIL_FROM: setting(z.string().default('Whence <whence@localhost>')).describe('Who mails say they are from.'),
+  MAIL_FROM: setting(z.string().default('Whence <whence@localhost>')).describe('The sender of emails.'),
   LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')).describe(
-    'Least severe lines that are logged.',
+    'The lowest level that is logged.',
   ),
 });
 

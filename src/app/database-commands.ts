@@ -75,21 +75,21 @@ export async function replay(config: Config, print: Print, isFromReports: boolea
     });
     print(...differences.map((each) => `DIFFERS  transaction ${each.transactionId}: ${each.detail}`));
     if (leftOut > 0)
-      print(`${leftOut} left out: ${isFromReports ? NOT_FROM_REPORTS : 'their visits are no longer kept'}`);
+      print(`${leftOut} left out: ${isFromReports ? NOT_FROM_REPORTS : 'their visits were removed by retention'}`);
     const took = `${decided} transactions decided again in ${((performance.now() - started) / 1000).toFixed(1)} s`;
     print(differences.length === 0 ? `${took}: no difference.` : `${took}: ${differences.length} differences.`);
     return differences.length === 0 ? 0 : 1;
   });
 }
 
-const NOT_FROM_REPORTS = 'their visits are no longer kept, or they were decided by a release before 0.3.0';
+const NOT_FROM_REPORTS = 'their visits were removed by retention, or they were decided by an earlier release';
 
 export async function backUp(config: Config, print: Print, file: string): Promise<number> {
   return withDatabase(config, async (database) => {
     const { rows, tables, bytes, version } = await backUpDatabase(database, file);
     print(
       `${rows} rows of ${tables} tables are in ${file} (${(bytes / 1e6).toFixed(1)} MB), at version ${version}.`,
-      `The encryption key is not in it. Keep that apart from it: ${placeOfKey(config)}.`,
+      `The encryption key is not in the backup. Keep it in a separate place: ${placeOfKey(config)}.`,
     );
     return 0;
   });
@@ -102,7 +102,7 @@ export async function restore(config: Config, print: Print, file: string): Promi
     print(
       `Restored ${rows} rows of ${tables} tables, as they were at ${header.takenAt}.`,
       `Whence ${header.release} wrote them at version ${header.migrations.length}; the database is at version ${version}.`,
-      `Put the encryption key of then in its place before you start: ${placeOfKey(config)}.`,
+      `Restore the encryption key of that time before you start: ${placeOfKey(config)}.`,
     );
     return 0;
   });
@@ -114,12 +114,12 @@ function placeOfKey(config: Config): string {
 
 export async function skipIds(config: Config, print: Print, confirm: Confirm): Promise<number> {
   return withDatabase(config, async (database) => {
-    if (!(await confirm('This moves every id counter of the database far ahead, for good. Do it?'))) {
-      print('Nothing has changed.');
+    if (!(await confirm('This permanently moves every id counter of the database far ahead. Continue?'))) {
+      print('Nothing was changed.');
       return 1;
     }
     await skipIdsOfDatabase(database);
-    print('No id is given again that may have been given since the back-up.');
+    print('No id that may have been used since the backup will be used again.');
     return 0;
   });
 }
@@ -197,7 +197,7 @@ export async function invitePerson(
           'second factor. It works once, within an hour:';
     print(what, '', `  ${url}`, '');
     if (config.PUBLIC_URL === undefined)
-      print('If the service has another address, set PUBLIC_URL, or PORT and BASE_PATH, as for the service.');
+      print('If the service has another address, set PUBLIC_URL, or the same PORT and BASE_PATH as for the service.');
     return 0;
   });
 }
@@ -226,8 +226,9 @@ export async function replaceSecrets(config: Config, print: Print): Promise<numb
     for (const { organizationId, id, url, signingSecret } of webhooks)
       print(`organization ${organizationId}, webhook ${id} (${url}): ${signingSecret}`);
     for (const { organizationId, collaboratorId } of payoutDetails)
-      print(`organization ${organizationId}, collaborator ${collaboratorId}: payout details have to be given anew`);
-    if (secondFactors > 0) print(`${secondFactors} people log in by a recovery code, and set up their app anew.`);
+      print(`organization ${organizationId}, collaborator ${collaboratorId}: payout details must be entered again`);
+    if (secondFactors > 0)
+      print(`${secondFactors} people must log in with a recovery code and set up their app again.`);
     print(`${webhooks.length} secrets replaced.`);
     return 0;
   });

@@ -89,8 +89,8 @@ export function exportsAtOnce(connections: number): number {
 export type ReplicaReads = Pick<Replica, 'read'> & { readonly database: Database; readonly end: () => Promise<void> };
 
 const TROUBLES: Readonly<Record<Trouble, string>> = {
-  silent: 'it does not answer',
-  'no-replica': 'it is no replica, or not any more: it is not in recovery',
+  silent: 'it does not respond',
+  'no-replica': 'it is not a replica: it is not in recovery',
   foreign: 'it is a replica of another database',
   'not-streaming': 'it does not stream from its primary',
   behind: `it is more than ${MAX_BEHIND_MS / 1_000} s behind`,
@@ -116,7 +116,7 @@ export function openReplica(
     onRead: (from) => metrics.replicaReads.inc({ from }),
     onChange: (trouble, error) => {
       if (trouble === undefined) log.info('lists and reports are read from the replica');
-      else log.warn({ err: error, trouble }, `the replica is not read: ${TROUBLES[trouble]}`);
+      else log.warn({ err: error, trouble }, `the replica is not used: ${TROUBLES[trouble]}`);
     },
   });
   metrics.watchReplica(replica.isUsable);

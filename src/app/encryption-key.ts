@@ -28,8 +28,8 @@ export async function encryptionKey(config: Config): Promise<{ key: Buffer; path
   } catch (error) {
     if (error instanceof InvalidConfig) throw error;
     throw new InvalidConfig(
-      `There is no encryption key: WHENCE_ENCRYPTION_KEY is not set, and ${path} can't be read or made ` +
-        `(${(error as Error).message}). Set it to 32 bytes, such as what "openssl rand -hex 32" prints.`,
+      `There is no encryption key: WHENCE_ENCRYPTION_KEY is not set, and ${path} can’t be read or created ` +
+        `(${(error as Error).message}). Set it to 32 bytes, for example the output of "openssl rand -hex 32".`,
     );
   }
 }
@@ -52,9 +52,9 @@ export async function requireSameKey(database: Queryable, secrets: SecretBox): P
   ] as const;
   const sealed = found.flatMap(([count, of]) => (count === 0 ? [] : [`${of} (${count})`])).join(', ');
   throw new InvalidConfig(
-    `What follows was sealed with another encryption key than this process has: ${sealed}. Set WHENCE_ENCRYPTION_KEY to ` +
-      `the one that made them (or put back the file ${FILE} of the data folder). If it is lost, "whence secrets replace" ` +
-      'gives these webhooks new secrets and prints them, leaves people to their recovery codes, and forgets the payout details.',
+    `The encryption key of this process can’t decrypt existing data: ${sealed}. Set WHENCE_ENCRYPTION_KEY to ` +
+      `the key that encrypted it (or restore the file ${FILE} of the data folder). If it is lost, "whence secrets replace" ` +
+      'creates and prints new secrets for these webhooks, makes people use their recovery codes, and deletes the payout details.',
   );
 }
 

@@ -152,7 +152,7 @@ async function openSecretBox(config: Config, print: (...lines: readonly string[]
   const { key, path, isNew } = await encryptionKey(config);
   // An external database may be shared with other processes, and this data folder may not outlive this process.
   if (isNew && config.DATABASE_URL !== undefined) {
-    print(`Made an encryption key: ${path}. Keep it: other processes on this database need the same.`);
+    print(`Created an encryption key: ${path}. Keep it: other processes on this database need the same.`);
   }
   return secretBox(key);
 }

@@ -42,13 +42,13 @@ export function openMetrics(database: Database, version: string): Metrics {
   const jobs = kept(() => countJobs(database));
   gauge(
     'whence_events_pending',
-    'Events that wait to be decided (counted up to 100,000)',
+    'Events waiting to be decided (counted up to 100,000)',
     async () => (await jobs()).pending,
   );
-  gauge('whence_events_parked_now', 'Events that are parked with an error', async () => (await jobs()).parked);
-  gauge('whence_event_lag_seconds', 'Age of the oldest event that waits', async () => (await jobs()).lagSeconds);
+  gauge('whence_events_parked_now', 'Dead-lettered events', async () => (await jobs()).parked);
+  gauge('whence_event_lag_seconds', 'Age of the oldest waiting event', async () => (await jobs()).lagSeconds);
   const lag = kept(() => webhookLag(database));
-  gauge('whence_webhook_lag_seconds', 'How long the oldest news or delivery that is due has waited', lag);
+  gauge('whence_webhook_lag_seconds', 'Waiting time of the oldest due outbox row or delivery', lag);
   const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> =>
     new Counter({ name, help, labelNames, registers: [registry] });
   return {
@@ -64,17 +64,17 @@ export function openMetrics(database: Database, version: string): Metrics {
     eventsParked: counter('whence_events_parked_total', 'Events parked'),
     webhookAttempts: counter(
       'whence_webhook_attempts_total',
-      'Attempts to deliver to webhooks, by what became of the delivery',
+      'Delivery attempts to webhooks, by the resulting state of the delivery',
       'outcome',
     ),
     webhooksPaused: counter('whence_webhooks_paused_total', 'Webhooks paused by the service, by reason', 'reason'),
     replicaReads: counter(
       'whence_replica_reads_total',
-      'Lists and reports that a replica may answer, by what did: replica, primary',
+      'Lists and reports that a replica can answer, by what answered: replica, primary',
       'from',
     ),
     watchReplica: (isUsable) =>
-      gauge('whence_replica_usable', 'Whether the replica is read (1) or not (0)', async () => Number(isUsable())),
+      gauge('whence_replica_usable', 'Whether the replica is in use (1) or not (0)', async () => Number(isUsable())),
   };
 }
 

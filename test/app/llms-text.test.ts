@@ -14,7 +14,7 @@ const lines = text.split('\n');
 describe('/llms.txt', () => {
   it('has the form of llmstxt.org: a title, a quotation, then groups of links', () => {
     assert.equal(lines[0], '# Whence');
-    assert.match(lines[2] ?? '', /^> Who referred the sale/);
+    assert.match(lines[2] ?? '', /^> Which partner referred the sale/);
     assert.ok(lines.slice(1).every((line) => !/^#+ /.test(line) || line.startsWith('## ')));
     assert.ok(
       lines.filter((line) => line.startsWith('- [')).every((line) => /^- \[[^\]]+\]\(\/whence\/[^)]+\): ./.test(line)),

@@ -95,7 +95,7 @@ describe('the explanation endpoints', () => {
     );
     assert.match(
       line(second, 'tia'),
-      /: 20% of 100\.00 USD \(tier from 1 conversion; 1 counted in all\) = 20\.00 USD; 20\.00 cut to the cap per order of 15\.00 USD; 15\.00 cut to 10\.00: 10\.00 of 20\.00 USD in all were awarded before \(cap-reached\)\. /,
+      /: 20% of 100\.00 USD \(tier from 1 conversion; 1 counted in all\) = 20\.00 USD; 20\.00 limited by the cap per order of 15\.00 USD; 15\.00 cut to 10\.00: 10\.00 of 20\.00 USD in all were awarded before \(cap-reached\)\. /,
     );
     const [{ reason, terms, tierFrom, earnedForTier, earnedForCap, uncapped, reward, cut, share } = {} as Candidate] =
       second.candidates;
@@ -133,10 +133,10 @@ describe('the explanation endpoints', () => {
     });
     const told = await explain('own');
     const of = '% of 100.00 USD of the lines that pass the program’s filter';
-    assert.ok(line(told, 'una').includes(`: 10${of}, weight 1 of 2; all together 15.00 USD; its part is 5.00 USD. `));
+    assert.ok(line(told, 'una').includes(`: 10${of}, weight 1 of 2; all together 15.00 USD; its share is 5.00 USD. `));
     assert.ok(
       line(told, 'owen').includes(
-        `: 20${of} (own terms), weight 1 of 2; all together 15.00 USD; its part is 10.00 USD. `,
+        `: 20${of} (own terms), weight 1 of 2; all together 15.00 USD; its share is 10.00 USD. `,
       ),
       told.text,
     );
@@ -160,7 +160,7 @@ describe('the explanation endpoints', () => {
     await shop.sell('back', oid, { total: 50 });
     await post('/v1/event/refund', { source: 'shop', externalId: 'back', refundId: 'r-1', amount: 20 });
     const partly = await explain('back');
-    assert.match(line(partly, 'Refunded'), /^Refunded in part on .+ UTC \(refund “r-1”\): 20\.00 USD of 50\.00 USD\.$/);
+    assert.match(line(partly, 'Partly refunded'), /^Partly refunded on .+ UTC \(refund “r-1”\): 20\.00 USD of 50\.00 USD\.$/);
     assert.match(line(partly, 'Conversion'), /: 5\.00 USD awarded, worth 3\.00 USD now, pending\.$/);
     await shop.refund('back');
     const { refunds, conversions, text } = await explain('back');
@@ -171,7 +171,7 @@ describe('the explanation endpoints', () => {
         ['full', 3000, undefined],
       ],
     );
-    assert.match(text, /Refunded in full on .+ UTC: 30\.00 USD of 50\.00 USD\./);
+    assert.match(text, /Fully refunded on .+ UTC: 30\.00 USD of 50\.00 USD\./);
     assert.match(text, /: 5\.00 USD awarded, rejected because “refunded”: nothing is owed\.$/);
     assert.deepEqual(
       conversions.map((each) => [each.collaboratorId, each['status'], each['reason']]),
@@ -192,7 +192,7 @@ describe('the explanation endpoints', () => {
     assert.deepEqual([credit?.id, credit?.type, credit?.['note']], [id, 'manual', body.note]);
     assert.match(
       line(told, `Conversion ${id} of cy`),
-      /, credited by hand \(key \d+\) on .+ UTC, “Named on the phone”: 1\.23 USD awarded, pending\.$/,
+      /, credited manually \(key \d+\) on .+ UTC, “Named on the phone”: 1\.23 USD awarded, pending\.$/,
     );
     const reply = await service.request('GET', `/v1/conversions/${id}/explanation`, { key: service.secretKey });
     assert.deepEqual(reply.body, told);

@@ -93,7 +93,7 @@ describe('POST /v1/programs/example', () => {
       ],
     };
     const example = await told(body);
-    assert.match(example.words.join('\n'), /On terms of their own: Ada 20%\./);
+    assert.match(example.words.join('\n'), /Custom terms: Ada 20%\./);
     // Ada gets 20% and Ben 15% of 200.00, weighted 1 to 5: 31.67 in total. Ben’s monthly cap leaves him 20.00.
     assert.deepEqual(outcome(example), { Ada: 667, Ben: 2_000 });
     assert.match(example.explanation.text, /25\.00 cut to 20\.00: 30\.00 of 50\.00 USD a month were awarded before/);

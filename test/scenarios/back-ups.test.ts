@@ -75,12 +75,12 @@ describe('a backup of the embedded database, taken under load and restored elsew
     const again = await runCommand(['backup', file], settingsOf('found'));
     assert.deepEqual(again, {
       code: 1,
-      printed: `${file} is there already, and is not replaced. Name another file.\n`,
+      printed: `${file} already exists and isn’t overwritten. Name another file.\n`,
     });
     const over = await runCommand(['restore', file], settingsOf('found'));
     assert.deepEqual(over, {
       code: 1,
-      printed: 'The database is not empty, and nothing in it is replaced. Restore into a new one.\n',
+      printed: 'The database isn’t empty, and restoring doesn’t overwrite data. Restore into a new database.\n',
     });
   });
 });

@@ -105,11 +105,11 @@ describe('the fraud review of a program', () => {
     const { candidates, conversions, text } = (await shop.explain(order())) as unknown as Told;
     assert.deepEqual(candidates[0]?.hold, { reasons: ['quick-sale'] });
     assert.deepEqual(candidates[0]?.holds, [
-      'it came sooner after the first touch than the program lets pass: 3600 seconds',
+      'it was sooner after the first touch than the program allows: 3600 seconds',
     ]);
     assert.equal(conversions[0]?.review, 'held');
-    assert.match(text, /Held for a review: it came sooner .* \(quick-sale\)\./);
-    assert.match(text, /awarded, held for a review\./);
+    assert.match(text, /Held for review: it was sooner .* \(quick-sale\)\./);
+    assert.match(text, /awarded, held for review\./);
   });
 
   it('ignores a slow sale, and a sale attributed only through a coupon', async () => {
@@ -226,7 +226,7 @@ describe('the fraud review of a program', () => {
     await shop.renew(`${order()}-1`, order());
     assert.deepEqual((await one(`${order()}-1`)).holdReasons, ['quick-sale']);
     const { text } = (await shop.explain(`${order()}-1`)) as unknown as Told;
-    assert.match(text, /its sale was held: it came sooner/);
+    assert.match(text, /its sale was held for review: it came sooner/);
     await review(`${conversion.id}/release`);
     await shop.renew(`${order()}-2`, order());
     assert.equal((await one(`${order()}-2`)).status, 'approved');

@@ -75,8 +75,8 @@ it('a collaborator signs up, is accepted, refers, earns, sees reasons for reject
   assert.deepEqual(
     told.map(({ amount, status, words }) => [amount, status, words]),
     [
-      [1000, 'approved', 'Approved: it will be part of a coming payout.'],
-      [500, 'rejected', 'The order was given back, so nothing is owed for it.'],
+      [1000, 'approved', 'Approved. It will be part of a later payout.'],
+      [500, 'rejected', 'The order was refunded, so nothing is owed for it.'],
       [200, 'rejected', 'Rejected, with this reason: “Order was a test”.'],
     ],
   );

@@ -227,7 +227,7 @@ describe('the operator’s own network', () => {
   });
   after(() => receiver.close());
 
-  const PRIVATE = 'not sent: the host leads to an address that is not public';
+  const PRIVATE = 'not sent: the host resolves to an address that is not public';
   const closed = { privateAllowed: false };
 
   it('can’t be reached with a URL that contains a private address in any notation', async () => {

@@ -8,7 +8,7 @@ export function announceKeys({ secret, publishable }: NewKeys, print: Print): vo
   print('');
   if (secret !== undefined) print(`  Secret key (for your server)    ${secret}`);
   if (publishable !== undefined) print(`  Publishable key (for browsers)  ${publishable}`);
-  print('  They are shown this once: keep them.');
+  print('  They are shown only once. Store them now.');
 }
 
 /** Prints the address of the service and, if there is a new key, the next steps. */
@@ -16,7 +16,7 @@ export function announce(url: string, { secret }: NewKeys, print: Print): void {
   print('', `Whence is ready at ${url}`, '');
   if (secret === undefined) return;
   print(
-    `Every call, to try with your key: ${url}/docs`,
+    `All calls, to try with your key: ${url}/docs`,
     '',
     'Next: report your first sale. Copy and paste from docs/tutorial.md, which begins with',
     '',
@@ -31,7 +31,7 @@ export function announce(url: string, { secret }: NewKeys, print: Print): void {
 export function announceFirstOwner(link: string | undefined, print: Print): void {
   if (link === undefined) return;
   print(
-    'Nobody can log in to the console yet. This link makes its first owner, once; another start makes a new one:',
+    'The console has no account yet. This link creates the first owner. It works once, and each start prints a new one:',
     '',
     `  ${link}`,
     '',

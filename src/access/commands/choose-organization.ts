@@ -9,7 +9,7 @@ export async function chooseOrganization(
 ): Promise<OrganizationId> {
   if (named === undefined) {
     const first = await findFirstOrganization(connection);
-    if (first === undefined) throw new Error('There is no organization yet. Start the service once.');
+    if (first === undefined) throw new Error('There is no organization yet. Start the service first.');
     return first;
   }
   if (await isOrganization(connection, named)) return named;

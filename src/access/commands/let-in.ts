@@ -44,7 +44,7 @@ export function letIn(database: Database, { email, publicUrl, organization, role
     const people = await findByAddress(connection, address);
     if (organization === undefined && people.some((each) => each.organizationId !== organizationId)) {
       const names = people.map((each) => `${each.organizationId} (${each.organization})`).join(', ');
-      throw new Error(`These organizations have a person with this address: ${names}. Choose one with --organization.`);
+      throw new Error(`Several organizations have a person with this address: ${names}. Choose one with --organization.`);
     }
     const person = people.find((each) => each.organizationId === organizationId);
     if (person !== undefined) {
@@ -73,7 +73,7 @@ async function letInAgain(
   if (role === held) return;
   await lockCallers(tenant, 'exclusive');
   if (leavesNoOwner(await lockOwners(tenant), id, role))
-    throw new Error('They are the last owner. Make another person an owner first.');
+    throw new Error('This is the only owner. Make another person an owner first.');
   await updatePerson(tenant, id, { name, role });
   await audit(tenant, 'changePerson', `/v1/people/${id}`, { role });
 }

@@ -15,18 +15,18 @@ export const ownSession = z
     id: shownId({ description: 'The session’s id.', example: 12 }),
     createdAt: shownTime({ description: 'When it began.' }),
     lastSeenAt: shownTime({ description: 'When it was last used, to the minute.' }),
-    expiresAt: shownTime({ description: 'When it ends, if it is used until then.' }),
-    userAgent: shownText({ description: 'What the browser says it is.', example: 'Mozilla/5.0 …' }).nullable(),
-    current: shownFlag({ description: 'Whether it is the one that asks.', example: true }),
+    expiresAt: shownTime({ description: 'When it ends if it isn’t used until then.' }),
+    userAgent: shownText({ description: 'The browser, as it describes itself.', example: 'Mozilla/5.0 …' }).nullable(),
+    current: shownFlag({ description: 'Whether this is the session of the request.', example: true }),
   })
-  .meta({ id: 'OwnSession', description: 'A browser that is logged in.' });
+  .meta({ id: 'OwnSession', description: 'A logged-in browser.' });
 
 export const getAccount = operation({
   method: 'GET',
   path: '/v1/account',
   tag,
-  summary: 'Get one’s account',
-  description: 'Who is logged in.',
+  summary: 'Get your account',
+  description: 'The logged-in person.',
   scope: 'account',
   keys: [],
   success: { status: 200, description: 'The person.', body: person },
@@ -38,13 +38,13 @@ export const changeAccount = operation({
   path: '/v1/account',
   reader: getAccount,
   tag,
-  summary: 'Change one’s account',
-  description: 'Changes the fields that are given.',
+  summary: 'Change your account',
+  description: 'Changes the given fields.',
   scope: 'account',
   keys: [],
   example: { name: 'Ada King' },
   body: object({ name: optional(personName) }),
-  success: { status: 200, description: 'The person as they are now.', body: person },
+  success: { status: 200, description: 'The changed person.', body: person },
   problems: [],
 });
 
@@ -52,14 +52,14 @@ export const changePassword = operation({
   method: 'POST',
   path: '/v1/account/password',
   tag,
-  summary: 'Change one’s password',
+  summary: 'Change your password',
   description:
-    'Ends all other sessions. The password that holds has to be given; 10 wrong ones in 15 minutes are all that is taken.',
+    'Ends all other sessions. Requires the current password. After 10 wrong passwords in 15 minutes, further attempts are refused.',
   scope: 'account',
   keys: [],
   body: object({ current: heldPassword, password: newPassword }),
   takesSecret: ['current', 'password'],
-  success: { status: 200, description: 'It is changed. No body.' },
+  success: { status: 200, description: 'The password is changed. No body.' },
   problems: [],
 });
 
@@ -67,9 +67,9 @@ export const listSessions = operation({
   method: 'GET',
   path: '/v1/account/sessions',
   tag,
-  summary: 'List one’s sessions',
+  summary: 'List your sessions',
   description:
-    'The browsers in which one is logged in. Up to 20: a further one ends that which was not used for longest.',
+    'The logged-in browsers, up to 20. A further login ends the session that was unused for longest.',
   scope: 'account',
   keys: [],
   query: listQuery(['id'], {}),
@@ -82,16 +82,16 @@ export const endSession = operation({
   path: '/v1/account/sessions/{id}',
   revokes: true,
   tag,
-  summary: 'End one of one’s sessions',
-  description: 'Ends it, everywhere within a second.',
+  summary: 'End one of your sessions',
+  description: 'Ends it everywhere within a second.',
   scope: 'account',
   keys: [],
   params: z.object({ id: id<SessionId>({ description: 'The session’s id.', example: 12 }) }),
-  success: { status: 200, description: 'It has ended. No body.' },
+  success: { status: 200, description: 'The session has ended. No body.' },
   problems: ['not-found'],
 });
 
-const code = text(6, 32, { description: 'Six digits of the app.', example: '492039' });
+const code = text(6, 32, { description: 'Six digits from the app.', example: '492039' });
 
 export const startTotp = operation({
   method: 'POST',
@@ -99,7 +99,7 @@ export const startTotp = operation({
   tag,
   summary: 'Begin to use a second factor',
   description:
-    'Makes a secret for an app that makes codes (RFC 6238). It asks for nothing until a first code has proved it.',
+    'Creates a secret for an authenticator app (RFC 6238). The second factor is active once a first code confirms it.',
   scope: 'account',
   keys: [],
   fresh: true,
@@ -110,13 +110,13 @@ export const startTotp = operation({
     description: 'The secret.',
     body: z
       .strictObject({
-        secret: shownText({ description: 'To type in, in base32.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+        secret: shownText({ description: 'The secret in base32, to type in.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
         uri: shownText({
-          description: 'The same for a QR code.',
+          description: 'The secret as a URI, for a QR code.',
           example: 'otpauth://totp/Whence:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Whence',
         }),
       })
-      .meta({ id: 'TotpSecret', description: 'What an app makes codes from. It is shown this once.' }),
+      .meta({ id: 'TotpSecret', description: 'The secret of an authenticator app. It is shown only once.' }),
   },
   problems: ['invalid-transition'],
 });
@@ -128,7 +128,7 @@ export const confirmTotp = operation({
   summary: 'Use a second factor from now on',
   description:
     'A first code proves that the app has the secret: from now on the password needs one beside it. The recovery codes are for the day ' +
-    'when the app is lost; each counts once.',
+    'when the app is lost. Each works once.',
   scope: 'account',
   keys: [],
   body: object({ code }),
@@ -140,11 +140,11 @@ export const confirmTotp = operation({
     body: z
       .strictObject({
         recoveryCodes: z.array(z.string()).meta({
-          description: 'Shown this once, and stored as hashes.',
+          description: 'Shown only once. They are stored as hashes.',
           examples: [['J4QX-7KPM-W2TB-9RZC-V6HD-3NYE']],
         }),
       })
-      .meta({ id: 'RecoveryCodes', description: 'What lets in who has lost their second factor.' }),
+      .meta({ id: 'RecoveryCodes', description: 'Codes for people who have lost their second factor.' }),
   },
   problems: ['invalid-transition'],
 });
@@ -154,11 +154,11 @@ export const removeTotp = operation({
   path: '/v1/account/totp/remove',
   tag,
   summary: 'Remove your second factor',
-  description: 'Takes a code of the app or a recovery code. The recovery codes go as well.',
+  description: 'Requires a code from the app or a recovery code. The recovery codes are deleted as well.',
   scope: 'account',
   keys: [],
-  body: object({ code: text(6, 32, { description: 'Six digits of the app, or a recovery code.', example: '492039' }) }),
+  body: object({ code: text(6, 32, { description: 'Six digits from the app, or a recovery code.', example: '492039' }) }),
   takesSecret: ['code'],
-  success: { status: 200, description: 'The password is enough now. No body.' },
+  success: { status: 200, description: 'The second factor is removed. No body.' },
   problems: ['invalid-transition'],
 });

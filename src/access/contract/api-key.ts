@@ -24,42 +24,42 @@ import { KEY_KINDS, SCOPES } from '#core/caller.ts';
 
 const tag = 'API keys';
 const MAX_ORIGINS = 100;
-const ORIGINS = 'The pages that may use a publishable key; without any all may.';
+const ORIGINS = 'The origins that can use a publishable key. Without a list, any origin is accepted.';
 
 const shape = {
   id: shownId({ description: 'The key’s id.', example: 3 }),
   kind: shownChoice(KEY_KINDS, {
-    description: 'Secret keys are for servers; publishable ones may only report visits.',
+    description: 'Secret keys are for servers. Publishable keys can only report visits.',
   }),
   status: shownChoice(KEY_STATUSES, {
-    description: 'Whether it works: `active`, `revoked`, or `expired` once `expiresAt` has passed.',
+    description: 'Whether it works: `active`, `revoked`, or `expired` after `expiresAt`.',
   }),
-  label: shownText({ description: 'What it is for.', example: 'Checkout' }),
-  keyPrefix: shownText({ description: 'How the key begins, to tell it from others.', example: 'sk_live_a1B2' }),
-  scopes: z.array(z.enum(SCOPES)).meta({ description: 'What it may do.' }),
+  label: shownText({ description: 'Its purpose.', example: 'Checkout' }),
+  keyPrefix: shownText({ description: 'The beginning of the key, to recognize it.', example: 'sk_live_a1B2' }),
+  scopes: z.array(z.enum(SCOPES)).meta({ description: 'What it can do.' }),
   origins: z.array(z.string()).meta({ description: 'Where browsers may use it; empty: anywhere.', examples: [[]] }),
-  createdAt: shownTime({ description: 'When it was made.' }),
-  expiresAt: shownTime({ description: 'When it ends by itself.' }).nullable(),
+  createdAt: shownTime({ description: 'When it was created.' }),
+  expiresAt: shownTime({ description: 'When it expires.' }).nullable(),
   revokedAt: shownTime({ description: 'When it was revoked.' }).nullable(),
-  replacedBy: shownId({ description: 'The key that took over, when it was rotated.', example: 4 }).nullable(),
+  replacedBy: shownId({ description: 'For a rotated key: the key that replaced it.', example: 4 }).nullable(),
   lastUsedAt: shownTime({ description: 'When it was last used, to the minute.' }).nullable(),
 };
 
-export const apiKey = z.strictObject(shape).meta({ id: 'ApiKey', description: 'A key, without its secret part.' });
+export const apiKey = z.strictObject(shape).meta({ id: 'ApiKey', description: 'An API key, without its secret part.' });
 
 const newApiKey = z
   .strictObject({
     ...shape,
     rawKey: shownText({
-      description: 'The key itself. It is shown this once, and stored nowhere.',
+      description: 'The key itself. It is shown only once and is not stored.',
       example: 'sk_live_…',
     }),
   })
-  .meta({ id: 'NewApiKey', description: 'A key that was just made, with its secret part.' });
+  .meta({ id: 'NewApiKey', description: 'A new API key, with its secret part.' });
 
-const label = text(1, 255, { description: 'What it is for.', example: 'Checkout' });
-const scopes = choices(SCOPES, { description: 'What a secret key may do.', example: ['events:write'] }, { min: 1 });
-const expiresAt = moment({ description: 'When it ends by itself; not in the past.' });
+const label = text(1, 255, { description: 'Its purpose.', example: 'Checkout' });
+const scopes = choices(SCOPES, { description: 'What a secret key can do.', example: ['events:write'] }, { min: 1 });
+const expiresAt = moment({ description: 'When it expires. Must not be in the past.' });
 
 const keyId = z.object({ id: id<ApiKeyId>({ description: 'The key’s id.', example: 3 }) });
 
@@ -68,7 +68,7 @@ export const listApiKeys = operation({
   path: '/v1/api-keys',
   tag,
   summary: 'List API keys',
-  description: 'The organization’s keys, also the revoked and the expired.',
+  description: 'The organization’s keys, including revoked and expired ones.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'label', 'createdAt'], {
@@ -83,10 +83,10 @@ export const createApiKey = operation({
   method: 'POST',
   path: '/v1/api-keys',
   tag,
-  summary: 'Make an API key',
+  summary: 'Create an API key',
   description:
-    'Makes a key and shows it this once. A key can’t give scopes that it lacks itself; without `scopes` the new one gets ' +
-    'those of the key that makes it. A publishable key always has `events:write` alone, and may report visits only.',
+    'Creates a key and shows it only once. A key can only grant its own scopes. Without `scopes`, the new key gets ' +
+    'the scopes of the key that creates it. A publishable key always has only `events:write`, and can only report visits.',
   scope: 'keys:write',
   keys: ['secret'],
   fresh: true,
@@ -102,9 +102,9 @@ export const createApiKey = operation({
     expiresAt: optional(expiresAt),
   }).superRefine(({ kind, scopes, origins }, context) => {
     if (kind === 'publishable' && scopes !== undefined)
-      misplaced(context, 'scopes', 'A publishable key has no choice of scopes.');
+      misplaced(context, 'scopes', 'Publishable keys have fixed scopes.');
     if (kind === 'secret' && origins !== undefined && origins.length > 0) {
-      misplaced(context, 'origins', 'A secret key must not be used in browsers.');
+      misplaced(context, 'origins', 'Never use a secret key in a browser.');
     }
   }),
   showsSecret: 'rawKey',
@@ -117,7 +117,7 @@ export const getApiKey = operation({
   path: '/v1/api-keys/{id}',
   tag,
   summary: 'Get an API key',
-  description: 'A key, without its secret part.',
+  description: 'An API key, without its secret part.',
   scope: 'resources:read',
   keys: ['secret'],
   params: keyId,
@@ -132,9 +132,9 @@ export const changeApiKey = operation({
   tag,
   summary: 'Change an API key',
   description:
-    'Changes the fields that are given, everywhere within a second; `expiresAt: null` takes the end away, `origins: []` ' +
-    'allows any. A key can’t give scopes that it lacks itself, nor change one that may do more. One that is revoked or ' +
-    'expired stays as it is.',
+    'Changes the given fields, everywhere within a second. `expiresAt: null` removes the expiry, and `origins: []` ' +
+    'accepts any origin. A key can only grant its own scopes, and can’t change a key with more scopes. A revoked or ' +
+    'expired key can’t be changed.',
   scope: 'keys:write',
   keys: ['secret'],
   fresh: true,
@@ -146,7 +146,7 @@ export const changeApiKey = operation({
     origins: optionalList(origin(), { max: MAX_ORIGINS, description: ORIGINS }),
     expiresAt: clearable(expiresAt),
   }),
-  success: { status: 200, description: 'The key as it is now.', body: apiKey },
+  success: { status: 200, description: 'The changed key.', body: apiKey },
   problems: ['not-found', 'invalid-transition'],
 });
 
@@ -156,19 +156,19 @@ export const rotateApiKey = operation({
   tag,
   summary: 'Rotate an API key',
   description:
-    'Makes a key with the same label, kind, scopes and origins and shows it this once; the old one holds for the overlap ' +
+    'Creates a key with the same label, kind, scopes and origins and shows it only once. The old key works for the overlap ' +
     'and no longer than it had. The new one has no end, or one as far away as the old one’s was when that was made. A key ' +
-    'can’t rotate one that may do more than itself. One that was rotated, is expired or revoked can’t be rotated.',
+    'can’t rotate a key with more scopes than its own. A key that was rotated, revoked or has expired can’t be rotated.',
   scope: 'keys:write',
   keys: ['secret'],
   fresh: true,
   params: keyId,
   example: { overlapSeconds: 3_600 },
   body: object({
-    overlapSeconds: overlapSeconds({ description: 'How long the old key holds.', example: 3_600 }),
+    overlapSeconds: overlapSeconds({ description: 'How long the old key still works.', example: 3_600 }),
   }),
   showsSecret: 'rawKey',
-  success: { status: 201, description: 'The key that takes over.', body: newApiKey },
+  success: { status: 201, description: 'The new key.', body: newApiKey },
   problems: ['not-found', 'invalid-transition'],
 });
 
@@ -179,13 +179,13 @@ export const revokeApiKey = operation({
   revokes: true,
   tag,
   summary: 'Revoke an API key',
-  description: 'Ends a key, everywhere within a second. The same call again changes nothing.',
+  description: 'Revokes a key, everywhere within a second. Repeating the call changes nothing.',
   scope: 'keys:write',
   keys: ['secret'],
   params: keyId,
   success: {
     status: 200,
-    description: 'The key as it is now.',
+    description: 'The changed key.',
     body: apiKey,
     example: { revokedAt: '2026-12-01T08:00:00.000Z' },
   },

@@ -15,37 +15,37 @@ const tag = 'People';
 const shape = {
   id: shownId({ description: 'The invitation’s id.', example: 8 }),
   email: shownText({
-    description: 'Who is invited; null in the link that makes the first owner.',
+    description: 'The invited address. Null for the link that creates the first owner.',
     example: 'grace@example.com',
   }).nullable(),
-  role: shownChoice(ROLES, { description: 'What they will be allowed to do.', example: 'manager' }),
-  status: shownChoice(INVITATION_STATUSES, { description: 'Whether its link still holds.', example: 'open' }),
-  invitedBy: shownText({ description: 'Who invited them, as the audit has it.', example: 'person 5' }),
-  createdAt: shownTime({ description: 'When it was made.' }),
-  expiresAt: shownTime({ description: 'Until when its link holds.' }),
+  role: shownChoice(ROLES, { description: 'The role that the invitation grants.', example: 'manager' }),
+  status: shownChoice(INVITATION_STATUSES, { description: 'Whether the link still works.', example: 'open' }),
+  invitedBy: shownText({ description: 'The author of the invitation, as in the audit log.', example: 'person 5' }),
+  createdAt: shownTime({ description: 'When it was created.' }),
+  expiresAt: shownTime({ description: 'When the link expires.' }),
   acceptedAt: shownTime({ description: 'When it was accepted.' }).nullable(),
 };
 
 const invitation = z
   .strictObject(shape)
-  .meta({ id: 'Invitation', description: 'Somebody who may become one of the people.' });
+  .meta({ id: 'Invitation', description: 'An invitation to join the organization.' });
 
 const newInvitation = z
   .strictObject({
     ...shape,
     url: shownText({
-      description: 'The link. It is shown this once; the mail has it as well.',
+      description: 'The link. It is shown only once. The email contains it as well.',
       example: 'https://whence.example.com/console/invitation#q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o',
     }),
   })
-  .meta({ id: 'NewInvitation', description: 'An invitation that was just made, with its link.' });
+  .meta({ id: 'NewInvitation', description: 'A new invitation, with its link.' });
 
 export const listInvitations = operation({
   method: 'GET',
   path: '/v1/invitations',
   tag,
   summary: 'List invitations',
-  description: 'Those that were made, whatever has become of them.',
+  description: 'All invitations, in every state.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {}),
@@ -59,7 +59,7 @@ export const createInvitation = operation({
   tag,
   summary: 'Invite somebody',
   description:
-    'Creates an invitation link, sends it by email, and returns it this once. The link works once and expires after seven days. ' +
+    'Creates an invitation link, sends it by email, and returns it only once. The link works once and expires after seven days. ' +
     'An earlier invitation of the same address becomes void. You can’t grant a role with more permissions than your own. ' +
     'An address is unique within an organization, but other organizations can invite it too. ' +
     `Limits: ${MAX_OPEN_INVITATIONS} open invitations, 5 emails to an address in 15 minutes, and 100 emails an hour for an organization.`,
@@ -79,13 +79,13 @@ export const revokeInvitation = operation({
   tag,
   summary: 'Revoke an invitation',
   description:
-    'Its link holds no more. The same call again changes nothing. One that was accepted can’t be revoked: remove the person.',
+    'The link no longer works. Repeating the call changes nothing. An accepted invitation can’t be revoked. Remove the person instead.',
   scope: 'people:write',
   keys: ['secret'],
   params: z.object({ id: id<InvitationId>({ description: 'The invitation’s id.', example: 8 }) }),
   success: {
     status: 200,
-    description: 'The invitation as it is now.',
+    description: 'The revoked invitation.',
     body: invitation,
     example: { status: 'revoked' },
   },
@@ -96,8 +96,8 @@ export const previewInvitation = operation({
   method: 'POST',
   path: '/v1/invitations/preview',
   tag,
-  summary: 'Look at one’s invitation',
-  description: 'Who invites whom, by the link’s token.',
+  summary: 'Get your invitation',
+  description: 'Returns who invites whom, by the link’s token.',
   scope: 'account',
   keys: [],
   open: true,
@@ -113,7 +113,7 @@ export const previewInvitation = operation({
         email: shape.email,
         role: shape.role,
       })
-      .meta({ id: 'InvitationPreview', description: 'What somebody is invited to.' }),
+      .meta({ id: 'InvitationPreview', description: 'What the invitation grants.' }),
   },
   problems: ['link-expired'],
 });
@@ -122,10 +122,10 @@ export const acceptInvitation = operation({
   method: 'POST',
   path: '/v1/invitations/accept',
   tag,
-  summary: 'Accept one’s invitation',
+  summary: 'Accept your invitation',
   description:
-    'Makes the person, logs them in and sets the cookie. The address is the one that was invited; the first owner’s link has none, ' +
-    'so there `email` is needed. The link counts once.',
+    'Creates the person, logs them in and sets the cookie. The address is that of the invitation. The first owner’s link has none, ' +
+    'so it requires `email`. The link works once.',
   scope: 'account',
   keys: [],
   open: true,

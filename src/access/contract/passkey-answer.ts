@@ -19,35 +19,35 @@ const bytes = (description: string, example: string, max = MAX_BYTES_AS_TEXT) =>
 const credential = {
   id: bytes('The credential’s id, as base64url.', ID, 1_364),
   rawId: bytes('The same.', ID, 1_364),
-  type: choice(['public-key'], { description: 'What kind of credential it is.' }),
+  type: choice(['public-key'], { description: 'The type of the credential.' }),
 };
 
 /** The answer of `navigator.credentials.get`. */
 export const passkeyAnswer = object({
   ...credential,
   response: object({
-    clientDataJSON: bytes('What the browser has signed, as base64url.', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'),
+    clientDataJSON: bytes('The data that the browser signed, as base64url.', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'),
     authenticatorData: bytes(
-      'What the authenticator says, as base64url.',
+      'The authenticator data, as base64url.',
       'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
     ),
     signature: bytes('Its signature, as base64url.', 'MEUCIQDx'),
-    userHandle: optional(bytes('Whose it is, as base64url.', 'c2V2ZW4gcXVpZXQgaGVyb25z', 128)),
+    userHandle: optional(bytes('The user handle, as base64url.', 'c2V2ZW4gcXVpZXQgaGVyb25z', 128)),
   }),
-}).meta({ description: 'What `navigator.credentials.get` has answered, as WebAuthn’s JSON.' });
+}).meta({ description: 'The result of `navigator.credentials.get`, as WebAuthn’s JSON.' });
 
 /** The answer of `navigator.credentials.create`. */
 export const passkeyCreation = object({
   ...credential,
   response: object({
-    clientDataJSON: bytes('What the browser says, as base64url.', 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'),
-    attestationObject: bytes('What the authenticator says, as base64url.', 'o2NmbXRkbm9uZQ', 2 * MAX_BYTES_AS_TEXT),
-    transports: optionalList(text(1, 32, { description: 'A way to reach it.', example: 'internal' }), {
+    clientDataJSON: bytes('The client data of the browser, as base64url.', 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0'),
+    attestationObject: bytes('The authenticator data, as base64url.', 'o2NmbXRkbm9uZQ', 2 * MAX_BYTES_AS_TEXT),
+    transports: optionalList(text(1, 32, { description: 'A transport.', example: 'internal' }), {
       max: 10,
-      description: 'How the authenticator can be reached.',
+      description: 'The transports of the authenticator.',
     }),
   }),
-}).meta({ description: 'What `navigator.credentials.create` has answered, as WebAuthn’s JSON.' });
+}).meta({ description: 'The result of `navigator.credentials.create`, as WebAuthn’s JSON.' });
 
 /** The options for `navigator.credentials.get`. */
 export const passkeyRequest = z.record(z.string(), z.unknown()).meta({

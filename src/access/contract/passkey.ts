@@ -12,15 +12,15 @@ const tag = 'Account';
 export const passkey = z
   .strictObject({
     id: shownId({ description: 'The passkey’s id.', example: 3 }),
-    name: shownText({ description: 'What its owner calls it.', example: 'Phone' }),
+    name: shownText({ description: 'The owner’s name for it.', example: 'Phone' }),
     createdAt: shownTime({ description: 'When it was added.' }),
-    lastUsedAt: shownTime({ description: 'When it last logged somebody in.' }).nullable(),
+    lastUsedAt: shownTime({ description: 'When it was last used to log in.' }).nullable(),
   })
   .meta({ id: 'Passkey', description: 'A way to log in without a password.' });
 
 /** A passkey to add: its name, and the authenticator's answer to the challenge. */
 export const newPasskey = object({
-  name: text(1, 255, { description: 'What to call it.', example: 'Phone' }, { noControlCharacters: true }),
+  name: text(1, 255, { description: 'A name for it.', example: 'Phone' }, { noControlCharacters: true }),
   response: passkeyCreation,
 });
 
@@ -30,8 +30,8 @@ export const listPasskeys = operation({
   method: 'GET',
   path: '/v1/account/passkeys',
   tag,
-  summary: 'List one’s passkeys',
-  description: 'The passkeys of who is logged in.',
+  summary: 'List your passkeys',
+  description: 'The passkeys of the logged-in person.',
   scope: 'account',
   keys: [],
   query: listQuery(['id'], {}),
@@ -44,7 +44,7 @@ export const challengePasskey = operation({
   path: '/v1/account/passkeys/challenge',
   tag,
   summary: 'Begin to add a passkey',
-  description: 'Answers what `navigator.credentials.create` takes. Good for five minutes.',
+  description: 'Returns the options for `navigator.credentials.create`. They expire after five minutes.',
   scope: 'account',
   keys: [],
   fresh: true,
@@ -58,8 +58,7 @@ export const createPasskey = operation({
   path: '/v1/account/passkeys',
   tag,
   summary: 'Add a passkey',
-  description:
-    'Adds the passkey that an authenticator has made for the challenge, which counts once. One person has up to 20.',
+  description: 'Adds the authenticator’s passkey for the challenge, which works once. A person can have up to 20.',
   scope: 'account',
   fresh: true,
   keys: [],
@@ -74,11 +73,11 @@ export const deletePasskey = operation({
   path: '/v1/account/passkeys/{id}',
   tag,
   summary: 'Remove a passkey',
-  description: 'It logs nobody in any more.',
+  description: 'It can no longer be used to log in.',
   scope: 'account',
   keys: [],
   fresh: true,
   params: passkeyId,
-  success: { status: 200, description: 'It is gone. No body.' },
+  success: { status: 200, description: 'The passkey is deleted. No body.' },
   problems: ['not-found'],
 });

@@ -9,7 +9,7 @@ const EXAMPLE = 'seven quiet herons';
 
 /** A new password. If it is too easy to guess, the response says why. */
 export const newPassword = text(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, {
-  description: `The new password: at least ${MIN_PASSWORD_LENGTH} characters of any kind, and none that are tried first.`,
+  description: `The new password: at least ${MIN_PASSWORD_LENGTH} characters. Common passwords are refused.`,
   example: EXAMPLE,
 });
 
@@ -20,26 +20,26 @@ export const heldPassword = text(1, MAX_PASSWORD_LENGTH, { description: 'The pas
 export const linkToken = text(
   43,
   43,
-  { description: 'What stands behind the `#` of the link.', example: 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o' },
+  { description: 'The part of the link after the `#`.', example: 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o' },
   { pattern: /^[\w-]{43}$/ },
 );
 
-export const email = emailAddress({ description: 'The address that they log in with.', example: 'ada@example.com' });
+export const email = emailAddress({ description: 'The email address of the account.', example: 'ada@example.com' });
 
 export const requestPasswordReset = operation({
   method: 'POST',
   path: '/v1/password-resets',
   tag,
-  summary: 'Ask for a new password',
+  summary: 'Request a password reset',
   description:
-    'Mails a link to the address, good for an hour and once; one that was mailed before is void then. The answer is the same whether ' +
-    'the address is known or not. At most 3 such mails an hour to one address.',
+    'Emails a link to the address. It works once, within an hour, and replaces any earlier link. The response is the same for ' +
+    'known and unknown addresses. At most 3 such emails are sent to one address in an hour.',
   scope: 'account',
   keys: [],
   open: true,
   body: object({ email }),
   repeats: 'none',
-  success: { status: 200, description: 'A mail is on its way, if the address is known. No body.' },
+  success: { status: 200, description: 'An email is sent if the address is known. No body.' },
   problems: [],
 });
 
@@ -48,7 +48,7 @@ export const resetPassword = operation({
   path: '/v1/password-resets/complete',
   tag,
   summary: 'Set a new password by a mailed link',
-  description: 'Sets it, and ends all sessions of that person. Who has a second factor needs it as before.',
+  description: 'Sets the password and ends all sessions of the person. A second factor stays required.',
   scope: 'account',
   keys: [],
   open: true,

@@ -10,29 +10,32 @@ import { ROLES } from '#core/caller.ts';
 const tag = 'People';
 
 export const ROLE_WORDS =
-  'An `owner` may do everything, a `manager` all but keys, the organization’s settings and people, a `viewer` may read.';
+  'An `owner` can do everything, a `manager` everything except keys, settings and people. A `viewer` can only read.';
 
 export const personName = text(
   1,
   255,
-  { description: 'What they are called.', example: 'Ada Lovelace' },
+  { description: 'Their name.', example: 'Ada Lovelace' },
   { noControlCharacters: true },
 );
-export const role = choice(ROLES, { description: 'What they may do.', example: 'manager' });
+export const role = choice(ROLES, { description: 'The person’s role.', example: 'manager' });
 
 export const person = z
   .strictObject({
-    id: shownId({ description: 'The person’s id: the audit has them as `person` with it.', example: 5 }),
-    email: shownText({ description: 'The address that they log in with.', example: 'ada@example.com' }),
-    name: shownText({ description: 'What they are called.', example: 'Ada Lovelace' }),
-    role: shownChoice(ROLES, { description: 'What they may do.', example: 'manager' }),
-    status: shownChoice(PERSON_STATUSES, { description: 'Who was removed can’t log in.', example: 'active' }),
-    twoFactor: shownFlag({ description: 'Whether a password needs a code beside it.', example: true }),
-    passkeys: shownInteger({ description: 'How many passkeys they have.', example: 1 }),
+    id: shownId({ description: 'The person’s id. The audit log names them as `person` with this id.', example: 5 }),
+    email: shownText({ description: 'The email address of the account.', example: 'ada@example.com' }),
+    name: shownText({ description: 'Their name.', example: 'Ada Lovelace' }),
+    role: shownChoice(ROLES, { description: 'The person’s role.', example: 'manager' }),
+    status: shownChoice(PERSON_STATUSES, { description: 'Removed people can’t log in.', example: 'active' }),
+    twoFactor: shownFlag({
+      description: 'Whether the login requires a code in addition to the password.',
+      example: true,
+    }),
+    passkeys: shownInteger({ description: 'The number of their passkeys.', example: 1 }),
     createdAt: shownTime({ description: 'When they accepted their invitation.' }),
-    lastSeenAt: shownTime({ description: 'When they last did something here, to the minute.' }).nullable(),
+    lastSeenAt: shownTime({ description: 'When they were last active, to the minute.' }).nullable(),
   })
-  .meta({ id: 'Person', description: 'Somebody who works with the console.' });
+  .meta({ id: 'Person', description: 'A person who uses the console.' });
 
 const personId = z.object({ id: id<PersonId>({ description: 'The person’s id.', example: 5 }) });
 
@@ -41,13 +44,13 @@ export const listPeople = operation({
   path: '/v1/people',
   tag,
   summary: 'List people',
-  description: 'Those who may log in to the console, and with a filter by status those who once could.',
+  description: 'The people who can log in to the console. A filter by status also finds removed people.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt'], {
-    status: choice(PERSON_STATUSES, { description: 'People in this state; the active ones unless told.' }),
+    status: choice(PERSON_STATUSES, { description: 'People with this status. The default is active.' }),
     role: choice(ROLES, { description: 'People with this role.' }),
-    email: text(1, 254, { description: 'The person with this address.' }),
+    email: text(1, 254, { description: 'The person with this email address.' }),
   }),
   success: listSuccess(person, 'People.'),
   problems: ['invalid-request'],
@@ -58,7 +61,7 @@ export const getPerson = operation({
   path: '/v1/people/{id}',
   tag,
   summary: 'Get a person',
-  description: 'One of those who work with the console, also one who was removed.',
+  description: 'A person who uses the console. Also returns removed people.',
   scope: 'resources:read',
   keys: ['secret'],
   params: personId,
@@ -73,15 +76,15 @@ export const changePerson = operation({
   tag,
   summary: 'Change a person',
   description:
-    'Changes the fields that are given; another role holds everywhere within a second. Nobody gives a role, or takes one, that may ' +
-    'do more than they may themselves. An organization keeps one owner.',
+    'Changes the given fields. A new role takes effect everywhere within a second. You can’t grant or revoke a role with ' +
+    'more permissions than your own. An organization keeps at least one owner.',
   scope: 'people:write',
   keys: ['secret'],
   fresh: ['role'],
   params: personId,
   example: { role: 'viewer' },
   body: object({ name: optional(personName), role: optional(role) }),
-  success: { status: 200, description: 'The person as they are now.', body: person },
+  success: { status: 200, description: 'The changed person.', body: person },
   problems: ['not-found', 'invalid-transition', 'last-owner'],
 });
 
@@ -93,15 +96,15 @@ export const removePerson = operation({
   tag,
   summary: 'Remove a person',
   description:
-    'Ends their sessions, everywhere within a second, and takes their password, passkeys and second factor away. What they did stays ' +
-    'in the audit. The same call again changes nothing. An organization keeps one owner.',
+    'Ends their sessions, everywhere within a second, and deletes their password, passkeys and second factor. Their actions stay ' +
+    'in the audit log. Repeating the call changes nothing. An organization keeps at least one owner.',
   scope: 'people:write',
   keys: ['secret'],
   fresh: true,
   params: personId,
   success: {
     status: 200,
-    description: 'The person as they are now.',
+    description: 'The changed person.',
     body: person,
     example: { status: 'removed', twoFactor: false, passkeys: 0 },
   },

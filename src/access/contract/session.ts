@@ -13,7 +13,8 @@ const tag = 'Log-in';
 /** The headers of a response that begins or ends a session. */
 export const SET_COOKIE: Readonly<Record<string, HeaderDescription>> = {
   'Set-Cookie': {
-    description: 'The cookie of the session. No script can read it, and no page of another origin can use it.',
+    description:
+      'The cookie of the session. Scripts can’t read it, and browsers don’t send it from pages of other origins.',
     schema: { type: 'string' },
     example:
       '__Host-whence=q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure',
@@ -26,19 +27,21 @@ export const session = z
     person,
     organization: organization
       .pick({ id: true, name: true, tier: true })
-      .meta({ description: 'The organization that they belong to.' }),
-    scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the person’s role may do, as a secret key’s scopes.' }),
+      .meta({ description: 'The person’s organization.' }),
+    scopes: z
+      .array(z.enum(SCOPES))
+      .meta({ description: 'The scopes of the person’s role, like those of a secret key.' }),
     createdAt: shownTime({ description: 'When it began.' }),
     lastSeenAt: shownTime({ description: 'When it was last used, to the minute.' }),
     expiresAt: shownTime({
-      description: 'When it ends, if it is used until then: after a day without use it ends by itself.',
+      description: 'When it ends if it isn’t used until then. A session ends after a day without use.',
     }),
     publicUrl: shownText({
       description: 'Where people reach the service.',
       example: 'https://whence.example.com',
     }),
   })
-  .meta({ id: 'Session', description: 'Who is logged in, and what they may do.' });
+  .meta({ id: 'Session', description: 'The logged-in person, and their permissions.' });
 
 const opened = { status: 201, description: 'The session.', body: session, headers: SET_COOKIE } as const;
 
@@ -46,13 +49,13 @@ export const openSession = operation({
   method: 'POST',
   path: '/v1/sessions',
   tag,
-  summary: 'Log in by password',
+  summary: 'Log in with a password',
   description:
-    'Starts a session and sets its cookie. If the person has a second factor, the password alone returns `code-required`. ' +
+    'Opens a session and sets its cookie. If the person has a second factor, the password alone returns `code-required`. ' +
     'Repeat the call with a code from their app, or with a recovery code, which works once. A wrong code, a wrong ' +
     'password and an unknown address return the same answer. If several organizations have a person with this address, the ' +
     'password decides which one is logged in. If they share a password, it is the earliest one. ' +
-    'Limits: 10 tries in 15 minutes for one address, and 30 for one network.',
+    'Limits: 10 attempts in 15 minutes for one address, and 30 for one network.',
   scope: 'account',
   keys: [],
   open: true,
@@ -60,7 +63,7 @@ export const openSession = operation({
   body: object({
     email,
     password: heldPassword,
-    code: optional(text(6, 32, { description: 'Six digits of the app, or a recovery code.', example: '492039' })),
+    code: optional(text(6, 32, { description: 'Six digits from the app, or a recovery code.', example: '492039' })),
   }),
   repeats: 'none',
   takesSecret: ['password', 'code'],
@@ -74,7 +77,7 @@ export const challengeSession = operation({
   tag,
   summary: 'Begin to log in by passkey',
   description:
-    'Answers what `navigator.credentials.get` takes. Any passkey of this service will do: it says whose it is. Good for five minutes.',
+    'Returns the options for `navigator.credentials.get`. Any passkey of this service can be used: it identifies its owner. They expire after five minutes.',
   scope: 'account',
   keys: [],
   open: true,
@@ -87,10 +90,10 @@ export const openSessionByPasskey = operation({
   method: 'POST',
   path: '/v1/sessions/passkey',
   tag,
-  summary: 'Log in by passkey',
+  summary: 'Log in with a passkey',
   description:
-    'Begins a session by what the authenticator has answered to the challenge, which counts once. It asks for no code beside: the ' +
-    'authenticator has asked who holds it.',
+    'Opens a session with the authenticator’s response to the challenge, which works once. No second factor is required, because the ' +
+    'authenticator has verified its owner.',
   scope: 'account',
   keys: [],
   open: true,
@@ -105,8 +108,8 @@ export const getSession = operation({
   method: 'GET',
   path: '/v1/session',
   tag: 'Account',
-  summary: 'Get the session',
-  description: 'Who is logged in, and what they may do.',
+  summary: 'Get your session',
+  description: 'The logged-in person, and their permissions.',
   scope: 'account',
   keys: [],
   success: { status: 200, description: 'The session.', body: session },
@@ -120,9 +123,9 @@ export const closeSession = operation({
   revokes: true,
   tag: 'Account',
   summary: 'Log out',
-  description: 'Ends the session, everywhere within a second, and takes its cookie away.',
+  description: 'Ends the session, everywhere within a second, and deletes its cookie.',
   scope: 'account',
   keys: [],
-  success: { status: 200, description: 'It has ended. No body.', headers: SET_COOKIE },
+  success: { status: 200, description: 'The session has ended. No body.', headers: SET_COOKIE },
   problems: [],
 });

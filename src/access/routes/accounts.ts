@@ -30,7 +30,7 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
         case 'changed':
           return answer(200);
         case 'wrong':
-          return faultAt('/current', 'wrong', 'This is not your password.');
+          return faultAt('/current', 'wrong', 'The password is incorrect.');
         case 'weak':
           return weakPassword(changing.detail);
         case 'throttled':
@@ -93,8 +93,8 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
   };
 }
 
-const TOTP_IN_USE = problem('invalid-transition', 'There is a second factor already: remove it first.');
-const WRONG_CODE = faultAt('/code', 'wrong', 'This code is not right, or was used already.');
+const TOTP_IN_USE = problem('invalid-transition', 'There is already a second factor. Remove it first.');
+const WRONG_CODE = faultAt('/code', 'wrong', 'The code is incorrect or was already used.');
 
 function ownOf(auth: Auth): Own {
   return { organizationId: auth.organizationId, ...personOf(auth) };

@@ -82,19 +82,19 @@ function answerMade({ key, rawKey }: MadeKey): Answer {
 }
 
 function exceeds(scopes: readonly Scope[]): Problem {
-  return problem('scope-required', `A key gives only scopes that it has itself: this one lacks ${scopes.join(', ')}.`);
+  return problem('scope-required', `A key can only grant its own scopes. This key lacks ${scopes.join(', ')}.`);
 }
 
 const EXPIRED_ALREADY = invalidRequest([
   { pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past.' },
 ]);
 const NO_SCOPES = invalidRequest([
-  { pointer: '/scopes', code: 'not-applicable', detail: 'A publishable key has its scopes, and no others.' },
+  { pointer: '/scopes', code: 'not-applicable', detail: 'The scopes of a publishable key can’t be changed.' },
 ]);
 const NO_ORIGINS = invalidRequest([
   {
     pointer: '/origins',
     code: 'not-applicable',
-    detail: 'Origins are for publishable keys: a secret one must not be used in browsers.',
+    detail: 'Only publishable keys have origins. Never use a secret key in a browser.',
   },
 ]);

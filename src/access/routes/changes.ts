@@ -131,7 +131,7 @@ function shownBy(answer: Answer | Problem): string | undefined {
 function staleness(operation: Operation, request: Request, before: string | undefined): Problem | undefined {
   const expected = takesIfMatch(operation) ? request.header('if-match') : undefined;
   if (expected === undefined || before === undefined || namesTag(expected, entityTag(before))) return undefined;
-  return problem('precondition-failed', 'It was changed since you read it: read it again, and decide anew.');
+  return problem('precondition-failed', 'The resource has changed. Fetch it again and retry.');
 }
 
 /** Returns whether the body changes a field that needs a recent login. A page may send the current value again. */
@@ -190,21 +190,21 @@ function answerOf(operation: Operation, { auth }: Request, making: Making<Answer
     case 'mismatch':
       return problem(
         'idempotency-mismatch',
-        'Take a new key for a new request; the same key stands for the same bytes.',
+        'This Idempotency-Key was used for another request. Use a new key for a new request.',
       );
     default:
       return making satisfies never;
   }
 }
 
-const IN_FLIGHT = problem('idempotency-in-flight', 'It is being worked on: ask again in a moment.', {
+const IN_FLIGHT = problem('idempotency-in-flight', 'This request is still being processed. Retry in a moment.', {
   headers: { 'retry-after': String(RETRY_AFTER_S) },
 });
 
 const LOST = problem(
   'idempotency-answer-lost',
-  'It was done, once. Its answer shows a secret, and the service’s encryption key was changed since: look for what was ' +
-    'made in its list, rotate its secret under another key, or delete it.',
+  'The request was carried out. Its response contains a secret that can’t be decrypted, because the service’s encryption key has changed. Find the new ' +
+    'resource in its list. Then rotate its secret with another Idempotency-Key, or delete the resource.',
 );
 
 /** Returns a stored answer. Numbers keep their notation, so the response has the same bytes. */

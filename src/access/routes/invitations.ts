@@ -58,7 +58,7 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
         case 'unknown':
           return problem('not-found');
         case 'accepted':
-          return problem('invalid-transition', 'It was accepted: remove the person instead.');
+          return problem('invalid-transition', 'This invitation was accepted. Remove the person instead.');
         default:
           return revoking satisfies never;
       }
@@ -79,7 +79,7 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
         case 'expired':
           return LINK_EXPIRED;
         case 'address-missing':
-          return faultAt('/email', 'required', 'This link names no address: give yours.');
+          return faultAt('/email', 'required', 'This link has no email address. Send yours.');
         case 'address-taken':
           return ADDRESS_TAKEN;
         case 'weak':
@@ -96,7 +96,7 @@ const NO_STORE = { headers: { 'cache-control': 'no-store' } };
 
 const TOO_MANY = problem(
   'too-many-invitations',
-  `${MAX_OPEN_INVITATIONS} invitations are open: revoke those that nobody will accept.`,
+  `${MAX_OPEN_INVITATIONS} invitations are open. Revoke some of them first.`,
 );
 
 const ADDRESS_TAKEN = problem('address-taken', 'Another person of this organization already has this address.');

@@ -52,13 +52,13 @@ export function answerAdding(adding: PasskeyAdding): Answer | Problem {
     case 'added':
       return answer(201, adding.passkey);
     case 'refused':
-      return faultAt('/response', 'wrong', 'This does not answer a challenge that still holds: begin again.');
+      return faultAt('/response', 'wrong', 'The challenge has expired or was used. Start again.');
     case 'known':
-      return problem('invalid-transition', 'This passkey is kept already.');
+      return problem('invalid-transition', 'This passkey was already added.');
     case 'throttled':
       return throttled(adding);
     case 'too-many':
-      return problem('invalid-transition', `There are ${MAX_PASSKEYS} passkeys already: remove one first.`);
+      return problem('invalid-transition', `There are already ${MAX_PASSKEYS} passkeys. Remove one first.`);
     default:
       return adding satisfies never;
   }

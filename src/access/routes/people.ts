@@ -32,10 +32,7 @@ function answerChanging(changing: PersonChanging, ofRemoved?: Problem): Answer |
     case 'unknown':
       return problem('not-found');
     case 'last-owner':
-      return problem(
-        'last-owner',
-        'Make somebody else an owner first: without one nobody could manage keys, people and settings.',
-      );
+      return problem('last-owner', 'This is the only owner. Make another person an owner first.');
     case 'exceeds':
       return exceedsRole(changing.scopes);
     default:
@@ -43,9 +40,12 @@ function answerChanging(changing: PersonChanging, ofRemoved?: Problem): Answer |
   }
 }
 
-const WAS_REMOVED = problem('invalid-transition', 'Who was removed stays as they were: invite them again.');
+const WAS_REMOVED = problem('invalid-transition', 'A removed person can’t be changed. Invite them again.');
 
 /** Returns the problem for a caller who lacks scopes of the role that they give or take. */
 export function exceedsRole(scopes: readonly Scope[]): Problem {
-  return problem('scope-required', `That role may do more than you may: you lack ${scopes.join(', ')}.`);
+  return problem(
+    'scope-required',
+    `You can’t grant a role with more permissions than your own. You lack ${scopes.join(', ')}.`,
+  );
 }

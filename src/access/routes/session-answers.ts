@@ -27,7 +27,7 @@ export function browserOf({
 
 /** Returns the calling person. Admission allows no other callers for account operations. */
 export function personOf({ session }: Auth): { readonly personId: PersonId; readonly sessionId: SessionId } {
-  if (session?.kind !== 'person') throw new TypeError('this call is for sessions of people');
+  if (session?.kind !== 'person') throw new TypeError('this call needs the session of a person');
   return { personId: session.personId, sessionId: session.id };
 }
 
@@ -36,7 +36,7 @@ export function collaboratorOf({ session }: Auth): {
   readonly collaboratorId: CollaboratorId;
   readonly sessionId: SessionId;
 } {
-  if (session?.kind !== 'collaborator') throw new TypeError('this call is for sessions of collaborators');
+  if (session?.kind !== 'collaborator') throw new TypeError('this call needs the session of a collaborator');
   return { collaboratorId: session.collaboratorId, sessionId: session.id };
 }
 
@@ -47,19 +47,19 @@ export function answerLoggedIn({ cookies, publicUrl }: Site, { token, session }:
 }
 
 export function throttled({ retryAfterSeconds }: { readonly retryAfterSeconds: number }): Problem {
-  return problem('rate-limited', 'This was tried too often of late: wait the seconds that Retry-After says.', {
+  return problem('rate-limited', 'There were too many attempts. Retry after the number of seconds in Retry-After.', {
     headers: { 'retry-after': String(retryAfterSeconds) },
   });
 }
 
 /** One problem for all wrong credentials, so that callers can't find out which part was wrong. */
-export const WRONG_CREDENTIALS = problem('wrong-credentials', 'Address, password or code are not right.', {
+export const WRONG_CREDENTIALS = problem('wrong-credentials', 'The email address, password or code is incorrect.', {
   headers: { 'www-authenticate': 'Session' },
 });
 
 export const LINK_EXPIRED = problem(
   'link-expired',
-  'This link was used, is over, or was followed by a newer one: ask for another.',
+  'This link has expired or was already used, or a newer link was sent. Request another one.',
 );
 
 export function faultAt(pointer: string, code: string, detail: string): Problem {

@@ -50,10 +50,10 @@ export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
   };
 }
 
-const CODE_REQUIRED = problem('code-required', 'Send a code of your app beside the password, or a recovery code.', {
+const CODE_REQUIRED = problem('code-required', 'Send a code from your app with the password, or a recovery code.', {
   headers: { 'www-authenticate': 'Session' },
 });
 
-const ENDED = problem('unauthenticated', 'This session has ended: log in.', {
+const ENDED = problem('unauthenticated', 'This session has ended. Log in again.', {
   headers: { 'www-authenticate': 'Session' },
 });

@@ -12,8 +12,8 @@ export function csvOfList(rows: unknown): Media {
 const WHOLE_LIST = {
   type: 'string',
   description:
-    'To `Accept: text/csv`: all rows of the list, whatever the page; a 422 (`too-many`) above 100,000. A column for each ' +
-    'field, one of an object is `object.field`; lists are JSON. Amounts are integers in hundredths of the major unit. To `Accept: text/csv; for=people` ' +
+    'With `Accept: text/csv`: all rows of the list, on one page. More than 100,000 rows are a 422 (`too-many`). Each field is a ' +
+    'column, and a field of an object is `object.field`. Lists are JSON. Amounts are integers in hundredths of the major unit. With `Accept: text/csv; for=people`, ' +
     'amounts are in major units, names stand beside the ids of collaborators and programs, and lists are in words.',
 };
 

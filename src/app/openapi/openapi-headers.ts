@@ -14,12 +14,12 @@ type Parameter = Json & { readonly name: string; readonly in: 'header' };
 /** The headers of every response to a key that has a rate limit. */
 const RATE_LIMIT_HEADERS: Headers = {
   'RateLimit-Policy': {
-    description: 'The limits that hold: `q` requests in `w` seconds each.',
+    description: 'The limits: `q` requests in `w` seconds each.',
     schema: { type: 'string' },
     example: '"publishable";q=50;w=1',
   },
   RateLimit: {
-    description: 'What is left: `r` more requests, until `t` seconds have passed.',
+    description: 'The rest: `r` more requests until `t` seconds have passed.',
     schema: { type: 'string' },
     example: '"publishable";r=49;t=1',
   },
@@ -43,18 +43,19 @@ export function headerParameter(name: string, header: HeaderDescription, require
 
 const IDEMPOTENCY_KEY: HeaderDescription = {
   description:
-    'Any text of your own, such as a UUID: the same key with the same request is done once, and answered as it was the ' +
-    'first time. Kept for 24 hours.',
+    'Any text, such as a UUID. The same request with the same key is carried out once, and a repeat gets the first ' +
+    'response. Kept for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   example: '6f1d2c1e-0d0c-4c6e-9c1a-7f0b3c9a2f55',
 };
 const IF_MATCH: HeaderDescription = {
-  description: 'The `ETag` that you have read: the change is made only if the resource is still so, else 412.',
+  description:
+    'The `ETag` that you read. The change is made only if the resource is still the same. Otherwise the answer is a 412.',
   schema: { type: 'string' },
   example: '"Yk3c9XQm2n0"',
 };
 const IF_NONE_MATCH: HeaderDescription = {
-  description: 'The `ETag` that you have: the answer is 304, without a body, if the resource is still so.',
+  description: 'The `ETag` that you have. If the resource is still the same, the answer is a 304 without a body.',
   schema: { type: 'string' },
   example: '"Yk3c9XQm2n0"',
 };
@@ -79,7 +80,7 @@ export function problemHeadersOf(status: number): Json {
 }
 
 const ETAG: HeaderDescription = {
-  description: 'The state of the resource, for `If-Match` and `If-None-Match`.',
+  description: 'The version of the resource, for `If-Match` and `If-None-Match`.',
   schema: { type: 'string' },
   example: '"Yk3c9XQm2n0"',
 };
@@ -90,7 +91,7 @@ export function commonHeaders(): Json {
   return mapped(
     {
       [REPLAYED]: {
-        description: '`true` on an answer that was kept under its `Idempotency-Key` and is given again.',
+        description: '`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.',
         schema: { type: 'string', enum: ['true'] },
         example: 'true',
       },

@@ -25,7 +25,7 @@ function headersOf(codes: readonly ProblemCode[]): Json {
 }
 
 const RETRY_AFTER: HeaderDescription = {
-  description: 'Seconds to wait before the next try.',
+  description: 'Seconds to wait before a retry.',
   schema: { type: 'integer', minimum: 0 },
   example: '1',
 };
@@ -61,21 +61,25 @@ export const PROBLEM_SCHEMAS: Readonly<Record<string, Json>> = {
     properties: {
       type: {
         type: 'string',
-        description: 'A URI of the kind of problem.',
+        description: 'A URI of the type of problem.',
         examples: ['urn:whence:problem:not-found'],
       },
       title: {
         type: 'string',
-        description: 'What kind of problem it is.',
+        description: 'The type of problem.',
         examples: [PROBLEMS['not-found'].title],
       },
       status: { type: 'integer', description: 'The HTTP status.', examples: [PROBLEMS['not-found'].status] },
-      detail: { type: 'string', description: 'What is wrong here.', examples: ['There is no such resource'] },
-      code: { type: 'string', enum: Object.keys(PROBLEMS), description: 'Stable; programs decide by it.' },
+      detail: {
+        type: 'string',
+        description: 'What is wrong in this case, and what to do.',
+        examples: ['The resource was not found'],
+      },
+      code: { type: 'string', enum: Object.keys(PROBLEMS), description: 'A stable code for programs.' },
       errors: {
         type: 'array',
         items: { $ref: '#/components/schemas/Fault' },
-        description: 'Every fault of a request.',
+        description: 'All errors of a request.',
       },
       error: { $ref: '#/components/schemas/ProblemSummary' },
     },
@@ -103,7 +107,7 @@ export const PROBLEM_SCHEMAS: Readonly<Record<string, Json>> = {
   },
   Fault: {
     type: 'object',
-    description: 'One fault of a request.',
+    description: 'One error of a request.',
     properties: {
       pointer: {
         type: 'string',

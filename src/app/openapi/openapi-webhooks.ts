@@ -27,8 +27,11 @@ export function newsDescriptions(components: OpenapiComponents, headerPrefix: st
               content: { 'application/json': { schema, example: components.exampleOf(schema) } },
             },
             responses: {
-              '2XX': { description: 'It has arrived.' },
-              '4XX': { description: 'It is sent again later, as after any other answer; after 410 never.' },
+              '2XX': { description: 'The message was accepted.' },
+              '4XX': {
+                description:
+                  'The message will be retried later, as after any other status. After a 410, it is never retried.',
+              },
             },
           },
         },
@@ -46,28 +49,31 @@ function headers(prefix: string): Readonly<Record<string, HeaderDescription>> {
   const text = { type: 'string' };
   return {
     'webhook-id': {
-      description: 'The delivery, the same at every attempt. Standard Webhooks.',
+      description: 'The delivery’s id, which is the same at every attempt (Standard Webhooks).',
       schema: text,
       example: '1207',
     },
     'webhook-timestamp': {
-      description: 'When this attempt was made, in seconds since 1970. Standard Webhooks.',
+      description: 'The time of this attempt, in seconds since 1970 (Standard Webhooks).',
       schema: text,
       example: '1795253400',
     },
     'webhook-signature': {
       description:
-        '`v1,` and the base64 of the HMAC-SHA256 of `<id>.<timestamp>.<body>`; several with blanks between while the secret ' +
-        'is changed over. Standard Webhooks.',
+        '`v1,` and the base64 of the HMAC-SHA256 of `<id>.<timestamp>.<body>`. While the secret is being ' +
+        'rotated, there are several, separated by spaces (Standard Webhooks).',
       schema: text,
       example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     },
     [`${prefix}-Event`]: { description: 'The type.', schema: text, example: 'conversion.created' },
     [`${prefix}-Delivery`]: { description: 'The delivery.', schema: text, example: '1207' },
-    [`${prefix}-Sequence`]: { description: 'Of one resource, a higher one is later.', schema: text, example: '31' },
+    [`${prefix}-Sequence`]: {
+      description: 'Of two messages about one resource, the one with the higher number is later.',
+      schema: text,
+      example: '31',
+    },
     [`${prefix}-Signature`]: {
-      description:
-        '`sha256=` and the HMAC-SHA256 of the body in hexadecimal; the key is the signing secret as it is written.',
+      description: '`sha256=` and the hexadecimal HMAC-SHA256 of the body. The key is the signing secret as text.',
       schema: text,
       example: 'sha256=d1e2ba8ab5e9ae1f2d7e9a0c5a6c2b5f4f5c7b0f7b1a3f6d1c0e9d8b7a6f5e4d',
     },

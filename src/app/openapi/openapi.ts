@@ -85,33 +85,33 @@ export function openapiDocument({
   };
 }
 
-const SUMMARY = 'Who referred the sale, what they earned, and why.';
+const SUMMARY = 'Which partner referred the sale, what they earned, and why.';
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' };
 const SECURITY_SCHEMES = {
   secretKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret key (`sk_live_…`), for servers. What it may do is said by its scopes.',
+    description: 'A secret key (`sk_live_…`), for servers. Its scopes say what it can do.',
   },
   publishableKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A publishable key (`pk_live_…`), for browsers. It may report visits, and nothing else.',
+    description: 'A publishable key (`pk_live_…`), for browsers. It can only report visits.',
   },
   personSession: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-whence',
     description:
-      'The cookie of a person who has logged in, in requests of the service’s own pages. It may do what a secret key with the scopes ' +
-      'of their role may. Without TLS its name is `whence`.',
+      'The cookie of a logged-in person, in requests of the service’s own pages. It can do what a secret key with the scopes ' +
+      'of the role can do. Without TLS its name is `whence`.',
   },
   portalSession: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-whence-portal',
     description:
-      'The cookie of a collaborator who has logged in to the portal, in requests of the service’s own pages. Without TLS its name is ' +
+      'The cookie of a collaborator who is logged in to the portal, in requests of the service’s own pages. Without TLS its name is ' +
       '`whence-portal`.',
   },
 };
@@ -146,18 +146,18 @@ function describe(
 }
 
 function needsOf({ keys, scope, tier, fresh, open }: Operation): string {
-  if (open === true) return 'Needs: nothing. Anyone can call it. Calls are limited for each network.';
+  if (open === true) return 'Requires nothing. Anyone can call it. Calls are limited for each network.';
   const recent = fresh === undefined ? '' : ` ${recentLoginOf(fresh)}`;
-  if (scope === 'account') return `Needs: the session of a person.${recent}`;
-  if (scope === 'portal') return `Needs: the session of a collaborator.${recent}`;
+  if (scope === 'account') return `Requires the session of a person.${recent}`;
+  if (scope === 'portal') return `Requires the session of a collaborator.${recent}`;
   const publishable = keys.includes('publishable') ? 'a publishable key, or ' : '';
-  const tiered = tier === undefined ? '' : ', and the tier Essentials';
+  const tiered = tier === undefined ? '' : ', and the Essentials tier';
   return `Needs: ${publishable}a secret key with the scope \`${scope}\`, or a person whose role has it${tiered}.${recent}`;
 }
 
 function recentLoginOf(fresh: true | readonly string[]): string {
   const within = `only within ${FRESH_SECONDS / 60} minutes after a login`;
-  if (fresh === true) return `A session may do this ${within}.`;
+  if (fresh === true) return `A session can do this ${within}.`;
   return `A session may change ${fresh.map((name) => `\`${name}\``).join(', ')} ${within}.`;
 }
 
@@ -242,7 +242,7 @@ function responsesOf(
 }
 
 function notModified(headers: Json): Json {
-  return { description: 'It is still what `If-None-Match` names. No body.', headers };
+  return { description: 'The resource is unchanged. No body.', headers };
 }
 
 function contentOf({ body, csv, alsoCsv, example }: Success, components: OpenapiComponents): Content | undefined {

@@ -9,7 +9,7 @@ export function llmsText(document: OpenapiDocument, basePath: string): string {
   const { title, summary, description } = document.info;
   return [
     `# ${title}`,
-    `> ${summary} A self-hosted service; this is its HTTP interface.`,
+    `> ${summary} A self-hosted service. This document describes its HTTP API.`,
     description,
     `The three calls, with your keys:\n\n\`\`\`sh\n${threeCalls(document, root)}\n\`\`\``,
     `## Documents\n\n- [Reference](${root}/docs): every call, to read and to try\n- [Guides](${root}/docs/guides): tutorial, how-to pages, reference and explanations\n- [OpenAPI 3.1](${root}/openapi.json): every call, for machines`,

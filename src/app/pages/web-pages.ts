@@ -180,7 +180,7 @@ function assetOf({ folder, assets }: Application, name: string): Forms | undefin
 }
 
 function nothingThere() {
-  return problem('not-found', 'There is nothing at this path.');
+  return problem('not-found', 'No resource has this path.');
 }
 
 function escaped(text: string): string {

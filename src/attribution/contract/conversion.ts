@@ -24,47 +24,50 @@ export const conversion = z
   .strictObject({
     id: shownId({ description: 'The conversion’s id.', example: 41 }),
     type: shownChoice(CONVERSION_TYPES, {
-      description: 'What was paid for; `manual` is a credit that a person granted.',
+      description: 'What was paid for. `manual` is a manual credit.',
     }),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
     programId: shownId({ description: 'The program.', example: 5 }),
-    programVersion: shownInteger({ description: 'The version that decided.', example: 1 }),
+    programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }),
     collaboratorId: shownId({ description: 'Who earned.', example: 7 }),
-    engagementId: shownId({ description: 'By which claim; a credit by hand needs none.', example: 21 })
+    engagementId: shownId({ description: 'The engagement. A manual credit needs none.', example: 21 })
       .nullable()
       .meta({ examples: [21] }),
-    opportunityId: shownOpportunity('The visitor. Null for a credit on an order without a referral.').nullable(),
-    transactionId: shownId({ description: 'On which sale, lead or renewal.', example: 31 }),
-    obligationId: shownId({ description: 'What is owed for it.' })
+    opportunityId: shownOpportunity('The opportunity. Null for a credit on an order without a referral.').nullable(),
+    transactionId: shownId({ description: 'The sale, lead or renewal.', example: 31 }),
+    obligationId: shownId({ description: 'Its obligation.' })
       .nullable()
       .meta({ examples: [51] }),
-    awarded: shownAmount({ description: 'What it was worth when it was decided.' }),
-    amount: shownAmount({ description: 'What it is worth now, after partial refunds.' }),
+    awarded: shownAmount({ description: 'The amount when it was decided.' }),
+    amount: shownAmount({ description: 'The current amount, after partial refunds.' }),
     currency: shownCurrency(),
     review: shownChoice(HOLD_REVIEWS, {
       description:
-        '`held`: pending until a person releases, approves or rejects it; `resolved`: somebody has, or it was refunded; `none`: nobody need look.',
+        '`held`: pending until a person clears, approves or rejects it. `resolved`: a person did, or it was refunded. `none`: it needs no review.',
     }),
     holdReasons: z
       .array(z.enum(HOLD_REASONS))
       .meta({
-        description: 'Why it was held when it was decided; absent where it was not.',
+        description: 'Why it was held for review. Absent if it was not.',
         examples: [['quick-sale']],
       })
       .optional(),
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
-    author: shownText({ description: 'Of a credit by hand: the key that granted it.', example: 'key 3' }).optional(),
-    note: shownText({ description: 'Of a credit by hand: what was noted.', example: 'Came by phone' }).optional(),
+    author: shownText({ description: 'For a manual credit: the caller that granted it.', example: 'key 3' }).optional(),
+    note: shownText({ description: 'For a manual credit: the note.', example: 'Came by phone' }).optional(),
     approvesAt: shownTime({
       description:
-        'Of a pending one in a program with `approveAfterDays`: when it is approved by itself, unless a person decides before.',
+        'For a pending conversion in a program with `approveAfterDays`: when it is approved automatically, unless a person decides first.',
     }).optional(),
     createdAt: shownTime({ description: 'When it was decided.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Conversion', description: 'What one collaborator earned in one program with one sale or lead.' });
+  .meta({ id: 'Conversion', description: 'One collaborator’s commission in one program on one sale or lead.' });
 
-const rejectionReason = text(1, 255, { description: 'Why, for the collaborator.', example: 'Order was a test' });
+const rejectionReason = text(1, 255, {
+  description: 'The reason, which the collaborator sees.',
+  example: 'Order was a test',
+});
 
 export const conversionId = z.object({ id: id<ConversionId>({ description: 'The conversion’s id.', example: 41 }) });
 
@@ -73,17 +76,17 @@ export const listConversions = operation({
   path: '/v1/conversions',
   tag,
   summary: 'List conversions',
-  description: 'What was earned. `opportunityId` finds those of all merged members.',
+  description: 'Commissions. `opportunityId` also finds those of merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'amount', 'createdAt', 'updatedAt'], {
     ids: idsFilter,
     type: choice(CONVERSION_TYPES, { description: 'Conversions of this type.' }),
     status: stateFilter('Conversions', CONVERSION_STATUSES, ['expired', 'deleted']),
-    review: choice(HOLD_REVIEWS, { description: 'Conversions whose review stands so.' }),
+    review: choice(HOLD_REVIEWS, { description: 'Conversions with this review state.' }),
     programId: id({ description: 'Conversions in this program.' }),
     collaboratorId: id({ description: 'Conversions of this collaborator.' }),
-    engagementId: id({ description: 'Conversions by this claim.' }),
+    engagementId: id({ description: 'Conversions of this engagement.' }),
     opportunityId: opportunityNumber,
     transactionId: id({ description: 'Conversions on this sale.' }),
     currency: currencyCode({ description: 'Conversions in this currency.' }),
@@ -98,7 +101,7 @@ export const getConversion = operation({
   path: '/v1/conversions/{id}',
   tag,
   summary: 'Get a conversion',
-  description: 'What one collaborator earned with one sale.',
+  description: 'One collaborator’s commission on one sale.',
   scope: 'resources:read',
   keys: ['secret'],
   params: conversionId,
@@ -113,15 +116,15 @@ export const approveConversion = operation({
   tag,
   summary: 'Approve a conversion',
   description:
-    'Makes what is owed for it payable. The same call again changes nothing. A rejected conversion, or one whose sale ' +
-    'was refunded, can’t be approved; nor can one while a refund of its sale is being worked off. One that is held is ' +
-    'let go by it.',
+    'Makes its obligation payable. Repeating the call changes nothing. A rejected conversion, or one whose sale ' +
+    'was refunded, can’t be approved. Nor can a conversion while a refund of its sale is being processed. Approving a held conversion ' +
+    'also clears it from review.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
   success: {
     status: 200,
-    description: 'The conversion as it is now.',
+    description: 'The changed conversion.',
     body: conversion,
     example: { status: 'approved' },
   },
@@ -133,17 +136,17 @@ export const releaseConversion = operation({
   path: '/v1/conversions/{id}/release',
   reader: getConversion,
   tag,
-  summary: 'Release a held conversion',
+  summary: 'Clear a held conversion',
   description:
     'A person has looked at it: from now on it goes the way of its program, which approves it at once, after its days, ' +
-    'or not by itself. One that is not held stays as it is. A rejected conversion, or one whose sale was refunded, can’t ' +
-    'be released; nor can one while a refund of its sale is being worked off.',
+    'or automatically. A conversion that is not held stays as it is. A rejected conversion, or one whose sale was refunded, can’t ' +
+    'be cleared. Nor can a conversion while a refund of its sale is being processed.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
   success: {
     status: 200,
-    description: 'The conversion as it is now.',
+    description: 'The changed conversion.',
     body: conversion,
     example: { status: 'pending', review: 'resolved', holdReasons: ['quick-sale'] },
   },
@@ -158,14 +161,14 @@ export const rejectConversion = operation({
   summary: 'Reject a conversion',
   description:
     'Nothing is owed for it from now on; a payout that it is in is flagged for review. The same call again changes ' +
-    'nothing; the first reason stays.',
+    'nothing, and the first reason stays.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
   body: object({ reason: rejectionReason }),
   success: {
     status: 200,
-    description: 'The conversion as it is now.',
+    description: 'The changed conversion.',
     body: conversion,
     example: { status: 'rejected', reason: 'Order was a test' },
   },
@@ -176,20 +179,20 @@ const reviewed = z
   .strictObject({
     id: shownId({ description: 'The conversion’s id.', example: 41 }),
     outcome: shownChoice(['changed', 'unchanged', 'not-found', 'invalid-transition'], {
-      description: 'What became of it; `unchanged`: it was so already.',
+      description: 'The outcome. `unchanged`: it already had this status.',
     }),
-    status: shownChoice(CONVERSION_STATUSES, { description: 'The state it is in now.' }).optional(),
+    status: shownChoice(CONVERSION_STATUSES, { description: 'Its status now.' }).optional(),
   })
-  .meta({ id: 'ConversionReview', description: 'What a review of many made of one conversion.' });
+  .meta({ id: 'ConversionReview', description: 'The outcome of a bulk review for one conversion.' });
 
 export const reviewConversions = operation({
   method: 'POST',
   path: '/v1/conversions/bulk',
   tag,
-  summary: 'Approve, reject or release many conversions',
+  summary: 'Approve, reject or clear conversions',
   description:
-    'Approves, rejects or releases up to 1,000 conversions at once; those that can’t be are told and stay as they are. One outcome ' +
-    'for each id, in the order of the request; an id that comes twice counts once. The same call again changes nothing.',
+    'Approves, rejects or clears up to 1,000 conversions at once. The outcome names those that can’t be changed, which stay as they are. Returns one outcome ' +
+    'for each id, in the order of the request. A repeated id counts once. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
@@ -197,18 +200,18 @@ export const reviewConversions = operation({
     ids: list(id<ConversionId>({ description: 'A conversion’s id.', example: 41 }), {
       min: 1,
       max: MAX_IN_BULK,
-      description: 'Which; one that comes twice counts once.',
+      description: 'The ids. A repeated id counts once.',
     }),
     reason: optional(rejectionReason),
   }).superRefine(({ action, reason }, context) => {
     if (action === 'reject' && reason === undefined) context.addIssue({ ...NO_REASON, path: ['reason'] });
   }),
-  success: { status: 200, description: 'What became of each.', body: z.array(reviewed) },
+  success: { status: 200, description: 'The outcome for each id.', body: z.array(reviewed) },
   problems: [],
 });
 
 const NO_REASON = {
   code: 'custom',
-  message: 'A rejection needs its reason.',
+  message: 'A rejection needs a reason.',
   params: { code: 'required' },
 } as const;

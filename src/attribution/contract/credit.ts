@@ -9,7 +9,7 @@ export const creditTransaction = operation({
   method: 'POST',
   path: '/v1/transactions/{id}/credits',
   tag: 'Transactions',
-  summary: 'Credit a transaction by hand',
+  summary: 'Credit a transaction manually',
   description:
     'Credits a collaborator with a transaction that no visit attributed to them. Creates a conversion of type `manual`, ' +
     'whose author is the key. With `amount`, it pays that amount. Without, it pays what the program’s current version pays ' +
@@ -21,24 +21,24 @@ export const creditTransaction = operation({
   params: transactionId,
   example: { collaboratorId: 7, programId: 5, amount: 500, note: 'Used her code by phone' },
   body: object({
-    collaboratorId: id<CollaboratorId>({ description: 'Who gets it.', example: 7 }),
-    programId: id<ProgramId>({ description: 'By the rules of which program.', example: 5 }),
+    collaboratorId: id<CollaboratorId>({ description: 'The collaborator.', example: 7 }),
+    programId: id<ProgramId>({ description: 'The program whose rules apply.', example: 5 }),
     amount: optional(
       minorAmount(1n, MAX_MINOR, {
         description:
-          'How much, in hundredths of the transaction’s currency. For a currency without decimals, such as JPY, it must be a ' +
+          'The amount, in hundredths of the transaction’s currency. For a currency without decimals, such as JPY, it must be a ' +
           'multiple of 100 (422 `not-payable`).',
         example: 500,
       }),
     ),
     aboveTotal: optional(
       flag({
-        description: 'Whether the manual credits on this sale may exceed its total. Leads have no total.',
+        description: 'Whether the manual credits on this sale can exceed its total. Leads have no total.',
         example: false,
       }),
       false,
     ),
-    note: optional(text(1, 1_000, { description: 'Why, for the record.', example: 'Used her code by phone' })),
+    note: optional(text(1, 1_000, { description: 'The reason, for the record.', example: 'Used her code by phone' })),
   }),
   success: {
     status: 201,

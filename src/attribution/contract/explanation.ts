@@ -85,40 +85,40 @@ const EXAMPLE = {
 
 /** The names in the text about one candidate or award, for clients that lay out the text themselves. */
 const names = {
-  collaboratorName: shownText({ description: 'What they are called.', example: 'Ada Lovelace' }).optional(),
-  programName: shownText({ description: 'What the program was called then.', example: 'Friends' }).optional(),
+  collaboratorName: shownText({ description: 'Their name.', example: 'Ada Lovelace' }).optional(),
+  programName: shownText({ description: 'The program’s name at that time.', example: 'Friends' }).optional(),
 };
 const steps = z
   .array(z.string())
-  .meta({ description: 'The arithmetic in words, a step each.', examples: [['10% of 49.99 USD = 5.00 USD']] })
+  .meta({ description: 'The arithmetic in words, one step each.', examples: [['10% of 49.99 USD = 5.00 USD']] })
   .optional();
 
 export const explainedCandidate = z
   .strictObject({
-    collaboratorId: shownId({ description: 'Who was considered.', example: 7 }),
+    collaboratorId: shownId({ description: 'The candidates.', example: 7 }),
     outcome: shownChoice(['won', 'lost'], { description: 'Whether they earned.' }),
     reason: shownText({
-      description: 'Why not, as a stable code; of one that won, that a cap has cut the share.',
+      description: 'Why not, as a stable code. For a winner: that a cap limited the share.',
       example: 'window-expired',
     }).optional(),
     programId: shownId({ description: 'The program.', example: 5 }).optional(),
-    programVersion: shownInteger({ description: 'The version that decided.', example: 1 }).optional(),
+    programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }).optional(),
     engagementId: shownId({ description: 'The claim.', example: 21 }).optional(),
-    score: shownInteger({ description: 'Its points at that time.', example: 3 }).optional(),
+    score: shownInteger({ description: 'Its score at that time.', example: 3 }).optional(),
     firstAt: shownTime({ description: 'Its first touch.' }).optional(),
     lastAt: shownTime({ description: 'Its last touch.' }).optional(),
-    base: shownAmount({ description: 'The lines that count in this program.', example: 4999 }).optional(),
-    quantity: shownInteger({ description: 'The pieces that count.', example: 1 }).optional(),
-    weight: shownInteger({ description: 'Its part in the split.', example: 1 }).optional(),
+    base: shownAmount({ description: 'The sum of the lines that count in this program.', example: 4999 }).optional(),
+    quantity: shownInteger({ description: 'The quantity that counts.', example: 1 }).optional(),
+    weight: shownInteger({ description: 'Its weight in the split.', example: 1 }).optional(),
     currency: z
       .string()
       .meta({
-        description: 'Of its amounts, where it is another than the explanation’s: a lead has the program’s.',
+        description: 'The currency of its amounts, if it differs from the explanation’s. A lead has the program’s.',
         examples: ['USD'],
       })
       .optional(),
     terms: shownChoice(['tier', 'own'], {
-      description: 'Whose reward applied: that of a tier, or the collaborator’s own. Absent: the program’s.',
+      description: 'The reward that applied: that of a tier, or the collaborator’s own. Absent: the program’s.',
     }).optional(),
     tierFrom: shownInteger({
       description: 'The tier that was reached: a sum in hundredths, or a number of conversions.',
@@ -126,16 +126,16 @@ export const explainedCandidate = z
     }).optional(),
     earnedForTier: z
       .strictObject({
-        sum: shownAmount({ description: 'Awarded in the period.' }),
+        sum: shownAmount({ description: 'The sum awarded in the period.' }),
         count: shownInteger({ description: 'Conversions in the period.', example: 12 }),
       })
       .meta({ description: 'What counted for the tiers before this decision.' })
       .optional(),
     earnedForCap: shownAmount({ description: 'What counted for the cap per period before this decision.' }).optional(),
     uncapped: shownAmount({ description: 'What the program would pay without its cap per order.' }).optional(),
-    reward: shownAmount({ description: 'What the program pays in all: its shares and cuts add up to it.' }).optional(),
-    cut: shownAmount({ description: 'What the cap per period took off the share.' }).optional(),
-    share: shownAmount({ description: 'What this candidate gets of it.' }).optional(),
+    reward: shownAmount({ description: 'What the program pays in total: its shares plus what caps cut.' }).optional(),
+    cut: shownAmount({ description: 'What the cap per period cut from the share.' }).optional(),
+    share: shownAmount({ description: 'The candidate’s share.' }).optional(),
     hold: z
       .strictObject({
         reasons: z.array(z.enum(HOLD_REASONS)).meta({ description: 'Why.', examples: [['quick-sale']] }),
@@ -144,73 +144,80 @@ export const explainedCandidate = z
           example: 24,
         }).optional(),
         nthOfCollaborator: shownInteger({
-          description: 'Which visit of the collaborator in an hour it was at most.',
+          description: 'The highest number of this visit among the collaborator’s visits in an hour.',
           example: 1_024,
         }).optional(),
       })
-      .meta({ description: 'That a person is to look at it before it is paid.' })
+      .meta({ description: 'Whether a person must review it before it is paid.' })
       .optional(),
     ...names,
     steps,
     holds: z
       .array(z.string())
       .meta({
-        description: 'Why it is held, a sentence each.',
-        examples: [['it came sooner after the first touch than the program lets pass: 10 seconds']],
+        description: 'Why it is held, one sentence each.',
+        examples: [['it was sooner after the first touch than the program allows: 10 seconds']],
       })
       .optional(),
     why: shownText({
-      description: 'The reason as a sentence, with what makes it one of this case.',
-      example: 'the last touch was longer ago than the program’s window: 30 days',
+      description: 'The reason as a sentence, with the facts of this case.',
+      example: 'the last touch was before the program’s window: 30 days',
     }).optional(),
   })
-  .meta({ id: 'Candidate', description: 'One claim that was considered, and what became of it.' });
+  .meta({ id: 'Candidate', description: 'A candidate and its outcome.' });
 
 const awarded = z
   .strictObject({
     id: shownId({ description: 'The conversion.', example: 41 }),
-    type: shownChoice(CONVERSION_TYPES, { description: 'What was paid for; `manual` is a credit by hand.' }),
+    type: shownChoice(CONVERSION_TYPES, { description: 'What was paid for. `manual` is a manual credit.' }),
     collaboratorId: shownId({ description: 'Who earned.', example: 7 }),
     programId: shownId({ description: 'The program.', example: 5 }),
-    programVersion: shownInteger({ description: 'The version that decided.', example: 1 }),
-    awarded: shownAmount({ description: 'What was decided.' }),
-    amount: shownAmount({ description: 'What it is worth now. Of a rejected one nothing is owed.' }),
+    programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }),
+    awarded: shownAmount({ description: 'The awarded amount.' }),
+    amount: shownAmount({ description: 'The current amount. Nothing is owed for a rejected conversion.' }),
     currency: shownCurrency(),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
     review: shownChoice(['held', 'resolved'], {
-      description: 'Of one that was held: whether it still is.',
+      description: 'For a conversion that was held: whether it still is.',
     }).optional(),
     awardedAt: shownTime({ description: 'When it was decided.' }),
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
-    author: shownText({ description: 'Of a credit by hand: the key that gave it.', example: 'key 3' }).optional(),
-    note: shownText({ description: 'Of a credit by hand: why.', example: 'Ordered by phone' }).optional(),
+    author: shownText({ description: 'For a manual credit: the caller that granted it.', example: 'key 3' }).optional(),
+    note: shownText({ description: 'For a manual credit: the note.', example: 'Ordered by phone' }).optional(),
     /** The calculation of the award. */
     candidate: explainedCandidate.optional(),
     ...names,
     steps,
   })
-  .meta({ id: 'ExplainedConversion', description: 'What was awarded, and what it is worth now.' });
+  .meta({ id: 'ExplainedConversion', description: 'An award and its current amount.' });
 
 const refund = z
   .strictObject({
     at: shownTime({ description: 'When it was reported.' }),
-    kind: shownChoice(REFUND_KINDS, { description: 'All that was left, an amount, or items.' }),
-    amount: shownAmount({ description: 'What was given back.', example: 2000 }),
-    refundId: shownText({ description: 'Its id in your system.', example: 'refund-1' }).optional(),
+    kind: shownChoice(REFUND_KINDS, {
+      description: 'What was refunded: everything that was left, an amount, or items.',
+    }),
+    amount: shownAmount({ description: 'The refunded amount.', example: 2000 }),
+    refundId: shownText({ description: 'The refund’s id in your system.', example: 'refund-1' }).optional(),
   })
   .meta({ id: 'ExplainedRefund', description: 'A refund of the transaction.' });
 
 export const explanation = z
   .strictObject({
     transactionId: shownId({ description: 'The sale, lead or renewal.', example: 31 }),
-    kind: shownChoice(PAYABLE_KINDS, { description: 'What was decided.' }),
-    renewsTransactionId: shownId({ description: 'Of a renewal: the sale.', example: 31 }).optional(),
-    renewalNumber: shownInteger({ description: 'Of a renewal: which one of that sale it is.', example: 3 }).optional(),
+    kind: shownChoice(PAYABLE_KINDS, { description: 'The type of the transaction.' }),
+    renewsTransactionId: shownId({ description: 'For a renewal: the sale.', example: 31 }).optional(),
+    renewalNumber: shownInteger({
+      description: 'For a renewal: its number among the renewals of the sale.',
+      example: 3,
+    }).optional(),
     decidedAt: shownTime({ description: 'When it was decided.' }),
-    base: shownAmount({ description: 'Its products and discounts; 0 for a lead.', example: 4999 }),
-    currency: z.string().meta({ description: 'ISO 4217; `XXX` for a lead, which has none.', examples: ['USD'] }),
+    base: shownAmount({ description: 'The sum of its products and discounts. 0 for a lead.', example: 4999 }),
+    currency: z
+      .string()
+      .meta({ description: 'An ISO 4217 code. `XXX` for a lead, which has no currency.', examples: ['USD'] }),
     reason: shownText({
-      description: 'Why it as a whole earned nobody anything.',
+      description: 'Why the transaction as a whole earned nobody anything.',
       example: 'no-engagement',
     }).optional(),
     why: shownText({
@@ -218,17 +225,17 @@ export const explanation = z
       example: 'no touch of a collaborator led to it',
     }).optional(),
     candidates: z.array(explainedCandidate).meta({ description: 'At most 200.' }),
-    omitted: shownInteger({ description: 'Candidates that are not listed.', example: 0 }),
-    conversions: z.array(awarded).meta({ description: 'What was awarded, as it is now. At most 200.' }),
-    refunds: z.array(refund).meta({ description: 'What was given back since. At most 200.' }),
+    omitted: shownInteger({ description: 'The number of candidates that are not listed.', example: 0 }),
+    conversions: z.array(awarded).meta({ description: 'The awards, with their current amounts. At most 200.' }),
+    refunds: z.array(refund).meta({ description: 'The refunds so far. At most 200.' }),
     text: shownText({
-      description: 'All of it in words, a line each.',
+      description: 'Everything in words, one line each.',
       example: 'Ann (collaborator 7) earned 5.00 USD …',
     }),
   })
   .meta({
     id: 'Explanation',
-    description: 'Who earned what with a sale, lead or renewal, who did not, why, and what has become of it.',
+    description: 'Who earned what on a sale, lead or renewal, who did not, why, and the current status.',
     examples: [EXAMPLE],
   });
 
@@ -238,8 +245,8 @@ export const explainTransaction = operation({
   tag,
   summary: 'Explain a transaction',
   description:
-    'Who earned what with a sale, lead or renewal, who did not, and why, with what has become of it since. There is one ' +
-    'for every transaction that was decided.',
+    'Who earned what on a sale, lead or renewal, who did not, why, and what has changed since. Every ' +
+    'decided transaction has an explanation.',
   scope: 'resources:read',
   keys: ['secret'],
   params: transactionId,
@@ -252,7 +259,7 @@ export const explainConversion = operation({
   path: '/v1/conversions/{id}/explanation',
   tag,
   summary: 'Explain a conversion',
-  description: 'The explanation of the sale, lead or renewal that it was earned with.',
+  description: 'The explanation of the conversion’s sale, lead or renewal.',
   scope: 'resources:read',
   keys: ['secret'],
   params: conversionId,

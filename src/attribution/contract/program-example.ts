@@ -28,22 +28,22 @@ const MAX_MONTHS_AFTER = 1_200;
 const MAX_CONVERSIONS = 1_000_000_000;
 
 const sale = object({
-  kind: optional(choice(PAYABLE_KINDS, { description: 'Unless given, the first that the program pays for.' })),
+  kind: optional(choice(PAYABLE_KINDS, { description: 'The default is the first event that the program pays for.' })),
   total: optional(
     majorAmount(0n, MAX_MINOR, {
-      description: 'In major units. Unless given, what the items add up to; without items 100.00.',
+      description: 'In major units. The default is the sum of the items, or 100.00 without items.',
       example: 250,
     }),
   ),
-  currency: optional(currencyCode({ description: 'Unless given, the program’s.' })),
+  currency: optional(currencyCode({ description: 'The default is the program’s currency.' })),
   items: saleItems,
   renewalNumber: optional(
-    integer(1, MAX_RENEWALS, { description: 'Of a renewal: which one of its sale it is.', example: 3 }),
+    integer(1, MAX_RENEWALS, { description: 'For a renewal: its number among the renewals of the sale.', example: 3 }),
     1,
   ),
   monthsAfterSale: optional(
     integer(0, MAX_MONTHS_AFTER, {
-      description: 'Of a renewal: how long after the sale. Unless given, so many months as its number.',
+      description: 'For a renewal: the time after the sale. The default is as many months as its number.',
       example: 3,
     }),
   ),
@@ -54,14 +54,16 @@ const sale = object({
 const touch = object({
   collaborator: optional(
     text(1, 255, {
-      description: 'What to call who referred the buyer. Of a `collaboratorId` it is known.',
+      description: 'A name for the collaborator. Not needed with `collaboratorId`.',
       example: 'Ada',
     }),
   ),
-  collaboratorId: optional(id<CollaboratorId>({ description: 'One of yours, whose own reward applies.', example: 7 })),
+  collaboratorId: optional(
+    id<CollaboratorId>({ description: 'An existing collaborator, whose own reward applies.', example: 7 }),
+  ),
   trigger: optional(
     text(1, 64, {
-      description: 'What they did. Unless given, a visit where the program counts visits, else its first trigger.',
+      description: 'The touch. The default is a visit if the program counts visits, otherwise its first trigger.',
       example: 'coupon-applied',
     }),
   ),
@@ -69,12 +71,12 @@ const touch = object({
     integer(0, MAX_DAYS_BEFORE, { description: 'Days of 24 hours before the sale.', example: 3 }),
     1,
   ),
-  enrolled: optional(flag({ description: 'Whether they are enrolled in the program.' }), true),
-  buyer: optional(flag({ description: 'Whether it is their own purchase.' }), false),
+  enrolled: optional(flag({ description: 'Whether the collaborator is enrolled in the program.' }), true),
+  buyer: optional(flag({ description: 'Whether the collaborator is the buyer.' }), false),
   earnedBefore: optional(
     minorAmount(0n, MAX_MINOR, {
       description:
-        'What they had been awarded in the period before, for tiers and caps, in hundredths of the major unit.',
+        'The amount awarded to the collaborator earlier in the period, for tiers and caps, in hundredths of the major unit.',
       example: 40_000,
     }),
     0n as never,
@@ -88,7 +90,7 @@ const touch = object({
   if (given.collaborator === undefined && given.collaboratorId === undefined) {
     context.addIssue({
       code: 'custom',
-      message: 'Either this or collaboratorId must be given.',
+      message: 'Give this or collaboratorId.',
       path: ['collaborator'],
       params: { code: 'required' },
     });
@@ -98,16 +100,17 @@ const touch = object({
 
 const touches = list(touch, {
   max: MAX_TOUCHES,
-  description: 'Who referred the buyer. Unless given, one collaborator on the day before; `[]` is nobody.',
+  description:
+    'The collaborators who referred the buyer. The default is one collaborator on the day before. `[]` is an order without a referral.',
 });
 
 const candidate = explainedCandidate
   .omit({ programId: true, programVersion: true, engagementId: true, firstAt: true, lastAt: true })
   .omit({ collaboratorName: true, programName: true })
   .extend({
-    name: shownText({ description: 'What the collaborator is called.', example: 'Ada' }),
+    name: shownText({ description: 'Their name.', example: 'Ada' }),
   })
-  .meta({ id: 'ExampleCandidate', description: 'One claim that was considered, and what became of it.' });
+  .meta({ id: 'ExampleCandidate', description: 'A candidate and its outcome.' });
 
 const example = z
   .strictObject({
@@ -117,36 +120,42 @@ const example = z
     }),
     explanation: z
       .strictObject({
-        kind: shownChoice(PAYABLE_KINDS, { description: 'What was imagined.' }),
-        renewalNumber: shownInteger({ description: 'Of a renewal: which one of its sale.', example: 3 }).optional(),
-        total: shownAmount({ description: 'The total; 0 for a lead.', example: 10_000 }),
-        base: shownAmount({ description: 'Its products and discounts; 0 for a lead.', example: 10_000 }),
-        currency: z.string().meta({ description: 'ISO 4217; `XXX` for a lead, which has none.', examples: ['USD'] }),
+        kind: shownChoice(PAYABLE_KINDS, { description: 'The example.' }),
+        renewalNumber: shownInteger({
+          description: 'For a renewal: its number among the renewals of the sale.',
+          example: 3,
+        }).optional(),
+        total: shownAmount({ description: 'The total. 0 for a lead.', example: 10_000 }),
+        base: shownAmount({ description: 'The sum of its products and discounts. 0 for a lead.', example: 10_000 }),
+        currency: z
+          .string()
+          .meta({ description: 'An ISO 4217 code. `XXX` for a lead, which has no currency.', examples: ['USD'] }),
         reason: shownText({
-          description: 'Why it as a whole earned nobody anything.',
+          description: 'Why the transaction as a whole earned nobody anything.',
           example: 'no-engagement',
         }).optional(),
         candidates: z.array(candidate),
         text: shownText({
-          description: 'All of it in words, a line each.',
+          description: 'Everything in words, one line each.',
           example: 'Ada earned 10.00 USD: 10% of 100.00 USD = 10.00 USD. Touches 1 day before, score 1.',
         }),
       })
       .meta({
-        description: 'Who would earn what, who would not, and why, as `explainTransaction` tells of a real one.',
+        description:
+          'Who would earn what, who would not, and why, as `explainTransaction` explains a real transaction.',
       }),
   })
-  .meta({ id: 'ProgramExample', description: 'A program in words, and what it would pay.' });
+  .meta({ id: 'ProgramExample', description: 'A program’s terms in words, and what it would pay.' });
 
 export const exampleProgram = operation({
   method: 'POST',
   path: '/v1/programs/example',
   tag: 'Programs',
-  summary: 'Try a program out',
+  summary: 'Preview a program',
   description:
-    'Takes a program as it would be created, a sale and touches that are imagined, and tells the program in words and ' +
-    'what it would pay. What decides real sales decides it, with the program as active and alone; nothing is written. ' +
-    'Faults of the program are those that its creation would have.',
+    'Takes a program as for its creation, and an example sale with its touches. Returns the program’s terms in words and ' +
+    'what it would pay. The code is that of real decisions, with the program active and on its own. Nothing is written. ' +
+    'Invalid programs get the same errors as at their creation.',
   scope: 'resources:read',
   keys: ['secret'],
   example: {
@@ -165,6 +174,6 @@ export const exampleProgram = operation({
     touches: touches.nullish().transform((value) => value ?? undefined),
   }),
   repeats: 'none',
-  success: { status: 200, description: 'The words and the example.', body: example },
+  success: { status: 200, description: 'The terms and the example.', body: example },
   problems: [],
 });

@@ -41,14 +41,14 @@ function split(told: Told, rivals: readonly WeighedCandidate[]): string[] {
       `${reward}, weight ${candidate.weight}`,
       `all together ${full}`,
       ...capPerOrder(told),
-      `its part is ${part}`,
+      `its share is ${part}`,
     ];
   }
   if (rivals.length === 1) return [`${reward} = ${full}`, ...capPerOrder(told)];
   const weight = `${candidate.weight} of ${rivals.reduce((sum, rival) => sum + rival.weight, 0)}`;
   return sameTerms(rivals)
-    ? [`${reward} = ${full}`, ...capPerOrder(told), `its part by ${splitBy(told)}, weight ${weight}, is ${part}`]
-    : [`${reward}, weight ${weight}`, `all together ${full}`, ...capPerOrder(told), `its part is ${part}`];
+    ? [`${reward} = ${full}`, ...capPerOrder(told), `its share by ${splitBy(told)}, weight ${weight}, is ${part}`]
+    : [`${reward}, weight ${weight}`, `all together ${full}`, ...capPerOrder(told), `its share is ${part}`];
 }
 
 /**
@@ -125,7 +125,7 @@ function capPerOrder({ program, candidate, currency }: Told): string[] {
   if (uncapped === undefined) return [];
   const cap = program.capPerOrder ?? reward;
   const roundedDown = cap > reward ? `, rounded down to ${formatMajor(reward)}` : '';
-  return [`${formatMajor(uncapped)} cut to the cap per order of ${money(cap, currency)}${roundedDown}`];
+  return [`${formatMajor(uncapped)} limited by the cap per order of ${money(cap, currency)}${roundedDown}`];
 }
 
 function capPerPeriod({ program, candidate, currency }: Told): string[] {

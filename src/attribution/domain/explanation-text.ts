@@ -139,7 +139,7 @@ function heldText(tell: Tell, candidate: ExplainedCandidate): string {
   const { hold } = candidate;
   if (hold === undefined) return '';
   const words = holdWords(tell, candidate, hold).map((sentence, n) => `${sentence} (${hold.reasons[n]})`);
-  return ` Held for a review: ${words.join('; ')}.`;
+  return ` Held for review: ${words.join('; ')}.`;
 }
 
 function holdWords({ explanation, circumstances }: Tell, candidate: ExplainedCandidate, hold: ExplainedHold): string[] {
@@ -147,7 +147,7 @@ function holdWords({ explanation, circumstances }: Tell, candidate: ExplainedCan
   return hold.reasons.map((reason) => {
     const sentence = HOLD_SENTENCES[reason];
     // For a renewal, only the coupon signal is evaluated again.
-    if (explanation.kind === 'renewal' && reason !== 'own-coupon') return `its sale was held: ${sentence}`;
+    if (explanation.kind === 'renewal' && reason !== 'own-coupon') return `its sale was held for review: ${sentence}`;
     const more = holds === null ? undefined : HOLD_DETAILS[reason]?.(hold, holds);
     return more === undefined ? sentence : `${sentence}: ${more}`;
   });
@@ -287,13 +287,13 @@ function points(score: number | undefined): string {
 function refundText({ kind, currency, transaction }: Explanation, refund: ExplainedRefund): string {
   const at = time(refund.at);
   const name = refund.refundId === undefined ? '' : ` (refund “${refund.refundId}”)`;
-  if (kind === 'lead') return `Taken back on ${at}${name}.`;
+  if (kind === 'lead') return `Reversed on ${at}${name}.`;
   return `${REFUNDED[refund.kind]} on ${at}${name}: ${money(refund.amount, currency)} of ${money(transaction.total, currency)}.`;
 }
 
 const REFUNDED: Readonly<Record<RefundKind, string>> = {
-  full: 'Refunded in full',
-  amount: 'Refunded in part',
+  full: 'Fully refunded',
+  amount: 'Partly refunded',
   items: 'Items refunded',
 };
 
@@ -312,13 +312,13 @@ function conversionText(tell: Tell, conversion: ExplainedConversion): string {
  */
 function worthNow({ awarded, amount, currency, status, reason, review }: ExplainedConversion): string {
   if (status === 'rejected') return `rejected because “${reason}”: nothing is owed`;
-  const stands = review === 'held' ? 'held for a review' : status;
+  const stands = review === 'held' ? 'held for review' : status;
   return amount === awarded ? stands : `worth ${money(amount, currency)} now, ${stands}`;
 }
 
 function byHand({ type, author, awardedAt, note }: ExplainedConversion): string {
   if (type !== 'manual') return '';
-  return `, credited by hand (${author}) on ${time(awardedAt)}${note === undefined ? '' : `, “${note}”`}`;
+  return `, credited manually (${author}) on ${time(awardedAt)}${note === undefined ? '' : `, “${note}”`}`;
 }
 
 /** Returns the arithmetic of a manual credit. It is the only candidate, so no rival takes a part of it. */

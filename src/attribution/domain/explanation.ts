@@ -170,24 +170,24 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
   'collaborator-inactive': 'the collaborator was not active',
   'not-enrolled': 'the collaborator was not enrolled in the program',
   'self-referral': 'the collaborator is the buyer',
-  'already-credited': 'an earlier sale of this visitor was credited, and the program credits a visitor once',
-  'window-expired': 'the last touch was longer ago than the program’s window',
-  'renewal-limit': 'the program pays renewals of a sale no longer, or no more of them',
+  'already-credited': 'an earlier sale of this visitor was credited, and the program credits each visitor once',
+  'window-expired': 'the last touch was before the program’s window',
+  'renewal-limit': 'the program no longer pays renewals of this sale',
   'currency-mismatch': 'an amount of the program (reward, cap, minimum or tier) is in another currency than the sale',
-  'nothing-counted': 'the lines that count add up to nothing',
+  'nothing-counted': 'the counted lines add up to nothing',
   'below-minimum': 'the total is below the program’s minimum',
-  'lost-in-group': 'of its group only one program pays, and that is another',
+  'lost-in-group': 'another program of its group pays',
   'lost-to-newer': 'a newer touch gets the credit',
   'lost-to-older': 'an older touch gets the credit',
   'lost-to-higher': 'a higher score gets the credit',
   'share-is-zero': 'the share rounds to nothing',
   'cap-reached': 'the program’s cap per collaborator and period was reached',
-  'no-program': 'no active program listened to the touch',
+  'no-program': 'no active program tracks this touch',
   'no-engagement': 'no touch of a collaborator led to it',
   'opportunity-invalid': 'the opportunity is invalid',
-  'opportunity-removed': 'the opportunity is older than what is kept',
+  'opportunity-removed': 'the opportunity was removed by retention',
   'no-original-conversion':
-    'the sale that it renews has no conversion, only such as a person had rejected, or was refunded in full before',
+    'the renewed sale has no conversion, or only conversions that a person rejected, or was fully refunded before',
 };
 
 /**
@@ -202,8 +202,9 @@ export const UNENGAGED_SENTENCES: Readonly<Record<UnengagedReason, string>> = {
 
 /** One sentence for each fraud review reason. */
 export const HOLD_SENTENCES: Readonly<Record<HoldReason, string>> = {
-  'visits-from-address': 'one address came by this collaborator more often within an hour than the program lets pass',
-  'visits-of-collaborator': 'more visits came by this collaborator within an hour than the program lets pass',
-  'own-coupon': 'a coupon of the collaborator was used, and the buyer’s user id is, or was, the collaborator’s own',
-  'quick-sale': 'it came sooner after the first touch than the program lets pass',
+  'visits-from-address':
+    'one address visited through this collaborator more often within an hour than the program allows',
+  'visits-of-collaborator': 'this collaborator had more visits within an hour than the program allows',
+  'own-coupon': 'the buyer used a coupon of the collaborator, and the buyer’s user id is or was the collaborator’s own',
+  'quick-sale': 'it was sooner after the first touch than the program allows',
 };

@@ -69,6 +69,6 @@ function versionKey(of: { readonly programId: ProgramId; readonly programVersion
 }
 
 function found<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw new Error(`${what} is not there`);
+  if (value === undefined) throw new Error(`${what} does not exist`);
   return value;
 }

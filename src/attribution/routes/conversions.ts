@@ -56,7 +56,7 @@ function answerReview(auth: Auth, review: ConversionReview): Answer | Problem {
 }
 
 function whyForbidden({ status, sale }: Extract<ConversionReview, { kind: 'forbidden' }>): string {
-  if (sale.status !== 'complete') return `The sale is ${sale.status}: nothing is owed for it.`;
-  if (status === 'rejected') return 'A conversion that is rejected can’t be approved or released.';
-  return 'A refund of its sale is being worked off; try again.';
+  if (sale.status !== 'complete') return `The sale is ${sale.status}, so nothing is owed for it.`;
+  if (status === 'rejected') return 'A rejected conversion can’t be approved or cleared.';
+  return 'A refund of its sale is being processed. Retry in a moment.';
 }

@@ -31,15 +31,15 @@ function answerCredit(auth: Auth, crediting: Crediting): Answer | Problem {
     case 'unknown':
       return invalidRequest(crediting.unknown.map((noun) => UNKNOWN[noun]));
     case 'not-decided':
-      return problem('not-decided', 'The sale waits to be decided: ask again in a moment.');
+      return problem('not-decided', 'The sale is not decided yet. Retry in a moment.');
     case 'backlog':
       return problem('not-decided', 'Earlier reports are not decided yet. Retry in a few seconds, or set an amount.');
     case 'already-credited':
       return problem('already-credited');
     case 'forbidden':
-      return problem('invalid-transition', `The sale is ${crediting.status}: nothing can be earned by it.`);
+      return problem('invalid-transition', `The sale is ${crediting.status} and can’t earn anything.`);
     case 'not-payable': {
-      const detail = `${crediting.currency} has no decimals. Name a multiple of 100, which is a whole unit.`;
+      const detail = `${crediting.currency} has no decimals. Send a multiple of 100, which is a whole unit.`;
       return invalidRequest([{ pointer: '/amount', code: 'not-payable', detail }]);
     }
     case 'exceeds-total': {

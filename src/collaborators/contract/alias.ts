@@ -12,13 +12,13 @@ const ALIAS_STATUSES = ['current', 'retired'] as const;
 const aliasType = text(
   1,
   64,
-  { description: '`tracking` for links, `coupon` for codes, or one of your own.', example: 'tracking' },
+  { description: '`tracking` for links, `coupon` for codes, or your own type.', example: 'tracking' },
   { pattern: ALIAS_TYPE_PATTERN },
 );
 const aliasCode = text(
   1,
   MAX_ALIAS_CODE,
-  { description: 'The code. Compared without regard to case.', example: 'ada' },
+  { description: 'The code. Case is ignored.', example: 'ada' },
   { noControlCharacters: true },
 );
 
@@ -26,15 +26,15 @@ export const newAlias = object({ type: aliasType, code: aliasCode });
 
 export const alias = z
   .strictObject({
-    id: shownId({ description: 'The alias’ id.', example: 9 }),
-    collaboratorId: shownId({ description: 'Whom it leads to.', example: 7 }),
-    type: shownText({ description: 'What kind of code it is.', example: 'tracking' }),
-    code: shownText({ description: 'The code as it was given.', example: 'ada' }),
-    status: shownChoice(ALIAS_STATUSES, { description: 'Only current ones lead to their collaborator.' }),
+    id: shownId({ description: 'The alias’s id.', example: 9 }),
+    collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
+    type: shownText({ description: 'The type of the code.', example: 'tracking' }),
+    code: shownText({ description: 'The code as it was created.', example: 'ada' }),
+    status: shownChoice(ALIAS_STATUSES, { description: 'Only current aliases resolve to their collaborator.' }),
     createdAt: shownTime({ description: 'Since when.' }),
     retiredAt: shownTime({ description: 'When it was retired, or moved to another collaborator.' }).nullable(),
   })
-  .meta({ id: 'Alias', description: 'A code that leads to a collaborator, written `<type>:<code>` in reports.' });
+  .meta({ id: 'Alias', description: 'A code that resolves to a collaborator. Reports write it as `<type>:<code>`.' });
 
 const ofCollaborator = { id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) };
 
@@ -43,14 +43,14 @@ export const listAliases = operation({
   path: '/v1/collaborators/{id}/aliases',
   tag,
   summary: 'List a collaborator’s aliases',
-  description: 'The current ones; with `status=retired` those of the past.',
+  description: 'The current aliases. `status=retired` lists retired ones.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object(ofCollaborator),
   query: listQuery(['id', 'code', 'createdAt'], {
     type: aliasType,
     code: aliasCode,
-    status: choice(ALIAS_STATUSES, { description: 'Aliases in this state. Without it, the current ones.' }),
+    status: choice(ALIAS_STATUSES, { description: 'Aliases with this status. The default is current.' }),
     search: searchFilter('the code'),
   }),
   mayLag: true,
@@ -62,7 +62,7 @@ export const createAlias = operation({
   method: 'POST',
   path: '/v1/collaborators/{id}/aliases',
   tag,
-  summary: 'Give a collaborator an alias',
+  summary: 'Add an alias to a collaborator',
   description:
     'From now on the code leads to this collaborator, and their earlier codes still do. If they already have the code, ' +
     'the existing alias is returned. If another collaborator has it, the answer is a 409: `taken` names the alias and its ' +
@@ -84,10 +84,10 @@ export const retireAlias = operation({
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
-  params: z.object({ ...ofCollaborator, aliasId: id<AliasId>({ description: 'The alias’ id.', example: 9 }) }),
+  params: z.object({ ...ofCollaborator, aliasId: id<AliasId>({ description: 'The alias’s id.', example: 9 }) }),
   success: {
     status: 200,
-    description: 'The alias as it is now.',
+    description: 'The retired alias.',
     body: alias,
     example: { status: 'retired', retiredAt: '2026-12-01T08:00:00.000Z' },
   },
@@ -106,11 +106,11 @@ export const moveAlias = operation({
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
-  params: z.object({ id: id<AliasId>({ description: 'The alias of the present owner.', example: 9 }) }),
+  params: z.object({ id: id<AliasId>({ description: 'The current owner’s alias.', example: 9 }) }),
   body: object({
-    fromCollaboratorId: id<CollaboratorId>({ description: 'The present owner.', example: 7 }),
+    fromCollaboratorId: id<CollaboratorId>({ description: 'The current owner.', example: 7 }),
     toCollaboratorId: id<CollaboratorId>({ description: 'The new owner.', example: 8 }),
   }),
-  success: { status: 200, description: 'The alias of the new owner.', body: alias, example: { collaboratorId: 8 } },
+  success: { status: 200, description: 'The new owner’s alias.', body: alias, example: { collaboratorId: 8 } },
   problems: ['not-found', 'invalid-transition'],
 });

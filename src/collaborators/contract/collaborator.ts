@@ -17,7 +17,7 @@ const tag = 'Collaborators';
 const MAX_ALIASES = 100;
 const MAX_IN_BULK = 1_000;
 
-const name = text(1, 255, { description: 'What they are called.', example: 'Ada Lovelace' });
+const name = text(1, 255, { description: 'Their name.', example: 'Ada Lovelace' });
 const email = text(
   3,
   320,
@@ -27,7 +27,7 @@ const email = text(
 const nickname = text(1, 255, { description: 'A shorter name.', example: 'ada' });
 const userId = {
   description:
-    'Their own user id in your platform, so that their own visits and orders earn them nothing: an integer, or text of 1 to ' +
+    'Their own user id in your platform, so that they can’t earn on their own visits and orders: an integer, or text of 1 to ' +
     '255 characters without control characters.',
   example: 42,
 };
@@ -36,17 +36,18 @@ const patchStatuses = ['pending', 'active', 'inactive', 'rejected'] as const;
 export const collaborator = z
   .strictObject({
     id: shownId({ description: 'The collaborator’s id.', example: 7 }),
-    name: shownText({ description: 'What they are called.', example: 'Ada Lovelace' }),
+    name: shownText({ description: 'Their name.', example: 'Ada Lovelace' }),
     email: shownText({ description: 'Where to reach them.', example: 'ada@example.com' }).nullable(),
     nickname: shownText({ description: 'A shorter name.', example: 'ada' }).nullable(),
     status: shownChoice(COLLABORATOR_STATUSES, {
-      description: '`pending → active ⇄ inactive`, `pending → rejected`, any `→ deleted`. Only active ones earn.',
+      description:
+        '`pending → active ⇄ inactive`, `pending → rejected`, any `→ deleted`. Only active collaborators earn.',
       example: 'active',
     }),
     userId: shownUser({ description: 'Their own user id in your platform.' }).nullable(),
     aliases: z
       .array(z.strictObject({ type: z.string(), code: z.string() }))
-      .meta({ description: 'The current ones, oldest first.', examples: [[{ type: 'tracking', code: 'ada' }]] }),
+      .meta({ description: 'The current aliases, oldest first.', examples: [[{ type: 'tracking', code: 'ada' }]] }),
     createdAt: shownTime({ description: 'Since when.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
@@ -59,16 +60,16 @@ export const listCollaborators = operation({
   path: '/v1/collaborators',
   tag,
   summary: 'List collaborators',
-  description: 'All but the deleted; with `status=deleted` those.',
+  description: 'All except deleted ones. `status=deleted` lists those.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
     status: choice(COLLABORATOR_STATUSES, { description: 'Collaborators in this state.' }),
     name,
-    email: text(1, 320, { description: 'Collaborators with this address.' }),
+    email: text(1, 320, { description: 'Collaborators with this email address.' }),
     nickname,
     userId: platformUser({ description: 'Collaborators with this user id.' }),
-    search: searchFilter('the name, the nickname, the address or a current alias’ code'),
+    search: searchFilter('the name, the nickname, the email address or the code of a current alias'),
     ids: idsFilter,
   }),
   mayLag: true,
@@ -91,9 +92,9 @@ export const createCollaborator = operation({
     name,
     email: optional(email),
     nickname: optional(nickname),
-    status: optional(choice(FIRST_COLLABORATOR_STATUSES, { description: 'Only active ones earn.' }), 'active'),
+    status: optional(choice(FIRST_COLLABORATOR_STATUSES, { description: 'Only active collaborators earn.' }), 'active'),
     userId: guestOrUser(userId),
-    aliases: optionalList(newAlias, { max: MAX_ALIASES, description: 'Codes by which reports name it.' }),
+    aliases: optionalList(newAlias, { max: MAX_ALIASES, description: 'Codes for use in reports.' }),
   }),
   versioned: true,
   success: { status: 201, description: 'The collaborator.', body: collaborator },
@@ -105,7 +106,7 @@ export const getCollaborator = operation({
   path: '/v1/collaborators/{id}',
   tag,
   summary: 'Get a collaborator',
-  description: 'A collaborator, also a deleted one.',
+  description: 'A collaborator. Also returns deleted ones.',
   scope: 'resources:read',
   keys: ['secret'],
   params: collaboratorId,
@@ -120,7 +121,7 @@ export const changeCollaborator = operation({
   reader: getCollaborator,
   tag,
   summary: 'Change a collaborator',
-  description: 'Changes the fields that are given; null takes an optional one away.',
+  description: 'Changes the given fields. A null removes an optional field.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: ['email'],
@@ -130,11 +131,11 @@ export const changeCollaborator = operation({
     name: optional(name),
     email: clearable(email),
     nickname: clearable(nickname),
-    status: optional(choice(patchStatuses, { description: 'The next state; deleting is a call of its own.' })),
+    status: optional(choice(patchStatuses, { description: 'The new status. To delete a collaborator, use DELETE.' })),
     userId: clearableUser(userId),
   }),
   versioned: true,
-  success: { status: 200, description: 'The collaborator as it is now.', body: collaborator },
+  success: { status: 200, description: 'The changed collaborator.', body: collaborator },
   problems: ['not-found', 'invalid-transition'],
 });
 
@@ -151,7 +152,7 @@ export const deleteCollaborator = operation({
   versioned: true,
   success: {
     status: 200,
-    description: 'The collaborator as it is now.',
+    description: 'The changed collaborator.',
     body: collaborator,
     example: { status: 'deleted' },
   },
@@ -167,7 +168,7 @@ export const inviteCollaborator = operation({
   description:
     'Sends an email that says who added them, where the portal is, and how to log in. The email has no login link, so it ' +
     'does not expire. Limits: 5 such emails in 15 minutes to one address, and 1,000 an hour for an organization. The answer ' +
-    'is a 409 if the collaborator has no email address, may not log in, or the organization has no portal.',
+    'is a 409 if the collaborator has no email address or can’t log in, or if the organization has no portal.',
   scope: 'resources:write',
   keys: ['secret'],
   params: collaboratorId,
@@ -179,31 +180,33 @@ const moved = z
   .strictObject({
     id: shownId({ description: 'The collaborator’s id.', example: 7 }),
     outcome: shownChoice(['changed', 'unchanged', 'not-found', 'invalid-transition'], {
-      description: 'What became of them; `unchanged`: they were so already.',
+      description: 'The outcome. `unchanged`: they already had this status.',
     }),
-    status: shownChoice(COLLABORATOR_STATUSES, { description: 'The state that they are in now.' }).optional(),
+    status: shownChoice(COLLABORATOR_STATUSES, { description: 'Their status now.' }).optional(),
   })
-  .meta({ id: 'CollaboratorMove', description: 'What a change of many made of one collaborator.' });
+  .meta({ id: 'CollaboratorMove', description: 'The outcome of a bulk change for one collaborator.' });
 
 export const moveCollaborators = operation({
   method: 'POST',
   path: '/v1/collaborators/bulk',
   tag,
-  summary: 'Let in, rest or turn away many collaborators',
+  summary: 'Activate, deactivate or reject collaborators',
   description:
-    'Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at once; those ' +
-    'that can’t become so are told and stay as they are. One outcome for each id, in the order of the request; an id that ' +
-    'comes twice counts once. The same call again changes nothing.',
+    'Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at once. The outcome names ' +
+    'those that can’t be changed, which stay as they are. Returns one outcome for each id, in the order of the request. A repeated ' +
+    'id counts once. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
-    action: choice(Object.keys(COLLABORATOR_ACTIONS) as CollaboratorAction[], { description: 'What to do with them.' }),
+    action: choice(Object.keys(COLLABORATOR_ACTIONS) as CollaboratorAction[], {
+      description: 'What to do with them.',
+    }),
     ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
       min: 1,
       max: MAX_IN_BULK,
-      description: 'Which; one that comes twice counts once.',
+      description: 'The ids. A repeated id counts once.',
     }),
   }),
-  success: { status: 200, description: 'What became of each.', body: z.array(moved) },
+  success: { status: 200, description: 'The outcome for each id.', body: z.array(moved) },
   problems: [],
 });

@@ -8,7 +8,7 @@ type Taken = { readonly pointer: string; readonly by: TakenCode['by'] };
  */
 export function aliasTaken(taken: readonly Taken[]): Problem {
   const [first] = taken.map(({ by }) => by);
-  if (first === undefined) throw new Error('no code is taken');
+  if (first === undefined) throw new Error('codes can’t be added');
   return problem(
     'alias-taken',
     `The code ${first.code} belongs to ${first.collaboratorName}, collaborator ${first.collaboratorId}. ` +

@@ -48,7 +48,10 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
         case 'no-address':
           return problem('invalid-transition', 'The collaborator has no email address.');
         case 'no-portal':
-          return problem('invalid-transition', 'There is no portal yet: it needs a slug, and where links lead.');
+          return problem(
+            'invalid-transition',
+            'The portal is closed. Set its slug and the landing page of its links first.',
+          );
         case 'throttled':
           return throttled(inviting);
         default:

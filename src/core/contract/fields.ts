@@ -220,7 +220,7 @@ function readDigits({ text }: NumberLiteral): string | Refusal {
   const read = readDecimal(text, 0);
   if (read.kind === 'exact') return String(read.value);
   return read.kind === 'huge'
-    ? new Refusal('out-of-range', `An integer here has at most ${MAX_DIGITS} digits.`)
+    ? new Refusal('out-of-range', `An integer can have at most ${MAX_DIGITS} digits.`)
     : new Refusal('wrong-type', 'This must be a string or an integer.');
 }
 
@@ -311,9 +311,9 @@ export function percent(described: Described): Field<number> {
     if (text === undefined) return new Refusal('wrong-type', 'This must be a number.');
     const read = readDecimal(text, PPM_PLACES);
     if (read.kind === 'no-number') return new Refusal('invalid-format', 'This must be a number.');
-    if (read.kind === 'fraction') return new Refusal('too-precise', 'A percentage has at most four decimals.');
+    if (read.kind === 'fraction') return new Refusal('too-precise', 'A percentage can have at most four decimals.');
     if (read.kind === 'huge' || read.value <= 0n || read.value > MAX_RATE_PPM) {
-      return new Refusal('out-of-range', 'A percentage is above 0 and at most 100.');
+      return new Refusal('out-of-range', 'A percentage must be above 0 and at most 100.');
     }
     return Number(read.value);
   });
@@ -383,7 +383,7 @@ function customCode({ params }: z.core.$ZodIssueCustom): string {
 }
 
 function unknownParameter(at: string, name: string): Fault {
-  return { pointer: at, code: 'unknown-parameter', detail: `There is no parameter ${name}.` };
+  return { pointer: at, code: 'unknown-parameter', detail: `This call has no parameter ${name}.` };
 }
 
 function typeFault(at: string, expected: string, input: unknown): Fault {
@@ -400,7 +400,7 @@ function unionFault(at: string, issue: z.core.$ZodIssueInvalidUnion): Fault {
       : input;
   if (given === undefined || given === null)
     return { pointer: at, code: 'required', detail: 'This field is required.' };
-  const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.join(', ') : 'the known ones';
+  const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.join(', ') : 'these';
   return { pointer: at, code: 'unknown-value', detail: `This must be one of ${options}.` };
 }
 

@@ -25,11 +25,11 @@ export function requireOne(...names: readonly [string, ...string[]]) {
     const [, ...others] = givenOf(names, fields);
     const choices = names.map((name) => `\`${name}\``).join(' or ');
     if (givenOf(names, fields).length === 0) {
-      const message = `This field is required. Give ${choices}.`;
+      const message = `This field is required. Send ${choices}.`;
       context.addIssue({ code: 'custom', message, path: [names[0]], params: { code: 'required' } });
     }
     for (const name of others) {
-      const message = `The amount is given twice. Send ${choices}, not both.`;
+      const message = `Send one of ${choices}, not both.`;
       context.addIssue({ code: 'custom', message, path: [name], params: { code: 'conflicting' } });
     }
   };

@@ -29,7 +29,7 @@ const MAX_PASSED = 10_000;
 export const MAX_LISTED = 100_000;
 const MAX_SEARCHED = 100;
 const MAX_CURSOR_LENGTH = 4_096;
-export const NO_CURSOR = 'No such cursor.';
+export const NO_CURSOR = 'This cursor is invalid.';
 
 /**
  * Returns a filter by state. It also accepts `others`, states that only other implementations of this interface have,
@@ -41,7 +41,7 @@ export function stateFilter<const State extends string>(
   others: readonly string[],
 ): Field<State | readonly never[]> {
   const names = others.map((each) => `\`${each}\``).join(' and ');
-  const description = `${rows} in this state. ${names} are states of other implementations: they give an empty list.`;
+  const description = `${rows} with this status. ${names} are statuses of other implementations and give an empty list.`;
   const known: readonly string[] = [...states, ...others];
   return field<State | readonly never[]>({ type: 'string', enum: known }, { description }, (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
@@ -84,7 +84,7 @@ export function listQuery<Filters extends FilterFields>(
       // compare with no row, and the list would seem to be at its end.
       else if (after !== undefined && (after.value === null) !== (order.field === sorts[0]))
         refuseAfter(context, NO_CURSOR);
-      if (after !== undefined && page > 1) refuseAfter(context, 'Give page or after, not both.');
+      if (after !== undefined && page > 1) refuseAfter(context, 'Send page or after, not both.');
       if ((page - 1) * perPage > MAX_PASSED) refusePage(context);
       const given = Object.fromEntries(
         Object.keys(filters).flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
@@ -103,7 +103,7 @@ export function searchFilter(of: string): Field<string> {
 export const idsFilter: Field<readonly number[]> = field(
   { type: 'string', pattern: `^[0-9]{1,16}(,[0-9]{1,16}){0,${MAX_PER_PAGE - 1}}$` },
   {
-    description: `Those with these ids, with commas between, at most ${MAX_PER_PAGE}; deleted ones too.`,
+    description: `Only these ids, separated by commas, at most ${MAX_PER_PAGE}; also finds deleted ones.`,
     example: '7,8',
   },
   (value) => {
@@ -111,7 +111,7 @@ export const idsFilter: Field<readonly number[]> = field(
     if (ids.length > MAX_PER_PAGE) return refusal('too-many', `At most ${MAX_PER_PAGE} may be given.`);
     return ids.length > 0 && ids.every((id) => Number.isSafeInteger(id) && id > 0)
       ? ids
-      : refusal('invalid-format', 'These must be ids with commas between.');
+      : refusal('invalid-format', 'These must be ids, separated by commas.');
   },
 );
 
@@ -152,19 +152,19 @@ export function writeCursor({ sort, value, key }: Cursor): string {
 
 const LIST_HEADERS: Readonly<Record<string, HeaderDescription>> = {
   'Estimated-Count': {
-    description: 'How many rows there are in all pages: exact up to 10,000, estimated above.',
+    description: 'The number of rows on all pages: exact up to 10,000, an estimate above.',
     schema: { type: 'integer', minimum: 0 },
     example: '42',
   },
 };
 const LIST_LINKS: Readonly<Record<string, HeaderDescription>> = {
   Link: {
-    description: 'The next page (`rel="next"`), as long as there is one.',
+    description: 'The next page (`rel="next"`), if there is one.',
     schema: { type: 'string' },
     example: '</v1/collaborators?perPage=25&after=WyItaWQiLG51bGwsN10>; rel="next"',
   },
   'Content-Disposition': {
-    description: 'Of CSV: the name of the file.',
+    description: 'For CSV: the name of the file.',
     schema: { type: 'string' },
     example: 'attachment; filename="collaborators.csv"',
   },
@@ -241,7 +241,7 @@ function readCursor(text: string): Cursor | undefined {
 }
 
 function refusePage(context: z.RefinementCtx): void {
-  const message = `Pages have numbers up to ${MAX_PASSED} rows from the first: go on by after, as Link says.`;
+  const message = `Pages start at most ${MAX_PASSED} rows from the first. For later rows, use after, as in Link.`;
   context.addIssue({ code: 'custom', path: ['page'], message, params: { code: 'out-of-range' } });
 }
 

@@ -8,13 +8,13 @@ import { shownAmount, shownCurrency, shownId, shownText } from '#core/contract/r
 export const balance = z
   .strictObject({
     currency: shownCurrency(),
-    balance: shownAmount({ description: 'What is payable and not paid yet: `pending` and `inPayout`.' }),
-    draft: shownAmount({ description: 'Earned, and not approved yet.', example: 0 }),
-    pending: shownAmount({ description: 'Waits for a run of payouts; claw-backs count negative.' }),
+    balance: shownAmount({ description: 'The balance: `pending` plus `inPayout`.' }),
+    draft: shownAmount({ description: 'Earned, but not approved yet.', example: 0 }),
+    pending: shownAmount({ description: 'Waiting for a payout run. Claw-backs are negative.' }),
     inPayout: shownAmount({ description: 'In a payout that is not paid.', example: 0 }),
     paid: shownAmount({ description: 'Paid so far.', example: 0 }),
   })
-  .meta({ id: 'Balance', description: 'What a collaborator has in one currency.' });
+  .meta({ id: 'Balance', description: 'A collaborator’s balance in one currency.' });
 
 export const getBalance = operation({
   method: 'GET',
@@ -22,54 +22,57 @@ export const getBalance = operation({
   tag: 'Ledger',
   summary: 'Get a collaborator’s balance',
   description:
-    'For each currency in which they ever earned, by the entries of the ledger alone. Also of a deleted one.',
+    'One balance for each currency in which they ever earned, from the ledger. Also returns those of deleted collaborators.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
-  success: { status: 200, description: 'The balances, by currency.', body: z.array(balance) },
+  success: { status: 200, description: 'The balances, sorted by currency.', body: z.array(balance) },
   problems: ['not-found'],
 });
 
 const accounts = {
-  draft: shownAmount({ description: 'Earned, and not approved yet.', example: 0 }),
-  pending: shownAmount({ description: 'Waits for a run of payouts; claw-backs count negative.' }),
+  draft: shownAmount({ description: 'Earned, but not approved yet.', example: 0 }),
+  pending: shownAmount({ description: 'Waiting for a payout run. Claw-backs are negative.' }),
   inPayout: shownAmount({ description: 'In a payout that is not paid.', example: 0 }),
   paid: shownAmount({ description: 'Paid so far.', example: 0 }),
 };
 
 const owed = z
   .strictObject({ currency: shownCurrency(), ...accounts })
-  .meta({ id: 'Owed', description: 'The balances of all collaborators together, in one currency.' });
+  .meta({ id: 'Owed', description: 'The sum of all collaborators’ balances in one currency.' });
 
 export const getOwed = operation({
   method: 'GET',
   path: '/v1/owed',
   tag: 'Ledger',
-  summary: 'Get what is owed',
-  description: 'The balances of all collaborators added up, for each currency in which anybody ever earned.',
+  summary: 'Get the total owed',
+  description: 'The sum of all collaborators’ balances, for each currency in which anyone ever earned.',
   scope: 'resources:read',
   keys: ['secret'],
-  success: { status: 200, description: 'What is owed, by currency.', body: z.array(owed) },
+  success: { status: 200, description: 'The totals, sorted by currency.', body: z.array(owed) },
   problems: [],
 });
 
 const listedBalance = z
   .strictObject({
-    id: shownId({ description: 'Of this row: the same for a collaborator in a currency.', example: 137104 }),
-    collaboratorId: shownId({ description: 'Whose balance it is.', example: 7 }),
+    id: shownId({
+      description: 'The id of this row, which stays the same for a collaborator and currency.',
+      example: 137104,
+    }),
+    collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
     collaboratorName: shownText({ description: 'Their name.', example: 'Ada' }),
     currency: shownCurrency(),
-    balance: shownAmount({ description: 'What is payable and not paid yet: `pending` and `inPayout`.' }),
+    balance: shownAmount({ description: 'The balance: `pending` plus `inPayout`.' }),
     ...accounts,
   })
-  .meta({ id: 'ListedBalance', description: 'What one collaborator has in one currency.' });
+  .meta({ id: 'ListedBalance', description: 'One collaborator’s balance in one currency.' });
 
 export const listBalances = operation({
   method: 'GET',
   path: '/v1/balances',
   tag: 'Ledger',
   summary: 'List balances',
-  description: 'A row for each collaborator and currency in which they ever earned, also of deleted collaborators.',
+  description: 'One row for each collaborator and currency in which they ever earned, including deleted collaborators.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'balance', 'draft', 'pending', 'inPayout', 'paid'], {

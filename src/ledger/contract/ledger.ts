@@ -18,30 +18,30 @@ const tag = 'Ledger';
 
 /** The fields of a ledger entry, as the list and the statement show them. */
 export const ledgerEntryFields = {
-  id: shownId({ description: 'The entry’s id.', example: 101 }),
+  id: shownId({ description: 'Its id.', example: 101 }),
   kind: shownChoice(LEDGER_KINDS, {
     description:
-      '`award` (earned), `approve` (payable now), `reject`, `reduce` (a refund), `fulfil` (into a payout), `release` (out of one ' +
-      'that became void), `pay`, `unpay`, `claw-back` (taken back of what was in a payout).',
+      '`award` (earned), `approve` (payable), `reject`, `reduce` (a refund), `fulfil` (into a payout), `release` (from a payout ' +
+      'that became void), `pay`, `unpay`, `claw-back` (taken back from a payout).',
     example: 'approve',
   }),
-  collaboratorId: shownId({ description: 'Whose money it is.', example: 7 }),
+  collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
   currency: shownCurrency(),
-  amount: shownAmount({ description: 'How much is moved; above 0.' }),
-  debit: shownChoice(LEDGER_ACCOUNTS, { description: 'The account that has so much less.', example: 'draft' }),
-  credit: shownChoice(LEDGER_ACCOUNTS, { description: 'The account that has so much more.', example: 'pending' }),
-  obligationId: shownId({ description: 'What is owed.' })
+  amount: shownAmount({ description: 'The amount, above 0.' }),
+  debit: shownChoice(LEDGER_ACCOUNTS, { description: 'The account that is debited.', example: 'draft' }),
+  credit: shownChoice(LEDGER_ACCOUNTS, { description: 'The account that is credited.', example: 'pending' }),
+  obligationId: shownId({ description: 'The obligation.' })
     .nullable()
     .meta({ examples: [51] }),
-  payoutId: shownId({ description: 'The payout that it is in, comes into or leaves.', example: 61 }).nullable(),
-  conversionId: shownId({ description: 'What it is owed for.' })
+  payoutId: shownId({ description: 'The payout that contains, takes or releases it.', example: 61 }).nullable(),
+  conversionId: shownId({ description: 'The conversion.' })
     .nullable()
     .meta({ examples: [41] }),
   transactionId: shownId({ description: 'The sale, lead or renewal.' })
     .nullable()
     .meta({ examples: [31] }),
   occurredAt: shownTime({
-    description: 'When, to the microsecond: entries of one change share it.',
+    description: 'The time, to the microsecond. Entries of one change have the same time.',
     example: '2026-11-21T09:30:00.123456Z',
   }),
 };
@@ -55,8 +55,8 @@ export const listLedgerEntries = operation({
   method: 'GET',
   path: '/v1/ledger-entries',
   tag,
-  summary: 'List entries of the ledger',
-  description: 'Every change of owed money, in the order in which it was written.',
+  summary: 'List ledger entries',
+  description: 'Every change of owed money, in the order of writing.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {
@@ -73,15 +73,15 @@ export const listLedgerEntries = operation({
 
 const checkpoint = z
   .strictObject({
-    number: shownInteger({ description: 'The number of the seal; 0 before the first.', example: 12 }),
+    number: shownInteger({ description: 'The number of the checkpoint. 0 before the first.', example: 12 }),
     hash: shownText({
       description:
-        'SHA-256 over all entries up to here, in hexadecimal; what it is made of is in docs/explanation/ledger.md.',
+        'The SHA-256 of all entries up to here, in hexadecimal. docs/explanation/ledger.md says how it is computed.',
       example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     }),
-    entries: shownInteger({ description: 'How many entries it covers.', example: 1042 }),
+    entries: shownInteger({ description: 'The number of entries that it covers.', example: 1042 }),
     lastEntryId: shownId({ description: 'The last entry that it covers.', example: 1057 }).nullable(),
-    sealedAt: shownTime({ description: 'When it was made.' }).nullable(),
+    sealedAt: shownTime({ description: 'When it was created.' }).nullable(),
   })
   .meta({ id: 'Checkpoint', description: 'Where the chain of hashes over an organization’s ledger stood.' });
 
@@ -89,15 +89,15 @@ export const getLedgerCheckpoint = operation({
   method: 'GET',
   path: '/v1/ledger/checkpoint',
   tag,
-  summary: 'Get a checkpoint of the ledger',
+  summary: 'Get a ledger checkpoint',
   description:
-    'The newest one, to be kept where the database can’t be reached: as long as the same `number` has the same `hash` and ' +
-    '`whence verify` finds nothing, no entry before it was changed, left out or put in.',
+    'The newest checkpoint. Store it outside of the database: as long as the same `number` has the same `hash` and ' +
+    '`whence verify` finds nothing, no earlier entry was changed, removed or inserted.',
   scope: 'resources:read',
   keys: ['secret'],
   query: z.strictObject({
     number: optional(
-      integer(0, MAX_ID, { description: 'An earlier one, to compare with what was kept.', example: 12 }),
+      integer(0, MAX_ID, { description: 'An earlier checkpoint, to compare with a stored one.', example: 12 }),
     ),
   }),
   success: { status: 200, description: 'The checkpoint.', body: checkpoint },

@@ -21,7 +21,7 @@ const params = z.object({ id: id<CollaboratorId>({ description: 'The collaborato
 export const statementQuery = z
   .strictObject({
     from: optional(moment({ description: 'Entries from this moment on; without it from the beginning.' })),
-    to: optional(moment({ description: 'Entries before this moment; without it up to now.' })),
+    to: optional(moment({ description: 'Entries before this moment. The default is now.' })),
     currency: optional(currencyCode({ description: 'This currency only.' })),
   })
   .superRefine(({ from, to }, context) => {
@@ -35,40 +35,44 @@ const line = z.strictObject({
   source: shownText({ description: 'Where the sale came from.' })
     .nullable()
     .meta({ examples: ['shop'] }),
-  externalId: shownText({ description: 'The sale’s id there.' })
+  externalId: shownText({ description: 'The sale’s id in that system.' })
     .nullable()
     .meta({ examples: ['order-1001'] }),
-  effect: shownAmount({ description: 'What it adds to the balance; 0 for what only moves beside it or inside it.' }),
+  effect: shownAmount({
+    description: 'What it adds to the balance. 0 if it only moves money within or outside of the balance.',
+  }),
   balance: shownAmount({ description: 'The balance after it.' }),
 });
 
 export const statementTotal = z.strictObject({
-  kind: shownChoice(LEDGER_KINDS, { description: 'Entries of this kind together.', example: 'approve' }),
-  entries: shownInteger({ description: 'How many there are.', example: 1 }),
-  amount: shownAmount({ description: 'What they move.' }),
+  kind: shownChoice(LEDGER_KINDS, { description: 'The sum of the entries of one kind.', example: 'approve' }),
+  entries: shownInteger({ description: 'The number of entries.', example: 1 }),
+  amount: shownAmount({ description: 'The sum of their amounts.' }),
   effect: shownAmount({ description: 'What they add to the balance.' }),
 });
 
 const statement = z
   .strictObject({
-    collaboratorId: shownId({ description: 'Whose statement it is.', example: 7 }),
+    collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
     from: shownTime({ description: 'From this moment on; null from the beginning.' }).nullable(),
-    to: shownTime({ description: 'Before this moment; null up to now.' }).nullable(),
+    to: shownTime({ description: 'Before this moment. Null means now.' }).nullable(),
     currencies: z
       .array(
         z.strictObject({
           currency: shownCurrency(),
           opening: shownAmount({ description: 'The balance before the first entry.', example: 0 }),
-          entries: z.array(line).meta({ description: 'In the order of their time.' }),
-          totals: z.array(statementTotal).meta({ description: 'By kind, of those that occur.' }),
-          closing: shownAmount({ description: 'The balance after the last entry: `opening` and every `effect`.' }),
+          entries: z.array(line).meta({ description: 'The entries, oldest first.' }),
+          totals: z.array(statementTotal).meta({ description: 'The sum of each kind that occurs.' }),
+          closing: shownAmount({ description: 'The balance after the last entry: `opening` plus every `effect`.' }),
         }),
       )
-      .meta({ description: 'One for each currency, by currency; the one that was asked for in any case.' }),
+      .meta({
+        description: 'One statement for each currency, sorted by currency. A requested currency is always included.',
+      }),
   })
   .meta({
     id: 'Statement',
-    description: 'What became payable to a collaborator, what was taken back and what was paid, in a span of time.',
+    description: 'What became payable to a collaborator, was taken back, and was paid, in a period.',
   });
 
 export const getStatement = operation({
@@ -77,8 +81,8 @@ export const getStatement = operation({
   tag,
   summary: 'Get a collaborator’s statement',
   description:
-    'The balance (what is payable and not paid) at the beginning of a span of time, every entry in it, and the balance at its ' +
-    'end. At most 20,000 entries; ask for a shorter span where there are more.',
+    'The balance (payable and not paid) at the beginning of a period, every entry in it, and the balance at its ' +
+    'end. At most 20,000 entries. Request a shorter period if there are more.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -101,7 +105,7 @@ export const downloadStatement = operation({
   tag,
   summary: 'Download a collaborator’s statement',
   description:
-    'The same as a file for spreadsheets, amounts in major units: for each currency a line `opening`, one for each entry, and ' +
+    'The statement as a file for spreadsheets, with amounts in major units. For each currency, it has a line `opening`, one for each entry, and ' +
     'a line `closing`.',
   scope: 'resources:read',
   keys: ['secret'],

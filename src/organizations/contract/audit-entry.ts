@@ -8,37 +8,37 @@ const tag = 'Audit';
 
 const auditEntry = z
   .strictObject({
-    id: shownId({ description: 'The entry’s id.', example: 201 }),
+    id: shownId({ description: 'Its id.', example: 201 }),
     at: shownTime({ description: 'When the change was made.' }),
     author: shownText({
       description:
-        'Who made it: `key 3` is the API key with the id 3, `person 5` a person, `collaborator 7` a collaborator, `command line` ' +
-        'whoever ran `whence` on the server.',
+        'The author: `key 3` is the API key with the id 3, `person 5` a person, `collaborator 7` a collaborator, and `command line` ' +
+        'a user of `whence` on the server.',
       example: 'key 3',
     }),
     operation: shownText({
-      description: 'What was called, by its `operationId` in this document.',
+      description: 'The operation, by its `operationId` in this document.',
       example: 'changeProgram',
     }),
-    path: shownText({ description: 'What it was called on.', example: '/v1/programs/5' }),
+    path: shownText({ description: 'The path of the call.', example: '/v1/programs/5' }),
     request: z.unknown().meta({
-      description: 'The body as it was sent, without secrets; null where the call takes none.',
+      description: 'The body of the request, without secrets. Null if the operation takes none.',
       examples: [{ name: 'Partners' }],
     }),
     before: z.unknown().meta({
       description:
-        'The resource before the change, as its `GET` showed it; null at a creation. Of a call over many: the id and the status of each.',
+        'The resource before the change, as its `GET` returned it. Null for a creation. For a bulk call: the id and status of each resource.',
       examples: [{ id: 5, name: 'Affiliates' }],
     }),
     after: z.unknown().meta({
-      description: 'What was answered, without secrets; null for an empty answer.',
+      description: 'The response, without secrets. Null if it was empty.',
       examples: [{ id: 5, name: 'Partners' }],
     }),
   })
   .meta({
     id: 'AuditEntry',
     description:
-      'One change that somebody made by the interface. Never removed, and never changed, but that values go when a collaborator is erased.',
+      'A change that was made through the API. Audit records are never deleted or changed, except that personal data is removed when a collaborator is erased.',
   });
 
 export const listAuditEntries = operation({
@@ -47,14 +47,14 @@ export const listAuditEntries = operation({
   tag,
   summary: 'List changes',
   description:
-    'Every call that changed something, reports aside: those are events. A call that was refused, or that left everything ' +
-    'as it was, has no entry.',
+    'Every call that changed something, except reports, which are events. Calls that were refused or changed nothing ' +
+    'have no record.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'at'], {
-    operation: text(1, 64, { description: 'Entries of this operation.', example: 'changeProgram' }),
-    author: text(1, 255, { description: 'Entries by this author.', example: 'key 3' }),
-    path: text(1, 255, { description: 'Entries of calls on exactly this path.', example: '/v1/programs/5' }),
+    operation: text(1, 64, { description: 'Records of this operation.', example: 'changeProgram' }),
+    author: text(1, 255, { description: 'Records by this author.', example: 'key 3' }),
+    path: text(1, 255, { description: 'Records of calls on exactly this path.', example: '/v1/programs/5' }),
   }),
   mayLag: true,
   success: listSuccess(auditEntry, 'Entries.'),
@@ -66,10 +66,10 @@ export const getAuditEntry = operation({
   path: '/v1/audit-entries/{id}',
   tag,
   summary: 'Get a change',
-  description: 'One entry of the audit.',
+  description: 'An audit record.',
   scope: 'resources:read',
   keys: ['secret'],
-  params: z.object({ id: id({ description: 'The entry’s id.', example: 201 }) }),
+  params: z.object({ id: id({ description: 'Its id.', example: 201 }) }),
   success: { status: 200, description: 'The entry.', body: auditEntry },
   problems: ['not-found'],
 });

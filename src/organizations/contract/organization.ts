@@ -8,21 +8,21 @@ const tag = 'Organization';
 
 export const organization = z
   .strictObject({
-    id: shownId({ description: 'The organization that the key belongs to.', example: 1 }),
-    name: shownText({ description: 'What it is called.', example: 'Ada’s Mugs' }),
+    id: shownId({ description: 'The organization of the key.', example: 1 }),
+    name: shownText({ description: 'Its name.', example: 'Ada’s Mugs' }),
     tier: shownChoice(TIERS, { description: 'The three event operations need `essentials`.', example: 'essentials' }),
-    demo: shownFlag({ description: 'Whether its data are made up, by `npm run demo`.' }),
-    createdAt: shownTime({ description: 'When it was founded.' }),
+    demo: shownFlag({ description: 'Whether its data is invented, by `npm run demo`.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Organization', description: 'The merchant. Owns everything that its keys can see.' });
+  .meta({ id: 'Organization', description: 'The merchant, who owns everything that its keys can read.' });
 
 export const getOrganization = operation({
   method: 'GET',
   path: '/v1/organization',
   tag,
   summary: 'Get the organization',
-  description: 'The organization that the key belongs to.',
+  description: 'The organization of the key.',
   scope: 'resources:read',
   keys: ['secret'],
   versioned: true,
@@ -36,15 +36,15 @@ export const changeOrganization = operation({
   reader: getOrganization,
   tag,
   summary: 'Change the organization',
-  description: 'Changes the fields that are given. A change of the tier holds everywhere within a second.',
+  description: 'Changes the given fields. A change of the tier takes effect everywhere within a second.',
   scope: 'keys:write',
   keys: ['secret'],
   example: { name: 'Ada’s Mugs' },
   body: object({
-    name: optional(text(1, 255, { description: 'What it is called.', example: 'Ada’s Mugs' })),
+    name: optional(text(1, 255, { description: 'Its name.', example: 'Ada’s Mugs' })),
     tier: optional(choice(TIERS, { description: 'The licensed tier.' })),
   }),
   versioned: true,
-  success: { status: 200, description: 'The organization as it is now.', body: organization },
+  success: { status: 200, description: 'The changed organization.', body: organization },
   problems: [],
 });

@@ -13,7 +13,7 @@ export function readLogo(url: string): Logo | string {
   if (known === undefined || text === undefined) return 'must be a data: URL in base64 of a PNG, SVG or WebP';
   const bytes = Buffer.from(text, 'base64');
   if (bytes.length > MAX_LOGO_BYTES) return `must be at most ${MAX_LOGO_BYTES} bytes`;
-  return LOOKS[known](bytes) ? { type: known, bytes } : 'is not the kind of picture that it says it is';
+  return LOOKS[known](bytes) ? { type: known, bytes } : 'does not match its image type';
 }
 
 export function logoUrl({ type, bytes }: Logo): string {

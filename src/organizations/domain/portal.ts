@@ -21,9 +21,9 @@ export function faultOfPortal({
   slug,
   landingUrl,
 }: PortalAddress): { readonly field: 'slug' | 'landingUrl'; readonly detail: string } | undefined {
-  if (slug !== null && RESERVED_SLUGS.has(slug)) return { field: 'slug', detail: 'This name is the service’s own.' };
+  if (slug !== null && RESERVED_SLUGS.has(slug)) return { field: 'slug', detail: 'This name is reserved.' };
   if (slug !== null && landingUrl === null) {
-    return { field: 'landingUrl', detail: 'An open portal needs it: links lead there.' };
+    return { field: 'landingUrl', detail: 'An open portal needs a landing page for its links.' };
   }
   return undefined;
 }

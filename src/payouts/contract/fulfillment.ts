@@ -23,12 +23,12 @@ export const fulfillment = z
     id: shownId({ description: 'The run’s id.', example: 71 }),
     currency: shownCurrency(),
     status: shownChoice(FULFILLMENT_STATUSES, {
-      description: '`pending → processing → complete`, or `failed` as long as nothing of it is paid.',
+      description: '`pending → processing → complete`, or `failed` if none of its payouts is paid.',
     }),
-    amount: shownAmount({ description: 'What its payouts add up to.' }),
-    payouts: shownInteger({ description: 'How many payouts it has, void ones too.', example: 12 }),
-    minimum: shownAmount({ description: 'Who was owed less got nothing from it.' }).nullable(),
-    author: shownText({ description: 'Whose call made it.', example: 'key 3' }),
+    amount: shownAmount({ description: 'The sum of its payouts.' }),
+    payouts: shownInteger({ description: 'The number of its payouts, including void ones.', example: 12 }),
+    minimum: shownAmount({ description: 'Collaborators who were owed less got no payout.' }).nullable(),
+    author: shownText({ description: 'The caller that created it.', example: 'key 3' }),
     createdAt: shownTime({ description: 'Since when.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
@@ -37,59 +37,61 @@ export const fulfillment = z
 const plannedRun = z
   .strictObject({
     currency: shownCurrency(),
-    amount: shownAmount({ description: 'What the payouts add up to.' }),
+    amount: shownAmount({ description: 'The sum of the payouts.' }),
     payouts: z
       .array(
         z.strictObject({
-          collaboratorId: shownId({ description: 'Whom it would pay.', example: 7 }),
+          collaboratorId: shownId({ description: 'The payouts that it would contain.', example: 7 }),
           amount: shownAmount({ description: 'How much.' }),
-          obligationIds: z.array(z.int()).meta({ description: 'What it would take, by id.', examples: [[51, 52]] }),
+          obligationIds: z
+            .array(z.int())
+            .meta({ description: 'The obligations that it would take, by id.', examples: [[51, 52]] }),
         }),
       )
-      .meta({ description: 'None: there would be no run in this currency.' }),
+      .meta({ description: 'Null: there would be no run in this currency.' }),
     carriedForward: z
       .array(
         z.strictObject({
-          collaboratorId: shownId({ description: 'Who would get nothing.', example: 8 }),
-          amount: shownAmount({ description: 'What stays pending; 0 or less where nothing is owed.' }),
+          collaboratorId: shownId({ description: 'Collaborators without a payout.', example: 8 }),
+          amount: shownAmount({ description: 'What stays pending. It is 0 or less if nothing is owed.' }),
           reason: shownChoice(CARRIED_FORWARD_REASONS, {
             description:
-              '`nothing-owed`: claw-backs take it all. `below-minimum`: under the run’s minimum. `over-limit`: the run would ' +
-              'exceed 2^53−1; make another for what is left.',
+              '`nothing-owed`: claw-backs cover everything. `below-minimum`: less than the run’s minimum. `over-limit`: the run would ' +
+              'exceed 2^53−1. Create another run for the rest.',
           }),
         }),
       )
       .meta({ description: 'What stays pending for a later run.' }),
   })
-  .meta({ id: 'FulfillmentPreview', description: 'What a payout run in one currency would be.' });
+  .meta({ id: 'FulfillmentPreview', description: 'The outcome of a payout run in one currency, in advance.' });
 
 const selection = object({
   obligationIds: optionalList(id<ObligationId>({ description: 'An obligation’s id.', example: 51 }), {
     max: MAX_NAMED,
-    description: 'These alone; without any all that is pending.',
+    description: 'Only these obligations. The default is all pending ones.',
   }),
   minimum: optional(
     minorAmount(0n, MAX_MINOR, {
       description:
-        'Whoever is owed less in a currency gets nothing; it is carried forward. In hundredths of the major unit.',
+        'Collaborators who are owed less in a currency get nothing, and the amount is carried forward. In hundredths of the major unit.',
       example: 2500,
     }),
   ),
-  currency: optional(currencyCode({ description: 'A run in this currency only.' })),
+  currency: optional(currencyCode({ description: 'Only a run in this currency.' })),
 });
 
 const TAKES =
-  'Takes all pending obligations, or those of `obligationIds` that are pending, and for each collaborator and currency that ' +
-  'it pays all pending claw-backs too. What adds up to 0 or less, or to less than `minimum`, stays pending. What was ' +
-  'owed to a collaborator who is inactive or deleted now is paid all the same. Sales with a refund that is not worked in ' +
-  'yet are left for a later run.';
+  'Takes all pending obligations, or the pending ones among `obligationIds`, and for each collaborator and currency that ' +
+  'it pays also all pending claw-backs. A sum of 0 or less, or less than `minimum`, stays pending. Obligations ' +
+  'of inactive or deleted collaborators are paid as well. Sales with a refund that is still being ' +
+  'processed wait for a later run.';
 
 export const createFulfillments = operation({
   method: 'POST',
   path: '/v1/fulfillments',
   tag,
-  summary: 'Make payout runs',
-  description: `One run for each currency, with one payout for each collaborator; none where nothing is payable. ${TAKES}`,
+  summary: 'Create payout runs',
+  description: `Creates one run for each currency, with one payout for each collaborator. Creates none if nothing is payable. ${TAKES}`,
   scope: 'resources:write',
   keys: ['secret'],
   body: selection,
@@ -103,7 +105,7 @@ export const previewFulfillments = operation({
   path: '/v1/fulfillments/preview',
   tag,
   summary: 'Preview payout runs',
-  description: `What a run made now would be; changes nothing. ${TAKES}`,
+  description: `The runs that would be created now. Changes nothing. ${TAKES}`,
   scope: 'resources:read',
   keys: ['secret'],
   body: selection,
@@ -111,7 +113,11 @@ export const previewFulfillments = operation({
   repeats: 'none',
   mayLag: true,
   isLong: true,
-  success: { status: 200, description: 'One for each currency in which something is owed.', body: z.array(plannedRun) },
+  success: {
+    status: 200,
+    description: 'One preview for each currency in which something is owed.',
+    body: z.array(plannedRun),
+  },
   problems: [],
 });
 
@@ -120,7 +126,7 @@ export const listFulfillments = operation({
   path: '/v1/fulfillments',
   tag,
   summary: 'List payout runs',
-  description: 'Payout runs, whatever their state.',
+  description: 'All payout runs.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt', 'updatedAt'], {
@@ -139,7 +145,7 @@ export const getFulfillment = operation({
   path: '/v1/fulfillments/{id}',
   tag,
   summary: 'Get a payout run',
-  description: 'A payout run; its payouts are listed with `fulfillmentId`.',
+  description: 'A payout run. Its payouts are listed with `fulfillmentId`.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -153,13 +159,13 @@ export const processFulfillment = operation({
   reader: getFulfillment,
   tag,
   summary: 'Process a payout run',
-  description: '`pending → processing`: somebody is paying it. The same call again changes nothing.',
+  description: '`pending → processing`: the run is being paid. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
   success: {
     status: 200,
-    description: 'The run as it is now.',
+    description: 'The changed run.',
     body: fulfillment,
     example: { status: 'processing' },
   },
@@ -173,15 +179,15 @@ export const completeFulfillment = operation({
   tag,
   summary: 'Complete a payout run',
   description:
-    'Marks every payout of a processing run as paid, but for those under review or with a refund that is not worked in ' +
-    'yet: as long as there are such, the run stays `processing`, and the call can be made again after their review. ' +
-    'A run that is complete stays as it is.',
+    'Marks every payout of a processing run as paid, except flagged ones and those with a refund that is still being ' +
+    'processed. While there are such payouts, the run stays `processing`. Call it again after their review. ' +
+    'A complete run stays as it is.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
   success: {
     status: 200,
-    description: 'The run as it is now.',
+    description: 'The changed run.',
     body: fulfillment,
     example: { status: 'complete' },
   },
@@ -195,14 +201,14 @@ export const failFulfillment = operation({
   tag,
   summary: 'Fail a payout run',
   description:
-    'Nothing of it was paid: its payouts become void, and what they held is pending again, at what it is worth now. ' +
-    'Refused once a payout is paid. The same call again changes nothing.',
+    'Nothing of the run was paid. Its payouts become void, and their obligations are pending again, at their current amounts. ' +
+    'Refused if a payout is paid. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
   success: {
     status: 200,
-    description: 'The run as it is now.',
+    description: 'The changed run.',
     body: fulfillment,
     example: { status: 'failed' },
   },

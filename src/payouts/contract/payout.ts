@@ -34,41 +34,44 @@ export const MAX_EXPORTED = 100_000;
 const flag = z
   .strictObject({
     transactionId: shownId({ description: 'The sale that was refunded.', example: 31 }),
-    conversionId: shownId({ description: 'What was earned with it.', example: 41 }),
-    obligationId: shownId({ description: 'What is in the payout for it.', example: 51 }),
-    amount: shownAmount({ description: 'How much of it is not owed any more.' }),
+    conversionId: shownId({ description: 'The conversion on that sale.', example: 41 }),
+    obligationId: shownId({ description: 'The amount of the conversion in the payout.', example: 51 }),
+    amount: shownAmount({ description: 'The part that is no longer owed.' }),
     reason: shownChoice(FLAG_REASONS, { description: 'What happened.' }),
     resolution: shownChoice(FLAG_RESOLUTIONS, {
-      description: 'What the review said; `void`: the payout became void. Absent: it is open.',
+      description: 'The outcome of the review. `void`: the payout became void. Absent: the reason is open.',
     }).optional(),
-    note: shownText({ description: 'The reviewer’s words.', example: 'Paid before the return' }).optional(),
-    author: shownText({ description: 'Whose call resolved it.', example: 'key 3' }).optional(),
+    note: shownText({ description: 'The reviewer’s note.', example: 'Paid before the refund' }).optional(),
+    author: shownText({ description: 'The caller that resolved it.', example: 'key 3' }).optional(),
     createdAt: shownTime({ description: 'Since when.' }),
     resolvedAt: shownTime({ description: 'When it was resolved.' }).optional(),
   })
-  .meta({ id: 'PayoutFlag', description: 'Why a payout is looked at by a person: money in it went back.' });
+  .meta({
+    id: 'PayoutFlag',
+    description: 'A refund or rejection that a person must review before the payout can be paid.',
+  });
 
 export const payout = z
   .strictObject({
     id: shownId({ description: 'The payout’s id.', example: 61 }),
-    fulfillmentId: shownId({ description: 'The run that it is in.', example: 71 }),
-    collaboratorId: shownId({ description: 'Whom it pays.', example: 7 }),
-    amount: shownAmount({ description: 'What its obligations add up to; 0 when void.' }),
+    fulfillmentId: shownId({ description: 'Its payout run.', example: 71 }),
+    collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
+    amount: shownAmount({ description: 'The sum of its obligations. 0 if it is void.' }),
     currency: shownCurrency(),
     status: shownChoice(PAYOUT_STATUSES, {
-      description: '`unpaid ⇄ paid`, `unpaid → void` (its run failed, or a review left nothing of it).',
+      description: '`unpaid ⇄ paid`, `unpaid → void` (its run failed, or a review left nothing).',
     }),
     review: z
       .strictObject({
-        state: shownChoice(REVIEW_STATES, { description: 'A flagged payout can’t be marked paid.' }),
+        state: shownChoice(REVIEW_STATES, { description: 'A flagged payout can’t be marked as paid.' }),
         reasons: z.array(flag).meta({ description: 'Oldest first.', examples: [[]] }),
       })
-      .meta({ description: 'Whether somebody has to look at it, and why.' }),
-    paidAt: shownTime({ description: 'When it was marked paid.' }).nullable(),
+      .meta({ description: 'Whether a person must review it, and why.' }),
+    paidAt: shownTime({ description: 'When it was marked as paid.' }).nullable(),
     createdAt: shownTime({ description: 'Since when.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Payout', description: 'One collaborator’s line in a payout run.' });
+  .meta({ id: 'Payout', description: 'One collaborator’s part of a payout run.' });
 
 const fulfillmentId = id({ description: 'Payouts of this run.', example: 71 });
 const status = choice(PAYOUT_STATUSES, { description: 'Payouts in this state.' });
@@ -89,7 +92,7 @@ export const listPayouts = operation({
       fulfillmentId,
       collaboratorId: id({ description: 'Payouts to this collaborator.' }),
       status: stateFilter('Payouts', PAYOUT_STATUSES, ['processing', 'failed']),
-      review: choice(REVIEW_STATES, { description: 'Payouts in this state of review.' }),
+      review: choice(REVIEW_STATES, { description: 'Payouts with this review state.' }),
       currency,
     },
     ['paidAt'],
@@ -105,7 +108,7 @@ export const getPayout = operation({
   path: '/v1/payouts/{id}',
   tag,
   summary: 'Get a payout',
-  description: 'One collaborator’s line in a run; what it pays is listed by /v1/obligations with `payoutId`.',
+  description: 'One collaborator’s part of a payout run. List its obligations with `GET /v1/obligations?payoutId=`.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -120,14 +123,14 @@ export const markPayoutPaid = operation({
   tag,
   summary: 'Mark a payout as paid',
   description:
-    'The money has left. Works while its run is pending or processing, and not while the payout is flagged for review or a ' +
-    'refund of what it pays is not worked in yet. The same call again changes nothing.',
+    'The money was sent. Allowed while its run is pending or processing, unless the payout is flagged or a ' +
+    'refund of its orders is still being processed. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
   success: {
     status: 200,
-    description: 'The payout as it is now.',
+    description: 'The changed payout.',
     body: payout,
     example: { status: 'paid', paidAt: '2026-12-01T08:00:00.000Z' },
   },
@@ -141,27 +144,27 @@ export const markPayoutUnpaid = operation({
   tag,
   summary: 'Mark a payout as unpaid',
   description:
-    'The money came back. Works while its run is pending or processing, and not once a review has clawed money of it back ' +
-    'as paid. The same call again changes nothing.',
+    'The money came back. Allowed while its run is pending or processing, unless a review has clawed back a paid ' +
+    'amount of it. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
-  success: { status: 200, description: 'The payout as it is now.', body: payout },
+  success: { status: 200, description: 'The changed payout.', body: payout },
   problems: ['not-found', 'invalid-transition'],
 });
 
 const manyIds = list(id<PayoutId>({ description: 'A payout’s id.', example: 61 }), {
   min: 1,
   max: MAX_IN_BULK,
-  description: 'Which; one that comes twice counts once.',
+  description: 'The ids. A repeated id counts once.',
 });
 
 function outcomesOf<const Outcome extends string>(outcomes: readonly Outcome[]) {
   return z.array(
     z.strictObject({
       id: shownId({ description: 'The payout’s id.', example: 61 }),
-      outcome: shownChoice(outcomes, { description: 'What became of it; `unchanged`: it was so already.' }),
-      status: shownChoice(PAYOUT_STATUSES, { description: 'The state it is in now.' }).optional(),
+      outcome: shownChoice(outcomes, { description: 'The outcome. `unchanged`: it already had this status.' }),
+      status: shownChoice(PAYOUT_STATUSES, { description: 'Its status now.' }).optional(),
     }),
   );
 }
@@ -176,30 +179,30 @@ export const markPayouts = operation({
   tag,
   summary: 'Mark payouts as paid or unpaid',
   description:
-    'Marks up to 1,000 payouts at once, each as the single call would; those that can’t be are told and stay as they are. ' +
-    'One outcome for each id, in the order of the request; an id that comes twice counts once.',
+    'Marks up to 1,000 payouts at once, each as in a single call. The outcome names those that can’t be marked, which stay as they are. ' +
+    'Returns one outcome for each id, in the order of the request. A repeated id counts once.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
-    action: choice(MARKS, { description: 'What to do with each.' }),
+    action: choice(MARKS, { description: 'What to do with each payout.' }),
     ids: manyIds,
   }),
   success: {
     status: 200,
-    description: 'What became of each, in the order of `ids`.',
+    description: 'The outcome for each id, in the order of `ids`.',
     body: outcomesOf(MARK_OUTCOMES),
   },
   problems: [],
 });
 
 const review = {
-  resolution: choice(RESOLUTIONS, { description: 'Pay it all the same, or take it back.' }),
-  note: text(1, 1_000, { description: 'Why, for the record.', example: 'Paid before the return' }),
+  resolution: choice(RESOLUTIONS, { description: 'Pay the amount anyway, or take it back.' }),
+  note: text(1, 1_000, { description: 'The reason, for the record.', example: 'Paid before the refund' }),
 };
 
 /** A count is enough to identify the seen reasons, because reasons are added but never removed. */
 const reasons = integer(0, MAX_REASONS, {
-  description: 'How many reasons its `review.reasons` had, resolved ones as well.',
+  description: 'The number of its `review.reasons` when you read it, including resolved ones.',
   example: 1,
 });
 
@@ -210,10 +213,10 @@ export const reviewPayout = operation({
   tag,
   summary: 'Review a flagged payout',
   description:
-    'Resolves all its open reasons. `keep` pays the money all the same. `claw-back` takes it out of an unpaid payout, which ' +
-    'becomes void where nothing is left; for a paid one it becomes a negative obligation, which the next run nets. The same ' +
-    'review again changes nothing; any other of a payout that is not flagged is refused. With `seen` nothing is decided that ' +
-    'you have not read: where a reason came since, it is a 412.',
+    'Resolves all its open reasons. `keep` pays the amount anyway. `claw-back` takes it out of an unpaid payout, which ' +
+    'becomes void if nothing is left. For a paid payout, it creates a negative obligation, which the next run subtracts. Repeating ' +
+    'a review changes nothing. A different review of a payout that is not flagged is refused. With `seen`, the answer is a 412 if ' +
+    'a reason was added after you read the payout.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -221,12 +224,12 @@ export const reviewPayout = operation({
     ...review,
     seen: object({ reasons })
       .meta({
-        description: 'What you decide by: the payout as you read it. Without it all is decided that is open by now.',
+        description: 'The payout as you read it. Without it, all reasons that are open by now are resolved.',
       })
       .nullish()
       .transform((value) => value ?? undefined),
   }),
-  success: { status: 200, description: 'The payout as it is now.', body: payout },
+  success: { status: 200, description: 'The changed payout.', body: payout },
   problems: ['not-found', 'invalid-transition', 'precondition-failed'],
 });
 
@@ -239,8 +242,8 @@ export const reviewManyPayouts = operation({
   tag,
   summary: 'Review many flagged payouts',
   description:
-    'Reviews up to 1,000 payouts at once with one resolution and note, each as the single call would; those that can’t be ' +
-    'are told and stay as they are. One outcome for each id, in the order of the request; an id that comes twice counts once. ' +
+    'Reviews up to 1,000 payouts at once with the same resolution and note, each as in a single call. The outcome names those that ' +
+    'can’t be reviewed, which stay as they are. Returns one outcome for each id, in the order of the request. A repeated id counts once. ' +
     'With `seen` nothing is decided that you have not read: a payout with a reason that came since is `precondition-failed`.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -250,7 +253,7 @@ export const reviewManyPayouts = operation({
     seen: optionalList(object({ id: id<PayoutId>({ description: 'One of `ids`.', example: 61 }), reasons }), {
       max: MAX_IN_BULK,
       description:
-        'What you decide by: payouts as you read them. Of one that is not here all is decided that is open by now.',
+        'The payouts as you read them. For payouts that are not listed, all reasons that are open by now are resolved.',
     }),
   }).superRefine(({ ids, seen = [] }, context) => {
     const asked = new Set(ids);
@@ -261,7 +264,7 @@ export const reviewManyPayouts = operation({
   }),
   success: {
     status: 200,
-    description: 'What became of each, in the order of `ids`.',
+    description: 'The outcome for each id, in the order of `ids`.',
     body: outcomesOf(REVIEW_OUTCOMES),
   },
   problems: [],
@@ -269,7 +272,7 @@ export const reviewManyPayouts = operation({
 
 const UNASKED = {
   code: 'custom',
-  message: 'This must be one of `ids`, each once.',
+  message: 'This must be one of `ids`, each at most once.',
   params: { code: 'unknown-value' },
 } as const;
 
@@ -279,8 +282,8 @@ export const exportPayouts = operation({
   tag,
   summary: 'Export payouts as CSV',
   description:
-    'A file for a spreadsheet: payoutId, fulfillmentId, collaboratorId, name, email, amount (major units, two decimals), ' +
-    'currency, status, review, paidAt; the oldest first. At most 100,000 payouts; more is a 422: filter by run.',
+    'A file for spreadsheets: payoutId, fulfillmentId, collaboratorId, name, email, amount (major units, two decimals), ' +
+    'currency, status, review, paidAt, oldest first. More than 100,000 payouts are a 422: filter by run.',
   scope: 'resources:read',
   keys: ['secret'],
   example: { fulfillmentId: 71 },
@@ -299,7 +302,7 @@ export const exportPayouts = operation({
       '61,71,7,Ada Lovelace,ada@example.com,5.00,USD,unpaid,none,\r\n',
     headers: {
       'Content-Disposition': {
-        description: 'Saves it as a file.',
+        description: 'Makes browsers save it as a file.',
         schema: { type: 'string' },
         example: 'attachment; filename="payouts.csv"',
       },

@@ -44,7 +44,7 @@ const REPORTED: Readonly<Record<ConversionType, string>> = {
 function reductionOf({ type, status, awarded, amount, currency }: ToldConversion): string[] {
   if (status === 'rejected' || amount === awarded) return [];
   return [
-    `Part of the ${REPORTED[type]} was given back: ${money(amount, currency)} of ${money(awarded, currency)} are left.`,
+    `Part of the ${REPORTED[type]} was refunded: ${money(amount, currency)} of ${money(awarded, currency)} are left.`,
   ];
 }
 
@@ -55,30 +55,30 @@ const STANDS: Readonly<Record<ConversionStatus, (conversion: ToldConversion) => 
 };
 
 function waiting({ isHeld, approveAt }: ToldConversion): string {
-  if (isHeld) return 'Is being checked.';
+  if (isHeld) return 'In review.';
   return approveAt === null
-    ? 'Waits for approval.'
-    : `Will be approved on ${day(approveAt)}, unless it is given back or rejected before.`;
+    ? 'Waiting for approval.'
+    : `Will be approved on ${day(approveAt)}, unless it is refunded or rejected first.`;
 }
 
 function approved({ payout }: ToldConversion): string {
-  if (payout === null) return 'Approved: it will be part of a coming payout.';
-  if (payout.status !== 'paid') return 'Approved, and in a payout that is on its way.';
+  if (payout === null) return 'Approved. It will be part of a later payout.';
+  if (payout.status !== 'paid') return 'Approved, and part of a payout in progress.';
   return payout.paidAt === null ? 'Paid.' : `Paid on ${day(payout.paidAt)}.`;
 }
 
 function rejected({ type, reason, byHand }: ToldConversion): string {
   if (byHand && reason !== null) return `Rejected, with this reason: “${reason}”.`;
-  return `The ${REPORTED[type]} was given back, so nothing is owed for it.`;
+  return `The ${REPORTED[type]} was refunded, so nothing is owed for it.`;
 }
 
 /** Returns a sentence about money that was already in a payout when part of it was refunded. */
 function afterwards({ currency, review, takenBack }: ToldConversion): string[] {
-  if (review === 'open') return ['It had come into a payout by then: somebody looks at that now.'];
+  if (review === 'open') return ['It was already part of a payout, which is now in review.'];
   if (takenBack < 0n) {
-    return [`${money(-takenBack as Minor, currency)} that had been paid for it come off a later payout.`];
+    return [`${money(-takenBack as Minor, currency)} paid for it is subtracted from a later payout.`];
   }
-  return review === 'kept' ? ['What had come into a payout by then stays yours.'] : [];
+  return review === 'kept' ? ['The part that was already in a payout stays yours.'] : [];
 }
 
 function money(amount: Minor, currency: string): string {

@@ -63,15 +63,18 @@ function answerMarking(marking: MarkingOfOne): Answer | Problem {
 function refusalOf(because: Exclude<Marking, 'changed' | 'unchanged'>): Problem {
   switch (because) {
     case 'under-review':
-      return problem('under-review', 'The payout is flagged: review it first.');
+      return problem('under-review', 'The payout is flagged. Review it first.');
     case 'refund-waits':
-      return problem('under-review', 'A refund of what it pays was reported: it will be flagged in a moment.');
+      return problem(
+        'under-review',
+        'A refund of an order in this payout was just reported, so the payout will be flagged. Wait, then review it.',
+      );
     case 'void':
-      return problem('invalid-transition', 'A void payout can’t be marked.');
+      return problem('invalid-transition', 'A void payout can’t be marked as paid or unpaid.');
     case 'run-closed':
-      return problem('invalid-transition', 'Its run is over: its payouts stay as they are.');
+      return problem('invalid-transition', 'Its run is over, so its payouts can’t change.');
     case 'clawed-back':
-      return problem('invalid-transition', 'Money of it was clawed back as paid: the next run nets it.');
+      return problem('invalid-transition', 'A paid amount of it was clawed back. The next run subtracts it.');
     default:
       return because satisfies never;
   }
@@ -101,9 +104,9 @@ function answerReview(review: PayoutReview): Answer | Problem {
     case 'unknown':
       return problem('not-found');
     case 'not-flagged':
-      return problem('invalid-transition', 'The payout is not flagged: there is nothing to review.');
+      return problem('invalid-transition', 'The payout is not flagged, so there is nothing to review.');
     case 'unseen':
-      return problem('precondition-failed', 'It was flagged anew since you read it: read it again, and decide anew.');
+      return problem('precondition-failed', 'The payout was flagged again in the meantime. Fetch it again and retry.');
     default:
       return review satisfies never;
   }

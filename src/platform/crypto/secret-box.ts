@@ -47,7 +47,7 @@ export function secretBox(key: Uint8Array): SecretBox {
     },
     sealed: bearsMark,
     open: (sealed) => {
-      if (!bearsMark(sealed)) throw new Error('this was sealed with another encryption key');
+      if (!bearsMark(sealed)) throw new Error('this was encrypted with another key');
       const [nonce, tag, text] = split(sealed.subarray(MARK_BYTES));
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAuthTag(tag);

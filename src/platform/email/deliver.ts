@@ -69,7 +69,7 @@ export function startMails(database: Database, { secrets, send, onRefused, onFai
   async function deliver(mail: WaitingMail): Promise<void> {
     const sealed = secrets.sealed(mail.message);
     if (mail.isLate || !sealed) {
-      onRefused(new Error(sealed ? 'its time was over' : 'it was sealed with another encryption key'), true);
+      onRefused(new Error(sealed ? 'it expired' : 'it was encrypted with another key'), true);
       return removeMail(database, mail);
     }
     try {

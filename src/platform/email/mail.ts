@@ -23,7 +23,7 @@ export function invitationMail(of: {
       'Hello,',
       `${who} ${invited} to work with ${organization} on Whence, as ${ROLE_NAMES[of.role]}. Follow this link to choose a password:`,
       of.url,
-      `It is good for ${of.days} days, and once. If you did not expect it, leave it be: nothing happens.`,
+      `The link works once, within ${of.days} days. If you did not expect this email, ignore it. Nothing will happen.`,
     ),
   };
 }
@@ -33,12 +33,12 @@ type Account = { readonly name: string; readonly organization: string };
 
 export function resetMail(of: Account & { readonly url: string; readonly minutes: number }): Written {
   return {
-    subject: 'A new password for Whence',
+    subject: 'Set a new password for Whence',
     text: paragraphs(
       `Hello ${oneLine(of.name)},`,
-      `somebody, most likely you, has requested a new password for your account at ${oneLine(of.organization)}. Follow this link to choose one:`,
+      `someone, probably you, requested a new password for your account at ${oneLine(of.organization)}. Follow this link to choose one:`,
       of.url,
-      `It is good for ${of.minutes} minutes, and once. If it was not you, leave it be: your password stays as it is.`,
+      `The link works once, within ${of.minutes} minutes. If it was not you, ignore this email. Your password stays as it is.`,
     ),
   };
 }
@@ -48,8 +48,8 @@ export function passwordChangedMail(of: Account): Written {
     subject: 'Your password for Whence was changed',
     text: paragraphs(
       `Hello ${oneLine(of.name)},`,
-      `the password of your account at ${oneLine(of.organization)} was changed just now, and every other browser was logged out.`,
-      'If it was not you, ask for a new one on the page where you log in, and tell an owner of your organization.',
+      `the password of your account at ${oneLine(of.organization)} was just changed, and all other browsers were logged out.`,
+      'If it was not you, request a new password on the login page, and contact an owner of your organization.',
     ),
   };
 }
@@ -59,8 +59,8 @@ export function secondFactorAddedMail(of: Account): Written {
     subject: 'A second factor for Whence was added',
     text: paragraphs(
       `Hello ${oneLine(of.name)},`,
-      `a second factor was added to your account at ${oneLine(of.organization)} just now. From now on, logging in by password needs a code of your app as well.`,
-      'If it was not you, tell an owner of your organization at once: whoever runs the service lets you in again.',
+      `a second factor was added to your account at ${oneLine(of.organization)} just now. From now on, logging in with your password also needs a code from your app.`,
+      'If it was not you, contact an owner of your organization immediately. The operator of the service can restore your access.',
     ),
   };
 }
@@ -70,8 +70,8 @@ export function secondFactorRemovedMail(of: Account): Written {
     subject: 'Your second factor for Whence was removed',
     text: paragraphs(
       `Hello ${oneLine(of.name)},`,
-      `the second factor of your account at ${oneLine(of.organization)} was removed just now. From now on, your password is enough to log in.`,
-      'If it was not you, ask for a new password on the page where you log in, and tell an owner of your organization.',
+      `the second factor of your account at ${oneLine(of.organization)} was just removed. From now on, your password is enough to log in.`,
+      'If it was not you, request a new password on the login page, and contact an owner of your organization.',
     ),
   };
 }
@@ -87,7 +87,7 @@ export function entryMail(of: { readonly portal: string; readonly name: string }
       `Hello ${oneLine(of.name)},`,
       `follow this link to log in to the partner portal of ${portal}:`,
       ...entry(of),
-      'If it was not you who asked for it, leave it be: nothing happens.',
+      'If you did not request this link, ignore this email. Nothing will happen.',
     ),
   };
 }
@@ -102,9 +102,9 @@ export function signUpMail(of: { readonly portal: string; readonly program: stri
     subject: `Confirm your sign-up at ${portal}`,
     text: paragraphs(
       'Hello,',
-      `somebody, most likely you, has signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
+      `someone, probably you, signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
       ...entry(of),
-      'If it was not you who signed up, leave it be: then nothing of it is kept.',
+      'If it was not you, ignore this email. Nothing is stored.',
     ),
   };
 }
@@ -113,12 +113,12 @@ export function signUpMail(of: { readonly portal: string; readonly program: stri
 export function approvedMail(of: { readonly portal: string; readonly name: string; readonly url: string }): Written {
   const portal = oneLine(of.portal);
   return {
-    subject: `You are in at ${portal}`,
+    subject: `Welcome to ${portal}`,
     text: paragraphs(
       `Hello ${oneLine(of.name)},`,
-      `you are a partner of ${portal} from now on. Your links, and what you earn, are here:`,
+      `you are now a partner of ${portal}. Your links and your earnings are here:`,
       of.url,
-      'To log in, give the address that this mail has come to: you need no password.',
+      'To log in, enter the address that received this email. You don’t need a password.',
     ),
   };
 }
@@ -136,10 +136,10 @@ export function collaboratorInvitationMail(of: {
     subject: `Your invitation to ${portal}`,
     text: paragraphs(
       `Hello ${oneLine(of.name)},`,
-      `${who} has added you as a partner. Your links, and what you earn by them, are in the partner portal:`,
+      `${who} added you as a partner. Your links and your earnings are in the partner portal:`,
       of.url,
-      'To log in, give the address that this mail has come to: you need no password. The link holds for as long as you are a partner.',
-      'If you did not expect it, leave it be: nothing happens.',
+      'To log in, enter the address that received this email. You don’t need a password. The link works for as long as you are a partner.',
+      'If you did not expect this email, ignore it. Nothing will happen.',
     ),
   };
 }
@@ -155,8 +155,8 @@ export function closedAccountMail(of: { readonly portal: string; readonly suppor
     subject: `Your account at ${portal} is closed`,
     text: paragraphs(
       'Hello,',
-      `somebody, most likely you, wants to log in to the partner portal of ${portal}. The account of this address is closed there.`,
-      `${help} if you think that this is wrong.`,
+      `someone, probably you, wants to log in to the partner portal of ${portal}. The account of this address is closed there.`,
+      `${help} if you think that this is a mistake.`,
     ),
   };
 }
@@ -174,8 +174,8 @@ export function codeMovedMail(of: {
     subject: `${sender} has moved your code ${code}`,
     text: paragraphs(
       `Hello ${oneLine(of.name)},`,
-      `${sender} has moved the code “${code}” to another partner. From now on, clicks and orders with this code no longer count for you.`,
-      'Everything that you have earned with it stays yours.',
+      `${sender} moved the code “${code}” to another partner. From now on, clicks and orders with this code no longer count for you.`,
+      'You keep everything that you have earned with it.',
       `If you think that this is a mistake, contact ${help}.`,
     ),
   };
@@ -192,8 +192,8 @@ export function payoutDetailsChangedMail(of: {
     subject: `Your payout details at ${portal} were changed`,
     text: paragraphs(
       `Hello ${oneLine(of.name)},`,
-      'how you are to be paid was changed just now in the partner portal.',
-      `If it was not you, tell ${help} at once.`,
+      'your payout details were just changed in the partner portal.',
+      `If it was not you, contact ${help} at once.`,
     ),
   };
 }
@@ -202,7 +202,7 @@ function entry({ url, code, minutes }: Entry): string[] {
   return [
     url,
     `Where you can’t follow it, as within another site’s page, give your address and this code instead: ${code}`,
-    `Both are good for ${minutes} minutes, and once.`,
+    `Both work once, within ${minutes} minutes.`,
   ];
 }
 
@@ -212,7 +212,7 @@ export function passkeyAddedMail(of: { readonly name: string; readonly passkey: 
     text: paragraphs(
       `Hello ${oneLine(of.name)},`,
       `from now on the passkey “${oneLine(of.passkey)}” logs you in.`,
-      'If it was not you who added it, remove it in your account, and end the other sessions there.',
+      'If you did not add it, remove it in your account, and end the other sessions there.',
     ),
   };
 }

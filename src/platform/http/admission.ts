@@ -139,9 +139,13 @@ const NO_KEY = problem('unauthenticated', 'Send a valid API key: Authorization: 
   headers: { 'www-authenticate': 'Bearer' },
 });
 
-const NOT_LOGGED_IN = problem('unauthenticated', 'Log in: this is for people, by the cookie of their session.', {
-  headers: { 'www-authenticate': 'Session' },
-});
+const NOT_LOGGED_IN = problem(
+  'unauthenticated',
+  'Log in first. This call is for people and needs the cookie of a session.',
+  {
+    headers: { 'www-authenticate': 'Session' },
+  },
+);
 
 /**
  * Counts a request of a valid caller, whatever its response will be. Returns a problem if the rate limit is exceeded.
@@ -156,14 +160,14 @@ function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply:
   return undefined;
 }
 
-const BY_KEY = 'This is more than the key may send: wait the seconds that Retry-After says.';
-const BY_PERSON = 'This is more than one person may send: wait the seconds that Retry-After says.';
+const BY_KEY = 'The rate limit of this key is exceeded. Retry after the number of seconds in Retry-After.';
+const BY_PERSON = 'The rate limit of this session is exceeded. Retry after the number of seconds in Retry-After.';
 const LIMITED: Readonly<Record<Counted['kind'], string>> = {
   secret: BY_KEY,
   publishable: BY_KEY,
   person: BY_PERSON,
   collaborator: BY_PERSON,
-  visitor: 'This is more than one network may send without a key: wait the seconds that Retry-After says.',
+  visitor: 'The rate limit for calls without a key is exceeded. Retry after the number of seconds in Retry-After.',
 };
 
 function bearerKey(rawHeaders: readonly string[], authorization: string | undefined): string | undefined {
@@ -185,14 +189,14 @@ export function isDoubled(rawHeaders: readonly string[], name: string): boolean 
 
 function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): Problem | undefined {
   if (operation.tier === 'essentials' && auth.tier !== 'essentials') {
-    return problem('tier-required', 'This operation needs the tier Essentials; the organization has Lite.');
+    return problem('tier-required', 'This operation needs the Essentials tier. The organization has Lite.');
   }
   const refusal = authorityRefusal(operation, auth);
   if (refusal !== undefined) return refusal;
   if (!isOriginAllowed(auth, request.headers.origin)) {
     return problem(
       'origin-not-allowed',
-      'This origin is not among the key’s origins. Add it to them, or use another key.',
+      'This key does not allow the origin. Add it to the key’s origins, or use another key.',
     );
   }
   return bodyRefusal(operation, request);
@@ -216,7 +220,8 @@ const LOG_IN_TOO_OLD = problem(
 function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Problem | undefined {
   if (kind === 'collaborator') return scope === 'portal' ? undefined : ofRole(scope);
   if (kind === 'person') return scope === 'account' || includes(scopes, scope) ? undefined : ofRole(scope);
-  if (keys.length === 0) return problem('scope-required', 'No key can do this: it is for people who are logged in.');
+  if (keys.length === 0)
+    return problem('scope-required', 'API keys can’t do this. It needs a person who is logged in.');
   if (!keys.includes(kind))
     return problem('scope-required', `A ${kind} key can't do this: send a ${keys.join(' or ')} one.`);
   if (kind === 'publishable' || includes(scopes, scope)) return undefined;
@@ -224,7 +229,7 @@ function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Probl
 }
 
 function ofRole(scope: string): Problem {
-  return problem('scope-required', `Your role may not do this: it needs ${scope}.`);
+  return problem('scope-required', `Your role does not allow this. It needs the scope ${scope}.`);
 }
 
 function includes(scopes: readonly string[], scope: string): boolean {
@@ -250,7 +255,7 @@ const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf
 function mediaTypeRefusal(request: FastifyRequest): Problem | undefined {
   const type = request.headers['content-type'];
   if (type !== 'application/json' && (type === undefined || !JSON_IN_UTF8.test(type))) {
-    return problem('unsupported-media-type', 'Send the body as application/json in UTF-8, and say so in Content-Type.');
+    return problem('unsupported-media-type', 'Send the body as UTF-8 with Content-Type: application/json.');
   }
   const encoding = request.headers['content-encoding'];
   return encoding === undefined || encoding.toLowerCase() === 'identity'

@@ -92,7 +92,7 @@ export function batching<Report, Outcome>(
           waitingBytes + weight.bytes > limits.waitingBytes ||
           queued >= limits.waitingOfOrganization
         ) {
-          reject(new Overloaded('too many reports wait to be written'));
+          reject(new Overloaded('too many reports are waiting to be written'));
           return;
         }
         waitingReports += 1;

@@ -85,7 +85,7 @@ export function readBody(
     // A response can close before its request does. Bytes that are counted after that would never be freed.
     if (isClosed) fail(new Error('the connection was closed before the end of the body'));
     else if (needed > maxBytes) fail(new BodyTooLarge(maxBytes));
-    else if (!hasRoomFor(chunk, needed)) fail(new BodiesFull('bodies take all the memory that they may'));
+    else if (!hasRoomFor(chunk, needed)) fail(new BodiesFull('bodies use all the memory reserved for them'));
     else {
       if (length > 0) chunk.copy(buffer, length);
       length = needed;

@@ -31,18 +31,22 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
     return problem('unavailable', BODIES_FULL, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
-    return problem('unsupported-media-type', 'Send the body as application/json in UTF-8, and say so in Content-Type.');
-  if (request.raw.destroyed && !request.raw.complete) return problem('bad-request', 'The request broke off.');
+    return problem('unsupported-media-type', 'Send the body as UTF-8 with Content-Type: application/json.');
+  if (request.raw.destroyed && !request.raw.complete) return problem('bad-request', 'The request was interrupted.');
   // The client of a long response has disconnected, which is no fault of the service.
   if (code === 'ERR_STREAM_PREMATURE_CLOSE') return problem('bad-request', 'The connection was closed.');
   if (error instanceof PersonGone)
-    return problem('unauthenticated', 'You were removed a moment ago.', { headers: { 'www-authenticate': 'Session' } });
+    return problem('unauthenticated', 'Your account was removed.', { headers: { 'www-authenticate': 'Session' } });
   if (error instanceof Overloaded || isUnavailable(error)) {
     log.warn({ err: error, operation: request.routeOptions.config.operationId }, 'unavailable');
-    return problem('unavailable', 'Try again in a moment.', { headers: { 'retry-after': String(RETRY_AFTER_S) } });
+    return problem(
+      'unavailable',
+      'The service is temporarily unavailable. Retry after the number of seconds in Retry-After.',
+      { headers: { 'retry-after': String(RETRY_AFTER_S) } },
+    );
   }
   log.error({ err: error, operation: request.routeOptions.config.operationId }, 'an operation failed');
-  return problem('internal', 'The service failed; the fault is in its log.');
+  return problem('internal', 'The service failed. The error is in its log.');
 }
 
 /** Refuses headers that Node accepts but interprets differently from other HTTP software. */
@@ -67,7 +71,7 @@ export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   socket.resume();
   // An earlier response on this connection waits for `drain`, which Node no longer forwards.
   socket.on('drain', () => answeringOn(socket)?.emit('drain'));
-  refuseInTurn(socket, problem('bad-request', 'This is no proxy: there is no CONNECT.'));
+  refuseInTurn(socket, problem('bad-request', 'The service isn’t a proxy and doesn’t support CONNECT.'));
 }
 
 /**
@@ -148,11 +152,11 @@ function connectionProblem(code: string | undefined): Problem {
 
 const BODIES_FULL =
   'Request bodies use all the memory reserved for them. Retry after the number of seconds in Retry-After.';
-const LARGE_HEADERS = `The request line and all headers have at most ${MAX_HEADER_BYTES} bytes together.`;
+const LARGE_HEADERS = `The request line and headers are too long. Together they can have at most ${MAX_HEADER_BYTES} bytes.`;
 /**
  * The error text for another transfer coding. RFC 9112 suggests 501, but callers retry a 501, and it counts as our
  * fault.
  */
-const CODED = 'A body has its length or comes in chunks, without another transfer coding.';
-const EXPECTED = 'Expect 100-continue, or nothing.';
-const TOO_SLOW = `Headers arrive within ${HEADERS_TIMEOUT_MS / 1_000} s, and the whole request within ${REQUEST_TIMEOUT_MS / 1_000} s: send it again.`;
+const CODED = 'Send the body with a Content-Length or in chunks, without another transfer coding.';
+const EXPECTED = 'Omit the header Expect, or send 100-continue.';
+const TOO_SLOW = `The request was too slow. Headers must arrive within ${HEADERS_TIMEOUT_MS / 1_000} s, and the whole request within ${REQUEST_TIMEOUT_MS / 1_000} s. Send it again.`;

@@ -109,7 +109,7 @@ class Scanner {
       if (this.skipWhiteSpace() !== QUOTE) throw this.unexpected('a key');
       const keyAt = this.at;
       const key = this.string();
-      if (Object.hasOwn(object, key)) throw this.fault('A key is given twice in one object', keyAt);
+      if (Object.hasOwn(object, key)) throw this.fault('An object has the same key twice', keyAt);
       if (!this.takes(COLON)) throw this.unexpected('":"');
       setOwn(object, key, this.value());
     } while (this.takes(COMMA));

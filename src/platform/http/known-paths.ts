@@ -71,7 +71,7 @@ export function refuseUnknown(paths: readonly KnownPath[], request: FastifyReque
   if (known === undefined) return refuse(reply, noSuchPath());
   if (known.crossOrigin) allowOrigin(request, reply);
   const allow = known.methods.join(', ');
-  const refusal = problem('method-not-allowed', `This resource has ${allow}.`, { headers: { allow } });
+  const refusal = problem('method-not-allowed', `Allowed methods: ${allow}.`, { headers: { allow } });
   return refuse(reply, refusal);
 }
 
@@ -82,5 +82,5 @@ export function pathOf({ url }: FastifyRequest): string {
 
 /** Returns a 404 for a path that doesn't exist or is malformed. */
 export function noSuchPath(): Problem {
-  return problem('not-found', 'There is nothing at this path.');
+  return problem('not-found', 'No resource has this path.');
 }

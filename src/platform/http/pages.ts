@@ -176,7 +176,7 @@ const TOO_LONG = invalidRequest([
   {
     pointer: '',
     code: 'too-many',
-    detail: `There are more than ${MAX_LISTED} rows: narrow the list by a filter or a range of time.`,
+    detail: `There are more than ${MAX_LISTED} rows. Narrow the list with a filter or a time range.`,
   },
 ]);
 
@@ -191,7 +191,7 @@ function refusalOf<Row, Resource>(
   const detail =
     field === relation.key
       ? `A range of more than ${MAX_SORTED} rows that lies far back is not listed by ${field}: leave the sort away.`
-      : `More than ${MAX_SORTED} rows can’t be sorted by ${field}: narrow the list by a filter.`;
+      : `More than ${MAX_SORTED} rows can’t be sorted by ${field}. Narrow the list with a filter.`;
   return invalidRequest([{ pointer: '/sort', code: 'too-many', detail }]);
 }
 

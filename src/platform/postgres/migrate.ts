@@ -51,8 +51,8 @@ export async function migrate(
 }
 
 const FOR_THE_OWNER =
-  'The database has to be brought to the newest version, and the user of DATABASE_URL may not: run "whence migrate" with ' +
-  'DATABASE_OWNER_URL, its owner’s, or set that here too.';
+  'The database must be migrated, and the user of DATABASE_URL isn’t allowed to. Run "whence migrate" with ' +
+  'DATABASE_OWNER_URL set to the owner’s URL, or set that here too.';
 
 /** Returns whether the role lacks the right to change the schema. */
 function isForbidden(error: Error): boolean {
@@ -90,7 +90,9 @@ async function readMigrations(directory: string): Promise<Migration[]> {
 async function readMigration(directory: string, file: string, expected: number): Promise<Migration> {
   const [, version, name] = /^(\d{4})_([a-z0-9_-]+)\.sql$/.exec(file) ?? [];
   if (name === undefined || Number(version) !== expected) {
-    throw new Error(`Migration ${file} is out of line: the next one is ${String(expected).padStart(4, '0')}_name.sql.`);
+    throw new Error(
+      `Migration ${file} is out of order: the next migration is ${String(expected).padStart(4, '0')}_name.sql.`,
+    );
   }
   // A checkout may have changed line endings.
   const sql = (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
@@ -148,14 +150,14 @@ function requireSameHistory(
 ): void {
   if (applied.length > migrations.length) {
     throw new Error(
-      `${what} is at version ${applied.length}, this Whence knows up to ${migrations.length}. Start a newer Whence.`,
+      `${what} is at version ${applied.length}, but this Whence only knows versions up to ${migrations.length}. Start a newer Whence.`,
     );
   }
   for (const [index, { version, name, checksum }] of applied.entries()) {
     if (migrations[index]?.checksum === checksum && migrations[index].version === version) continue;
     throw new Error(
-      `Migration ${version} (${name}) is not what was applied to this database. ` +
-        'An applied migration never changes: put its file back, and make the change in a new one.',
+      `Migration ${version} (${name}) differs from the migration that was applied to this database. ` +
+        'Never change an applied migration: restore its file, and make the change in a new one.',
     );
   }
 }

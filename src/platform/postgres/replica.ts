@@ -90,7 +90,7 @@ export function watchReplica(
   /** Rejects as soon as the replica is found to be unusable, even if its connection still waits. */
   async function untilGone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     const gone = Promise.withResolvers<never>();
-    const abandon = (): void => gone.reject(new Error('the replica went away'));
+    const abandon = (): void => gone.reject(new Error('the replica closed the connection'));
     abandons.add(abandon);
     keepLooking();
     try {

@@ -21,26 +21,26 @@ const tag = 'Portal pages';
 const portalConversion = z
   .strictObject({
     id: shownId({ description: 'The conversion’s id.', example: 41 }),
-    type: shownChoice(CONVERSION_TYPES, { description: 'What was paid for; `manual` is a credit by hand.' }),
-    programName: shownText({ description: 'In which program.', example: 'Friends' }),
+    type: shownChoice(CONVERSION_TYPES, { description: 'What was paid for. `manual` is a manual credit.' }),
+    programName: shownText({ description: 'The program.', example: 'Friends' }),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
-    amount: shownAmount({ description: 'What it is worth, or, of a rejected one, was.' }),
+    amount: shownAmount({ description: 'The current amount. For a rejected commission, the amount before.' }),
     currency: shownCurrency(),
     words: shownText({
       description: 'Where it stands and why, in plain sentences.',
-      example: 'The order was given back, so nothing is owed for it.',
+      example: 'The order was refunded, so nothing is owed for it.',
     }),
     createdAt: shownTime({ description: 'When it was decided.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'PortalConversion', description: 'What a collaborator has earned with one sale, lead or renewal.' });
+  .meta({ id: 'PortalConversion', description: 'A collaborator’s commission on one sale, lead or renewal.' });
 
 export const listPortalConversions = operation({
   method: 'GET',
   path: '/v1/portal/conversions',
   tag,
-  summary: 'List one’s own conversions',
-  description: 'What the collaborator has earned, and why it stands as it does.',
+  summary: 'List your commissions',
+  description: 'The collaborator’s commissions, each with the reason for its status.',
   scope: 'portal',
   keys: [],
   query: listQuery(['id', 'createdAt', 'updatedAt'], {
@@ -59,25 +59,27 @@ const figure = z
       .date()
       .meta({ description: 'Of `by=day`.', examples: ['2026-11-21'] })
       .optional(),
-    linkId: shownId({ description: 'Of `by=link`; null for what came by no link.', example: 9 }).nullable().optional(),
+    linkId: shownId({ description: 'For `by=link`: the link. Null for figures without a link.', example: 9 })
+      .nullable()
+      .optional(),
     code: shownText({ description: 'The link’s code.' })
       .nullable()
       .optional()
       .meta({ examples: ['ada'] }),
     visits: shownInteger({ description: 'Visits that they referred.', example: 42 }),
-    conversions: shownInteger({ description: 'Conversions, by when they were decided.', example: 3 }),
+    conversions: shownInteger({ description: 'Conversions, by the time of their decision.', example: 3 }),
     earned: z
       .array(
         z.strictObject({
           currency: shownCurrency(),
-          amount: shownAmount({ description: 'What was awarded, less what was rejected or taken back in the span.' }),
+          amount: shownAmount({ description: 'Awards in the period, less what was rejected or reversed in it.' }),
         }),
       )
       .meta({ description: 'By currency.' }),
   })
   .meta({
     id: 'PortalFigure',
-    description: 'What a collaborator has brought and earned on a day, by a link, or in all.',
+    description: 'A collaborator’s figures for a day, for a link, or in total.',
   });
 
 const figures = z
@@ -85,10 +87,10 @@ const figures = z
     from: z.iso.date().meta({ description: 'From this day on (UTC).', examples: ['2026-11-01'] }),
     until: z.iso.date().meta({ description: 'Before this day.', examples: ['2026-12-01'] }),
     by: shownChoice(['day', 'link', 'total'], { description: 'What each row stands for.' }),
-    computedAt: shownTime({ description: 'As of when.' }),
-    rows: z
-      .array(figure)
-      .meta({ description: 'Every day of the span, or the links of most earnings and visits first.' }),
+    computedAt: shownTime({ description: 'The time of the figures.' }),
+    rows: z.array(figure).meta({
+      description: 'Every day of the period, or the links with the highest earnings and the most visits first.',
+    }),
   })
   .meta({ id: 'PortalFigures', description: 'A collaborator’s own figures.' });
 
@@ -96,8 +98,8 @@ export const getPortalFigures = operation({
   method: 'GET',
   path: '/v1/portal/figures',
   tag,
-  summary: 'Get one’s own figures',
-  description: 'Visits, conversions and earnings of the collaborator in a span of days (UTC), at most 400.',
+  summary: 'Get your figures',
+  description: 'The collaborator’s visits, conversions and earnings in a period of at most 400 days (UTC).',
   scope: 'portal',
   keys: [],
   query: z
@@ -112,35 +114,35 @@ export const getPortalBalance = operation({
   method: 'GET',
   path: '/v1/portal/balance',
   tag,
-  summary: 'Get one’s own balance',
-  description: 'For each currency in which the collaborator ever earned.',
+  summary: 'Get your balance',
+  description: 'One entry for each currency in which the collaborator ever earned.',
   scope: 'portal',
   keys: [],
-  success: { status: 200, description: 'The balances, by currency.', body: z.array(balance) },
+  success: { status: 200, description: 'The balances, sorted by currency.', body: z.array(balance) },
   problems: [],
 });
 
 const portalPayout = z
   .strictObject({
     id: shownId({ description: 'The payout’s id.', example: 61 }),
-    amount: shownAmount({ description: 'What it pays.' }),
+    amount: shownAmount({ description: 'The amount to pay.' }),
     currency: shownCurrency(),
     status: shownChoice(PAYOUT_STATUSES, { description: '`unpaid ⇄ paid`, `unpaid → void`.', example: 'paid' }),
     isUnderReview: z.boolean().meta({
-      description: 'Whether a person looks at it first, since some of what it pays went back.',
+      description: 'Whether a person must review it first, because an order behind it was refunded.',
       examples: [false],
     }),
     paidAt: shownTime({ description: 'When it was paid.' }).nullable(),
-    createdAt: shownTime({ description: 'When it was made.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
   })
-  .meta({ id: 'PortalPayout', description: 'What a collaborator gets out of one run.' });
+  .meta({ id: 'PortalPayout', description: 'A collaborator’s part of one payout run.' });
 
 export const listPortalPayouts = operation({
   method: 'GET',
   path: '/v1/portal/payouts',
   tag,
-  summary: 'List one’s own payouts',
-  description: 'What was paid to the collaborator, and what is about to be.',
+  summary: 'List your payouts',
+  description: 'The collaborator’s paid and upcoming payouts.',
   scope: 'portal',
   keys: [],
   query: listQuery(['id', 'createdAt'], {

@@ -6,15 +6,15 @@ import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 
 const tag = 'Portal pages';
-const SUB_ID = 'What the collaborator calls it by, such as a newsletter: letters, digits, `_` and `-`.';
+const SUB_ID = 'The collaborator’s name for it, such as a newsletter: letters, digits, `_` and `-`.';
 
 /** The number of days for which link visits are counted: the maximum span of figures. */
 export const COUNTED_DAYS = 400;
 
 const fields = {
   id: shownId({ description: 'The link’s id.', example: 9 }),
-  type: shownChoice(['link', 'coupon'], { description: 'A link, or a code that is given at the till.' }),
-  code: shownText({ description: 'The code in it.', example: 'ada.newsletter' }),
+  type: shownChoice(['link', 'coupon'], { description: 'A link, or a coupon code.' }),
+  code: shownText({ description: 'The code in the link.', example: 'ada.newsletter' }),
   subId: shownText({ description: SUB_ID })
     .nullable()
     .meta({ examples: ['newsletter'] }),
@@ -26,22 +26,22 @@ const fields = {
 
 const newLink = z
   .strictObject(fields)
-  .meta({ id: 'NewPortalLink', description: 'A link that was just made: nobody has come by it yet.' });
+  .meta({ id: 'NewPortalLink', description: 'A link that was just created, so it has no visits yet.' });
 
 const portalLink = z
   .strictObject({
     ...fields,
-    visits: shownInteger({ description: `Visits by it in the last ${COUNTED_DAYS} days.`, example: 42 }),
-    conversions: shownInteger({ description: 'Conversions by it, likewise.', example: 3 }),
+    visits: shownInteger({ description: `Visits with it in the last ${COUNTED_DAYS} days.`, example: 42 }),
+    conversions: shownInteger({ description: 'Conversions with it in the same period.', example: 3 }),
   })
-  .meta({ id: 'PortalLink', description: 'A link or a coupon by which a collaborator refers.' });
+  .meta({ id: 'PortalLink', description: 'A link or a coupon with which a collaborator refers visitors.' });
 
 export const listPortalLinks = operation({
   method: 'GET',
   path: '/v1/portal/links',
   tag,
-  summary: 'List one’s own links',
-  description: `The links and coupons that lead to the collaborator now, the oldest first; at most ${MAX_LINKS}.`,
+  summary: 'List your links',
+  description: `The collaborator’s current links and coupons, oldest first, at most ${MAX_LINKS}.`,
   scope: 'portal',
   keys: [],
   success: { status: 200, description: 'The links.', body: z.array(portalLink) },
@@ -55,7 +55,7 @@ export const createPortalLink = operation({
   summary: 'Make a link',
   description:
     'With a `subId` a further link, `<code>.<subId>`, which is counted apart; one that is there already is answered as it is. ' +
-    `Without, the first link of who has none yet. A collaborator who waits makes none, and nobody has more than ${MAX_LINKS}.`,
+    `Without a sub-id, creates the first link of a collaborator who has none. Pending collaborators can’t create links, and the limit is ${MAX_LINKS}.`,
   scope: 'portal',
   keys: [],
   body: object({
@@ -75,6 +75,6 @@ export const retirePortalLink = operation({
   scope: 'portal',
   keys: [],
   params: z.object({ id: id<AliasId>({ description: 'The link’s id.', example: 9 }) }),
-  success: { status: 200, description: 'It is retired. No body.' },
+  success: { status: 200, description: 'The link is retired. No body.' },
   problems: ['not-found', 'invalid-transition'],
 });

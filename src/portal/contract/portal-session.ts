@@ -12,27 +12,27 @@ import { SET_COOKIE } from '#access/contract/session.ts';
 
 const tag = 'Portal pages';
 const METHOD = 'How they want to be paid.';
-const HOLDER = 'In whose name the account is.';
-const ACCOUNT = 'Its number or address: an IBAN, an address at PayPal.';
+const HOLDER = 'The account holder.';
+const ACCOUNT = 'Its number or address: an IBAN, or an address at PayPal.';
 
 const portalSession = z
   .strictObject({
     collaborator: z
       .strictObject({
         id: shownId({ description: 'The collaborator’s id.', example: 7 }),
-        name: shownText({ description: 'What they are called.', example: 'Ada Lovelace' }),
+        name: shownText({ description: 'Their name.', example: 'Ada Lovelace' }),
         email: shownText({ description: 'Where they are reached.' })
           .nullable()
           .meta({ examples: ['ada@example.com'] }),
         status: shownChoice(COLLABORATOR_STATUSES.slice(0, 2) as ['pending', 'active'], {
-          description: '`pending`: a person has yet to let them in; nothing is earned until then.',
+          description: '`pending`: a person must approve them before they can earn.',
           example: 'active',
         }),
       })
-      .meta({ description: 'Who has logged in.' }),
+      .meta({ description: 'The logged-in collaborator.' }),
     portal: z
       .strictObject({
-        slug: shownText({ description: 'What stands in the portal’s address.', example: 'adas-mugs' }),
+        slug: shownText({ description: 'The slug in the portal’s address.', example: 'adas-mugs' }),
         ...brandFields,
       })
       .meta({ description: 'Where they are.' }),
@@ -40,19 +40,20 @@ const portalSession = z
       .array(
         z.strictObject({
           id: shownId({ description: 'The program’s id.', example: 5 }),
-          name: shownText({ description: 'What it is called.', example: 'Friends' }),
+          name: shownText({ description: 'Its name.', example: 'Friends' }),
           words: z.array(z.string()).meta({
-            description: 'What it pays them, in plain sentences.',
+            description: 'The terms, in plain sentences.',
             examples: [['You earn 10% of every sale.']],
           }),
         }),
       )
       .meta({
-        description: 'The active programs in which they may earn, or may once they are active, by name. At most 200.',
+        description:
+          'The active programs in which they can earn, now or once they are active, sorted by name. At most 200.',
       }),
-    expiresAt: shownTime({ description: 'When they have to log in again, whatever they do.' }),
+    expiresAt: shownTime({ description: 'When the session ends at the latest.' }),
   })
-  .meta({ id: 'PortalSession', description: 'Who has logged in to the portal.' });
+  .meta({ id: 'PortalSession', description: 'The logged-in collaborator.' });
 
 /** The response to a successful login. */
 export const openedPortal = {
@@ -66,8 +67,8 @@ export const getPortalSession = operation({
   method: 'GET',
   path: '/v1/portal/session',
   tag,
-  summary: 'Get who has logged in',
-  description: 'The collaborator of the session, the portal as they see it, and what they may earn in.',
+  summary: 'Get your session',
+  description: 'The collaborator of the session, the portal as they see it, and the programs in which they can earn.',
   scope: 'portal',
   keys: [],
   success: { status: 200, description: 'The session.', body: portalSession },
@@ -79,11 +80,11 @@ export const closePortalSession = operation({
   path: '/v1/portal/session',
   tag,
   summary: 'Log out',
-  description: 'Ends the session and takes its cookie away.',
+  description: 'Ends the session and deletes its cookie.',
   scope: 'portal',
   keys: [],
   repeats: 'none',
-  success: { status: 200, description: 'It has ended. No body.', headers: SET_COOKIE },
+  success: { status: 200, description: 'The session has ended. No body.', headers: SET_COOKIE },
   problems: [],
 });
 
@@ -91,9 +92,8 @@ export const listPortalSessions = operation({
   method: 'GET',
   path: '/v1/portal/sessions',
   tag,
-  summary: 'List one’s own sessions',
-  description:
-    'The browsers in which one is logged in. Up to 20: a further one ends that which was not used for longest.',
+  summary: 'List your sessions',
+  description: 'The logged-in browsers, up to 20. A further login ends the session that was unused for longest.',
   scope: 'portal',
   keys: [],
   query: listQuery(['id'], {}),
@@ -105,12 +105,12 @@ export const endPortalSession = operation({
   method: 'DELETE',
   path: '/v1/portal/sessions/{id}',
   tag,
-  summary: 'End one of one’s own sessions',
-  description: 'Ends it, everywhere within a second.',
+  summary: 'End one of your sessions',
+  description: 'Ends it everywhere within a second.',
   scope: 'portal',
   keys: [],
   params: z.object({ id: id<SessionId>({ description: 'The session’s id.', example: 12 }) }),
-  success: { status: 200, description: 'It has ended. No body.' },
+  success: { status: 200, description: 'The session has ended. No body.' },
   problems: ['not-found'],
 });
 
@@ -118,27 +118,27 @@ const shownDetails = z
   .strictObject({
     method: shownChoice(PAYOUT_METHODS, { description: METHOD, example: 'bank' }),
     holder: shownText({ description: HOLDER, example: 'Ada Lovelace' }),
-    account: shownText({ description: 'Its end, to recognize it by.', example: '••••3000' }),
-    updatedAt: shownTime({ description: 'When they were given.' }),
+    account: shownText({ description: 'The last characters of the account, to recognize it.', example: '••••3000' }),
+    updatedAt: shownTime({ description: 'When the payout details were set.' }),
   })
-  .meta({ id: 'PortalPayoutDetails', description: 'How they want to be paid, as far as it is shown.' });
+  .meta({ id: 'PortalPayoutDetails', description: 'The payout details, masked.' });
 
 const portalAccount = z
   .strictObject({
-    name: shownText({ description: 'What they are called.', example: 'Ada Lovelace' }),
+    name: shownText({ description: 'Their name.', example: 'Ada Lovelace' }),
     email: shownText({ description: 'Where they are reached. The merchant can change it.' })
       .nullable()
       .meta({ examples: ['ada@example.com'] }),
-    payoutDetails: shownDetails.nullable().meta({ description: 'Null until they are given.' }),
+    payoutDetails: shownDetails.nullable().meta({ description: 'Null until they are set.' }),
   })
-  .meta({ id: 'PortalAccount', description: 'What a collaborator says of themselves.' });
+  .meta({ id: 'PortalAccount', description: 'A collaborator’s own account.' });
 
 export const getPortalAccount = operation({
   method: 'GET',
   path: '/v1/portal/account',
   tag,
-  summary: 'Get one’s own account',
-  description: 'Name, address and payout details; of an account no more than its end is shown.',
+  summary: 'Get your account',
+  description: 'Name, email and payout details. Account numbers are masked.',
   scope: 'portal',
   keys: [],
   success: { status: 200, description: 'The account.', body: portalAccount },
@@ -150,16 +150,16 @@ export const changePortalAccount = operation({
   path: '/v1/portal/account',
   reader: getPortalAccount,
   tag,
-  summary: 'Change one’s own account',
+  summary: 'Change your account',
   description:
-    'Changes what is given. Payout details are kept sealed, and a change of them is told by mail; null takes them away.',
+    'Changes the given fields. Payout details are stored encrypted, and a change of them is announced by email. A null removes them.',
   scope: 'portal',
   keys: [],
   fresh: ['payoutDetails'],
   example: { payoutDetails: { method: 'bank', holder: 'Ada Lovelace', account: 'DE89 3704 0044 0532 0130 00' } },
   body: object({
     name: optional(
-      text(1, 255, { description: 'What they are called.', example: 'Ada Lovelace' }, { noControlCharacters: true }),
+      text(1, 255, { description: 'Their name.', example: 'Ada Lovelace' }, { noControlCharacters: true }),
     ),
     payoutDetails: object({
       method: choice(PAYOUT_METHODS, { description: METHOD, example: 'bank' }),
@@ -172,9 +172,9 @@ export const changePortalAccount = operation({
       ),
     })
       .nullish()
-      .meta({ description: 'How they want to be paid. What is sent back as it is shown stays as it is.' }),
+      .meta({ description: 'The payout details. Masked values that are sent back stay as they are.' }),
   }),
   takesSecret: ['payoutDetails'],
-  success: { status: 200, description: 'The account as it is now.', body: portalAccount },
+  success: { status: 200, description: 'The changed account.', body: portalAccount },
   problems: [],
 });

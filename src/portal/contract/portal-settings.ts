@@ -16,15 +16,16 @@ const MAX_EMBED_ORIGINS = 20;
 /** Base64 needs four characters for three bytes. */
 const MAX_LOGO_URL = 'data:image/svg+xml;base64,'.length + Math.ceil(MAX_LOGO_BYTES / 3) * 4;
 
-const SLUG = 'What stands in the portal’s address, `<base>/portal/<slug>/`. Null: the portal is closed.';
-const NAME = 'How you call yourself there; the organization’s name unless given.';
-const ACCENT = 'The colour of buttons and links, as `#rrggbb`.';
+const SLUG = 'The slug in the portal’s address, `<base>/portal/<slug>/`. Null: the portal is closed.';
+const NAME = 'The name that partners see. The default is the organization’s name.';
+const ACCENT = 'The color of buttons and links, as `#rrggbb`.';
 const LOGO = `A PNG, SVG or WebP as a data: URL in base64, at most ${MAX_LOGO_BYTES} bytes. Also served at \`<base>/portal/<slug>/logo\`.`;
 const SUPPORT = 'Where collaborators get help.';
 const TERMS = 'Your terms for collaborators.';
 const LANDING = 'Where links lead: your shop. An open portal needs it.';
-const PARAMETER = 'The parameter in which a link has its code: the snippet’s setting, and what your shop looks for.';
-const ORIGINS = 'Sites that may show the portal within their own pages (an iframe), such as `https://shop.example`.';
+const PARAMETER =
+  'The parameter of a link that contains its code. It is the setting of the snippet, and what your shop reads.';
+const ORIGINS = 'Sites that can embed the portal in an iframe, such as `https://shop.example`.';
 
 const logo: Field<Logo> = field(
   { type: 'string', maxLength: MAX_LOGO_URL, pattern: `^data:(${LOGO_TYPES.join('|').replace('+', '\\+')});base64,` },
@@ -38,7 +39,7 @@ const logo: Field<Logo> = field(
 
 /** The fields that determine how a portal page looks. */
 export const brandFields = {
-  name: shownText({ description: 'How the merchant calls itself.', example: 'Ada’s Mugs' }),
+  name: shownText({ description: 'The merchant’s name.', example: 'Ada’s Mugs' }),
   accent: shownText({ description: ACCENT, example: DEFAULT_ACCENT }),
   logo: shownText({ description: LOGO })
     .nullable()
@@ -68,14 +69,14 @@ const portalSettings = z
     refParameter: shownText({ description: PARAMETER, example: 'ref' }),
     embedOrigins: z.array(z.string()).meta({ description: ORIGINS, examples: [['https://shop.example']] }),
   })
-  .meta({ id: 'PortalSettings', description: 'How collaborators find your portal, and how it looks.' });
+  .meta({ id: 'PortalSettings', description: 'The address and look of your portal.' });
 
 export const getPortalSettings = operation({
   method: 'GET',
   path: '/v1/portal-settings',
   tag,
-  summary: 'Get the portal’s settings',
-  description: 'How your portal looks and where it is. Until it has a `slug` it is closed.',
+  summary: 'Get the portal settings',
+  description: 'The address and look of your portal. It is closed until it has a `slug`.',
   scope: 'resources:read',
   keys: ['secret'],
   versioned: true,
@@ -88,10 +89,10 @@ export const changePortalSettings = operation({
   path: '/v1/portal-settings',
   reader: getPortalSettings,
   tag,
-  summary: 'Change the portal’s settings',
+  summary: 'Change the portal settings',
   description:
-    'Changes the fields that are given; null takes an optional one away. With a `slug` the portal is open; links that ' +
-    'collaborators have keep leading where they led, under whatever slug. `slug: null` closes it, and logs everybody out of it.',
+    'Changes the given fields. A null removes an optional field. With a `slug`, the portal is open. Existing links of ' +
+    'collaborators keep working when the slug changes. `slug: null` closes the portal and ends all its sessions.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: ['landingUrl', 'embedOrigins'],
@@ -111,6 +112,6 @@ export const changePortalSettings = operation({
     }),
   }),
   versioned: true,
-  success: { status: 200, description: 'The settings as they are now.', body: portalSettings },
+  success: { status: 200, description: 'The changed settings.', body: portalSettings },
   problems: ['portal-taken'],
 });

@@ -16,43 +16,43 @@ const tag = 'Portal pages';
 /** A statement line without order data, which belongs to the merchant. It shows only the collaborator's own data. */
 const line = z.strictObject({
   id: shownInteger({ description: 'The entry’s number.', example: 101 }),
-  occurredAt: shownTime({ description: 'When, to the microsecond.', example: '2026-11-21T09:30:00.123456Z' }),
+  occurredAt: shownTime({ description: 'The time, to the microsecond.', example: '2026-11-21T09:30:00.123456Z' }),
   kind: shownChoice(LEDGER_KINDS, { description: 'What happened.', example: 'approve' }),
-  amount: shownAmount({ description: 'How much it is about.' }),
+  amount: shownAmount({ description: 'The amount of the entry.' }),
   effect: shownAmount({ description: 'What it adds to the balance.' }),
   balance: shownAmount({ description: 'The balance after it.' }),
-  conversionId: shownId({ description: 'The conversion that it is about.' })
+  conversionId: shownId({ description: 'The conversion of the entry.' })
     .nullable()
     .meta({ examples: [41] }),
-  payoutId: shownId({ description: 'The payout that it is about.' }).nullable(),
+  payoutId: shownId({ description: 'The payout of the entry.' }).nullable(),
 });
 
 const portalStatement = z
   .strictObject({
     from: shownTime({ description: 'From this moment on; null from the beginning.' }).nullable(),
-    to: shownTime({ description: 'Before this moment; null up to now.' }).nullable(),
+    to: shownTime({ description: 'Before this moment. Null means now.' }).nullable(),
     currencies: z
       .array(
         z.strictObject({
           currency: shownCurrency(),
           opening: shownAmount({ description: 'The balance before the first entry.', example: 0 }),
-          entries: z.array(line).meta({ description: 'In the order of their time.' }),
-          totals: z.array(statementTotal).meta({ description: 'By kind, of those that occur.' }),
+          entries: z.array(line).meta({ description: 'The entries, oldest first.' }),
+          totals: z.array(statementTotal).meta({ description: 'The sum of each kind that occurs.' }),
           closing: shownAmount({ description: 'The balance after the last entry.' }),
         }),
       )
-      .meta({ description: 'One for each currency, by currency.' }),
+      .meta({ description: 'One statement for each currency, sorted by currency.' }),
   })
-  .meta({ id: 'PortalStatement', description: 'What became payable to a collaborator, was taken back and was paid.' });
+  .meta({ id: 'PortalStatement', description: 'What became payable to a collaborator, was reversed, and was paid.' });
 
 export const getPortalStatement = operation({
   method: 'GET',
   path: '/v1/portal/statement',
   tag,
-  summary: 'Get one’s own statement',
+  summary: 'Get your statement',
   description:
-    'The balance at the beginning of a span of time, every entry in it, and the balance at its end. At most 20,000 entries. It ' +
-    'names conversions and payouts, not the orders behind them.',
+    'The balance at the beginning of a period, every entry in it, and the balance at its end. At most 20,000 entries. It ' +
+    'names conversions and payouts, but not the orders behind them.',
   scope: 'portal',
   keys: [],
   query: statementQuery,
@@ -72,8 +72,8 @@ export const downloadPortalStatement = operation({
   method: 'GET',
   path: '/v1/portal/statement.csv',
   tag,
-  summary: 'Download one’s own statement',
-  description: 'The same as a file for spreadsheets, amounts in major units.',
+  summary: 'Download your statement',
+  description: 'The statement as a file for spreadsheets, with amounts in major units.',
   scope: 'portal',
   keys: [],
   query: statementQuery,

@@ -18,7 +18,7 @@ import { emailAddress } from '#core/contract/web-address.ts';
 const tag = 'Portal log-in';
 const TOKEN_PATTERN = /^[\w-]{43}$/;
 const CODE_PATTERN = /^[0-9A-Za-z]{3}-?[0-9A-Za-z]{3}$/;
-const SLUG = 'What stands in the portal’s address.';
+const SLUG = 'The slug in the portal’s address.';
 
 export const ofPortal = z.object({ slug: portalSlug() });
 
@@ -26,37 +26,37 @@ const portal = z
   .strictObject({
     slug: shownText({ description: SLUG, example: 'adas-mugs' }),
     ...brandFields,
-    demo: shownFlag({ description: 'Whether its data are made up, by `npm run demo`.' }),
+    demo: shownFlag({ description: 'Whether its data is invented, by `npm run demo`.' }),
     programs: z
       .array(
         z.strictObject({
           id: shownId({ description: 'The program’s id.', example: 5 }),
-          name: shownText({ description: 'What it is called.', example: 'Friends' }),
+          name: shownText({ description: 'Its name.', example: 'Friends' }),
           mode: shownChoice(SIGN_UP_MODES, {
-            description: 'Whether a person looks at who signs up.',
+            description: 'Whether a person reviews sign-ups.',
             example: 'approval',
           }),
-          headline: shownText({ description: 'What the merchant says about it.' })
+          headline: shownText({ description: 'The merchant’s description of the program.' })
             .nullable()
             .meta({ examples: ['Ten percent on every mug'] }),
-          question: shownText({ description: 'What is asked at sign-up.' })
+          question: shownText({ description: 'The question at sign-up.' })
             .nullable()
             .meta({ examples: ['Where will you tell people of us?'] }),
           words: z
             .array(z.string())
-            .meta({ description: 'What it pays, in plain sentences.', examples: [['You earn 10% of every sale.']] }),
+            .meta({ description: 'The terms, in plain sentences.', examples: [['You earn 10% of every sale.']] }),
         }),
       )
-      .meta({ description: 'Active programs that are open to sign-up, by name. At most 200.' }),
+      .meta({ description: 'Active programs that are open to sign-ups, sorted by name. At most 200.' }),
   })
-  .meta({ id: 'Portal', description: 'An organization’s portal, as everybody may see it.' });
+  .meta({ id: 'Portal', description: 'An organization’s portal, as visitors see it.' });
 
 export const getPortal = operation({
   method: 'GET',
   path: '/v1/portals/{slug}',
   tag,
   summary: 'Get a portal',
-  description: 'How the portal looks, and the programs that one may sign up for.',
+  description: 'The portal’s look, and the programs that are open to sign-ups.',
   scope: 'portal',
   keys: [],
   open: true,
@@ -71,8 +71,8 @@ export const signUp = operation({
   tag,
   summary: 'Sign up',
   description:
-    'Mails a link to the address, good for 15 minutes and once: following it confirms the sign-up and logs in. Nothing is kept ' +
-    'of a sign-up that is not confirmed. The answer is the same whether the address is known or not; at most 5 such mails in 15 minutes to one address.',
+    'Emails a link to the address. It works once, within 15 minutes, and confirms the sign-up and logs in. An unconfirmed ' +
+    'sign-up is not stored. The response is the same for known and unknown addresses. At most 5 such emails are sent to one address in 15 minutes.',
   scope: 'portal',
   keys: [],
   open: true,
@@ -80,20 +80,15 @@ export const signUp = operation({
   example: { programId: 5, name: 'Ada Lovelace', email: 'ada@example.com', answer: 'On my blog about tea' },
   body: object({
     programId: id<ProgramId>({ description: 'The program.', example: 5 }),
-    name: text(
-      1,
-      255,
-      { description: 'What they are called.', example: 'Ada Lovelace' },
-      { noControlCharacters: true },
-    ),
+    name: text(1, 255, { description: 'Their name.', example: 'Ada Lovelace' }, { noControlCharacters: true }),
     email: emailAddress({ description: 'Where to reach them.', example: 'ada@example.com' }),
-    answer: optional(text(1, 2_000, { description: 'What they answer to the program’s question.' })),
+    answer: optional(text(1, 2_000, { description: 'The answer to the program’s question.' })),
     code: optional(
       text(
         1,
         40,
         {
-          description: 'The code that they wish for their links. Where it is taken a number follows it.',
+          description: 'The requested code for their links. If it is taken, a number is added.',
           example: 'ada',
         },
         { pattern: WISHED_CODE_PATTERN },
@@ -101,7 +96,7 @@ export const signUp = operation({
     ),
   }),
   repeats: 'none',
-  success: { status: 200, description: 'A mail is on its way, if one may be sent. No body.' },
+  success: { status: 200, description: 'An email is sent if the limits allow it. No body.' },
   problems: ['not-found', 'invalid-request'],
 });
 
@@ -109,27 +104,27 @@ export const requestPortalLink = operation({
   method: 'POST',
   path: '/v1/portals/{slug}/links',
   tag,
-  summary: 'Ask for a link to log in by',
+  summary: 'Request a login link',
   description:
-    'Mails a link to the address, good for 15 minutes and once, and a code for who can’t follow it where they are: within another ' +
-    'site’s page. The answer is the same whether the address is known or not; at most 5 such mails in 15 minutes to one address.',
+    'Emails a link to the address, which works once, within 15 minutes, and a code for people who log in within another ' +
+    'site’s page. The response is the same for known and unknown addresses. At most 5 such emails are sent to one address in 15 minutes.',
   scope: 'portal',
   keys: [],
   open: true,
   params: ofPortal,
   body: object({ email: emailAddress({ description: 'The address.', example: 'ada@example.com' }) }),
   repeats: 'none',
-  success: { status: 200, description: 'A mail is on its way, if the address is known. No body.' },
+  success: { status: 200, description: 'An email is sent if the address is known. No body.' },
   problems: ['not-found'],
 });
 
-const TOKEN_OR_CODE = 'This takes a token, or an address with a code.';
+const TOKEN_OR_CODE = 'Send a token, or an address with a code.';
 
 export const openPortalSession = operation({
   method: 'POST',
   path: '/v1/portals/{slug}/sessions',
   tag,
-  summary: 'Log in by a mailed link',
+  summary: 'Log in with an emailed link',
   description:
     'Takes the token of the link (the part after `#`), or the email address and the code of the email. Each works once, ' +
     'and a newer email voids both. After five wrong codes, the network that requested the email can no longer use the code. ' +
@@ -141,7 +136,9 @@ export const openPortalSession = operation({
   example: { token: 'q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o' },
   body: object({
     token: optional(text(43, 43, { description: 'The link’s token.' }, { pattern: TOKEN_PATTERN })),
-    email: optional(emailAddress({ description: 'Or the address that the mail went to,', example: 'ada@example.com' })),
+    email: optional(
+      emailAddress({ description: 'Alternatively, the email address with the code.', example: 'ada@example.com' }),
+    ),
     code: optional(
       text(6, 7, { description: 'with the code that stands in it.', example: 'K7Q-M2X' }, { pattern: CODE_PATTERN }),
     ),
@@ -161,6 +158,6 @@ function portalSlug() {
   return field({ type: 'string', maxLength: 63 }, { description: SLUG, example: 'adas-mugs' }, (value) =>
     typeof value === 'string' && PORTAL_SLUG_PATTERN.test(value)
       ? value
-      : refusal('invalid-format', 'There is no such portal.'),
+      : refusal('invalid-format', 'No portal has this slug.'),
   );
 }

@@ -9,9 +9,9 @@ import { shownChoice, shownId, shownText, shownTime } from '#core/contract/respo
 
 const tag = 'Portal';
 const MODE =
-  '`closed`: nobody signs up by the portal. `approval`: whoever does is `pending` until you make them `active`. `open`: they may earn at once.';
-const HEADLINE = 'What the form says about the program; its name unless given.';
-const QUESTION = 'What you want to know of whoever signs up. Without it nothing is asked.';
+  '`closed`: no sign-ups. `approval`: new collaborators are `pending` until you make them `active`. `open`: they can earn at once.';
+const HEADLINE = 'The form’s description of the program. The default is the program’s name.';
+const QUESTION = 'The question to applicants. The default is no question.';
 
 const ofProgram = z.object({ id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) });
 const ofCollaborator = z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) });
@@ -26,14 +26,14 @@ const programSignUp = z
       .nullable()
       .meta({ examples: ['Where will you tell people of us?'] }),
   })
-  .meta({ id: 'ProgramSignUp', description: 'Whether, and how, collaborators sign up for a program by the portal.' });
+  .meta({ id: 'ProgramSignUp', description: 'Whether and how collaborators sign up for a program in the portal.' });
 
 export const getProgramSignUp = operation({
   method: 'GET',
   path: '/v1/programs/{id}/sign-up',
   tag,
-  summary: 'Get how collaborators sign up for a program',
-  description: 'Closed unless you have opened it.',
+  summary: 'Get a program’s sign-up settings',
+  description: 'Closed by default.',
   scope: 'resources:read',
   keys: ['secret'],
   params: ofProgram,
@@ -47,9 +47,9 @@ export const changeProgramSignUp = operation({
   path: '/v1/programs/{id}/sign-up',
   reader: getProgramSignUp,
   tag,
-  summary: 'Change how collaborators sign up for a program',
+  summary: 'Change a program’s sign-up settings',
   description:
-    'Changes the fields that are given; null takes an optional one away. The portal shows active programs that are not closed.',
+    'Changes the given fields. A null removes an optional field. The portal shows active programs that are not closed.',
   scope: 'resources:write',
   keys: ['secret'],
   params: ofProgram,
@@ -60,40 +60,40 @@ export const changeProgramSignUp = operation({
     question: clearable(text(1, 500, { description: QUESTION }, { noControlCharacters: true })),
   }),
   versioned: true,
-  success: { status: 200, description: 'The sign-up as it is now.', body: programSignUp },
+  success: { status: 200, description: 'The changed sign-up settings.', body: programSignUp },
   problems: ['not-found', 'invalid-transition'],
 });
 
 const signUp = z
   .strictObject({
     id: shownId({ description: 'The sign-up’s id.', example: 3 }),
-    programId: shownId({ description: 'For which program.', example: 5 }),
-    programName: shownText({ description: 'What it is called.', example: 'Friends' }),
+    programId: shownId({ description: 'The program.', example: 5 }),
+    programName: shownText({ description: 'Its name.', example: 'Friends' }),
     status: shownChoice(SIGN_UP_STATUSES, {
       description:
-        '`waiting`: until the collaborator is active and may earn in the program (it is for everyone, or they are enrolled). ' +
+        '`waiting`: until the collaborator is active and can earn in the program (it is open to everyone, or they are enrolled). ' +
         '`turned-away`: the collaborator was rejected or deleted.',
     }),
-    question: shownText({ description: 'What was asked.' })
+    question: shownText({ description: 'The question.' })
       .nullable()
       .meta({ examples: ['Where will you tell people of us?'] }),
-    application: shownText({ description: 'What was answered.' })
+    application: shownText({ description: 'The answer.' })
       .nullable()
       .meta({ examples: ['On my blog about tea'] }),
-    createdAt: shownTime({ description: 'When the address was confirmed: nothing is kept before that.' }),
+    createdAt: shownTime({ description: 'When the address was confirmed. Nothing is stored before that.' }),
   })
-  .meta({ id: 'SignUp', description: 'That a collaborator has asked to take part in a program.' });
+  .meta({ id: 'SignUp', description: 'A collaborator’s request to join a program.' });
 
 export const listSignUps = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/sign-ups',
   tag,
   summary: 'List a collaborator’s sign-ups',
-  description: 'What they have signed up for by the portal, and what they answered. Each program once.',
+  description: 'The programs that they signed up for in the portal, with their answers. Each program once.',
   scope: 'resources:read',
   keys: ['secret'],
   params: ofCollaborator,
-  query: listQuery(['id', 'createdAt'], { programId: id({ description: 'For this program.' }) }),
+  query: listQuery(['id', 'createdAt'], { programId: id({ description: 'The program.' }) }),
   success: listSuccess(signUp, 'Sign-ups.'),
   problems: ['not-found', 'invalid-request'],
 });
@@ -101,9 +101,9 @@ export const listSignUps = operation({
 const payoutDetails = z
   .strictObject({
     method: shownChoice(PAYOUT_METHODS, { description: 'How they want to be paid.', example: 'bank' }),
-    holder: shownText({ description: 'In whose name the account is.', example: 'Ada Lovelace' }),
-    account: shownText({ description: 'Its number or address.', example: 'DE89 3704 0044 0532 0130 00' }),
-    updatedAt: shownTime({ description: 'When they were given.' }),
+    holder: shownText({ description: 'The account holder.', example: 'Ada Lovelace' }),
+    account: shownText({ description: 'The account’s number or address.', example: 'DE89 3704 0044 0532 0130 00' }),
+    updatedAt: shownTime({ description: 'When the payout details were set.' }),
   })
   .meta({ id: 'PayoutDetails', description: 'How a collaborator wants to be paid.' });
 
@@ -113,7 +113,7 @@ export const getPayoutDetails = operation({
   tag,
   summary: 'Get a collaborator’s payout details',
   description:
-    'What they have given in the portal, in full. It is kept sealed; each time that it is read is in the audit log. 404 where they have given none.',
+    'The details from the portal, in full. They are stored encrypted, and each read is in the audit log. Returns 404 if there are none.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

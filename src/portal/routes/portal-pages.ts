@@ -88,11 +88,15 @@ export function portalPageHandlers({
 }
 
 /** The portal was closed, or the collaborator lost access, a moment ago. */
-const OUTSIDE = problem('unauthenticated', 'You are not in the portal any more.', {
+const OUTSIDE = problem('unauthenticated', 'You no longer have access to this portal.', {
   headers: { 'www-authenticate': 'Session' },
 });
 
-const MASKED = faultAt('/payoutDetails/account', 'masked', 'This is the end of an account: give all of it.');
+const MASKED = faultAt(
+  '/payoutDetails/account',
+  'masked',
+  'A masked account number can’t be changed. Send the whole number.',
+);
 
 const DAY_MS = 86_400_000;
 /** Higher than the maximum number of links, because retired links have figures too. */
@@ -136,15 +140,15 @@ function answerCreation(portal: OpenPortal, created: PortalLinkCreation): Answer
     case 'existing':
       return unchanged(answer(201, shownCode(portal, created)));
     case 'forbidden':
-      return problem('invalid-transition', `A collaborator who is ${created.status} makes no links.`);
+      return problem('invalid-transition', `A collaborator who is ${created.status} can’t create links.`);
     case 'taken':
-      return problem('code-taken', 'This one can’t be yours: choose another sub-id.');
+      return problem('code-taken', 'This sub-id can’t be used. Choose another one.');
     case 'too-long':
-      return faultAt('/subId', 'too-long', 'The code would be too long with this.');
+      return faultAt('/subId', 'too-long', 'The code would be too long with this sub-id.');
     case 'throttled':
       return throttled(created);
     case 'too-many':
-      return problem('too-many-links', `There are ${MAX_LINKS}: retire one that is not needed.`);
+      return problem('too-many-links', `There are already ${MAX_LINKS} links. Retire one of them first.`);
     default:
       return created satisfies never;
   }
@@ -159,7 +163,7 @@ function answerRetiring(retiring: PortalLinkRetiring): Answer | Problem {
     case 'unknown':
       return problem('not-found');
     case 'forbidden':
-      return problem('invalid-transition', 'This one is the merchant’s to retire.');
+      return problem('invalid-transition', 'Only the merchant can retire this link.');
     default:
       return retiring satisfies never;
   }

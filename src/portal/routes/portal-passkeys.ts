@@ -72,4 +72,4 @@ export function portalPasskeyHandlers({ secrets, cookies, publicUrl }: Site): Ha
 }
 
 /** Each new passkey is reported by email, in case somebody else added it, so an address is required. */
-const NO_ADDRESS = problem('invalid-transition', 'You have no address any more: ask the merchant to note one.');
+const NO_ADDRESS = problem('invalid-transition', 'Your account has no email address. Ask the merchant to add one.');

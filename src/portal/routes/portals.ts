@@ -78,7 +78,7 @@ export async function answerOpened(
 const NO_SUCH_PROGRAM = faultAt(
   '/programId',
   'unknown-program',
-  'The portal has no such program that is open to sign-up.',
+  'The portal has no program with this id that is open to sign-ups.',
 );
 
 function showProgram({ id, mode, headline, question, fields }: OfferedProgram): object {

@@ -11,66 +11,66 @@ const tag = 'Privacy';
 
 const at = shownTime({ description: 'Since when.' });
 const code = z.strictObject({
-  type: shownText({ description: 'What kind of code it is.', example: 'tracking' }),
+  type: shownText({ description: 'The type of the code.', example: 'tracking' }),
   code: shownText({ description: 'The code.', example: 'ada' }),
   createdAt: at,
-  retiredAt: shownTime({ description: 'Until when; null: it leads to them.' }).nullable(),
+  retiredAt: shownTime({ description: 'Until when. Null means that it is current.' }).nullable(),
 });
 const answered = z.strictObject({
-  programId: shownId({ description: 'For which program.', example: 5 }),
-  question: shownText({ description: 'What was asked.' }).nullable(),
-  answer: shownText({ description: 'What they answered.' }).nullable(),
+  programId: shownId({ description: 'The program.', example: 5 }),
+  question: shownText({ description: 'The question.' }).nullable(),
+  answer: shownText({ description: 'Their answer.' }).nullable(),
   createdAt: at,
 });
 const details = z.strictObject({
   method: shownChoice(PAYOUT_METHODS, { description: 'How they want to be paid.', example: 'bank' }),
-  holder: shownText({ description: 'In whose name the account is.', example: 'Ada Lovelace' }),
-  account: shownText({ description: 'Its number or address.', example: 'DE02120300000000202051' }),
+  holder: shownText({ description: 'The account holder.', example: 'Ada Lovelace' }),
+  account: shownText({ description: 'The account’s number or address.', example: 'DE02120300000000202051' }),
   updatedAt: at,
 });
 const browser = z.strictObject({
   createdAt: at,
   lastSeenAt: shownTime({ description: 'When it was last used, to the minute.' }),
-  userAgent: shownText({ description: 'What the browser says that it is.' }).nullable(),
+  userAgent: shownText({ description: 'The browser, as it describes itself.' }).nullable(),
 });
 const passkey = z.strictObject({
-  name: shownText({ description: 'What they called it.', example: 'Laptop' }),
+  name: shownText({ description: 'The name that they gave it.', example: 'Laptop' }),
   createdAt: at,
-  lastUsedAt: shownTime({ description: 'When they last came by it.' }).nullable(),
+  lastUsedAt: shownTime({ description: 'When they last logged in with it.' }).nullable(),
 });
 const change = z.strictObject({
   at: shownTime({ description: 'When.' }),
-  author: shownText({ description: 'Who made it, as in the audit.', example: 'key 3' }),
-  operation: shownText({ description: 'What was called.', example: 'changeCollaborator' }),
+  author: shownText({ description: 'Who made the change, as in the audit log.', example: 'key 3' }),
+  operation: shownText({ description: 'The operation.', example: 'changeCollaborator' }),
   request: z.unknown().meta({ description: 'The body.' }),
-  before: z.unknown().meta({ description: 'What there was before.' }),
-  after: z.unknown().meta({ description: 'What was answered.' }),
+  before: z.unknown().meta({ description: 'The earlier values.' }),
+  after: z.unknown().meta({ description: 'The answer.' }),
 });
 
 const collaboratorData = z
   .strictObject({
     collaborator,
-    codes: z.array(code).meta({ description: 'All codes that led to them, retired ones too.' }),
+    codes: z.array(code).meta({ description: 'All their codes, including retired ones.' }),
     userIds: z
       .array(shownUser({ description: 'A user id.' }))
       .meta({ description: 'Their current and former user ids.', examples: [[42]] }),
-    signUps: z.array(answered).meta({ description: 'What they have signed up for by the portal.' }),
-    payoutDetails: details.nullable().meta({ description: 'Null where they have given none.' }),
+    signUps: z.array(answered).meta({ description: 'Their sign-ups in the portal.' }),
+    payoutDetails: details.nullable().meta({ description: 'Null if they have given none.' }),
     sessions: z.array(browser).meta({ description: 'Where they are logged in to the portal.' }),
-    passkeys: z.array(passkey).meta({ description: 'Their passkeys, without what secures them.' }),
-    changes: z.array(change).meta({ description: 'What the audit has of them, oldest first.' }),
+    passkeys: z.array(passkey).meta({ description: 'Their passkeys, without the keys themselves.' }),
+    changes: z.array(change).meta({ description: 'Their audit records, oldest first.' }),
   })
   .meta({
     id: 'CollaboratorData',
     description:
-      'All that is stored of a collaborator as a person. What they have earned is in the lists and in their statement.',
+      'All stored data about a collaborator as a person. Their earnings are in the lists and in their statement.',
   });
 
 export const exportCollaborator = operation({
   method: 'GET',
   path: '/v1/collaborators/{id}/export',
   tag,
-  summary: 'Export what is stored of a collaborator',
+  summary: 'Export a collaborator’s personal data',
   description:
     'Returns all personal data: fields, codes, sign-ups, payout details in full, sessions, passkeys, and the audit’s ' +
     'copies. The export is recorded in the audit log. To export their own visits and purchases, use ' +
@@ -80,7 +80,7 @@ export const exportCollaborator = operation({
   fresh: true,
   params: z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
   isLong: true,
-  success: { status: 200, description: 'All that is stored.', body: collaboratorData },
+  success: { status: 200, description: 'All stored data.', body: collaboratorData },
   problems: ['not-found'],
 });
 
@@ -99,7 +99,7 @@ export const eraseCollaborator = operation({
   body: object({ collaboratorId: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
   success: {
     status: 200,
-    description: 'The collaborator as they are now.',
+    description: 'The erased collaborator.',
     body: collaborator,
     example: { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null, aliases: [] },
   },

@@ -18,10 +18,10 @@ const boughtLine = z.strictObject({
   externalId: shownText({ description: 'The product’s id in your system.' })
     .nullable()
     .meta({ examples: ['sku-1'] }),
-  name: shownText({ description: 'What was bought.', example: 'Mug' }),
-  type: shownChoice(LINE_TYPES, { description: 'Of which kind the line is.', example: 'product' }),
+  name: shownText({ description: 'The lines of the purchase.', example: 'Mug' }),
+  type: shownChoice(LINE_TYPES, { description: 'The kind of the line.', example: 'product' }),
   quantity: shownInteger({ description: 'How many.', example: 2 }),
-  amount: shownAmount({ description: 'The price of one.' }),
+  amount: shownAmount({ description: 'The unit price.' }),
   total: shownAmount({ description: 'The price of the whole line.' }),
 });
 
@@ -33,19 +33,22 @@ const visitor = z
         'Collaborators with this user id. Their data as collaborators is exported and erased with separate calls.',
       examples: [[]],
     }),
-    opportunities: z.array(opportunity).meta({ description: 'All that are, or were, this visitor’s; oldest first.' }),
+    opportunities: z
+      .array(opportunity)
+      .meta({ description: 'All opportunities that are or were this visitor’s, oldest first.' }),
     journeys: z.array(journey).meta({
-      description: 'What happened to them, one for each that was not merged. Up to 10,000 visits and signals of each.',
+      description:
+        'Their journeys, one for each opportunity that was not merged. Up to 10,000 visits and signals of each.',
     }),
-    lines: z.array(boughtLine).meta({ description: 'The lines of what was bought.' }),
+    lines: z.array(boughtLine).meta({ description: 'The lines of the purchase.' }),
   })
-  .meta({ id: 'Visitor', description: 'All that is stored under a visitor’s user id.' });
+  .meta({ id: 'Visitor', description: 'All data that is stored under a visitor’s user id.' });
 
 export const exportVisitor = operation({
   method: 'POST',
   path: '/v1/visitors/export',
   tag,
-  summary: 'Export what is stored of a visitor',
+  summary: 'Export a visitor’s personal data',
   description:
     'Returns all data that is stored under a user id, to answer a person’s request for their data. The id is in the body, ' +
     'so it appears in no log. The lists are empty if nothing is stored under it.',
@@ -54,20 +57,21 @@ export const exportVisitor = operation({
   repeats: 'none',
   body: ofUser,
   isLong: true,
-  success: { status: 200, description: 'All that is stored.', body: visitor },
+  success: { status: 200, description: 'All stored data.', body: visitor },
   problems: [],
 });
 
 const erasedVisitor = z
   .strictObject({
     removedOpportunities: shownInteger({
-      description: 'Opportunities that led to nothing: removed, with their visits and engagements.',
+      description:
+        'Opportunities without a sale, a lead or a renewal. They were deleted with their visits and engagements.',
       example: 2,
     }),
-    removedVisits: shownInteger({ description: 'The visits and signals of these.', example: 5 }),
+    removedVisits: shownInteger({ description: 'Their visits and signals.', example: 5 }),
     closedOpportunities: shownInteger({
       description:
-        'Opportunities that led to a sale, a lead or a renewal. They no longer have a user id, and they are `invalid`.',
+        'Opportunities with a sale, a lead or a renewal. They no longer have a user id, and they are `invalid`.',
       example: 1,
     }),
     collaboratorIds: z.array(z.int()).meta({
@@ -75,7 +79,7 @@ const erasedVisitor = z
       examples: [[]],
     }),
   })
-  .meta({ id: 'VisitorErasure', description: 'What was taken away. It doesn’t say whose it was.' });
+  .meta({ id: 'VisitorErasure', description: 'What was erased. It doesn’t say whose data it was.' });
 
 export const eraseVisitor = operation({
   method: 'POST',
@@ -91,6 +95,6 @@ export const eraseVisitor = operation({
   fresh: true,
   takesSecret: ['userId'],
   body: ofUser,
-  success: { status: 200, description: 'What was taken away.', body: erasedVisitor },
+  success: { status: 200, description: 'What was erased.', body: erasedVisitor },
   problems: [],
 });

@@ -53,7 +53,7 @@ function answerErasing(erasing: CollaboratorErasing) {
     case 'owed':
       return problem(
         'still-owed',
-        'Pay or reject what they have in drafts, in what is payable, and in payouts that are not paid; then erase them.',
+        'Pay or reject their draft obligations, their payable obligations and their unpaid payouts. Then erase them.',
       );
     default:
       return erasing satisfies never;

@@ -14,7 +14,7 @@ const slug = field<string>(
   { type: 'string', pattern: SLUG_PATTERN.source },
   {
     description:
-      'What programs and reports call it. `site-visit` and the last path segments of the built-in reports, such as `sale`, ' +
+      'The name in programs and reports. `site-visit` and the last path segments of the built-in reports, such as `sale`, ' +
       'are reserved.',
     example: 'quiz-done',
   },
@@ -24,18 +24,18 @@ const slug = field<string>(
     return isReservedSlug(value) ? refusal('reserved', 'This slug is reserved. Choose another one.') : value;
   },
 );
-const name = text(1, 255, { description: 'What people call it.', example: 'Finished the quiz' });
+const name = text(1, 255, { description: 'The name that people see.', example: 'Finished the quiz' });
 
 export const customEvent = z
   .strictObject({
     id: shownId({ description: 'The custom event’s id.', example: 4 }),
-    slug: shownText({ description: 'What programs and reports call it.', example: 'quiz-done' }),
-    name: shownText({ description: 'What people call it.', example: 'Finished the quiz' }),
+    slug: shownText({ description: 'The name in programs and reports.', example: 'quiz-done' }),
+    name: shownText({ description: 'The name that people see.', example: 'Finished the quiz' }),
     status: shownChoice(CUSTOM_EVENT_STATUSES, { description: '`active → deleted`.' }),
     createdAt: shownTime({ description: 'Since when.' }),
     deletedAt: shownTime({ description: 'Until when.' }).nullable(),
   })
-  .meta({ id: 'CustomEvent', description: 'An event of your own, which programs may take for a trigger.' });
+  .meta({ id: 'CustomEvent', description: 'A custom event, which programs can use as a trigger.' });
 
 const customEventId = z.object({ id: id<CustomEventId>({ description: 'The custom event’s id.', example: 4 }) });
 
@@ -44,11 +44,11 @@ export const listCustomEvents = operation({
   path: '/v1/custom-events',
   tag,
   summary: 'List custom events',
-  description: 'All but the deleted; with `status=deleted` those.',
+  description: 'All except deleted ones. `status=deleted` lists those.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'slug', 'createdAt'], {
-    slug: text(1, 64, { description: 'The one with this slug.', example: 'quiz-done' }),
+    slug: text(1, 64, { description: 'The custom event with this slug.', example: 'quiz-done' }),
     status: choice(CUSTOM_EVENT_STATUSES, { description: 'Custom events in this state.' }),
   }),
   mayLag: true,
@@ -60,7 +60,7 @@ export const createCustomEvent = operation({
   method: 'POST',
   path: '/v1/custom-events',
   tag,
-  summary: 'Register a custom event',
+  summary: 'Create a custom event',
   description: 'From now on a program can have its slug among its `triggers`.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -74,7 +74,7 @@ export const getCustomEvent = operation({
   path: '/v1/custom-events/{id}',
   tag,
   summary: 'Get a custom event',
-  description: 'A custom event, also a deleted one.',
+  description: 'A custom event. Also returns deleted ones.',
   scope: 'resources:read',
   keys: ['secret'],
   params: customEventId,
@@ -89,14 +89,14 @@ export const deleteCustomEvent = operation({
   tag,
   summary: 'Delete a custom event',
   description:
-    'It can’t be reported any more, and its slug may be registered anew. Not while a program that is not deleted has it ' +
-    'among its `triggers`. The same call again changes nothing.',
+    'The event can no longer be reported, and its slug can be used again. Refused while a program that is not deleted has it ' +
+    'among its `triggers`. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: customEventId,
   success: {
     status: 200,
-    description: 'The custom event as it is now.',
+    description: 'The changed custom event.',
     body: customEvent,
     example: { status: 'deleted', deletedAt: '2026-12-01T08:00:00.000Z' },
   },

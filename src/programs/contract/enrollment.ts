@@ -11,11 +11,14 @@ const ENROLLMENT_STATUSES = ['enrolled', 'removed'] as const;
 export const enrollment = z
   .strictObject({
     programId: shownId({ description: 'The program.', example: 5 }),
-    collaboratorId: shownId({ description: 'Who may earn in it.', example: 7 }),
-    status: shownChoice(ENROLLMENT_STATUSES, { description: 'Whether they still may.' }),
+    collaboratorId: shownId({ description: 'The enrolled collaborator.', example: 7 }),
+    status: shownChoice(ENROLLMENT_STATUSES, { description: '`active` or `removed`.' }),
     createdAt: shownTime({ description: 'Since when.' }),
   })
-  .meta({ id: 'Enrollment', description: 'That a collaborator may earn in a program whose enrollment is `selected`.' });
+  .meta({
+    id: 'Enrollment',
+    description: 'A collaborator’s permission to earn in a program whose enrollment is `selected`.',
+  });
 
 const programId = { id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) };
 const collaboratorId = id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 });
@@ -25,13 +28,13 @@ export const listEnrollments = operation({
   path: '/v1/programs/{id}/collaborators',
   tag,
   summary: 'List a program’s collaborators',
-  description: 'Who is enrolled; with `status=removed` who once was.',
+  description: 'Enrolled collaborators. `status=removed` lists former ones.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object(programId),
   query: listQuery(['collaboratorId', 'createdAt'], {
     collaboratorId,
-    status: choice(ENROLLMENT_STATUSES, { description: 'Enrolments in this state. Without it, those that hold.' }),
+    status: choice(ENROLLMENT_STATUSES, { description: 'Enrollments with this status. The default is `active`.' }),
   }),
   mayLag: true,
   success: listSuccess(enrollment, 'Enrolments.'),
@@ -43,7 +46,7 @@ export const enrollCollaborator = operation({
   path: '/v1/programs/{id}/collaborators',
   tag,
   summary: 'Enrol a collaborator',
-  description: 'Lets a collaborator earn in the program. One who is enrolled already is answered as they are.',
+  description: 'Lets a collaborator earn in the program. If they are already enrolled, nothing changes.',
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object(programId),
@@ -63,7 +66,7 @@ export const removeCollaborator = operation({
   params: z.object({ ...programId, collaboratorId }),
   success: {
     status: 200,
-    description: 'The enrolment as it is now.',
+    description: 'The changed enrollment.',
     body: enrollment,
     example: { status: 'removed' },
   },

@@ -11,24 +11,24 @@ const tag = 'Program groups';
 const MAX_PROGRAMS = 1_000;
 const MEMBERS = 'All programs of the group, in any order.';
 
-const name = text(1, 255, { description: 'What it is called.', example: 'Partners or friends' });
+const name = text(1, 255, { description: 'Its name.', example: 'Partners or friends' });
 const rule = choice(GROUP_RULES, {
-  description: 'Whether the program with the newest or with the oldest engagement pays.',
+  description: 'Whether the program with the newest or the oldest engagement pays.',
 });
-const member = id<ProgramId>({ description: 'A program. It is in no other group.', example: 5 });
+const member = id<ProgramId>({ description: 'A program that is in no other group.', example: 5 });
 
 const programGroup = z
   .strictObject({
     id: shownId({ description: 'The group’s id.', example: 3 }),
-    name: shownText({ description: 'What it is called.', example: 'Partners or friends' }),
-    rule: shownChoice(GROUP_RULES, { description: 'Which of its programs pays.' }),
+    name: shownText({ description: 'Its name.', example: 'Partners or friends' }),
+    rule: shownChoice(GROUP_RULES, { description: 'The rule that chooses the program that pays.' }),
     status: shownChoice(GROUP_STATUSES, { description: '`active → deleted`.' }),
     programIds: z
       .array(z.int().min(1))
-      .meta({ description: 'Its programs, deleted ones left out.', examples: [[5, 6]] }),
+      .meta({ description: 'Its programs, without deleted ones.', examples: [[5, 6]] }),
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({
-      description: 'When it was last edited itself; its programs may have come and gone by theirs.',
+      description: 'When the group itself was last changed. Changes of its programs don’t count.',
     }),
   })
   .meta({ id: 'ProgramGroup', description: 'Programs of which only one pays for a transaction.' });
@@ -40,7 +40,7 @@ export const listProgramGroups = operation({
   path: '/v1/program-groups',
   tag,
   summary: 'List program groups',
-  description: 'All but the deleted; with `status=deleted` those.',
+  description: 'All except deleted ones. `status=deleted` lists those.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
@@ -58,7 +58,7 @@ export const createProgramGroup = operation({
   path: '/v1/program-groups',
   tag,
   summary: 'Create a program group',
-  description: 'Makes a new version of each program that is named. A program that is in another group is refused.',
+  description: 'Creates a new version of each named program. A program that is in another group is refused.',
   scope: 'resources:write',
   keys: ['secret'],
   example: { name: 'Partners or friends', rule: 'newest', programIds: [5, 6] },
@@ -73,7 +73,7 @@ export const getProgramGroup = operation({
   path: '/v1/program-groups/{id}',
   tag,
   summary: 'Get a program group',
-  description: 'A group, also a deleted one.',
+  description: 'A group. Also returns deleted ones.',
   scope: 'resources:read',
   keys: ['secret'],
   params: groupId,
@@ -89,8 +89,8 @@ export const changeProgramGroup = operation({
   tag,
   summary: 'Change a program group',
   description:
-    'Changes the fields that are given. `programIds` names all that are to be in it: those that come and those that go get ' +
-    'a new version, the others none. A sale is decided by the group as it was before, or as it is after.',
+    'Changes the given fields. `programIds` is the complete list of programs: added and removed programs get ' +
+    'a new version, the others don’t. A sale is decided by the group before or after the change, never by a mix.',
   scope: 'resources:write',
   keys: ['secret'],
   params: groupId,
@@ -101,7 +101,7 @@ export const changeProgramGroup = operation({
     programIds: optionalList(member, { max: MAX_PROGRAMS, description: MEMBERS }),
   }),
   versioned: true,
-  success: { status: 200, description: 'The group as it is now.', body: programGroup },
+  success: { status: 200, description: 'The changed group.', body: programGroup },
   problems: ['not-found', 'invalid-transition'],
 });
 
@@ -116,6 +116,6 @@ export const deleteProgramGroup = operation({
   keys: ['secret'],
   params: groupId,
   versioned: true,
-  success: { status: 200, description: 'The group as it is now.', body: programGroup, example: { status: 'deleted' } },
+  success: { status: 200, description: 'The changed group.', body: programGroup, example: { status: 'deleted' } },
   problems: ['not-found'],
 });

@@ -57,7 +57,7 @@ const MAX_SECONDS_TO_SALE = 86_400;
 const MAX_VISITS_AN_HOUR = 1_000_000;
 
 const amount = amountField('In hundredths of the program’s currency, also if it has no decimals.');
-const period = choice(PERIODS, { description: 'By the UTC calendar; a week begins on Monday.', example: 'month' });
+const period = choice(PERIODS, { description: 'In the UTC calendar. A week begins on Monday.', example: 'month' });
 
 function amountField(description: string) {
   return minorAmount(1n, MAX_MINOR, { description, example: 500 });
@@ -80,7 +80,7 @@ export const reward: Field<Reward> = z
       given.type === 'percent' ? { type: 'percent', ratePpm: given.percent } : given,
     ),
   )
-  .meta({ description: 'What is paid: a part of the sale, or an amount, once or for each piece or lead.' });
+  .meta({ description: 'What is paid: a share of the sale, or an amount for each sale, unit or lead.' });
 
 const NO_SUCH_TRIGGER = 'No custom event has this slug.';
 
@@ -112,12 +112,12 @@ export const triggers: Field<ProgramTerms['triggers']> = z
   })
   .meta({
     description:
-      'Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. One ' +
+      'Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. A trigger ' +
       `that is absent is off. At most ${MAX_TRIGGERS}.`,
     examples: [{ 'site-visit': 1, 'coupon-applied': 5 }],
   });
 
-export const groupId = id<ProgramGroupId>({ description: 'The group of which only one program pays.', example: 3 });
+export const groupId = id<ProgramGroupId>({ description: 'A group, of which only one program pays.', example: 3 });
 
 export const tiers: Field<Tiers> = object({
   period,
@@ -135,22 +135,23 @@ export const tiers: Field<Tiers> = object({
     { min: 1, max: MAX_STEPS, description: 'From the lowest to the highest.' },
   ),
 }).meta({
-  description: 'Other rewards for those who have earned enough in the period: of the steps that are reached the last.',
+  description:
+    'Other rewards for collaborators who have earned enough in the period. The last threshold reached applies.',
 });
 
 export const capPerOrder = amountField(
-  'What the program pays for one transaction at most, in hundredths of its currency.',
+  'The most that the program pays for one transaction, in hundredths of its currency.',
 );
-export const minimumOrder = amountField('The total that a sale must have, in hundredths of the program’s currency.');
+export const minimumOrder = amountField('The minimum total of a sale, in hundredths of the program’s currency.');
 export const capPerPeriod: Field<CapPerPeriod> = object({ period, amount }).meta({
-  description: 'What one collaborator may be awarded in a period at most.',
+  description: 'The most that one collaborator can be awarded in a period.',
 });
 
 const matcher = object({
   externalId: optional(externalId({ description: 'Lines with exactly this external id.', example: 'sku-7' })),
   name: optional(
     text(1, 255, {
-      description: 'Lines with a name like this: `*` is any text; case does not matter.',
+      description: 'Lines whose name matches: `*` stands for any text, and case is ignored.',
       example: 'Gift*',
     }),
   ),
@@ -171,29 +172,36 @@ const matcher = object({
 /** The line filter of a program. A filter without matchers becomes null. */
 export const lineFilter: Field<LineFilter | null> = object({
   include: optionalList(matcher, { max: MAX_MATCHERS, description: 'Lines that count.' }),
-  exclude: optionalList(matcher, { max: MAX_MATCHERS, description: 'Lines that don’t, whatever includes them.' }),
+  exclude: optionalList(matcher, {
+    max: MAX_MATCHERS,
+    description: 'Lines that never count, even if `include` matches them.',
+  }),
 })
   .transform(({ include = [], exclude = [] }) => (include.length + exclude.length === 0 ? null : { include, exclude }))
-  .meta({ description: 'Counts lines that match one of `include`, or all if there are none, and none of `exclude`.' });
+  .meta({ description: 'Lines count if they match one of `include` (or `include` is empty) and none of `exclude`.' });
 
 export const collaboratorRewards = list(
-  object({ collaboratorId: id<CollaboratorId>({ description: 'Whose reward it is.', example: 7 }), reward }),
+  object({
+    collaboratorId: id<CollaboratorId>({ description: 'The collaborator with this reward.', example: 7 }),
+    reward,
+  }),
   {
     max: MAX_OWN_REWARDS,
-    description: 'Rewards of single collaborators, which go before tiers and the program’s own. Each once.',
+    description:
+      'Rewards of single collaborators. They apply instead of tiers and the program’s own reward. Each collaborator at most once.',
   },
 );
 
 export const renewals: Field<RenewalLimit> = object({
-  months: optional(integer(1, MAX_MONTHS, { description: 'So many months after the sale.', example: 12 })),
-  times: optional(integer(1, MAX_TIMES, { description: 'So many renewals of a sale.', example: 12 })),
+  months: optional(integer(1, MAX_MONTHS, { description: 'This many months after the sale.', example: 12 })),
+  times: optional(integer(1, MAX_TIMES, { description: 'This many renewals of a sale.', example: 12 })),
 })
   .transform(({ months = null, times = null }, context): RenewalLimit => {
     if (months !== null || times !== null) return { months, times };
     context.addIssue(issue('too-few', 'At least one of months and times must be given.'));
     return z.NEVER;
   })
-  .meta({ description: 'How long renewals of a sale are paid, where `pays` has them. Without it, always.' });
+  .meta({ description: 'How long renewals of a sale are paid, if `pays` includes them. The default is always.' });
 
 /** The fraud settings of a program. Null if all of them are off. */
 export const holds: Field<Holds | null> = object({
@@ -204,7 +212,10 @@ export const holds: Field<Holds | null> = object({
     }),
   ),
   visitsOfCollaborator: optional(
-    integer(1, MAX_VISITS_AN_HOUR, { description: 'More visits of one collaborator in an hour.', example: 1_000 }),
+    integer(1, MAX_VISITS_AN_HOUR, {
+      description: 'More visits of one collaborator in an hour than this.',
+      example: 1_000,
+    }),
   ),
   ownCoupon: optional(
     flag({ description: 'A coupon of a collaborator whose user id is, or was, the buyer’s.', example: true }),
@@ -212,8 +223,7 @@ export const holds: Field<Holds | null> = object({
   ),
   secondsToSale: optional(
     integer(1, MAX_SECONDS_TO_SALE, {
-      description:
-        'A sale or lead in less than so many seconds after the first touch, unless it came by a coupon alone.',
+      description: 'A sale or lead fewer seconds than this after the first touch, unless a coupon alone attributed it.',
       example: 10,
     }),
   ),
@@ -223,7 +233,7 @@ export const holds: Field<Holds | null> = object({
       ? null
       : { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale },
   )
-  .meta({ description: 'What is held until a person has looked at it. What is absent is off.' });
+  .meta({ description: 'Fraud signals that hold a conversion until a person reviews it. An absent signal is off.' });
 
 function issue(code: string, message: string, path: string[] = []) {
   return { code: 'custom', message, path, params: { code } } as const;
@@ -233,29 +243,29 @@ const shownReward = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('percent'), percent: shownNumber({ description: 'Percent.', example: 10 }) }),
     z.strictObject({ type: z.literal('per-sale'), amount: shownAmount({ description: 'For each sale.' }) }),
-    z.strictObject({ type: z.literal('per-product'), amount: shownAmount({ description: 'For each counted piece.' }) }),
+    z.strictObject({ type: z.literal('per-product'), amount: shownAmount({ description: 'For each counted unit.' }) }),
     z.strictObject({ type: z.literal('per-lead'), amount: shownAmount({ description: 'For each lead.' }) }),
   ])
   .meta({ id: 'Reward', description: 'What a program pays.' });
 
-const shownPeriod = shownChoice(PERIODS, { description: 'By the UTC calendar; a week begins on Monday.' });
+const shownPeriod = shownChoice(PERIODS, { description: 'In the UTC calendar. A week begins on Monday.' });
 
 const shownMatcher = z
   .union([
     z.strictObject({ externalId: shownText({ description: 'Exactly this external id.' }) }),
-    z.strictObject({ name: shownText({ description: 'A name like this.', example: 'Gift*' }) }),
+    z.strictObject({ name: shownText({ description: 'A name that matches.', example: 'Gift*' }) }),
     z.strictObject({ type: shownChoice(LINE_TYPES, { description: 'This type.' }) }),
   ])
-  .meta({ id: 'LineMatcher', description: 'What a line is matched by.' });
+  .meta({ id: 'LineMatcher', description: 'A condition on a line.' });
 
 /** The same terms in responses, with the same field names as in requests. */
 export const shownTerms = {
   reward: shownReward,
   triggers: z.record(z.string(), z.int()).meta({
-    description: 'Points that each trigger adds to the score; one that is absent is off.',
+    description: 'Points that each trigger adds to the score. An absent trigger is off.',
     examples: [{ 'site-visit': 1 }],
   }),
-  groupId: shownId({ description: 'Of the programs in one group only one pays for a transaction.' }).nullable(),
+  groupId: shownId({ description: 'Of the programs in one group, only one pays for a transaction.' }).nullable(),
   tiers: z
     .strictObject({
       period: shownPeriod,
@@ -268,29 +278,29 @@ export const shownTerms = {
       ),
     })
     .nullable()
-    .meta({ description: 'Other rewards for those who have earned enough in the period.' }),
-  capPerOrder: shownAmount({ description: 'What it pays for one transaction at most.' }).nullable(),
+    .meta({ description: 'Other rewards for collaborators who have earned enough in the period.' }),
+  capPerOrder: shownAmount({ description: 'The most that it pays for one transaction.' }).nullable(),
   capPerPeriod: z
     .strictObject({ period: shownPeriod, amount: shownAmount({ description: 'At most.' }) })
     .nullable()
-    .meta({ description: 'What one collaborator may be awarded in a period.' }),
+    .meta({ description: 'The most that one collaborator can be awarded in a period.' }),
   lineFilter: z
     .strictObject({ include: z.array(shownMatcher), exclude: z.array(shownMatcher) })
     .nullable()
     .meta({
-      description: 'Counted are lines that match one of `include`, or all if it is empty, and none of `exclude`.',
+      description: 'Lines count if they match one of `include` (or `include` is empty) and none of `exclude`.',
     }),
-  minimumOrder: shownAmount({ description: 'The total that a sale must have.' }).nullable(),
+  minimumOrder: shownAmount({ description: 'The minimum total of a sale.' }).nullable(),
   collaboratorRewards: z
-    .array(z.strictObject({ collaboratorId: shownId({ description: 'Whose it is.' }), reward: shownReward }))
+    .array(z.strictObject({ collaboratorId: shownId({ description: 'The collaborator.' }), reward: shownReward }))
     .meta({
-      description: 'Rewards of single collaborators, which go before tiers and the program’s own.',
+      description: 'Rewards of single collaborators. They apply instead of tiers and the program’s own reward.',
       examples: [[]],
     }),
   renewals: z
     .strictObject({
-      months: shownInteger({ description: 'So many months after the sale.' }).nullable(),
-      times: shownInteger({ description: 'So many renewals of a sale.' }).nullable(),
+      months: shownInteger({ description: 'This many months after the sale.' }).nullable(),
+      times: shownInteger({ description: 'This many renewals of a sale.' }).nullable(),
     })
     .nullable()
     .meta({ description: 'How long renewals of a sale are paid.' }),
@@ -301,12 +311,15 @@ export const shownTerms = {
         example: 20,
       }).nullable(),
       visitsOfCollaborator: shownInteger({
-        description: 'More visits of one collaborator in an hour.',
+        description: 'More visits of one collaborator in an hour than this.',
         example: 1_000,
       }).nullable(),
-      ownCoupon: shownFlag({ description: 'A coupon that its owner has used.' }),
-      secondsToSale: shownInteger({ description: 'So soon after the first touch.', example: 10 }).nullable(),
+      ownCoupon: shownFlag({ description: 'A coupon used by its owner.' }),
+      secondsToSale: shownInteger({
+        description: 'Fewer seconds than this after the first touch.',
+        example: 10,
+      }).nullable(),
     })
     .nullable()
-    .meta({ description: 'What is held until a person has looked at it; null is off.' }),
+    .meta({ description: 'Fraud signals that hold a conversion until a person reviews it. Null is off.' }),
 };

@@ -52,44 +52,49 @@ const tag = 'Programs';
 const MAX_WINDOW_DAYS = 3_650;
 
 const fields = {
-  name: text(1, 255, { description: 'What it is called.', example: 'Friends' }),
-  description: text(1, 2_000, { description: 'What it is for.', example: 'Ten percent for friends' }),
-  status: choice(FIRST_PROGRAM_STATUSES, { description: 'Only active ones pay.' }),
-  currency: currencyCode({ description: 'Of fixed amounts: they pay only for sales in it.' }),
-  windowDays: integer(1, MAX_WINDOW_DAYS, { description: 'Days of 24 hours after the last visit.', example: 30 }),
-  attribution: choice(ATTRIBUTION_MODELS, { description: 'Who gets the credit when several referred the visitor.' }),
+  name: text(1, 255, { description: 'Its name.', example: 'Friends' }),
+  description: text(1, 2_000, { description: 'Its purpose.', example: 'Ten percent for friends' }),
+  status: choice(FIRST_PROGRAM_STATUSES, { description: 'Only active programs pay.' }),
+  currency: currencyCode({ description: 'The currency of fixed amounts, which are paid only for sales in it.' }),
+  windowDays: integer(1, MAX_WINDOW_DAYS, { description: 'Days of 24 hours after the last touch.', example: 30 }),
+  attribution: choice(ATTRIBUTION_MODELS, {
+    description: 'Which collaborator gets the credit if several referred the visitor.',
+  }),
   countedLines: choices(LINE_TYPES, { description: 'The kinds of lines that count.' }, { min: 1 }),
   pays: choices(
     PAYABLE_KINDS,
     {
       description:
-        'The kinds of events that it pays for. Unless given: `lead` where the reward is per lead, else `sale`.',
+        'The kinds of events that it pays for. The default is `lead` for rewards per lead, otherwise `sale`.',
     },
     { min: 1 },
   ),
   autoApprove: flag({ description: 'Whether conversions are approved at once.' }),
-  approveAfterDays: integer(0, MAX_WINDOW_DAYS, { description: 'Or after so many days of 24 hours.', example: 14 }),
-  enrollment: choice(ENROLLMENTS, { description: 'Who may earn: everyone, or those who are enrolled.' }),
-  creditsPer: choice(CREDITS_PER, { description: 'Whether every sale of a visitor earns, or the first alone.' }),
+  approveAfterDays: integer(0, MAX_WINDOW_DAYS, {
+    description: 'Alternatively, approve after this many days of 24 hours.',
+    example: 14,
+  }),
+  enrollment: choice(ENROLLMENTS, { description: 'Who can earn: everyone, or only enrolled collaborators.' }),
+  creditsPer: choice(CREDITS_PER, { description: 'Whether every sale of a visitor earns, or only the first.' }),
 };
 
 const shape = {
-  name: shownText({ description: 'What it is called.', example: 'Friends' }),
-  description: shownText({ description: 'What it is for.' }).nullable(),
+  name: shownText({ description: 'Its name.', example: 'Friends' }),
+  description: shownText({ description: 'Its purpose.' }).nullable(),
   status: shownChoice(PROGRAM_STATUSES, {
     description: '`draft → active ⇄ inactive`, any `→ deleted`.',
     example: 'active',
   }),
   currency: shownCurrency(),
-  windowDays: shownInteger({ description: 'Days of 24 hours after the last visit.', example: 30 }),
-  attribution: shownChoice(ATTRIBUTION_MODELS, { description: 'Who gets the credit.' }),
+  windowDays: shownInteger({ description: 'Days of 24 hours after the last touch.', example: 30 }),
+  attribution: shownChoice(ATTRIBUTION_MODELS, { description: 'Which collaborator gets the credit.' }),
   countedLines: z
     .array(z.enum(LINE_TYPES))
     .meta({ description: 'The kinds of lines that count.', examples: [['product', 'discount']] }),
   pays: z.array(z.enum(PAYABLE_KINDS)).meta({ description: 'The kinds of events that it pays for.' }),
   autoApprove: shownFlag({ description: 'Whether conversions are approved at once.' }),
-  approveAfterDays: shownInteger({ description: 'Or after so many days.' }).nullable(),
-  enrollment: shownChoice(ENROLLMENTS, { description: 'Who may earn.' }),
+  approveAfterDays: shownInteger({ description: 'Alternatively, approve after this many days.' }).nullable(),
+  enrollment: shownChoice(ENROLLMENTS, { description: 'Who can earn.' }),
   creditsPer: shownChoice(CREDITS_PER, { description: 'Whether every sale of a visitor earns.' }),
   ...shownTerms,
 };
@@ -100,16 +105,16 @@ export const program = z
     version: shownInteger({ description: 'Its newest version.', example: 1 }),
     ...shape,
     createdAt: shownTime({ description: 'When it was created.' }),
-    updatedAt: shownTime({ description: 'When its newest version was made.' }),
+    updatedAt: shownTime({ description: 'When its newest version was created.' }),
   })
-  .meta({ id: 'Program', description: 'Rules: who may earn, on what, how much.' });
+  .meta({ id: 'Program', description: 'Rules: who can earn, on what, and how much.' });
 
 export const programVersion = z
   .strictObject({
     programId: shownId({ description: 'The program’s id.', example: 5 }),
     version: shownInteger({ description: 'Counts from 1.', example: 1 }),
     ...shape,
-    createdAt: shownTime({ description: 'When it was made.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
   })
   .meta({ id: 'ProgramVersion', description: 'A program as it was from one edit to the next. Never changed.' });
 
@@ -151,7 +156,7 @@ export const listPrograms = operation({
   path: '/v1/programs',
   tag,
   summary: 'List programs',
-  description: 'All but the deleted; with `status=deleted` those.',
+  description: 'All except deleted ones. `status=deleted` lists those.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
@@ -174,7 +179,7 @@ export const createProgram = operation({
   path: '/v1/programs',
   tag,
   summary: 'Create a program',
-  description: 'Version 1 of a program. Without `triggers` visits alone count: `{"site-visit": 1}`.',
+  description: 'Version 1 of a program. Without `triggers`, only visits count: `{"site-visit": 1}`.',
   scope: 'resources:write',
   keys: ['secret'],
   example: { name: 'Friends', reward: { type: 'percent', percent: 10 }, windowDays: 30, autoApprove: true },
@@ -189,7 +194,7 @@ export const getProgram = operation({
   path: '/v1/programs/{id}',
   tag,
   summary: 'Get a program',
-  description: 'A program in its newest version, also a deleted one.',
+  description: 'A program in its newest version. Also returns deleted ones.',
   scope: 'resources:read',
   keys: ['secret'],
   params: programId,
@@ -205,8 +210,8 @@ export const changeProgram = operation({
   tag,
   summary: 'Change a program',
   description:
-    'Makes a new version with the fields that are given changed; null takes an optional one away. What was decided stays ' +
-    'under the version that decided it. A change of nothing makes no version.',
+    'Creates a new version with the given fields changed. A null removes an optional field. Earlier decisions keep the ' +
+    'version that decided them. A change of nothing creates no version.',
   scope: 'resources:write',
   keys: ['secret'],
   params: programId,
@@ -237,7 +242,7 @@ export const changeProgram = operation({
     holds: holds.nullish(),
   }),
   versioned: true,
-  success: { status: 200, description: 'The program as it is now.', body: program },
+  success: { status: 200, description: 'The changed program.', body: program },
   problems: ['not-found', 'invalid-transition'],
 });
 
@@ -252,7 +257,7 @@ export const deleteProgram = operation({
   keys: ['secret'],
   params: programId,
   versioned: true,
-  success: { status: 200, description: 'The program as it is now.', body: program, example: { status: 'deleted' } },
+  success: { status: 200, description: 'The changed program.', body: program, example: { status: 'deleted' } },
   problems: ['not-found'],
 });
 
@@ -267,7 +272,7 @@ export const listProgramVersions = operation({
   params: programId,
   query: listQuery(['version', 'createdAt'], {
     version: integer(1, 2_147_483_647, { description: 'This version.' }),
-    status: choice(PROGRAM_STATUSES, { description: 'Versions in which the program was in this state.' }),
+    status: choice(PROGRAM_STATUSES, { description: 'Versions with this status.' }),
   }),
   mayLag: true,
   success: listSuccess(programVersion, 'Versions.'),

@@ -90,11 +90,11 @@ function isPerLead(reward: Reward): boolean {
 function unfitPays({ reward, pays }: ProgramTerms): TermsFault[] {
   if (isPerLead(reward)) {
     return pays.some((kind) => kind !== 'lead')
-      ? [fault('/pays', 'conflicting', 'A reward per lead is paid for leads, and for nothing else.')]
+      ? [fault('/pays', 'conflicting', 'A reward per lead can only be paid for leads.')]
       : [];
   }
   return pays.includes('lead')
-    ? [fault('/pays', 'conflicting', 'Leads are paid by a reward of the type per-lead alone.')]
+    ? [fault('/pays', 'conflicting', 'Leads can only be paid with a reward of the type per-lead.')]
     : [];
 }
 
@@ -105,7 +105,7 @@ function mixedRewards({ reward, tiers, collaboratorRewards }: ProgramTerms): Ter
   ];
   return others
     .filter(([, other]) => isPerLead(other) !== isPerLead(reward))
-    .map(([at]) => fault(`${at}/reward/type`, 'conflicting', 'All rewards of a program are per lead, or none is.'));
+    .map(([at]) => fault(`${at}/reward/type`, 'conflicting', 'All rewards of a program must be per lead, or none.'));
 }
 
 function fallingSteps({ tiers }: ProgramTerms): TermsFault[] {
@@ -114,7 +114,7 @@ function fallingSteps({ tiers }: ProgramTerms): TermsFault[] {
     const before = steps[index - 1];
     return before === undefined || before.from < from
       ? []
-      : [fault(`/tiers/steps/${index}/from`, 'not-rising', 'Each step begins above the one before it.')];
+      : [fault(`/tiers/steps/${index}/from`, 'not-rising', 'Thresholds must increase.')];
   });
 }
 
@@ -124,7 +124,7 @@ function repeatedCollaborators({ collaboratorRewards }: ProgramTerms): TermsFaul
     const repeated = seen.has(collaboratorId);
     seen.add(collaboratorId);
     return repeated
-      ? [fault(`${ownReward(index)}/collaboratorId`, 'duplicate', 'A collaborator has one reward of their own.')]
+      ? [fault(`${ownReward(index)}/collaboratorId`, 'duplicate', 'A collaborator can have one custom reward.')]
       : [];
   });
 }
@@ -136,7 +136,7 @@ function idleRenewals({ pays, renewalLimit }: ProgramTerms): TermsFault[] {
 }
 
 function doubleApproval({ autoApprove, approveAfterDays }: ProgramTerms): TermsFault[] {
-  const detail = 'A program approves at once or after some days, not both.';
+  const detail = 'A program can approve at once or after some days, not both.';
   return autoApprove && approveAfterDays !== null ? [fault('/approveAfterDays', 'conflicting', detail)] : [];
 }
 

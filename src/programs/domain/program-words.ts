@@ -32,16 +32,14 @@ export function programWords(terms: ProgramTerms, reader: ProgramReader): string
     ...limits(terms, reader),
     ...currency(told),
     touches(terms, reader),
-    `The ${noun(terms)} has to come within ${count(terms.windowDays, 'day')} of the last touch.`,
+    `The ${noun(terms)} must occur within ${count(terms.windowDays, 'day')} of the last touch.`,
     ATTRIBUTION[terms.attribution],
     ...(terms.groupId === null
       ? []
-      : [`It belongs to a group of programs: only one of them pays for a ${noun(terms)}.`]),
+      : [`It belongs to a group of programs. Only one of them pays for a ${noun(terms)}.`]),
     ...credits(terms),
     ...renewals(terms),
-    terms.enrollment === 'everyone'
-      ? 'Every collaborator may take part.'
-      : 'Only collaborators who are enrolled may take part.',
+    terms.enrollment === 'everyone' ? 'Every collaborator can earn.' : 'Only enrolled collaborators can earn.',
     approval(terms),
     ...checks(terms.holds, reader),
   ];
@@ -64,9 +62,9 @@ function status({ status: now }: ProgramTerms): string[] {
 }
 
 const STATUS = {
-  draft: 'It is a draft: nothing is earned until it is active.',
-  inactive: 'It is switched off: nothing new is earned.',
-  deleted: 'It is deleted: nothing new is earned.',
+  draft: 'It is a draft and pays nothing until it is active.',
+  inactive: 'It is inactive and pays nothing new.',
+  deleted: 'It is deleted and pays nothing new.',
 } as const;
 
 function reward(terms: ProgramTerms, earns: string): string[] {
@@ -79,7 +77,7 @@ const EACH: Readonly<Record<Reward['type'], (terms: ProgramTerms) => string>> = 
   percent: (terms) => `of each ${kinds(terms)}: of ${lines(terms.countedLines)}`,
   'per-sale': (terms) => `for each ${kinds(terms)}`,
   'per-product': (terms) =>
-    `for each piece in a ${kinds(terms)}: of ${lines(terms.countedLines.filter((line) => line !== 'discount'))}`,
+    `for each unit in a ${kinds(terms)}: of ${lines(terms.countedLines.filter((line) => line !== 'discount'))}`,
   'per-lead': () => 'for each lead',
 };
 
@@ -138,10 +136,10 @@ function ownRewards(
   const shown = named.slice(0, MAX_LISTED);
   const others = collaboratorRewards.length - shown.length;
   return [
-    ...(shown.length === 0 ? [] : [`On terms of their own: ${shown.join('; ')}.`]),
+    ...(shown.length === 0 ? [] : [`Custom terms: ${shown.join('; ')}.`]),
     ...(others === 0
       ? []
-      : [`${count(others, `${shown.length === 0 ? '' : 'more '}collaborator`)} ${be(others)} on terms of their own.`]),
+      : [`${count(others, `${shown.length === 0 ? '' : 'more '}collaborator`)} ${be(others)} on custom terms.`]),
   ];
 }
 
@@ -173,7 +171,7 @@ function filter(lineFilter: LineFilter | null): string[] {
   if (lineFilter === null) return [];
   const { include, exclude } = lineFilter;
   return [
-    ...(include.length === 0 ? [] : [`Of those lines only these count: ${matchers(include)}.`]),
+    ...(include.length === 0 ? [] : [`Only these lines count: ${matchers(include)}.`]),
     ...(exclude.length === 0 ? [] : [`These lines never count: ${matchers(exclude)}.`]),
   ];
 }
@@ -196,10 +194,10 @@ function limits(terms: ProgramTerms, { kind }: ProgramReader): string[] {
   return [
     ...(minimumOrder === null || isOfLeads
       ? []
-      : [`The total has to be ${money(minimumOrder, code)} or more, shipping and all.`]),
+      : [`The total must be ${money(minimumOrder, code)} or more, including shipping.`]),
     ...(capPerOrder === null
       ? []
-      : [`One ${noun(terms)} pays ${money(capPerOrder, code)} at most, to all collaborators together.`]),
+      : [`One ${noun(terms)} pays ${money(capPerOrder, code)} at most, for all collaborators together.`]),
     ...(capPerPeriod === null
       ? []
       : [`${each} ${money(capPerPeriod.amount, code)} at most ${SPAN[capPerPeriod.period]}.`]),
@@ -220,7 +218,7 @@ function currency(terms: ProgramTerms): string[] {
 /** Returns the sentence about touches. It has points only if they decide who gets the credit. */
 function touches({ triggers, attribution }: ProgramTerms, reader: ProgramReader): string {
   const points = Object.entries(triggers).map(([trigger, each]) => [trigger, each ?? 0] as const);
-  if (points.length === 0) return 'Nothing leads to it by itself: it pays what a person credits by hand.';
+  if (points.length === 0) return 'It has no triggers. It only pays manual credits.';
   const whose = reader.kind === 'merchant' ? 'a collaborator’s' : 'your';
   if (attribution !== 'weighted' && attribution !== 'top-score') {
     return `It counts ${listed(points.map(([trigger]) => touch(trigger, whose)))}.`;
@@ -244,26 +242,26 @@ const ATTRIBUTION: Readonly<Record<AttributionModel, string>> = {
 
 function credits(terms: ProgramTerms): string[] {
   if (terms.creditsPer === 'sale') {
-    return terms.pays.includes('sale') ? ['Each sale to the buyer counts in that time, not only the first.'] : [];
+    return terms.pays.includes('sale') ? ['Every sale to the buyer in that time counts, not only the first.'] : [];
   }
-  return [`A buyer’s first ${noun(terms)} counts; a later one only after somebody has referred the buyer again.`];
+  return [`A buyer’s first ${noun(terms)} counts. A later one counts only after the buyer was referred again.`];
 }
 
 function renewals({ pays, renewalLimit }: ProgramTerms): string[] {
   if (!pays.includes('renewal')) return [];
-  if (renewalLimit === null) return ['Renewals are paid as long as they come, to those who earned by the first sale.'];
+  if (renewalLimit === null) return ['All renewals are paid, to the collaborators who earned on the first sale.'];
   const { months, times } = renewalLimit;
   const limited = [
     ...(months === null ? [] : [`for ${count(months, 'month')} after the first sale`]),
     ...(times === null ? [] : [`${times} of them at most`]),
   ];
-  return [`Renewals are paid ${limited.join(', ')}, to those who earned by that sale.`];
+  return [`Renewals are paid ${limited.join(', ')}, to the collaborators who earned on that sale.`];
 }
 
 function approval(terms: ProgramTerms): string {
-  if (terms.autoApprove) return 'What is earned is approved at once.';
-  if (terms.approveAfterDays === null) return 'What is earned waits until a person approves it.';
-  return `What is earned is approved ${count(terms.approveAfterDays, 'day')} after the ${noun(terms)}, unless a person rejects it before.`;
+  if (terms.autoApprove) return 'Commissions are approved at once.';
+  if (terms.approveAfterDays === null) return 'Commissions wait until a person approves them.';
+  return `Commissions are approved ${count(terms.approveAfterDays, 'day')} after the ${noun(terms)}, unless a person rejects them first.`;
 }
 
 /**
@@ -272,7 +270,7 @@ function approval(terms: ProgramTerms): string {
  */
 function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
   if (holds === null) return [];
-  if (kind === 'collaborator') return ['What looks unusual is checked by a person before it is approved.'];
+  if (kind === 'collaborator') return ['A person reviews unusual commissions before they are approved.'];
   const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale } = holds;
   const signs = [
     ...(visitsFromAddress === null
@@ -281,10 +279,10 @@ function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
     ...(visitsOfCollaborator === null
       ? []
       : [`more than ${count(visitsOfCollaborator, 'visit')} by one collaborator in an hour`]),
-    ...(ownCoupon ? ['a coupon that its owner has used'] : []),
+    ...(ownCoupon ? ['a coupon used by its owner'] : []),
     ...(secondsToSale === null ? [] : [`less than ${count(secondsToSale, 'second')} from the first touch`]),
   ];
-  return [`Held until a person has looked at it: ${signs.join('; ')}.`];
+  return [`Held for review: ${signs.join('; ')}.`];
 }
 
 /** Joins parts: `a`, `a and b`, `a, b and c`. */

@@ -16,7 +16,7 @@ export const customEventHandlers: HandlersFor<typeof contract> = {
       case 'created':
         return answer(201, created.customEvent);
       case 'slug-taken':
-        return problem('slug-taken', `There is a custom event ${body.slug} already.`);
+        return problem('slug-taken', `There is already a custom event ${body.slug}.`);
       default:
         return created satisfies never;
     }
@@ -32,7 +32,10 @@ export const customEventHandlers: HandlersFor<typeof contract> = {
       case 'unknown':
         return problem('not-found');
       case 'in-use':
-        return problem('invalid-transition', 'A program has this event among its triggers: take it out of them first.');
+        return problem(
+          'invalid-transition',
+          'A program uses this event as a trigger. Remove it from the program’s triggers first.',
+        );
       default:
         return deletion satisfies never;
     }

@@ -23,7 +23,7 @@ export const enrollmentHandlers: HandlersFor<typeof contract> = {
       case 'unknown-program':
         return problem('not-found');
       case 'deleted-program':
-        return problem('invalid-transition', 'Nobody can be enrolled in a deleted program.');
+        return problem('invalid-transition', 'Collaborators can’t be enrolled in a deleted program.');
       case 'unknown-collaborator': {
         const detail = 'No collaborator has this id.';
         return invalidRequest([{ pointer: '/collaboratorId', code: 'unknown-collaborator', detail }]);

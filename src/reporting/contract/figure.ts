@@ -48,7 +48,7 @@ function isThere(text: string): boolean {
 export const daySpan = {
   from: day({ description: 'The first day, in UTC.', example: '2026-09-01' }),
   until: day({
-    description: `The day after the last one: at most ${MAX_DAYS} days after the first.`,
+    description: `The day after the last day, at most ${MAX_DAYS} days after the first.`,
     example: '2026-10-01',
   }),
 };
@@ -56,7 +56,7 @@ export const daySpan = {
 export function refuseSpan({ from, until }: { from: string; until: string }, context: z.RefinementCtx): void {
   const days = (Date.parse(until) - Date.parse(from)) / DAY_MS;
   if (days >= 1 && days <= MAX_DAYS) return;
-  const message = days < 1 ? 'This must be after `from`.' : `At most ${MAX_DAYS} days can be told at once.`;
+  const message = days < 1 ? 'This must be after `from`.' : `At most ${MAX_DAYS} days can be returned at once.`;
   context.addIssue({ code: 'custom', path: ['until'], message, params: { code: 'out-of-range' } });
 }
 
@@ -65,27 +65,30 @@ const query = z
     ...daySpan,
     by: choice(DIMENSIONS, {
       description:
-        'A row for each day, collaborator, program, source of sales, link (an alias by which visitors came), or one for all.',
+        'One row for each day, collaborator, program, source of sales or link (the alias of the visits), or one row for all.',
     }),
-    collaboratorId: optional(id<CollaboratorId>({ description: 'What is this collaborator’s.' })),
-    programId: optional(id<ProgramId>({ description: 'What is this program’s.' })),
-    source: optional(text(1, 64, { description: 'What was sold at this source. Visits have none: they are null.' })),
+    collaboratorId: optional(id<CollaboratorId>({ description: 'Only figures of this collaborator.' })),
+    programId: optional(id<ProgramId>({ description: 'Only figures of this program.' })),
+    source: optional(
+      text(1, 64, { description: 'Only sales from this source. Visits have no source, so they are null.' }),
+    ),
     highest: optional(
       choice(ORDERS, {
         description:
-          'Rows with the highest of this come first, and of as much those with the highest revenue. `conversion-rate`: sales ' +
-          'for each visit; without visits last. Days stay in their order.',
+          'The rows with the highest value of this come first. Ties are sorted by revenue. `conversion-rate` is sales ' +
+          'for each visit; rows without visits are last. Days stay in their order.',
       }),
       'revenue',
     ),
     currency: optional(
       currencyCode({
-        description: 'In which `revenue` and `earned` are compared; unless given the one in which most is sold.',
+        description:
+          'The currency in which `revenue` and `earned` are compared. The default is the currency with the most sales.',
       }),
     ),
     limit: optional(
       integer(1, MAX_ROWS, {
-        description: 'Rows at most; `rest` adds up what is beyond. Days are all told.',
+        description: 'The maximum number of rows. `rest` adds up the others. Days are always complete.',
         example: ROWS,
       }),
       ROWS,
@@ -97,10 +100,9 @@ const amounts = z
   .strictObject({
     currency: shownCurrency(),
     revenue: shownAmount({ description: 'The totals of sales and renewals.', example: 4999 }),
-    refunded: shownAmount({ description: 'What went back, on the day on which it did.', example: 0 }),
+    refunded: shownAmount({ description: 'Refunded amounts, on the day of the refund.', example: 0 }),
     earned: shownAmount({
-      description:
-        'What was awarded, less what was rejected, reduced or clawed back, each on the day of its entry in the ledger.',
+      description: 'Awards less rejections, reductions and claw-backs, each on the day of its ledger entry.',
     }),
   })
   .meta({ id: 'FigureAmounts', description: 'Figures in one currency.' });
@@ -108,25 +110,25 @@ const amounts = z
 /** The counts in every row of figures. */
 export const counts = {
   visits: shownInteger({
-    description: 'Referred visits; null by source. By program those that touched it: one visit may touch several.',
+    description: 'Referred visits, null by source. By program, a visit counts for each program that it touched.',
     example: 120,
   }).nullable(),
-  sales: shownInteger({ description: 'Sales, by the time of their report.', example: 6 }),
+  sales: shownInteger({ description: 'Sales, on the day of their report.', example: 6 }),
   renewals: shownInteger({ description: 'Renewals, likewise.', example: 0 }),
   leads: shownInteger({ description: 'Leads, likewise.', example: 0 }),
-  conversions: shownInteger({ description: 'Conversions that were made, whatever became of them.', example: 6 }),
-  amounts: z.array(amounts).meta({ description: 'For each currency that has any, by currency.' }),
+  conversions: shownInteger({ description: 'Conversions, including those rejected later.', example: 6 }),
+  amounts: z.array(amounts).meta({ description: 'One entry for each currency with figures, sorted by currency.' }),
 };
 
 const row = z
   .strictObject({
-    day: shownText({ description: 'By day: which one.', example: '2026-09-01' }).optional(),
-    collaboratorId: shownId({ description: 'By collaborator or link: whose.', example: 7 }).optional(),
+    day: shownText({ description: 'By day: the day.', example: '2026-09-01' }).optional(),
+    collaboratorId: shownId({ description: 'By collaborator or link: the collaborator.', example: 7 }).optional(),
     collaboratorName: shownText({ description: 'Their name.', example: 'Ada' }).optional(),
-    programId: shownId({ description: 'By program: which one.', example: 3 }).optional(),
+    programId: shownId({ description: 'By program: the program.', example: 3 }).optional(),
     programName: shownText({ description: 'Its name.', example: 'Ten percent' }).optional(),
-    source: shownText({ description: 'By source: which one.', example: 'shop' }).optional(),
-    linkId: shownId({ description: 'By link: the alias; null: by none.', example: 11 }).nullable().optional(),
+    source: shownText({ description: 'By source: the source.', example: 'shop' }).optional(),
+    linkId: shownId({ description: 'By link: the alias. Null means no alias.', example: 11 }).nullable().optional(),
     code: shownText({ description: 'Its code.', example: 'ada' }).nullable().optional(),
     ...counts,
   })
@@ -134,25 +136,25 @@ const row = z
 
 const rest = z
   .strictObject({
-    rows: shownInteger({ description: 'How many rows are added up in it.', example: 17 }),
+    rows: shownInteger({ description: 'The number of rows that it adds up.', example: 17 }),
     ...counts,
   })
-  .meta({ id: 'FigureCounts', description: 'Figures of what has no row of its own.' });
+  .meta({ id: 'FigureCounts', description: 'The sum of rows that are not listed.' });
 
 export const figures = z
   .strictObject({
     from: shownText({ description: 'The first day.', example: '2026-09-01' }),
-    until: shownText({ description: 'The day after the last one.', example: '2026-10-01' }),
-    by: shownChoice(DIMENSIONS, { description: 'What the rows are.', example: 'day' }),
-    computedAt: shownTime({ description: 'What was reported up to this moment is in it.' }),
+    until: shownText({ description: 'The day after the last day.', example: '2026-10-01' }),
+    by: shownChoice(DIMENSIONS, { description: 'What each row stands for.', example: 'day' }),
+    computedAt: shownTime({ description: 'Includes everything reported up to this moment.' }),
     rows: z.array(row).meta({
       description:
-        'Days in their order; else the highest of what `highest` names first, amounts in `currency` or the one in which most ' +
+        'Days in their order. Otherwise the rows with the highest value of `highest` first, amounts in `currency` or the currency with the most sales. ' +
         'is sold.',
     }),
     rest: rest.nullable(),
   })
-  .meta({ id: 'Figures', description: 'What came of referred visits in a span of days.' });
+  .meta({ id: 'Figures', description: 'The results of referred visits in a period.' });
 
 export const getFigures = operation({
   method: 'GET',
@@ -160,9 +162,9 @@ export const getFigures = operation({
   tag: 'Figures',
   summary: 'Get figures',
   description:
-    'Visits, sales, revenue, refunds and what was earned, by day, collaborator, program, source or link: exact, and up to now. ' +
-    'Days are those of UTC. To compare with the days before, ask for those as well. By collaborator, program and link a ' +
-    'transaction counts once for each that has a conversion of it, so these rows may add up to more than the total.',
+    'Visits, sales, revenue, refunds and earnings, by day, collaborator, program, source or link. They are exact and current. ' +
+    'Days are in UTC. To compare with an earlier period, request it as well. By collaborator, program and link, a ' +
+    'transaction counts once for each that has a conversion on it, so these rows may add up to more than the total.',
   scope: 'resources:read',
   keys: ['secret'],
   query,

@@ -20,11 +20,11 @@ const at = shownTime({ description: 'When.' });
 const touch = {
   at,
   eventId: shownId({ description: 'The event.', example: 11 }),
-  opportunityId: shownOpportunity('The member that it is of.'),
-  collaboratorId: shownId({ description: 'Who referred the visitor.', example: 7 }),
-  alias: shownText({ description: 'The alias that it came by.', example: 'tracking:ada' }).optional(),
-  userId: shownUser({ description: 'The visitor’s user id, as known then.' }).optional(),
-  reason: shownText({ description: 'Why it made no engagement.', example: 'self-referral' }).optional(),
+  opportunityId: shownOpportunity('The member that it belongs to.'),
+  collaboratorId: shownId({ description: 'The collaborator that referred the visitor.', example: 7 }),
+  alias: shownText({ description: 'The alias of the visit.', example: 'tracking:ada' }).optional(),
+  userId: shownUser({ description: 'The visitor’s user id at that time.' }).optional(),
+  reason: shownText({ description: 'Why no engagement was created.', example: 'self-referral' }).optional(),
 };
 
 const visitStep = z.strictObject({ kind: z.literal('visit'), ...touch });
@@ -43,26 +43,26 @@ const engagementStep = z.strictObject({
   engagementId: shownId({ description: 'The engagement that began here.', example: 21 }),
   opportunityId: shownOpportunity('The member that it belongs to.'),
   programId: shownId({ description: 'The program.', example: 5 }),
-  collaboratorId: shownId({ description: 'Who has the claim.', example: 7 }),
-  status: shownChoice(ENGAGEMENT_STATUSES, { description: 'What it is now.' }),
-  score: shownInteger({ description: 'Its points now.', example: 3 }),
+  collaboratorId: shownId({ description: 'The collaborator with the claim.', example: 7 }),
+  status: shownChoice(ENGAGEMENT_STATUSES, { description: 'Its current status.' }),
+  score: shownInteger({ description: 'Its current score.', example: 3 }),
   lastAt: shownTime({ description: 'Its last touch.' }),
 });
 
 const mergeStep = z.strictObject({
   kind: z.literal('merge'),
   at: at.nullable(),
-  opportunityId: shownOpportunity('The one that was merged.'),
+  opportunityId: shownOpportunity('The merged opportunity.'),
   mergedInto: shownOpportunity('Its survivor.'),
 });
 
 const reported = {
   at,
   transactionId: shownId({ description: 'The transaction.', example: 31 }),
-  opportunityId: shownOpportunity('The member that it was reported for.'),
+  opportunityId: shownOpportunity('The opportunity that was reported.'),
   source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
-  externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
-  status: shownChoice(TRANSACTION_STATUSES, { description: 'What it is now.' }),
+  externalId: shownText({ description: 'The order’s id in that system.', example: 'order-1001' }),
+  status: shownChoice(TRANSACTION_STATUSES, { description: 'Its current status.' }),
 };
 
 const sold = {
@@ -86,8 +86,8 @@ const refundStep = z.strictObject({
   at,
   transactionId: shownId({ description: 'The transaction.', example: 31 }),
   source: shownText({ description: 'Where the order was reported from.', example: 'shop' }),
-  externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
-  refundedAmount: shownAmount({ description: 'What this refund gave back.', example: 4999 }),
+  externalId: shownText({ description: 'The order’s id in that system.', example: 'order-1001' }),
+  refundedAmount: shownAmount({ description: 'The amount of this refund.', example: 4999 }),
   currency: shownCurrency(),
 });
 
@@ -113,7 +113,7 @@ export const journey = z
   .strictObject({
     opportunityId: shownOpportunity('The survivor.'),
     memberIds: z.array(z.int()).meta({
-      description: 'The survivor and all that were merged into it, oldest first.',
+      description: 'The survivor and all opportunities merged into it, oldest first.',
       examples: [[5214909912345678]],
     }),
     steps: z
@@ -130,8 +130,8 @@ export const journey = z
           refundStep,
         ]),
       )
-      .meta({ description: 'What happened, in order.', examples: [EXAMPLE_STEPS] }),
-    omitted: shownInteger({ description: 'Older visits and signals that are not listed.', example: 0 }),
+      .meta({ description: 'The events, in order.', examples: [EXAMPLE_STEPS] }),
+    omitted: shownInteger({ description: 'The number of older visits and signals that are not listed.', example: 0 }),
   })
   .meta({ id: 'Journey', description: 'What a visitor did, from the first visit to the last refund.' });
 
@@ -142,7 +142,7 @@ export const getJourney = operation({
   summary: 'Get an opportunity’s journey',
   description:
     'Visits, coupons, custom events, engagements, merges, sales, renewals, leads and refunds of the opportunity and of ' +
-    'all that were merged into it, in order. The newest 1,000 visits and signals are listed.',
+    'all opportunities merged into it, in order. The newest 1,000 visits and signals are listed.',
   scope: 'resources:read',
   keys: ['secret'],
   params,

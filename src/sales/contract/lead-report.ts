@@ -12,10 +12,10 @@ export const reportLead = operation({
   tag: 'Events',
   summary: 'Report a lead',
   description:
-    'A visitor became a lead: programs that pay leads award their fixed amount. An opportunity is one lead, unless you ' +
-    'name each by a source and externalId of its own. The same report again answers as the first did and changes ' +
-    'nothing; a source and externalId that were used for something else are a conflict. A refund of the source and ' +
-    'externalId takes the lead back.',
+    'A visitor became a lead. Programs that pay leads award their fixed amount. An opportunity is one lead, unless you ' +
+    'name each lead with a source and externalId of its own. A repeat returns the same answer and changes ' +
+    'nothing. A source and externalId that were used for something else are a conflict. Refund the source and ' +
+    'externalId to reverse the lead.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
@@ -23,12 +23,12 @@ export const reportLead = operation({
   body: object({
     trackingId,
     source: optional(
-      source({ description: 'The system that the lead comes from. Compared exactly.', example: 'crm' }),
+      source({ description: 'The system of the lead. It is compared exactly.', example: 'crm' }),
       'lead',
     ),
     externalId: optional(
       externalId({
-        description: 'The lead’s id in that system; without it, the digits of `trackingId`.',
+        description: 'The lead’s id in that system. The default is the digits of `trackingId`.',
         example: 'lead-77',
       }),
     ),
@@ -37,7 +37,7 @@ export const reportLead = operation({
   repeats: 'binding',
   success: {
     status: 200,
-    description: 'The lead is recorded, durably.',
+    description: 'The lead is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity that the lead belongs to.'),
   },
   problems: ['tier-required', 'sale-conflict'],

@@ -13,7 +13,7 @@ import {
 
 const item = object({
   externalId: externalId({ description: 'The product’s id, as the sale named it.', example: 'sku-7' }),
-  quantity: optional(integer(1, MAX_QUANTITY, { description: 'How many of them.', example: 1 }), 1),
+  quantity: optional(integer(1, MAX_QUANTITY, { description: 'The returned quantity.', example: 1 }), 1),
 });
 
 type Extent = {
@@ -41,12 +41,12 @@ function refuseUnclear({ refundId, amount, amountMinor, upTo, items }: Extent, c
 
 const NOTHING_NAMED = {
   code: 'custom',
-  message: 'At least one item must be given. A refund of everything has neither items nor an amount.',
+  message: 'Give at least one item. To refund everything, omit items and amount.',
   params: { code: 'too-few' },
 } as const;
 const TWO_AMOUNTS = {
   code: 'custom',
-  message: 'The amount is given twice. Send `amount` or `amountMinor`, not both.',
+  message: 'Send `amount` or `amountMinor`, not both.',
   params: { code: 'conflicting' },
 } as const;
 const UP_TO_NOTHING = {
@@ -56,12 +56,12 @@ const UP_TO_NOTHING = {
 } as const;
 const TWO_SIZES = {
   code: 'custom',
-  message: 'A refund is of an amount or of items, not both.',
+  message: 'Send an amount or items, not both.',
   params: { code: 'conflicting' },
 } as const;
 const NAMELESS = {
   code: 'custom',
-  message: 'A refund in part needs its refundId, so that it does not count twice when it is sent again.',
+  message: 'A partial refund needs a refundId, so that a repeat does not count twice.',
   params: { code: 'required' },
 } as const;
 
@@ -84,7 +84,10 @@ export const reportRefund = operation({
     source: saleSource,
     externalId: saleExternalId,
     refundId: optional(
-      externalId({ description: 'The refund’s id in that system; a refund in part needs one.', example: 'refund-1' }),
+      externalId({
+        description: 'The refund’s id in that system. Required for a partial refund.',
+        example: 'refund-1',
+      }),
     ),
     amount: eitherMajor(1n, { description: 'The refunded amount, in major units.', example: 9.99 }),
     amountMinor: eitherMinor(1n, {

@@ -21,7 +21,7 @@ export const reportRenewal = operation({
   summary: 'Report a renewal',
   description:
     'A subscription that began with a sale was renewed. Those who have earned from the sale earn again, in the programs ' +
-    'that pay renewals; no new visit counts. The renewal has a source and externalId of its own, by which it is refunded. ' +
+    'that pay renewals. No new visit counts. The renewal has a source and externalId of its own, which a refund names. ' +
     'Amounts, repeats and conflicts work as for a sale.',
   scope: 'events:write',
   keys: ['secret'],
@@ -36,12 +36,14 @@ export const reportRenewal = operation({
     saleExternalId: externalId({ description: 'The `externalId` of the sale that is renewed.', example: 'order-1001' }),
     saleSource: optional(
       source({
-        description: 'The `source` of the sale that is renewed; without it, that of the renewal.',
+        description: 'The `source` of the renewed sale. The default is that of the renewal.',
         example: 'shop',
       }),
     ),
     ...saleTotal,
-    currency: optional(currencyCode({ description: 'ISO 4217, in any case; without it, that of the sale.' })),
+    currency: optional(
+      currencyCode({ description: 'An ISO 4217 code in any case. The default is the currency of the sale.' }),
+    ),
     items: saleItems,
     occurredAt,
   })
@@ -51,7 +53,7 @@ export const reportRenewal = operation({
   repeats: 'binding',
   success: {
     status: 200,
-    description: 'The renewal is recorded, durably.',
+    description: 'The renewal is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity that the sale belongs to. Absent if it has none.', 'sometimes'),
   },
   problems: ['tier-required', 'sale-conflict', 'sale-not-found'],

@@ -59,10 +59,10 @@ export const reportSale = operation({
         'opportunity of this user. 0 and null count as absent.',
       example: 42,
     }),
-    currency: optional(currencyCode({ description: 'ISO 4217, in any case.' }), 'USD'),
+    currency: optional(currencyCode({ description: 'An ISO 4217 code in any case.' }), 'USD'),
     items: saleItems,
     occurredAt,
-    couponCodes: optionalList(couponCode, { max: MAX_COUPON_CODES, description: 'The coupons that the buyer used.' }),
+    couponCodes: optionalList(couponCode, { max: MAX_COUPON_CODES, description: 'The buyer’s coupons.' }),
   })
     .superRefine(requireTotal, BESIDE_OTHER_FAULTS)
     .superRefine(refuseHugeSale, WITH_SOUND_AMOUNTS)
@@ -70,7 +70,7 @@ export const reportSale = operation({
   repeats: 'binding',
   success: {
     status: 200,
-    description: 'The sale is recorded, durably.',
+    description: 'The sale is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity that the sale belongs to. Absent if it has none.', 'sometimes'),
   },
   problems: ['tier-required', 'sale-conflict'],

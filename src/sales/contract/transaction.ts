@@ -23,15 +23,18 @@ export const transaction = z
   .strictObject({
     id: shownId({ description: 'The transaction’s id.', example: 31 }),
     type: shownChoice(PAYABLE_KINDS, {
-      description: 'What was reported. A lead has no lines, and no currency: `XXX`.',
+      description: 'What was reported. A lead has no lines, and its currency is `XXX`.',
     }),
-    renewsTransactionId: shownId({ description: 'Of a renewal: the sale.', example: 30 }).optional(),
-    renewalNumber: shownInteger({ description: 'Of a renewal: which of the sale’s it is.', example: 1 }).optional(),
-    opportunityId: shownOpportunity('The visitor. Null for an order without a referral.').nullable(),
+    renewsTransactionId: shownId({ description: 'For a renewal: the sale.', example: 30 }).optional(),
+    renewalNumber: shownInteger({
+      description: 'For a renewal: its number among the renewals of the sale.',
+      example: 1,
+    }).optional(),
+    opportunityId: shownOpportunity('The opportunity. Null for an order without a referral.').nullable(),
     source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
-    externalId: shownText({ description: 'The order there.', example: 'order-1001' }),
+    externalId: shownText({ description: 'The order’s id in that system.', example: 'order-1001' }),
     total: shownAmount({ description: 'The order’s total.', example: 4999 }),
-    refundedAmount: shownAmount({ description: 'What was refunded of it.', example: 0 }),
+    refundedAmount: shownAmount({ description: 'The refunded part of the total.', example: 0 }),
     currency: shownCurrency(),
     status: shownChoice(TRANSACTION_STATUSES, { description: '`complete → refunded` or `cancelled`.' }),
     lines: z
@@ -39,19 +42,19 @@ export const transaction = z
         z
           .strictObject({
             externalId: shownText({ description: 'The product’s id in your system.', example: 'sku-7' }).nullable(),
-            name: shownText({ description: 'What it is.', example: 'Blue mug' }),
+            name: shownText({ description: 'The line’s name.', example: 'Blue mug' }),
             type: shownChoice(LINE_TYPES, { description: 'What kind of line it is.' }),
             quantity: shownInteger({ description: 'How many.', example: 1 }),
             amount: shownAmount({
-              description: 'The unit price. Rounded if the report gave the total of the line.',
+              description: 'The unit price. It is rounded if the report gave the line’s total.',
               example: 4999,
             }),
             total: shownAmount({ description: 'The price of the whole line.', example: 4999 }),
           })
           .meta({ id: 'TransactionLine', description: 'A line of an order.' }),
       )
-      .meta({ description: 'What was sold, in the order of the report.' }),
-    occurredAt: shownTime({ description: 'When it occurred: as the report says, or when it was reported.' }),
+      .meta({ description: 'The lines, in the order of the report.' }),
+    occurredAt: shownTime({ description: 'When it occurred, as the report says. Otherwise, when it was reported.' }),
     createdAt: shownTime({ description: 'When it was reported.' }),
     refundedAt: shownTime({ description: 'When it was refunded in full.' }).nullable(),
   })
@@ -64,7 +67,7 @@ export const listTransactions = operation({
   path: '/v1/transactions',
   tag,
   summary: 'List transactions',
-  description: 'Reported sales, leads and renewals. `opportunityId` finds those of all merged members.',
+  description: 'Reported sales, leads and renewals. `opportunityId` also finds those of merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(

@@ -63,7 +63,7 @@ export function answerSignal(outcome: SignalAnswer, collaborator: '/code' | '/co
     case 'no-opportunity':
       return answer(200);
     case 'unknown-event':
-      return problem('event-not-found', 'No custom event of yours has this slug: create it first.');
+      return problem('event-not-found', 'No custom event has this slug. Create it first.');
     case 'refused':
       return invalidRequest(
         outcome.faults.map((fault) =>
@@ -107,7 +107,7 @@ export function answerRenewal(
         members: { source: saleSource, externalId: (sent as { saleExternalId: unknown }).saleExternalId },
       });
     case 'not-a-sale': {
-      const detail = 'This is a renewal or a lead: only a sale is renewed.';
+      const detail = 'This transaction is a renewal or a lead. Only sales can be renewed.';
       return invalidRequest([{ pointer: '/saleExternalId', code: 'not-a-sale', detail }]);
     }
     default:
@@ -132,7 +132,7 @@ export function answerRefund(
     case 'conflict':
       return problem(
         'refund-conflict',
-        'Under this refundId a refund with other content was reported before. Another refund needs another refundId.',
+        'This refundId was used for a refund with other content. Send another refundId.',
       );
     case 'unknown-items':
       return invalidRequest(outcome.items.map(unknownItem));
@@ -169,7 +169,10 @@ function accepted(number: number | null): Answer {
   return answer(200, undefined, { serviceHeaders: { OID: String(number) } });
 }
 
-const OTHER_REQUEST = problem('idempotency-mismatch', 'Under this Idempotency-Key something else was reported before.');
+const OTHER_REQUEST = problem(
+  'idempotency-mismatch',
+  'This Idempotency-Key was used for a different report. Send another key.',
+);
 
 function collaboratorFault(pointer: string, code: 'unknown-collaborator' | 'inactive-collaborator'): Fault {
   const named = pointer === '/code' ? 'code' : 'id or alias';
@@ -181,7 +184,7 @@ function collaboratorFault(pointer: string, code: 'unknown-collaborator' | 'inac
 const OPPORTUNITY_FAULT: Fault = {
   pointer: '/trackingId',
   code: 'unknown-opportunity',
-  detail: 'This number was never given out: report a visit first, which answers it.',
+  detail: 'No opportunity has this number. Report a visit first, and send the number from its response header.',
 };
 
 /**
@@ -191,10 +194,10 @@ const OPPORTUNITY_FAULT: Fault = {
 function answerConflict({ stands, differences }: SaleConflict): Problem {
   const errors = differences.map((each): Fault => {
     const { pointer, words } = OTHERWISE[each];
-    return { pointer, code: 'differs', detail: `It was reported ${words}.` };
+    return { pointer, code: 'differs', detail: `This user id was reported ${words}.` };
   });
   const otherwise = differences.map((each) => ` ${OTHERWISE[each].words}`).join(' and');
-  const detail = `Under this source and externalId a ${stands}${otherwise} was reported before.`;
+  const detail = `This source and externalId were used for a ${stands}${otherwise} before.`;
   return problem('sale-conflict', detail, errors.length === 0 ? {} : { errors });
 }
 

@@ -6,11 +6,11 @@ export const reportCouponApplied = operation({
   method: 'POST',
   path: '/v1/event/coupon-applied',
   tag: 'Events',
-  summary: 'Report that a coupon was applied',
+  summary: 'Report a coupon',
   description:
-    'A visitor has entered the coupon of a collaborator, who has the code as an alias of the type `coupon`. It touches ' +
-    'engagements as a visit does, in the programs that have the trigger `coupon-applied` on. On an opportunity that is ' +
-    'invalid or was removed it is without effect.',
+    'A visitor entered a coupon: a code that a collaborator has as an alias of the type `coupon`. Like a visit, it creates or ' +
+    'updates engagements, in programs with the trigger `coupon-applied`. It has no effect on an opportunity that is ' +
+    'invalid or was removed.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
@@ -18,7 +18,7 @@ export const reportCouponApplied = operation({
   repeats: 'event-row',
   success: {
     status: 200,
-    description: 'It is recorded, durably.',
+    description: 'The report is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity.'),
   },
   problems: ['tier-required'],

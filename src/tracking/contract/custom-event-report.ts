@@ -10,11 +10,11 @@ export const reportCustomEvent = operation({
   method: 'POST',
   path: '/v1/event/custom',
   tag: 'Events',
-  summary: 'Report an event of your own',
+  summary: 'Report a custom event',
   description:
-    'Something that a visitor did, by the slug of one of your custom events. It touches engagements as a visit does, in ' +
-    'the programs that have the slug for a trigger: for the collaborator that is named, or else for everyone who has an ' +
-    'engagement on the opportunity, also one that a sale has completed. On an opportunity that is invalid or was removed it is without effect.',
+    'A visitor’s action, named by the slug of one of your custom events. Like a visit, it creates or updates engagements, in ' +
+    'programs with the slug as a trigger: for the named collaborator, or else for all who have an engagement on the ' +
+    'opportunity, including completed ones. It has no effect on an opportunity that is invalid or was removed.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
@@ -27,7 +27,7 @@ export const reportCustomEvent = operation({
   repeats: 'event-row',
   success: {
     status: 200,
-    description: 'It is recorded, durably.',
+    description: 'The report is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity.'),
   },
   problems: ['tier-required', 'event-not-found'],
@@ -37,7 +37,7 @@ export const reportEvent = operation({
   method: 'POST',
   path: '/v1/event/{slug}',
   tag: 'Events',
-  summary: 'Report an event of your own by its path',
+  summary: 'Report a custom event by its path',
   description:
     'The same as `POST /v1/event/custom` with the slug in the path. Instead of `trackingId` it accepts `userId` alone: the ' +
     'event then belongs to that user’s opportunity. If the user has no opportunity, the event is accepted and has no ' +
@@ -50,7 +50,7 @@ export const reportEvent = operation({
   body: object({
     trackingId: optional(
       id<OpportunityId>({
-        description: 'The opportunity, as the visit’s answer named it in its header. Required without `userId`.',
+        description: 'The opportunity, from the response header of the visit. Required without `userId`.',
         example: 5214909912345678,
       }),
     ),

@@ -16,29 +16,30 @@ export const event = z
       example: 11,
     }),
     type: shownChoice(EVENT_TYPES, {
-      description: 'What was reported; `CreditGranted` is what a person decided.',
+      description: 'What was reported. `CreditGranted` is a person’s decision.',
     }),
     source: shownText({ description: 'Where it was reported from.', example: 'shop' }).optional(),
-    event: shownText({ description: 'The slug, of a custom event.', example: 'newsletter-signup' }).optional(),
-    opportunityId: shownOpportunity(
-      'The visitor, as it was reported. Null for an order without a referral.',
-    ).nullable(),
-    collaboratorId: shownId({ description: 'Whom a visit, a coupon or a custom event named.', example: 7 }).optional(),
+    event: shownText({ description: 'The slug of a custom event.', example: 'newsletter-signup' }).optional(),
+    opportunityId: shownOpportunity('The opportunity, as reported. Null for an order without a referral.').nullable(),
+    collaboratorId: shownId({
+      description: 'The collaborator that a visit, coupon or custom event named.',
+      example: 7,
+    }).optional(),
     transactionId: shownId({
-      description: 'The transaction, of a sale, a lead, a renewal, a refund or a credit.',
+      description: 'The transaction of a sale, lead, renewal, refund or credit.',
       example: 31,
     }).optional(),
     state: shownChoice(EVENT_STATES, {
-      description: '`pending` until the pipeline has decided it; `parked` where that failed again and again.',
+      description: '`pending` until the pipeline has decided it. `parked` if that failed repeatedly.',
       example: 'done',
     }),
     error: shownText({
-      description: 'What went wrong the last time, of one that is not done.',
+      description: 'The last error, if the event is not done.',
       example: 'connection lost',
     }).optional(),
-    occurredAt: shownTime({ description: 'When it occurred: as the report says, or when it was reported.' }),
+    occurredAt: shownTime({ description: 'When it occurred, as the report says. Otherwise, when it was reported.' }),
   })
-  .meta({ id: 'Event', description: 'What was reported. Never changed.' });
+  .meta({ id: 'Event', description: 'A report. Events never change.' });
 
 const eventId = z.object({ id: id<EventId>({ description: 'The event’s id.', example: 11 }) });
 
@@ -47,7 +48,7 @@ export const listEvents = operation({
   path: '/v1/events',
   tag,
   summary: 'List events',
-  description: 'What was reported. `opportunityId` finds those of all merged members.',
+  description: 'Reports. `opportunityId` also finds those of merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {
@@ -80,12 +81,12 @@ export const retryEvent = operation({
   path: '/v1/events/{id}/retry',
   reader: getEvent,
   tag,
-  summary: 'Retry a parked event',
+  summary: 'Retry a dead-lettered event',
   description:
-    'Gives a parked event to the pipeline again. One that is pending stays so; one that is done can’t be retried.',
+    'Returns a dead-lettered event to the pipeline. A pending event stays pending. An event that is done can’t be retried.',
   scope: 'resources:write',
   keys: ['secret'],
   params: eventId,
-  success: { status: 200, description: 'The event as it is now.', body: event },
+  success: { status: 200, description: 'The changed event.', body: event },
   problems: ['not-found', 'invalid-transition'],
 });

@@ -10,18 +10,20 @@ import { OPPORTUNITY_STATUSES } from '../domain/engagement.ts';
 export const tag = 'Opportunities';
 
 export const opportunityNumber = id<OpportunityId>({
-  description: 'The number of an opportunity, as a visit’s answer names it in its header.',
+  description: 'The number of an opportunity, from the response header of a visit.',
   example: 5214909912345678,
 });
 
 export const opportunity = z
   .strictObject({
-    id: shownOpportunity('Its number. Neither guessable nor in order.'),
+    id: shownOpportunity('Its number, which can’t be guessed and has no order.'),
     status: shownChoice(OPPORTUNITY_STATUSES, { description: '`active → invalid`, `active → merged`.' }),
     userId: shownUser({ description: 'The visitor’s user id in your platform.' }).nullable(),
-    mergedInto: shownOpportunity('The survivor, for a merged one: every operation takes either number.').nullable(),
+    mergedInto: shownOpportunity(
+      'For a merged opportunity, the survivor. Every operation accepts either number.',
+    ).nullable(),
     createdAt: shownTime({ description: 'When the first visit was.' }),
-    invalidatedAt: shownTime({ description: 'Since when it is invalid.' }).nullable(),
+    invalidatedAt: shownTime({ description: 'When it became invalid.' }).nullable(),
   })
   .meta({ id: 'Opportunity', description: 'A referred visitor.' });
 
@@ -49,7 +51,7 @@ export const getOpportunity = operation({
   path: '/v1/opportunities/{id}',
   tag,
   summary: 'Get an opportunity',
-  description: 'An opportunity by its number. A merged one says where it went.',
+  description: 'An opportunity by its number. A merged one names its survivor.',
   scope: 'resources:read',
   keys: ['secret'],
   params,

@@ -36,11 +36,11 @@ export function source(described: Described): Field<string> {
 }
 
 export const saleSource = source({
-  description: 'The system that the order comes from. Compared exactly.',
+  description: 'The system of the order. It is compared exactly.',
   example: 'shop',
 });
 export const saleExternalId = externalId({
-  description: 'The order’s id in that system: a string, or an integer, which is read as its digits.',
+  description: 'The order’s id in that system: a string, or an integer that is read as its digits.',
   example: 'order-1001',
 });
 
@@ -69,7 +69,7 @@ const item = object({
     }),
   ),
   type: optional(
-    choice(LINE_TYPES, { description: 'What kind of line it is; a program says which it counts.' }),
+    choice(LINE_TYPES, { description: 'The kind of line. A program says which kinds it counts.' }),
     'product',
   ),
 })
@@ -165,7 +165,7 @@ type GivenTotals = { readonly total?: GivenAmount | undefined; readonly totalMin
 
 /** The public number of the opportunity. The HTTP layer turns it into the id. */
 export const trackingId = id<OpportunityId>({
-  description: 'The opportunity, as the visit’s answer named it in its header.',
+  description: 'The opportunity, from the response header of the visit.',
   example: 5214909912345678,
 });
 
@@ -180,7 +180,7 @@ export const occurredAt = optional(
 );
 
 export const couponCode = text(1, MAX_ALIAS_CODE, {
-  description: 'A coupon’s code. Compared without regard to case.',
+  description: 'A coupon’s code. Case is ignored.',
   example: 'ADA10',
 });
 

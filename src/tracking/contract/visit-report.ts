@@ -52,8 +52,8 @@ export const reportVisit = operation({
   tag: 'Events',
   summary: 'Report a referred visit',
   description:
-    'Creates an opportunity for a referred visitor, or continues the one that the request header names, and makes its ' +
-    'engagements: they are there when the answer is sent. Keep the number in the answer’s header for the visitor’s ' +
+    'Creates an opportunity for a referred visitor, or continues the one in the request header, and creates or updates its ' +
+    'engagements before the response is sent. Keep the number in the response header for the visitor’s ' +
     'session. A header that is unknown, malformed or invalid counts as absent and never loses a visit.',
   scope: 'events:write',
   keys: ['secret', 'publishable'],
@@ -66,7 +66,7 @@ export const reportVisit = operation({
       description:
         'The visitor’s user id in your platform: an integer, or text of 1 to 255 characters without control characters. ' +
         'An integer and its digits without leading zeros are the same user; other ids compare exactly. 0 and null count ' +
-        'as absent. Only a secret key can send it: a publishable key’s is ignored, since user ids can be guessed.',
+        'as absent. Only secret keys can send it. With a publishable key it is ignored, because user ids can be guessed.',
       example: 42,
     }),
     occurredAt,
@@ -74,7 +74,7 @@ export const reportVisit = operation({
   repeats: 'event-row',
   success: {
     status: 200,
-    description: 'The visit is recorded, durably.',
+    description: 'The visit is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity.'),
   },
   problems: ['tier-required', 'origin-not-allowed'],

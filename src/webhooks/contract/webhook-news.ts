@@ -18,42 +18,42 @@ export type NewsDescription = { readonly description: string; readonly data: z.Z
 
 /** Every type of message, in the order of the documentation. */
 export const webhookNews: { readonly [Type in MessageType]: NewsDescription } = {
-  'opportunity.created': { description: 'A referred visitor came for the first time.', data: opportunity },
+  'opportunity.created': { description: 'A new referred visitor has an opportunity.', data: opportunity },
   'opportunity.merged': {
     description: 'Two opportunities turned out to be one visitor: this one leads to `mergedInto` from now on.',
     data: opportunity,
   },
-  'engagement.created': { description: 'A collaborator has a claim to credit with a visitor.', data: engagement },
+  'engagement.created': { description: 'A collaborator has an engagement on an opportunity.', data: engagement },
   'transaction.created': { description: 'A sale, a lead or a renewal was reported.', data: transaction },
   'transaction.refunded': {
-    description: 'It was refunded, in part (see `refundedAmount`) or in full: one message for each refund.',
+    description: 'A transaction was refunded, in part (see `refundedAmount`) or in full. Sent once for each refund.',
     data: transaction,
   },
-  'conversion.created': { description: 'A collaborator earned something with a transaction.', data: conversion },
+  'conversion.created': { description: 'A collaborator earned a conversion.', data: conversion },
   'conversion.approved': { description: 'It is approved, also where it was so from the start.', data: conversion },
-  'conversion.rejected': { description: 'It is rejected: by a person, or by a refund.', data: conversion },
-  'obligation.created': { description: 'Money is owed, or with a negative amount clawed back.', data: obligation },
-  'obligation.pending': { description: 'It is payable: approved, or out of a payout again.', data: obligation },
-  'obligation.fulfilled': { description: 'It is in a payout.', data: obligation },
+  'conversion.rejected': { description: 'A conversion was rejected, by a person or by a refund.', data: conversion },
+  'obligation.created': { description: 'An obligation was created. A negative amount is a claw-back.', data: obligation },
+  'obligation.pending': { description: 'An obligation is payable: it was approved, or its payout run failed.', data: obligation },
+  'obligation.fulfilled': { description: 'An obligation is in a payout.', data: obligation },
   'obligation.rejected': { description: 'It is no longer owed.', data: obligation },
-  'fulfillment.created': { description: 'A payout run was made.', data: fulfillment },
-  'fulfillment.updated': { description: 'It is processing, complete or failed.', data: fulfillment },
-  'payout.created': { description: 'A collaborator has a line in a run.', data: payout },
-  'payout.paid': { description: 'It was marked as paid.', data: payout },
+  'fulfillment.created': { description: 'A payout run was created.', data: fulfillment },
+  'fulfillment.updated': { description: 'A payout run is processing, complete or failed.', data: fulfillment },
+  'payout.created': { description: 'A payout run has a payout for a collaborator.', data: payout },
+  'payout.paid': { description: 'A payout was marked as paid.', data: payout },
   'payout.flagged': {
-    description: 'Money in it went back: a person has to look at it. One message for each time that a reason comes.',
+    description: 'A refund or rejection concerns an obligation in the payout, so the payout needs a review. Sent once for each reason.',
     data: payout,
   },
-  'payout.resolved': { description: 'Its review is over.', data: payout },
-  'collaborator.created': { description: 'Somebody can be referred to.', data: collaborator },
+  'payout.resolved': { description: 'The review of a payout is resolved.', data: payout },
+  'collaborator.created': { description: 'A collaborator was created.', data: collaborator },
   'collaborator.updated': {
-    description: 'Anything of them has changed: a field, the status (also to `deleted`), an alias.',
+    description: 'A collaborator has changed: a field, the status (including `deleted`), or an alias.',
     data: collaborator,
   },
-  'program.created': { description: 'A program was made.', data: program },
-  'program.updated': { description: 'It has a new version, also as deleted.', data: program },
+  'program.created': { description: 'A program was created.', data: program },
+  'program.updated': { description: 'A program has a new version, or was deleted.', data: program },
   'webhook.paused': {
-    description: 'Another webhook is paused: it failed for too long, its receiver is gone, or somebody did it.',
+    description: 'Another webhook is paused: it failed for too long, its receiver is gone, or a person paused it.',
     data: webhook,
   },
   'sale.created': { description: 'A sale was reported: `transaction.created` of a sale.', data: transaction },
@@ -95,14 +95,14 @@ export const webhookNews: { readonly [Type in MessageType]: NewsDescription } = 
     data: collaborator,
   },
   'obligation.completed': { description: 'The payout with this obligation was marked as paid.', data: obligation },
-  'webhook.test': { description: 'Somebody tries this webhook out.', data: webhook },
+  'webhook.test': { description: 'A person sent a test to this webhook.', data: webhook },
 };
 
 /** Returns the schema of a delivery's body for this type. */
 export function payloadOf(type: MessageType) {
   return z.strictObject({
     type: z.literal(type),
-    timestamp: shownTime({ description: 'When it happened.' }),
+    timestamp: shownTime({ description: 'When it occurred.' }),
     data: webhookNews[type].data,
     deliveryId: shownText({
       description:

@@ -26,7 +26,7 @@ const url = text(1, MAX_URL_LENGTH, {
 const targetUrl = text(1, MAX_URL_LENGTH, {
   description: 'The same as `url`, under the name that other implementations use. You can send it instead of `url`.',
 });
-const description = text(1, 255, { description: 'What it is for.', example: 'Accounting' });
+const description = text(1, 255, { description: 'Its purpose.', example: 'Accounting' });
 const events = choices(
   [ALL_NEWS, ...NEWS_TYPES],
   {
@@ -65,20 +65,20 @@ const shape = {
   id: shownId({ description: 'The webhook’s id.', example: 4 }),
   url: shownText({ description: 'Where it sends.', example: 'https://shop.example/whence' }),
   targetUrl: shownText({ description: 'The same as `url`.', example: 'https://shop.example/whence' }),
-  description: shownText({ description: 'What it is for.', example: 'Accounting' }).nullable(),
+  description: shownText({ description: 'Its purpose.', example: 'Accounting' }).nullable(),
   events: z
     .array(z.enum([ALL_NEWS, ...NEWS_TYPES]))
     .meta({ description: 'Which messages it sends. `*` means all built-in types.', examples: [['payout.paid']] }),
   status: shownChoice(WEBHOOK_STATUSES, {
-    description: '`active ⇄ paused`, either `→ deleted`. While it is paused deliveries wait.',
+    description: '`active ⇄ paused`, either `→ deleted`. Deliveries wait while it is paused.',
   }),
   pausedReason: shownChoice(PAUSE_REASONS, {
-    description: 'Why it is paused: somebody did it, it failed for three days, its receiver answered 410.',
+    description: 'Why it is paused: a person paused it, it failed for three days, or its receiver returned 410.',
   }).nullable(),
-  pausedAt: shownTime({ description: 'Since when it is paused.' }).nullable(),
+  pausedAt: shownTime({ description: 'When it was paused.' }).nullable(),
   failingSince: shownTime({ description: 'The first failure since the last success.' }).nullable(),
   previousSecretUntil: shownTime({
-    description: 'Until then deliveries are signed with the secret before this one as well.',
+    description: 'Until then, deliveries are also signed with the previous secret.',
   }).nullable(),
   createdAt: shownTime({ description: 'Since when.' }),
   updatedAt: shownTime({ description: 'When it was last changed.' }),
@@ -92,11 +92,11 @@ const webhookWithSecret = z
   .strictObject({
     ...shape,
     signingSecret: shownText({
-      description: 'What deliveries are signed with. It is shown this once.',
+      description: 'The secret that signs deliveries. It is shown only once.',
       example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
     }),
   })
-  .meta({ id: 'WebhookWithSecret', description: 'A webhook with the secret that it was just given.' });
+  .meta({ id: 'WebhookWithSecret', description: 'A webhook with its new secret.' });
 
 const ofWebhook = { id: id<WebhookId>({ description: 'The webhook’s id.', example: 4 }) };
 const params = z.object(ofWebhook);
@@ -106,7 +106,7 @@ export const listWebhooks = operation({
   path: '/v1/webhooks',
   tag,
   summary: 'List webhooks',
-  description: 'All but the deleted; with `status=deleted` those.',
+  description: 'All except deleted ones. `status=deleted` lists those.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt', 'updatedAt'], {
@@ -154,7 +154,7 @@ export const getWebhook = operation({
   path: '/v1/webhooks/{id}',
   tag,
   summary: 'Get a webhook',
-  description: 'A webhook, also a deleted one, without its secret.',
+  description: 'A webhook without its secret. Also returns deleted webhooks.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -170,8 +170,8 @@ export const changeWebhook = operation({
   tag,
   summary: 'Change a webhook',
   description:
-    'Changes the fields that are given; null takes the description away, and as `events` it means everything. With the ' +
-    'status `active` a paused webhook goes on: what has waited is sent now, as after a change of its URL.',
+    'Changes the given fields. A null removes the description; for `events`, null means all types. With the ' +
+    'status `active`, a paused webhook resumes: waiting deliveries are sent now, as after a change of its URL.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: ['url', 'targetUrl', 'events'],
@@ -183,9 +183,9 @@ export const changeWebhook = operation({
     targetUrl: optional(targetUrl),
     description: clearable(description),
     events: clearable(events),
-    status: optional(choice(['active', 'paused'], { description: 'Whether it sends; deleting is a call of its own.' })),
+    status: optional(choice(['active', 'paused'], { description: 'Whether it sends. To delete it, use DELETE.' })),
   }).superRefine(refuseTwoUrls),
-  success: { status: 200, description: 'The webhook as it is now.', body: webhook },
+  success: { status: 200, description: 'The changed webhook.', body: webhook },
   problems: ['not-found', 'invalid-transition'],
 });
 
@@ -195,12 +195,13 @@ export const deleteWebhook = operation({
   reader: getWebhook,
   tag,
   summary: 'Delete a webhook',
-  description: 'It gets nothing more, also not what waits. Its log stays. The same call again changes nothing.',
+  description:
+    'Nothing more is sent to it, including waiting deliveries. Its log stays. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
   versioned: true,
-  success: { status: 200, description: 'The webhook as it is now.', body: webhook },
+  success: { status: 200, description: 'The changed webhook.', body: webhook },
   problems: ['not-found'],
 });
 
@@ -209,10 +210,10 @@ export const rotateWebhookSecret = operation({
   path: '/v1/webhooks/{id}/rotate-secret',
   reader: getWebhook,
   tag,
-  summary: 'Give a webhook another secret',
+  summary: 'Rotate a webhook’s secret',
   description:
-    'Deliveries are signed with both secrets for `overlapSeconds`, so that the receiver can change over in between. The new ' +
-    'one is shown this once. One that was on its way out already ends now.',
+    'Deliveries are signed with both secrets for `overlapSeconds`, so that the receiver can switch in between. The new ' +
+    'secret is shown only once. A secret that was already being replaced ends now.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -220,7 +221,7 @@ export const rotateWebhookSecret = operation({
   example: { overlapSeconds: 3_600 },
   body: object({
     overlapSeconds: overlapSeconds({
-      description: 'How long the secret before it signs as well: up to 30 days; 0: it ends now.',
+      description: 'How long the previous secret also signs, at most 30 days. With 0, it ends now.',
       example: 86_400,
     }),
   }),
@@ -230,23 +231,26 @@ export const rotateWebhookSecret = operation({
 });
 
 const deliveryShape = {
-  id: shownId({ description: 'The delivery’s id, the same at every attempt.', example: 1207 }),
+  id: shownId({ description: 'The delivery’s id. It is the same at every attempt.', example: 1207 }),
   webhookId: shownId({ description: 'Where it goes.', example: 4 }),
-  type: shownChoice(MESSAGE_TYPES, { description: 'What has happened.' }),
-  resourceId: shownId({ description: 'To what: the `id` of its `data`.', example: 61 }),
+  type: shownChoice(MESSAGE_TYPES, { description: 'The type of the message.' }),
+  resourceId: shownId({ description: 'The `id` of the resource in `data`.', example: 61 }),
   sequence: shownId({
-    description: 'Of two about one resource, the one with the higher number is later.',
+    description: 'Of two messages about one resource, the one with the higher number is later.',
     example: 990,
   }),
-  status: shownChoice(DELIVERY_STATUSES, { description: '`pending → delivered` or `failed`; redelivered: `pending`.' }),
-  attempts: shownInteger({ description: 'How many there were.', example: 1 }),
+  status: shownChoice(DELIVERY_STATUSES, {
+    description: '`pending → delivered` or `failed`. A redelivery is `pending` again.',
+  }),
+  attempts: shownInteger({ description: 'The number of attempts.', example: 1 }),
   nextAttemptAt: shownTime({
-    description: 'While it is pending: when the next attempt is due; while one is under way, when it counts as lost.',
+    description:
+      'While it is pending: when the next attempt is due. During an attempt: when the attempt counts as lost.',
   }).nullable(),
   createdAt: shownTime({ description: 'Since when.' }),
-  deliveredAt: shownTime({ description: 'When the receiver took it.' }).nullable(),
-  lastStatusCode: shownInteger({ description: 'What the receiver answered last.', example: 204 }).nullable(),
-  lastError: shownText({ description: 'Why the last attempt failed.', example: 'no answer in time' }).nullable(),
+  deliveredAt: shownTime({ description: 'When the receiver accepted it.' }).nullable(),
+  lastStatusCode: shownInteger({ description: 'The status of the last response.', example: 204 }).nullable(),
+  lastError: shownText({ description: 'Why the last attempt failed.', example: 'no response in time' }).nullable(),
 };
 
 const delivery = z
@@ -255,15 +259,15 @@ const delivery = z
 
 const attempt = z
   .strictObject({
-    number: shownInteger({ description: 'Which of the attempts.', example: 1 }),
+    number: shownInteger({ description: 'The number of the attempt.', example: 1 }),
     startedAt: shownTime({ description: 'When it began.' }),
     durationMs: shownInteger({ description: 'How long it took, in milliseconds.', example: 84 }),
     statusCode: shownInteger({
-      description: 'What the receiver answered; null: nothing came.',
+      description: 'The status of the response. Null if there was none.',
       example: 204,
     }).nullable(),
-    error: shownText({ description: 'Why it failed.', example: 'no answer in time' }).nullable(),
-    response: shownText({ description: 'How the answer’s body began.', example: 'ok' }).nullable(),
+    error: shownText({ description: 'Why the attempt failed.', example: 'no response in time' }).nullable(),
+    response: shownText({ description: 'The beginning of the response body.', example: 'ok' }).nullable(),
   })
   .meta({ id: 'WebhookAttempt', description: 'One attempt to deliver.' });
 
@@ -272,15 +276,15 @@ const deliveryWithLog = z
     ...deliveryShape,
     payload: z
       .strictObject({
-        type: shownChoice(MESSAGE_TYPES, { description: 'What has happened.' }),
-        timestamp: shownTime({ description: 'When it happened.' }),
-        data: z.looseObject({}).meta({ description: 'The resource, as its GET shows it.' }),
+        type: shownChoice(MESSAGE_TYPES, { description: 'The type of the message.' }),
+        timestamp: shownTime({ description: 'When it occurred.' }),
+        data: z.looseObject({}).meta({ description: 'The resource, as its GET returns it.' }),
         deliveryId: shownText({ description: 'The delivery’s id in digits.', example: '1207' }),
       })
       .meta({ description: 'The body that is sent.' }),
     log: z.array(attempt).meta({ description: 'Every attempt, oldest first.' }),
   })
-  .meta({ id: 'WebhookDeliveryWithLog', description: 'A delivery with what it carries and all its attempts.' });
+  .meta({ id: 'WebhookDeliveryWithLog', description: 'A delivery with its body and all its attempts.' });
 
 export const testWebhook = operation({
   method: 'POST',
@@ -288,8 +292,8 @@ export const testWebhook = operation({
   tag,
   summary: 'Send a test to a webhook',
   description:
-    'Sends it, and no other, a message of the type `webhook.test`, whatever it has chosen; its data is the webhook. What became ' +
-    'of it stands in the delivery’s log. A paused webhook is sent nothing.',
+    'Sends a message of the type `webhook.test` to this webhook only, whatever types it has chosen. Its data is the webhook. The ' +
+    'delivery’s log shows the outcome. A paused webhook can’t be sent a test.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -302,7 +306,8 @@ export const listWebhookDeliveries = operation({
   path: '/v1/webhooks/{id}/deliveries',
   tag,
   summary: 'List a webhook’s deliveries',
-  description: 'What was sent or waits, newest first, also of a deleted webhook. Deliveries are kept for 30 days.',
+  description:
+    'Sent and waiting deliveries, newest first. Also lists those of a deleted webhook. Deliveries are kept for 30 days.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -320,7 +325,7 @@ export const getWebhookDelivery = operation({
   path: '/v1/webhooks/{id}/deliveries/{deliveryId}',
   tag,
   summary: 'Get a delivery',
-  description: 'A delivery with what it carries and each of its attempts.',
+  description: 'A delivery with its body and all its attempts.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ ...ofWebhook, deliveryId: id<DeliveryId>({ description: 'The delivery’s id.', example: 1207 }) }),
@@ -337,9 +342,9 @@ export const redeliver = operation({
   tag,
   summary: 'Deliver again',
   description:
-    'Sends up to 1,000 deliveries again, each under its own id and with the same bytes: those that failed, those that ' +
-    'arrived, and at once those that wait for their next attempt. One outcome for each id, in the order of the request; an ' +
-    'id that comes twice counts once. For a paused webhook they wait.',
+    'Sends up to 1,000 deliveries again, each with its own id and the same bytes: failed ones, delivered ones, and ones that ' +
+    'wait for their next attempt, which are sent at once. Returns one outcome for each id, in the order of the request. A ' +
+    'repeated id counts once. Deliveries to a paused webhook wait.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -347,16 +352,16 @@ export const redeliver = operation({
     deliveryIds: list(id<DeliveryId>({ description: 'A delivery’s id.', example: 1207 }), {
       min: 1,
       max: MAX_REDELIVERED,
-      description: 'Which; one that comes twice counts once.',
+      description: 'The ids. A repeated id counts once.',
     }),
   }),
   success: {
     status: 200,
-    description: 'What became of each.',
+    description: 'The outcome for each id.',
     body: z.array(
       z.strictObject({
         id: shownId({ description: 'The delivery’s id.', example: 1207 }),
-        outcome: shownChoice(REDELIVERY_OUTCOMES, { description: 'Whether it goes out again.' }),
+        outcome: shownChoice(REDELIVERY_OUTCOMES, { description: 'Whether it is sent again.' }),
       }),
     ),
   },

@@ -10,8 +10,8 @@ export function refusalOfReceiver(url: string, privateAllowed: boolean): string 
   if (!URL.canParse(url) || /[\s\p{Cc}]/u.test(url)) return 'must be a URL such as https://shop.example/webhooks';
   const { protocol, username, password, port } = new URL(url);
   if (protocol !== 'https:' && !(privateAllowed && protocol === 'http:')) return 'must begin with https://';
-  if (username !== '' || password !== '') return 'must not hold a user name or a password';
-  if (isPlatformHost(hostOf(url))) return 'must not lead to a metadata or platform address of a cloud';
+  if (username !== '' || password !== '') return 'must not contain a user name or a password';
+  if (isPlatformHost(hostOf(url))) return 'must not resolve to a metadata or platform address of a cloud';
   if (privateAllowed) return undefined;
   if (port !== '' && Number(port) < MIN_PORT) return `must use port 443 or one from ${MIN_PORT} to 65535`;
   return refusalOfHost(hostOf(url));
@@ -71,9 +71,9 @@ export function hostOf(url: string): string {
 
 function refusalOfHost(host: string): string | undefined {
   // URL parsing normalizes all spellings of an address: 2130706433, 0x7f.1 and 127.0.0.1 are already the same.
-  if (ipaddr.isValid(host)) return isPublicAddress(host) ? undefined : 'must not lead to a private address';
+  if (ipaddr.isValid(host)) return isPublicAddress(host) ? undefined : 'must not resolve to a private address';
   if (!host.includes('.') || /\.(localhost|local|internal|home\.arpa)$/i.test(host)) {
-    return 'must name a host that everybody can reach';
+    return 'must name a public host';
   }
   return undefined;
 }

@@ -215,5 +215,4 @@ function untoldError(stuck: Telling['stuck']): Error {
 }
 
 const USER_AGENT = 'Whence';
-const CLOSED_SECRET =
-  'not sent: this process has not the WHENCE_ENCRYPTION_KEY that the signing secret was sealed with';
+const CLOSED_SECRET = 'not sent: this process doesn’t have the WHENCE_ENCRYPTION_KEY that encrypted the signing secret';

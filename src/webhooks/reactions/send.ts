@@ -90,7 +90,7 @@ function unresolved(error: NodeJS.ErrnoException): never {
 }
 
 // Doesn't name the address, because it could reveal how a network is built.
-const PRIVATE = 'not sent: the host leads to an address that is not public';
+const PRIVATE = 'not sent: the host resolves to an address that is not public';
 
 function open(
   url: string,
@@ -143,7 +143,7 @@ function headOf(call: ClientRequest, isAllowed: (address: string) => boolean): P
   });
 }
 
-const CLOSED = 'the connection was closed before an answer came';
+const CLOSED = 'the connection closed before the response';
 
 /**
  * Returns the part of the body that arrives within `bodyMs` and READ_BYTES, cut to KEPT_BYTES. Returns null if it is
@@ -188,7 +188,7 @@ function describe(error: unknown): string {
   if (error instanceof NotSent) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code in FAILURES) return FAILURES[code] as string;
-  if (code.startsWith('HPE_')) return `the answer is not HTTP (${code})`;
+  if (code.startsWith('HPE_')) return `the response is not HTTP (${code})`;
   if (/CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|^HOSTNAME/.test(code)) return `the certificate can’t be trusted (${code})`;
   return `the request failed${code === '' ? '' : ` (${code})`}`;
 }
@@ -203,5 +203,5 @@ const FAILURES: Readonly<Record<string, string>> = {
   EHOSTUNREACH: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
   EPROTO: 'the host doesn’t speak TLS',
-  HPE_HEADER_OVERFLOW: 'the answer’s headers are too long',
+  HPE_HEADER_OVERFLOW: 'the response headers are too long',
 };

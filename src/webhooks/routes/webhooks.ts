@@ -39,7 +39,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
         case 'created':
           return answer(201, { ...created.webhook, signingSecret: created.signingSecret }, NOT_STORED);
         case 'too-many':
-          return problem('too-many-webhooks', `There are ${MAX_WEBHOOKS}: delete one that is not needed.`);
+          return problem('too-many-webhooks', `There are already ${MAX_WEBHOOKS} webhooks. Delete one of them first.`);
         default:
           return created satisfies never;
       }
@@ -79,7 +79,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
         case 'unknown':
           return problem('not-found');
         case 'forbidden':
-          return problem('invalid-transition', `A webhook that is ${test.status} is sent nothing.`);
+          return problem('invalid-transition', `A webhook that is ${test.status} can’t be sent a test.`);
         default:
           return test satisfies never;
       }

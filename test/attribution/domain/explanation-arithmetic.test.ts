@@ -83,7 +83,7 @@ describe('the arithmetic of an explanation', () => {
       'the cap per order',
       { capPerOrder: m(500) },
       { base: m(7500), uncapped: m(750), reward: m(500) },
-      '10% of 75.00 USD of the lines that count in the program = 7.50 USD; 7.50 cut to the cap per order of 5.00 USD',
+      '10% of 75.00 USD of the lines that count in the program = 7.50 USD; 7.50 limited by the cap per order of 5.00 USD',
     ],
   ];
   for (const [promise, terms, numbers, expected] of rewards) {
@@ -141,7 +141,7 @@ describe('the arithmetic of an explanation', () => {
       const [order] = yen([won(ANN, { base: m(75_000), uncapped: m(7_500), reward: m(5_000), share: m(5_000) })], {
         capPerOrder: m(5_050),
       });
-      assert.match(order ?? '', /cut to the cap per order of 50\.50 JPY, rounded down to 50\.00$/);
+      assert.match(order ?? '', /limited by the cap per order of 50\.50 JPY, rounded down to 50\.00$/);
       const cut = { cut: m(25_000), share: m(5_000), earnedForCap: m(0), reason: 'cap-reached' as const };
       const [period] = yen([won(ANN, { base: m(300_000), reward: m(30_000), ...cut })], {
         capPerPeriod: { period: 'day', amount: m(5_050) },
@@ -162,7 +162,7 @@ describe('the arithmetic of an explanation', () => {
       { programs: [program({ ...terms, reward: { type: 'percent', ratePpm: 140_000 } })] },
     );
     const start =
-      '14% of 49.99 USD = 7.00 USD; 7.00 cut to the cap per order of 5.00 USD; its part by weighted attribution,';
+      '14% of 49.99 USD = 7.00 USD; 7.00 limited by the cap per order of 5.00 USD; its share by weighted attribution,';
     assert.equal(sumIn(lines[1] ?? ''), `${start} weight 3 of 5, is 3.00 USD`);
     assert.equal(sumIn(lines[2] ?? '').split('; 2.00 cut')[0], `${start} weight 2 of 5, is 2.00 USD`);
   });
@@ -177,8 +177,8 @@ describe('the arithmetic of an explanation', () => {
       { programs: [program({ attribution: 'linear', collaboratorRewards: [own] })] },
     );
     assert.deepEqual(lines.slice(1).map(sumIn), [
-      '12% of 49.99 USD (own terms), weight 1 of 2; all together 5.50 USD; its part is 3.00 USD',
-      '10% of 49.99 USD, weight 1 of 2; all together 5.50 USD; its part is 2.50 USD',
+      '12% of 49.99 USD (own terms), weight 1 of 2; all together 5.50 USD; its share is 3.00 USD',
+      '10% of 49.99 USD, weight 1 of 2; all together 5.50 USD; its share is 2.50 USD',
     ]);
   });
 
@@ -197,12 +197,12 @@ describe('the arithmetic of an explanation', () => {
       ]),
       { programs: [program({ attribution: 'linear', tiers: steps })] },
     );
-    assert.match(lines[1] ?? '', /counted that week\), weight 1 of 2; all together 6\.25 USD; its part is 3\.75 USD/);
+    assert.match(lines[1] ?? '', /counted that week\), weight 1 of 2; all together 6\.25 USD; its share is 3\.75 USD/);
   });
 
   it('shows no sum of weights if not all candidates are listed', () => {
     const [, line] = textOf({ ...sale([won(ANN, { weight: 3, reward: m(500), share: m(2) })]), omitted: 9 });
-    assert.equal(sumIn(line ?? ''), '10% of 49.99 USD, weight 3; all together 5.00 USD; its part is 0.02 USD');
+    assert.equal(sumIn(line ?? ''), '10% of 49.99 USD, weight 3; all together 5.00 USD; its share is 0.02 USD');
   });
 
   it('names the day as the period of a tier', () => {

@@ -13,7 +13,7 @@ describe('the text of a candidate', () => {
     assert.deepEqual(wordsOf(candidate), {
       collaboratorName: 'Ann',
       programName: 'Friends',
-      steps: ['10% of 49.99 USD = 5.00 USD', '5.00 cut to the cap per order of 3.00 USD'],
+      steps: ['10% of 49.99 USD = 5.00 USD', '5.00 limited by the cap per order of 3.00 USD'],
     });
   });
 

@@ -108,32 +108,22 @@ describe('why a candidate earned nothing', () => {
       'already-credited',
       {},
       {},
-      'an earlier sale of this visitor was credited, and the program credits a visitor once (already-credited)',
+      'an earlier sale of this visitor was credited, and the program credits each visitor once (already-credited)',
     ],
-    [
-      'window-expired',
-      { windowDays: 1 },
-      {},
-      'the last touch was longer ago than the program’s window (window-expired): 1 day',
-    ],
+    ['window-expired', { windowDays: 1 }, {}, 'the last touch was before the program’s window (window-expired): 1 day'],
     [
       'renewal-limit',
       { renewalLimit: { months: 12, times: 3 } },
       {},
-      'the program pays renewals of a sale no longer, or no more of them (renewal-limit): for 12 months, 3 renewals at most',
+      'the program no longer pays renewals of this sale (renewal-limit): for 12 months, 3 renewals at most',
     ],
     [
       'renewal-limit',
       { renewalLimit: { months: null, times: 1 } },
       {},
-      'the program pays renewals of a sale no longer, or no more of them (renewal-limit): 1 renewal at most',
+      'the program no longer pays renewals of this sale (renewal-limit): 1 renewal at most',
     ],
-    [
-      'renewal-limit',
-      { renewalLimit: null },
-      {},
-      'the program pays renewals of a sale no longer, or no more of them (renewal-limit)',
-    ],
+    ['renewal-limit', { renewalLimit: null }, {}, 'the program no longer pays renewals of this sale (renewal-limit)'],
     [
       'currency-mismatch',
       { currency: 'EUR' },
@@ -141,8 +131,8 @@ describe('why a candidate earned nothing', () => {
       'an amount of the program (reward, cap, minimum or tier) is in another currency than the sale (currency-mismatch): ' +
         'EUR, not USD',
     ],
-    ['nothing-counted', {}, { base: m(-500) }, 'the lines that count add up to nothing (nothing-counted): -5.00 USD'],
-    ['nothing-counted', {}, {}, 'the lines that count add up to nothing (nothing-counted)'],
+    ['nothing-counted', {}, { base: m(-500) }, 'the counted lines add up to nothing (nothing-counted): -5.00 USD'],
+    ['nothing-counted', {}, {}, 'the counted lines add up to nothing (nothing-counted)'],
     [
       'below-minimum',
       { minimumOrder: m(10_000) },
@@ -150,9 +140,9 @@ describe('why a candidate earned nothing', () => {
       'the total is below the program’s minimum (below-minimum): 49.99 of 100.00 USD',
     ],
     ['below-minimum', {}, {}, 'the total is below the program’s minimum (below-minimum)'],
-    ['lost-in-group', {}, {}, 'of its group only one program pays, and that is another (lost-in-group)'],
+    ['lost-in-group', {}, {}, 'another program of its group pays (lost-in-group)'],
     ['lost-to-newer', {}, {}, 'a newer touch gets the credit (lost-to-newer)'],
-    ['no-program', {}, {}, 'no active program listened to the touch (no-program)'],
+    ['no-program', {}, {}, 'no active program tracks this touch (no-program)'],
     [
       'share-is-zero',
       {},
@@ -208,13 +198,13 @@ describe('why a candidate earned nothing', () => {
     ];
     assert.match(
       textOf(sale(candidates), { programs }).at(-1) ?? '',
-      /, and that is another \(lost-in-group\): “Partners” \(program 6, version 1\)\. /,
+      /another program of its group pays \(lost-in-group\): “Partners” \(program 6, version 1\)\. /,
     );
   });
 
   for (const [reason, sentence] of [
     ['self-referral', 'the visitor is the collaborator'],
-    ['no-program', 'no active program listened to the touch'],
+    ['no-program', 'no active program tracks this touch'],
     ['not-enrolled', 'the collaborator isn’t in a program that tracks this'],
   ] as const)
     it(`names no program if the touch created no engagement: ${sentence}`, () => {
@@ -250,7 +240,7 @@ describe('the explanation of a lead', () => {
   it('says that the lead was taken back', () => {
     const at = seconds('2026-11-25T10:00:00Z');
     const lines = textOf(lead, { programs: [perLead], refunds: [{ at, kind: 'full', amount: m(0) }] });
-    assert.equal(lines.at(-1), 'Taken back on 2026-11-25 10:00:00 UTC.');
+    assert.equal(lines.at(-1), 'Reversed on 2026-11-25 10:00:00 UTC.');
   });
 
   it('says that the reward is not for leads', () => {
@@ -278,7 +268,7 @@ describe('the explanation of a renewal', () => {
     assert.match(lines[0] ?? '', /^Renewal 3 of transaction 31, “order-1001-3” from “shop” \(transaction 77\) on /);
     assert.equal(
       sumIn(lines[1] ?? ''),
-      '10% of 49.99 USD = 5.00 USD; its part by the split of the sale, weight 2 of 3, is 3.33 USD',
+      '10% of 49.99 USD = 5.00 USD; its share by the split of the sale, weight 2 of 3, is 3.33 USD',
     );
   });
 
@@ -290,7 +280,7 @@ describe('the explanation of a renewal', () => {
   it('says that the renewed sale has no conversion to renew', () => {
     assert.equal(
       textOf({ ...renewal([]), reason: 'no-original-conversion' })[1],
-      'Why: the sale that it renews has no conversion, only such as a person had rejected, or was refunded in full before (no-original-conversion).',
+      'Why: the renewed sale has no conversion, or only conversions that a person rejected, or was fully refunded before (no-original-conversion).',
     );
   });
 });
@@ -305,9 +295,9 @@ describe('later changes in an explanation', () => {
       { at, kind: 'full', amount: m(2000) },
     ] as const;
     assert.deepEqual(textOf(sale([]), { refunds }).slice(1), [
-      'Refunded in part on 2026-11-25 10:00:00 UTC (refund “r-1”): 10.00 USD of 49.99 USD.',
+      'Partly refunded on 2026-11-25 10:00:00 UTC (refund “r-1”): 10.00 USD of 49.99 USD.',
       'Items refunded on 2026-11-25 10:00:00 UTC (refund “r-2”): 19.99 USD of 49.99 USD.',
-      'Refunded in full on 2026-11-25 10:00:00 UTC: 20.00 USD of 49.99 USD.',
+      'Fully refunded on 2026-11-25 10:00:00 UTC: 20.00 USD of 49.99 USD.',
     ]);
   });
 
@@ -327,7 +317,7 @@ describe('later changes in an explanation', () => {
   it('lists manual credits with their author, time and note', () => {
     const manual = conversion({ type: 'manual', collaboratorId: CY, author: 'key 3', awardedAt: at, note: 'By phone' });
     const { note: _, ...silent } = manual;
-    const start = 'Conversion 41 of Cy (collaborator 9) in “Friends” (program 5, version 2), credited by hand (key 3)';
+    const start = 'Conversion 41 of Cy (collaborator 9) in “Friends” (program 5, version 2), credited manually (key 3)';
     assert.deepEqual(textOf(sale([]), { conversions: [manual, silent] }).slice(1), [
       `${start} on 2026-11-25 10:00:00 UTC, “By phone”: 5.00 USD awarded, pending.`,
       `${start} on 2026-11-25 10:00:00 UTC: 5.00 USD awarded, pending.`,
@@ -357,10 +347,10 @@ describe('a conversion in fraud review', () => {
     const line = textOf(sale([won(ANN, { hold })]), { programs })[1] ?? '';
     assert.equal(
       line.slice(line.indexOf('Held')),
-      'Held for a review: one address came by this collaborator more often within an hour than the program lets pass: 21 ' +
-        'of 20 (visits-from-address); more visits came by this collaborator within an hour than the program lets pass: 501 ' +
-        'of 500 (visits-of-collaborator); a coupon of the collaborator was used, and the buyer’s user id is, or was, ' +
-        'the collaborator’s own (own-coupon); it came sooner after the first touch than the program lets pass: 10 seconds ' +
+      'Held for review: one address visited through this collaborator more often within an hour than the program allows: 21 ' +
+        'of 20 (visits-from-address); this collaborator had more visits within an hour than the program allows: 501 ' +
+        'of 500 (visits-of-collaborator); the buyer used a coupon of the collaborator, and the buyer’s user id is or was ' +
+        'the collaborator’s own (own-coupon); it was sooner after the first touch than the program allows: 10 seconds ' +
         '(quick-sale).',
     );
   });
@@ -376,15 +366,15 @@ describe('a conversion in fraud review', () => {
       explanation.candidates[0] as ExplainedCandidate,
     );
     assert.deepEqual(words, [
-      'a coupon of the collaborator was used, and the buyer’s user id is, or was, the collaborator’s own',
-      'its sale was held: it came sooner after the first touch than the program lets pass',
+      'the buyer used a coupon of the collaborator, and the buyer’s user id is or was the collaborator’s own',
+      'its sale was held for review: it was sooner after the first touch than the program allows',
     ]);
   });
 
-  it('is described as held for a review until a person has reviewed it', () => {
+  it('is described as held for review until a person has reviewed it', () => {
     const lines = (review: 'held' | 'resolved') =>
       textOf(sale([won(ANN, { hold })]), { programs, conversions: [conversion({ status: 'pending', review })] }).at(-1);
-    assert.match(lines('held') ?? '', /awarded, held for a review\.$/);
+    assert.match(lines('held') ?? '', /awarded, held for review\.$/);
     assert.match(lines('resolved') ?? '', /awarded, pending\.$/);
   });
 });

@@ -25,41 +25,41 @@ const REFUNDED: ToldConversion = { ...PENDING, status: 'rejected', reason: 'refu
 const paid = { status: 'paid', paidAt } as const;
 
 const TOLD: readonly (readonly [ToldConversion, string])[] = [
-  [PENDING, 'Waits for approval.'],
+  [PENDING, 'Waiting for approval.'],
   [
     { ...PENDING, approveAt: new Date('2026-12-05T08:00:00Z') },
-    'Will be approved on 2026-12-05, unless it is given back or rejected before.',
+    'Will be approved on 2026-12-05, unless it is refunded or rejected first.',
   ],
   [
     { ...PENDING, amount: minor(250) },
-    'Part of the order was given back: 2.50 USD of 10.00 USD are left. Waits for approval.',
+    'Part of the order was refunded: 2.50 USD of 10.00 USD are left. Waiting for approval.',
   ],
-  [{ ...PENDING, isHeld: true, approveAt: new Date('2026-12-05T08:00:00Z') }, 'Is being checked.'],
-  [APPROVED, 'Approved: it will be part of a coming payout.'],
-  [{ ...APPROVED, payout: { status: 'unpaid', paidAt: null } }, 'Approved, and in a payout that is on its way.'],
+  [{ ...PENDING, isHeld: true, approveAt: new Date('2026-12-05T08:00:00Z') }, 'In review.'],
+  [APPROVED, 'Approved. It will be part of a later payout.'],
+  [{ ...APPROVED, payout: { status: 'unpaid', paidAt: null } }, 'Approved, and part of a payout in progress.'],
   [{ ...APPROVED, payout: paid }, 'Paid on 2026-11-30.'],
   [{ ...APPROVED, payout: { status: 'paid', paidAt: null } }, 'Paid.'],
   [
     { ...APPROVED, amount: minor(400), payout: paid, takenBack: minor(-600) },
-    'Part of the order was given back: 4.00 USD of 10.00 USD are left. Paid on 2026-11-30. ' +
-      '6.00 USD that had been paid for it come off a later payout.',
+    'Part of the order was refunded: 4.00 USD of 10.00 USD are left. Paid on 2026-11-30. ' +
+      '6.00 USD paid for it is subtracted from a later payout.',
   ],
-  [REFUNDED, 'The order was given back, so nothing is owed for it.'],
-  [{ ...REFUNDED, type: 'lead' }, 'The lead was given back, so nothing is owed for it.'],
-  [{ ...REFUNDED, type: 'renewal' }, 'The renewal was given back, so nothing is owed for it.'],
-  [{ ...REFUNDED, type: 'manual' }, 'The order was given back, so nothing is owed for it.'],
+  [REFUNDED, 'The order was refunded, so nothing is owed for it.'],
+  [{ ...REFUNDED, type: 'lead' }, 'The lead was refunded, so nothing is owed for it.'],
+  [{ ...REFUNDED, type: 'renewal' }, 'The renewal was refunded, so nothing is owed for it.'],
+  [{ ...REFUNDED, type: 'manual' }, 'The order was refunded, so nothing is owed for it.'],
   [
     { ...REFUNDED, payout: paid, review: 'open' },
-    'The order was given back, so nothing is owed for it. It had come into a payout by then: somebody looks at that now.',
+    'The order was refunded, so nothing is owed for it. It was already part of a payout, which is now in review.',
   ],
   [
     { ...REFUNDED, payout: paid, review: 'kept' },
-    'The order was given back, so nothing is owed for it. What had come into a payout by then stays yours.',
+    'The order was refunded, so nothing is owed for it. The part that was already in a payout stays yours.',
   ],
   [{ ...REFUNDED, reason: 'Order was a test', byHand: true }, 'Rejected, with this reason: “Order was a test”.'],
   // A person's reason may be the same word that the service uses.
   [{ ...REFUNDED, byHand: true }, 'Rejected, with this reason: “refunded”.'],
-  [{ ...REFUNDED, reason: null, byHand: true }, 'The order was given back, so nothing is owed for it.'],
+  [{ ...REFUNDED, reason: null, byHand: true }, 'The order was refunded, so nothing is owed for it.'],
 ];
 
 for (const [conversion, words] of TOLD) {

@@ -24,7 +24,7 @@ describe('email text', () => {
           'Hello,',
           'Ada has invited you to work with Ada’s Mugs on Whence, as a manager. Follow this link to choose a password:',
           URL,
-          'It is good for 7 days, and once. If you did not expect it, leave it be: nothing happens.\n',
+          'It is good for 7 days. If you did not expect this email, ignore it. Nothing will happen.\n',
         ].join('\n\n'),
       },
     );

@@ -27,7 +27,7 @@ it('a portal email replaces line breaks in names', () => {
   assert.match(entering, /^Hello A B,\n\nfollow /);
   const { subject, text } = signUpMail({ portal: 'Mugs\r\nBcc: x', program: 'P\u2028Q', ...ENTRY });
   assert.equal(subject, 'Confirm your sign-up at Mugs Bcc: x');
-  assert.match(text, /^Hello,\n\nsomebody, most likely you, has signed up for “P Q” at Mugs Bcc: x\./);
+  assert.match(text, /^Hello,\n\nsomeone, probably you, signed up for “P Q” at Mugs Bcc: x\./);
 });
 
 it('a portal email about a change names the merchant and its support address, if any', () => {

@@ -167,7 +167,7 @@ describe('an invalid HTTP request', () => {
   it('reports the byte and line where a body stops being well-formed JSON', async () => {
     for (const [body, detail] of [
       ['{"a":1,\n  }', 'The body is not well-formed JSON. Expected a key, found "}" at byte 10, line 2.'],
-      ['{"a":1,"a":2}', 'The body is not well-formed JSON. A key is given twice in one object at byte 7, line 1.'],
+      ['{"a":1,"a":2}', 'The body is not well-formed JSON. An object has the same key twice at byte 7, line 1.'],
     ] as const) {
       const { text } = await post(body, json);
       assert.equal((JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as { detail: string }).detail, detail);

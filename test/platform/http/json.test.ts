@@ -141,7 +141,7 @@ describe('parseJson: duplicate keys', () => {
     '{"constructor":1,"constructor":2}',
     '[{"a":{},"a":[]}]',
   ]) {
-    it(`rejects ${body}`, () => assert.match(refusalOf(body) ?? '', /^A key is given twice in one object/));
+    it(`rejects ${body}`, () => assert.match(refusalOf(body) ?? '', /^An object has the same key twice/));
   }
 
   it('accepts the same key in two objects, and keys that differ in case', () => {
@@ -219,7 +219,7 @@ describe('parseJson: errors name the problem and its place, and quote at most on
     ['"a\u0000"', 'Expected the rest of a string, found U+0000 at byte 2, line 1.'],
     ['😀', 'Expected a value, found U+1F600 at byte 0, line 1.'],
     [String.raw`"ab\q"`, 'An unknown escape in a string at byte 3, line 1.'],
-    ['{"a":1,\n"a":2}', 'A key is given twice in one object at byte 8, line 2.'],
+    ['{"a":1,\n"a":2}', 'An object has the same key twice at byte 8, line 2.'],
     ['{} secret', 'Expected the end, found "s" at byte 3, line 1.'],
   ];
   for (const [body, message] of said) {

@@ -21,18 +21,18 @@ describe('the terms summary of a program', () => {
       'Collaborators earn 10% of each sale: of products, less discounts.',
       'It is paid in the currency of the sale.',
       'It counts visits by a collaborator’s link.',
-      'The sale has to come within 30 days of the last touch.',
+      'The sale must occur within 30 days of the last touch.',
       'Where several referred the same buyer, the one who came last gets the credit.',
-      'Each sale to the buyer counts in that time, not only the first.',
-      'Every collaborator may take part.',
-      'What is earned waits until a person approves it.',
+      'Every sale to the buyer in that time counts, not only the first.',
+      'Every collaborator can earn.',
+      'Commissions wait until a person approves them.',
     ]);
   });
 
   const sentences: [of: string, terms: Partial<ProgramTerms>, ...expected: string[]][] = [
-    ['a draft', { status: 'draft' }, 'It is a draft: nothing is earned until it is active.'],
-    ['an inactive one', { status: 'inactive' }, 'It is switched off: nothing new is earned.'],
-    ['a deleted one', { status: 'deleted' }, 'It is deleted: nothing new is earned.'],
+    ['a draft', { status: 'draft' }, 'It is a draft and pays nothing until it is active.'],
+    ['an inactive one', { status: 'inactive' }, 'It is inactive and pays nothing new.'],
+    ['a deleted one', { status: 'deleted' }, 'It is deleted and pays nothing new.'],
     [
       'a part of a percent',
       { reward: percent(12.3456), pays: ['sale', 'renewal'], countedLines: ['product', 'shipping', 'tax', 'fee'] },
@@ -48,12 +48,12 @@ describe('the terms summary of a program', () => {
     [
       'an amount a piece',
       { reward: fixed('per-product', 1_05) },
-      'Collaborators earn 1.05 USD for each piece in a sale: of products.',
+      'Collaborators earn 1.05 USD for each unit in a sale: of products.',
     ],
     [
       'an amount for pieces of nothing',
       { reward: fixed('per-product', 1_05), countedLines: ['discount'] },
-      'Collaborators earn 1.05 USD for each piece in a sale: of nothing.',
+      'Collaborators earn 1.05 USD for each unit in a sale: of nothing.',
     ],
     [
       'a lead',
@@ -65,9 +65,9 @@ describe('the terms summary of a program', () => {
         approveAfterDays: 1,
       },
       'Collaborators earn 25.00 USD for each lead.',
-      'One lead pays 20.00 USD at most, to all collaborators together.',
-      'The lead has to come within 30 days of the last touch.',
-      'What is earned is approved 1 day after the lead, unless a person rejects it before.',
+      'One lead pays 20.00 USD at most, for all collaborators together.',
+      'The lead must occur within 30 days of the last touch.',
+      'Commissions are approved 1 day after the lead, unless a person rejects them first.',
     ],
     [
       'tiers by sum',
@@ -91,13 +91,13 @@ describe('the terms summary of a program', () => {
       'After 10 conversions in all it is 1.00 USD a piece for what comes next.',
       'A percentage is paid in the currency of the sale; fixed amounts are paid for sales in USD alone.',
     ],
-    ['a cap a sale', { capPerOrder: minor(30_00) }, 'One sale pays 30.00 USD at most, to all collaborators together.'],
+    ['a cap a sale', { capPerOrder: minor(30_00) }, 'One sale pays 30.00 USD at most, for all collaborators together.'],
     [
       'a cap a period',
       { capPerPeriod: { period: 'quarter', amount: minor(40_00) } },
       'Each collaborator earns 40.00 USD at most in a quarter.',
     ],
-    ['a minimum', { minimumOrder: minor(20_00) }, 'The total has to be 20.00 USD or more, shipping and all.'],
+    ['a minimum', { minimumOrder: minor(20_00) }, 'The total must be 20.00 USD or more, including shipping.'],
     [
       'one touch of each kind',
       { triggers: { 'site-visit': 1, 'coupon-applied': 5, 'quiz-done': 2 } },
@@ -109,7 +109,7 @@ describe('the terms summary of a program', () => {
       'It counts visits by a collaborator’s link (1 point) and uses of a collaborator’s coupon (5 points).',
       'Where several referred the same buyer, they share by their points.',
     ],
-    ['no touch', { triggers: {} }, 'Nothing leads to it by itself: it pays what a person credits by hand.'],
+    ['no touch', { triggers: {} }, 'It has no triggers. It only pays manual credits.'],
     [
       'a trigger that is off',
       { triggers: { 'site-visit': undefined }, attribution: 'top-score' },
@@ -118,7 +118,7 @@ describe('the terms summary of a program', () => {
     [
       'the first touch',
       { attribution: 'first-touch', windowDays: 1 },
-      'The sale has to come within 1 day of the last touch.',
+      'The sale must occur within 1 day of the last touch.',
       'Where several referred the same buyer, the one who came first gets the credit.',
     ],
     [
@@ -130,39 +130,39 @@ describe('the terms summary of a program', () => {
     [
       'a group',
       { groupId: 3 as ProgramGroupId },
-      'It belongs to a group of programs: only one of them pays for a sale.',
+      'It belongs to a group of programs. Only one of them pays for a sale.',
     ],
     [
       'credit once',
       { creditsPer: 'opportunity' },
-      'A buyer’s first sale counts; a later one only after somebody has referred the buyer again.',
+      'A buyer’s first sale counts. A later one counts only after the buyer was referred again.',
     ],
     [
       'renewals',
       { pays: ['sale', 'renewal'] },
-      'Renewals are paid as long as they come, to those who earned by the first sale.',
+      'All renewals are paid, to the collaborators who earned on the first sale.',
     ],
     [
       'renewals for some time',
       { pays: ['renewal'], renewalLimit: { months: 12, times: 3 } },
-      'Renewals are paid for 12 months after the first sale, 3 of them at most, to those who earned by that sale.',
+      'Renewals are paid for 12 months after the first sale, 3 of them at most, to the collaborators who earned on that sale.',
     ],
     [
       'renewals of some months, however many',
       { pays: ['sale', 'renewal'], renewalLimit: { months: 6, times: null } },
-      'Renewals are paid for 6 months after the first sale, to those who earned by that sale.',
+      'Renewals are paid for 6 months after the first sale, to the collaborators who earned on that sale.',
     ],
     [
       'so many renewals',
       { pays: ['sale', 'renewal'], renewalLimit: { months: null, times: 3 } },
-      'Renewals are paid 3 of them at most, to those who earned by that sale.',
+      'Renewals are paid 3 of them at most, to the collaborators who earned on that sale.',
     ],
-    ['those who are enrolled', { enrollment: 'selected' }, 'Only collaborators who are enrolled may take part.'],
-    ['approval at once', { autoApprove: true }, 'What is earned is approved at once.'],
+    ['those who are enrolled', { enrollment: 'selected' }, 'Only enrolled collaborators can earn.'],
+    ['approval at once', { autoApprove: true }, 'Commissions are approved at once.'],
     [
       'approval after some days',
       { approveAfterDays: 14 },
-      'What is earned is approved 14 days after the sale, unless a person rejects it before.',
+      'Commissions are approved 14 days after the sale, unless a person rejects them first.',
     ],
   ];
   for (const [of, terms, ...expected] of sentences) {
@@ -182,7 +182,7 @@ describe('the terms summary of a program', () => {
     ];
     const told = words({ lineFilter: { include: matchers, exclude: [...matchers, ...matchers] } });
     assert.deepEqual(told.slice(1, 3), [
-      'Of those lines only these count: the item “sku-7”, items named like “Gift*”, items named “Mug” and fees.',
+      'Only these lines count: the item “sku-7”, items named like “Gift*”, items named “Mug” and fees.',
       'These lines never count: the item “sku-7”, items named like “Gift*”, items named “Mug”, fees, the item “sku-7” and 3 more.',
     ]);
     assert.doesNotMatch(words({ lineFilter: { include: [], exclude: matchers } }).join(), /only these count/);
@@ -199,8 +199,8 @@ describe('rewards of single collaborators in the terms summary', () => {
 
   it('are listed by name for the merchant, and counted if the name is unknown', () => {
     assert.deepEqual(words({ collaboratorRewards: own }).slice(1, 3), [
-      'On terms of their own: Ada 20%.',
-      '1 more collaborator is on terms of their own.',
+      'Custom terms: Ada 20%.',
+      '1 more collaborator is on custom terms.',
     ]);
     const all = programWords(
       { ...PLAIN_TERMS, collaboratorRewards: own },
@@ -212,12 +212,12 @@ describe('rewards of single collaborators in the terms summary', () => {
         ]),
       },
     );
-    assert.equal(all[1], 'On terms of their own: Ada 20%; Ben 9.00 USD a sale.');
+    assert.equal(all[1], 'Custom terms: Ada 20%; Ben 9.00 USD a sale.');
     const none = programWords({ ...PLAIN_TERMS, collaboratorRewards: own }, { kind: 'merchant', names: new Map() });
-    assert.equal(none[1], '2 collaborators are on terms of their own.');
+    assert.equal(none[1], '2 collaborators are on custom terms.');
     const lead = { collaboratorId: ADA, reward: fixed('per-lead', 30_00) };
     const leads = words({ reward: fixed('per-lead', 25_00), pays: ['lead'], collaboratorRewards: [lead] });
-    assert.equal(leads[1], 'On terms of their own: Ada 30.00 USD a lead.');
+    assert.equal(leads[1], 'Custom terms: Ada 30.00 USD a lead.');
   });
 
   it('replace the program’s reward and tiers in the summary for their own collaborator', () => {
@@ -252,21 +252,18 @@ describe('fraud signals in the terms summary', () => {
   it('are described to the merchant with their thresholds', () => {
     assert.equal(
       words({ holds }).at(-1),
-      'Held until a person has looked at it: more than 20 visits from one address in an hour; more than 1 visit by one ' +
-        'collaborator in an hour; a coupon that its owner has used; less than 10 seconds from the first touch.',
+      'Held for review: more than 20 visits from one address in an hour; more than 1 visit by one ' +
+        'collaborator in an hour; a coupon used by its owner; less than 10 seconds from the first touch.',
     );
     const coupons = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: true, secondsToSale: null };
-    assert.equal(
-      words({ holds: coupons }).at(-1),
-      'Held until a person has looked at it: a coupon that its owner has used.',
-    );
+    assert.equal(words({ holds: coupons }).at(-1), 'Held for review: a coupon used by its owner.');
     assert.equal(
       words({ holds: { ...coupons, ownCoupon: false, secondsToSale: 1 } }).at(-1),
-      'Held until a person has looked at it: less than 1 second from the first touch.',
+      'Held for review: less than 1 second from the first touch.',
     );
   });
 
   it('are described to collaborators without their thresholds', () => {
-    assert.equal(wordsFor(null, { holds }).at(-1), 'What looks unusual is checked by a person before it is approved.');
+    assert.equal(wordsFor(null, { holds }).at(-1), 'A person reviews unusual commissions before they are approved.');
   });
 });

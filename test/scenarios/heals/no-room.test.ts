@@ -144,7 +144,7 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
       await went.catch(() => {});
       await client.end().catch(() => {});
       await sell();
-      return service.printed().includes('there is no room left on its disk');
+      return service.printed().includes('its disk is full');
     });
     assert.equal(await isReady(), false);
     assert.equal(await sell(), 503);

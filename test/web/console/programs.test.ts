@@ -39,11 +39,11 @@ describe('programs in the console', () => {
 
     // The error appears at its field and leaves the focus in it.
     await page.getByLabel('Percent', { exact: true }).fill('250');
-    await page.getByText('A percentage is above 0 and at most 100.').waitFor();
+    await page.getByText('A percentage must be above 0 and at most 100.').waitFor();
     assert.equal(await page.evaluate('document.activeElement.value'), '250');
     await audit(open);
     await page.getByLabel('Percent', { exact: true }).fill('12.5');
-    await page.getByText('A percentage is above 0 and at most 100.').waitFor({ state: 'detached' });
+    await page.getByText('A percentage must be above 0 and at most 100.').waitFor({ state: 'detached' });
 
     await page.getByText('Tiers', { exact: true }).click();
     await page.getByRole('button', { name: 'Reward success' }).click();
@@ -69,7 +69,7 @@ describe('programs in the console', () => {
     await page.getByLabel('Visits from one address').fill('20');
     await page.getByLabel('Soonest sale').fill('10');
     await page.getByRole('checkbox', { name: 'Coupons that their owners use' }).check();
-    await card(page, 'In words').getByText('Held until a person has looked at it: more than 20 visits').waitFor();
+    await card(page, 'In words').getByText('Held for review: more than 20 visits').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Review changes' }).click();
     await page.getByRole('dialog').getByText('more than 20 visits an hour from an address, own coupons').waitFor();
@@ -91,8 +91,8 @@ describe('programs in the console', () => {
     await shop.change(`/v1/programs/${id}`, { reward: { type: 'percent', percent: 20 } });
     await page.getByRole('button', { name: 'Review changes' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('New: The sale has to come within 45 days of the last touch.').waitFor();
-    await dialog.getByText('No longer: The sale has to come within 30 days of the last touch.').waitFor();
+    await dialog.getByText('New: The sale must occur within 45 days of the last touch.').waitFor();
+    await dialog.getByText('No longer: The sale must occur within 30 days of the last touch.').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Save version 2' }).click();
     await page.getByRole('dialog', { name: 'Somebody has saved version 2 meanwhile' }).waitFor();
@@ -109,7 +109,7 @@ describe('programs in the console', () => {
     await page.getByRole('row', { name: 'Version 3' }).getByText('Holds now').waitFor();
     await audit(open);
     await page.getByText('Window', { exact: true }).click();
-    await page.getByText('No longer: The sale has to come within 30 days').waitFor();
+    await page.getByText('No longer: The sale must occur within 30 days').waitFor();
     await audit(open);
     await open.close();
   });

@@ -183,7 +183,7 @@ describe('settings in the console', () => {
     assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
     await page.getByLabel('Short name').fill('teapot');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('An open portal needs it: links lead there.').waitFor();
+    await page.getByText('An open portal needs a landing page for its links.').waitFor();
     await audit(open);
     await page.getByLabel('Page of your shop').fill('https://teapot.example/');
     await page.getByText('https://teapot.example/?ref=ada').waitFor();

@@ -130,9 +130,9 @@ describe('a collaborator in the portal', () => {
     const { page } = open;
     await rows(page, 4);
     for (const words of [
-      'The order was given back, so nothing is owed for it.',
+      'The order was refunded, so nothing is owed for it.',
       'Rejected, with this reason: “Order was a test”.',
-      'Waits for approval.',
+      'Waiting for approval.',
       /^Paid on /,
     ]) {
       await page.getByText(words).waitFor();

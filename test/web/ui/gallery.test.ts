@@ -192,11 +192,11 @@ describe('the components', () => {
     for (const words of [
       /^Sale, decided on .+\. Products and discounts: US\$225\.00\. At least 1 collaborator earned\.$/,
       /^Touches from .+ to .+, score 3$/,
-      'Held for a review: it came sooner after the first touch',
+      'Held for review: it was sooner after the first touch',
       'a newer touch gets the credit: that of Ann (collaborator 7)',
       '3 more are not listed.',
-      /^Refunded in part on .+ \(refund “r-1”\): US\$20\.00$/,
-      /^Conversion 41 of Ann in Friends, version 2: awarded US\$10\.00, worth US\$9\.00 now, held for a review\.$/,
+      /^Partly refunded on .+ \(refund “r-1”\): US\$20\.00$/,
+      /^Conversion 41 of Ann in Friends, version 2: awarded US\$10\.00, worth US\$9\.00 now, held for review\.$/,
       /^Conversion 42 of Cy in Friends, version 2, credited by hand by person 5 on .+, “Ordered by phone”: awarded US\$5\.00, rejected because “refunded”: nothing is owed\./,
     ]) {
       await told.getByText(words).first().waitFor();

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { hostOf, isPlatformAddress, isPublicAddress, refusalOfReceiver } from '#webhooks/domain/receiver-url.ts';
 
 describe('the URL of a webhook', () => {
-  const PRIVATE = 'must not lead to a private address';
-  const PLATFORM = 'must not lead to a metadata or platform address of a cloud';
-  const UNREACHABLE = 'must name a host that everybody can reach';
+  const PRIVATE = 'must not resolve to a private address';
+  const PLATFORM = 'must not resolve to a metadata or platform address of a cloud';
+  const UNREACHABLE = 'must name a public host';
   const cases: readonly (readonly [url: string, refusal: string | undefined, privately?: string])[] = [
     ['https://shop.example/webhooks?a=b', undefined],
     ['https://shop.example:8443/', undefined],
@@ -16,8 +16,8 @@ describe('the URL of a webhook', () => {
     ['https://shop.example/\r\nX: y', 'must be a URL such as https://shop.example/webhooks', 'the same'],
     ['ftp://shop.example/', 'must begin with https://', 'the same'],
     ['file:///etc/passwd', 'must begin with https://', 'the same'],
-    ['https://user@shop.example/', 'must not hold a user name or a password', 'the same'],
-    ['https://:secret@shop.example/', 'must not hold a user name or a password', 'the same'],
+    ['https://user@shop.example/', 'must not contain a user name or a password', 'the same'],
+    ['https://:secret@shop.example/', 'must not contain a user name or a password', 'the same'],
     ['http://shop.example/', 'must begin with https://'],
     ['https://shop.example:25/', 'must use port 443 or one from 1024 to 65535'],
     ['https://localhost/', UNREACHABLE],

@@ -78,7 +78,7 @@ export const sales = {
     amount: 'Amount',
     amountHelp: 'Unless you say one, what the program pays one collaborator alone for this sale.',
     note: 'Note',
-    noteHelp: 'Why, for the record.',
+    noteHelp: 'The reason, for the record.',
     submit: 'Credit',
     done: 'Credited',
     choose: 'Choose one.',

@@ -57,7 +57,7 @@ export const opportunities = {
     // The same wording as in the explanation of a sale.
     reasons: {
       'self-referral': 'the visitor is the collaborator',
-      'no-program': 'no active program listened to the touch',
+      'no-program': 'no active program tracks this touch',
       'not-enrolled': 'the collaborator isn’t in a program that tracks this',
     } as Readonly<Record<string, string>>,
     claim: 'has a claim in',

@@ -22,10 +22,10 @@ export const explanationTexts = {
   touchedTo: ' to ',
   creditedOn: 'Credited on ',
   score: (points: number) => `, score ${formatCount(points)}`,
-  held: 'Held for a review: ',
+  held: 'Held for review: ',
   omitted: (count: number) => `${formatCount(count)} more ${count === 1 ? 'is' : 'are'} not listed.`,
-  refunds: { full: 'Refunded in full on ', amount: 'Refunded in part on ', items: 'Items refunded on ' },
-  takenBack: 'Taken back on ',
+  refunds: { full: 'Fully refunded on ', amount: 'Partly refunded on ', items: 'Items refunded on ' },
+  takenBack: 'Reversed on ',
   refundId: (id: string) => ` (refund “${id}”)`,
   refunded: ': ',
   conversion: (id: number) => `Conversion ${id}`,
@@ -40,7 +40,7 @@ export const explanationTexts = {
   stands: {
     pending: ', waits for approval.',
     approved: ', approved.',
-    held: ', held for a review.',
+    held: ', held for review.',
   },
   rejected: (reason: string | undefined) =>
     `, rejected${reason === undefined ? '' : ` because “${reason}”`}: nothing is owed.`,

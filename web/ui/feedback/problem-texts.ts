@@ -1,7 +1,7 @@
 /** Advice by error code. The problem's detail says what is wrong. */
 export const problemHelp: Readonly<Record<string, string>> = {
   'connection-failed': 'Look whether you are online, then try again.',
-  'timed-out': 'Try again in a moment.',
+  'timed-out': 'The service is temporarily unavailable. Retry after the number of seconds in Retry-After.',
   'request-timeout': 'Try again, perhaps where the connection is better.',
   unavailable: 'It is tried again in a moment.',
   internal: 'If it happens again, the service’s log has more.',

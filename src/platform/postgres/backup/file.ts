@@ -30,7 +30,7 @@ const PIECE_BYTES = 2 ** 16;
 export class UnusableBackup extends Error {
   readonly code = 'unusable-backup';
   constructor(reason: string, options?: ErrorOptions) {
-    super(`This can't be restored: ${reason}`, options);
+    super(`This file can't be restored: ${reason}`, options);
     this.name = 'UnusableBackup';
   }
 }
@@ -39,7 +39,7 @@ export class UnusableBackup extends Error {
 export class BackupExists extends Error {
   readonly code = 'backup-exists';
   constructor(path: string) {
-    super(`${path} is there already, and is not replaced. Name another file.`);
+    super(`${path} already exists and isn’t overwritten. Name another file.`);
     this.name = 'BackupExists';
   }
 }
@@ -170,7 +170,7 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
       const before = reader.hashed();
       const line = parsed(await reader.line());
       if ('end' in line) {
-        if (line['sha256'] !== before) throw new UnusableBackup('its contents are not what was written.');
+        if (line['sha256'] !== before) throw new UnusableBackup('its contents have changed since it was written.');
         end = line['end'] as End;
         return;
       }
@@ -181,10 +181,10 @@ export async function openBackupFile(path: string): Promise<BackupFile> {
 
 function headerIn(line: string): Header {
   const header = parsed(line);
-  if (header['kind'] !== KIND) throw new UnusableBackup('it is no back-up of Whence.');
+  if (header['kind'] !== KIND) throw new UnusableBackup('it isn’t a Whence backup.');
   if (header['format'] !== FORMAT) {
     throw new UnusableBackup(
-      `it is of format ${String(header['format'])}, this Whence knows ${FORMAT}. Take a newer one.`,
+      `it has format ${String(header['format'])}, but this Whence knows format ${FORMAT}. Use a newer release.`,
     );
   }
   return header as unknown as Header;
@@ -195,7 +195,7 @@ function parsed(line: string): Record<string, unknown> {
     // Object() wraps any JSON value, including null, so that reading its fields is safe.
     return Object(JSON.parse(line)) as Record<string, unknown>;
   } catch (cause) {
-    throw new UnusableBackup('it is no back-up of Whence, or damaged.', { cause });
+    throw new UnusableBackup('it isn’t a Whence backup, or it is damaged.', { cause });
   }
 }
 
@@ -219,7 +219,7 @@ function readingLines(stream: Readable): LineReader {
     const { value, done } = await pieces.next().catch((cause: Error) => {
       throw 'syscall' in cause ? cause : new UnusableBackup(`it is damaged (${cause.message}).`, { cause });
     });
-    if (done === true) throw new UnusableBackup('it breaks off: it was not written to its end.');
+    if (done === true) throw new UnusableBackup('it is incomplete.');
     rest = rest.length === 0 ? value : Buffer.concat([rest, value]);
   }
 

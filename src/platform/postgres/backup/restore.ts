@@ -12,7 +12,7 @@ export { UnusableBackup } from './file.ts';
 export class DatabaseNotEmpty extends Error {
   readonly code = 'database-not-empty';
   constructor() {
-    super('The database is not empty, and nothing in it is replaced. Restore into a new one.');
+    super('The database isn’t empty, and restoring doesn’t overwrite data. Restore into a new database.');
     this.name = 'DatabaseNotEmpty';
   }
 }
@@ -87,15 +87,14 @@ async function loadRows(connection: Connection, file: BackupFile): Promise<End> 
     await connection.query(`drop table ${quoted(table)}`);
   }
   const end = file.end();
-  if (JSON.stringify(end.rows) !== JSON.stringify(written))
-    throw new UnusableBackup('it holds other rows than it says.');
+  if (JSON.stringify(end.rows) !== JSON.stringify(written)) throw new UnusableBackup('its number of rows is wrong.');
   return end;
 }
 
 /** Returns the number of the partition that the file's rows of `table` need. */
 function numberOf(table: string): number {
   const number = partitionNumber(table);
-  if (number === undefined) throw new UnusableBackup(`it is damaged: nothing of its version is called ${table}.`);
+  if (number === undefined) throw new UnusableBackup(`it is damaged: its version has no table ${table}.`);
   return number;
 }
 
@@ -108,6 +107,6 @@ const UNREADABLE = /^(?:22|23|42)/;
 function damagedWhereUnread(table: string): (cause: Error & { readonly code?: string }) => never {
   return (cause) => {
     if (!UNREADABLE.test(cause.code ?? '')) throw cause;
-    throw new UnusableBackup(`it is damaged: its rows of ${table} are not what was written.`, { cause });
+    throw new UnusableBackup(`it is damaged: its rows of ${table} have changed since they were written.`, { cause });
   };
 }

@@ -33,8 +33,8 @@ export function accountFor(folder: string, programs: Programs, log: (message: st
   const account = findWorking([unprivileged, inNamespace, passing]);
   if (account) return account;
   throw new Error(
-    `PostgreSQL does not run as root, and no other user can reach both ${folder} and ${programs.bin}. ` +
-      'Start Whence as an ordinary user, or set DATABASE_URL to a server of your own.',
+    `PostgreSQL can’t run as root, and no other user can reach both ${folder} and ${programs.bin}. ` +
+      'Start Whence as an ordinary user, or set DATABASE_URL to your own server.',
   );
 }
 

@@ -27,7 +27,7 @@ export async function endOrphan(folder: string, log: (message: string) => void):
   const pid = locks.map(numberIn).find((number) => number !== undefined);
   await endServer(folder, pid, log);
   for (const lock of locks.filter(isBlank)) {
-    log(`removing ${lock}, which says nothing: the machine may have lost its power`);
+    log(`removing ${lock}, which is empty: the machine may have lost power`);
     rmSync(lock, { force: true });
   }
   return pid;
@@ -41,7 +41,7 @@ async function endServer(folder: string, pid: number | undefined, log: (message:
   while (isOurs() || (await isAnswered(socketOf(folder)))) {
     const waited = performance.now() - began;
     if (asked === undefined && pid !== undefined && isOurs()) {
-      log(`ending PostgreSQL (process ${pid}), which outlived the service that had started it`);
+      log(`stopping PostgreSQL (process ${pid}), which is left over from an earlier start of the service`);
       signal(pid, 'INT');
       asked = 'INT';
     } else if (asked === 'INT' && pid !== undefined && waited > PATIENCE_MS) {

@@ -27,7 +27,7 @@ export async function becomeReady(server: ChildProcess, { folder, address, log }
     recovering ||= answer === 'starting';
     await delay(10);
   }
-  throw new Error(`it did not answer within ${START_LIMIT_MS / 1_000} s`);
+  throw new Error(`it did not respond within ${START_LIMIT_MS / 1_000} s`);
 }
 
 /** Returns the result of connecting, which is `silent` if no server listens. Throws other errors of the server. */

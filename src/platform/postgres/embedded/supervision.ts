@@ -27,7 +27,7 @@ export async function superviseServer(launch: Launch, onLaunch?: () => void): Pr
     while (!stopping.signal.aborted) {
       await ended(current);
       if (stopping.signal.aborted) return;
-      launch.log(`PostgreSQL ended by itself (${reasonOf(current)}); starting it again`);
+      launch.log(`PostgreSQL stopped unexpectedly (${reasonOf(current)}); restarting it`);
       await startAgain();
     }
     await end(current);
@@ -44,7 +44,7 @@ export async function superviseServer(launch: Launch, onLaunch?: () => void): Pr
         return;
       } catch (error) {
         if (!stopping.signal.aborted && performance.now() - toldAt > REMINDER_MS) {
-          launch.log(`${String(error)}\nIt is tried again until it starts.`);
+          launch.log(`${String(error)}\nWhence keeps trying to start it.`);
           toldAt = performance.now();
         }
         attempt = { ...launch, log: () => {} };
@@ -85,7 +85,7 @@ async function startServer(launch: Launch, spawned: (server: ChildProcess) => vo
       const said = endOfLog(launch.folder, logFrom);
       // The child processes of a killed server keep its memory for a moment.
       if (!PASSING_TROUBLE.test(said) || performance.now() > deadline) {
-        const why = DISK_IS_FULL.test(said) ? 'there is no room left on its disk' : (cause as Error).message;
+        const why = DISK_IS_FULL.test(said) ? 'its disk is full' : (cause as Error).message;
         throw new Error(`PostgreSQL did not start: ${why}. Its log ends with:\n${said}`, { cause });
       }
       await delay(100);

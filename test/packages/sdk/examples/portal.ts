@@ -151,7 +151,7 @@ export const portal: Examples = {
 
   async listPortalConversions({ asCollaborator: whence, conversionId }) {
     for await (const { id, amount, words } of whence.portal.listConversions()) {
-      console.log(id === conversionId, amount, words); // true 500 Waits for approval.
+      console.log(id === conversionId, amount, words); // true 500 Waiting for approval.
     }
   },
 

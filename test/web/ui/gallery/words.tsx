@@ -96,7 +96,7 @@ function Journey() {
           tone: 'good',
           children: <Money minor={4999} currency="USD" />,
         },
-        { id: 3, at: '2026-01-25T10:00:00Z', title: 'Refunded in part', icon: RotateCcw, tone: 'warn' },
+        { id: 3, at: '2026-01-25T10:00:00Z', title: 'Partly refunded', icon: RotateCcw, tone: 'warn' },
       ]}
     />
   );
