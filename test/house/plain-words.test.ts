@@ -33,7 +33,7 @@ const LEFT: Readonly<Record<string, number>> = {
   'examples/**/*.{ts,md}': 3,
   'packages/*/{src,generate}/**/*.ts': 1,
   'scripts/**/*.{ts,mjs}': 0,
-  'src/**/*.ts': 45,
+  'src/**/*.ts': 12,
   'test/**/*.{ts,tsx}': 37,
   'tools/**/*.ts': 5,
   'web/**/*.{ts,tsx,css}': 37,
