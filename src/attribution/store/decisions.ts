@@ -4,6 +4,7 @@ import type { Minor } from '#core/money.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
 import type { Award, SaleDecision } from '../domain/sale-decision.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import { parameterColumns } from '#platform/postgres/parameter-columns.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type DecidedSale = {
@@ -78,31 +79,8 @@ export function decisionValues(organizationId: OrganizationId, sales: readonly D
   const awarded = sales.flatMap(({ decision, kind, ...sale }) =>
     decision.awards.map((award) => ({ ...sale, award, type: kind, author: null, note: null })),
   );
-  return [
-    ...awardValues(organizationId, awarded),
-    sales.map((sale) => sale.transactionId),
-    sales.map((sale) => sale.eventId),
-    sales.map((sale) => sale.tick),
-    sales.map((sale) => sale.decision.base),
-    sales.map((sale) => sale.currency),
-    sales.map((sale) => sale.decision.reason),
-    sales.map((sale) => storeCandidates(sale.decision.candidates.slice(0, MAX_LISTED_CANDIDATES))),
-    sales.map((sale) => Math.max(0, sale.decision.candidates.length - MAX_LISTED_CANDIDATES)),
-  ];
+  return [...awardValues(organizationId, awarded), ...EXPLANATION.arraysOf(sales)];
 }
-
-/** SQL for the awards as rows. The parameter $1 is the organization. */
-export const AWARDED = `
-  unnest($2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::text[], $7::text[], $8::bigint[], $9::int[],
-      $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::bigint[], $15::bool[], $16::text[], $17::bigint[],
-      $18::text[], $19::bool[], $20::bigint[])
-    as a (transaction_id, opportunity_id, type, tick, author, note, program_id, program_version, collaborator_id,
-      engagement_id, amount, currency, weight, by_quantity, status, approve_at, hold_reasons, by_coupon, event_id)`;
-
-/** SQL for the explanations as rows. */
-export const EXPLAINED = `
-  unnest($21::bigint[], $22::bigint[], $23::bigint[], $24::bigint[], $25::text[], $26::text[], $27::jsonb[], $28::int[])
-    as x (transaction_id, event_id, tick, base, currency, reason, candidates, omitted)`;
 
 type Awarded = Omit<Credit, 'author'> & {
   /** The event of the report or manual credit that the award is for. */
@@ -112,30 +90,49 @@ type Awarded = Omit<Credit, 'author'> & {
 };
 
 function awardValues(organizationId: OrganizationId, awarded: readonly Awarded[]): unknown[] {
-  return [
-    organizationId,
-    awarded.map(({ transactionId }) => transactionId),
-    awarded.map(({ opportunityId }) => opportunityId),
-    awarded.map(({ type }) => type),
-    awarded.map(({ tick }) => tick),
-    awarded.map(({ author }) => author),
-    awarded.map(({ note }) => note),
-    awarded.map(({ award }) => award.programId),
-    awarded.map(({ award }) => award.programVersion),
-    awarded.map(({ award }) => award.collaboratorId),
-    awarded.map(({ award }) => award.engagementId),
-    awarded.map(({ award }) => award.amount),
-    awarded.map(({ award }) => award.currency),
-    awarded.map(({ award }) => award.weight),
-    awarded.map(({ award }) => award.byQuantity),
-    awarded.map(({ award }) => award.status),
-    awarded.map(({ award }) => award.approveAt),
-    // The rows of a nested array must have equal lengths, so each list is sent as one text.
-    awarded.map(({ award }) => (award.holdReasons.length === 0 ? null : award.holdReasons.join(' '))),
-    awarded.map(({ award }) => award.byCoupon),
-    awarded.map(({ eventId }) => eventId),
-  ];
+  return [organizationId, ...AWARD.arraysOf(awarded)];
 }
+
+/** The parameters of awards, after $1: the organization. */
+const AWARD = parameterColumns<Awarded>(2, {
+  transaction_id: ['bigint', ({ transactionId }) => transactionId],
+  opportunity_id: ['bigint', ({ opportunityId }) => opportunityId],
+  type: ['text', ({ type }) => type],
+  tick: ['bigint', ({ tick }) => tick],
+  author: ['text', ({ author }) => author],
+  note: ['text', ({ note }) => note],
+  program_id: ['bigint', ({ award }) => award.programId],
+  program_version: ['int', ({ award }) => award.programVersion],
+  collaborator_id: ['bigint', ({ award }) => award.collaboratorId],
+  engagement_id: ['bigint', ({ award }) => award.engagementId],
+  amount: ['bigint', ({ award }) => award.amount],
+  currency: ['text', ({ award }) => award.currency],
+  weight: ['bigint', ({ award }) => award.weight],
+  by_quantity: ['bool', ({ award }) => award.byQuantity],
+  status: ['text', ({ award }) => award.status],
+  approve_at: ['bigint', ({ award }) => award.approveAt],
+  // The rows of a nested array must have equal lengths, so each list is sent as one text.
+  hold_reasons: ['text', ({ award }) => (award.holdReasons.length === 0 ? null : award.holdReasons.join(' '))],
+  by_coupon: ['bool', ({ award }) => award.byCoupon],
+  event_id: ['bigint', ({ eventId }) => eventId],
+});
+
+const EXPLANATION = parameterColumns<DecidedSale>(AWARD.next, {
+  transaction_id: ['bigint', ({ transactionId }) => transactionId],
+  event_id: ['bigint', ({ eventId }) => eventId],
+  tick: ['bigint', ({ tick }) => tick],
+  base: ['bigint', ({ decision }) => decision.base],
+  currency: ['text', ({ currency }) => currency],
+  reason: ['text', ({ decision }) => decision.reason],
+  candidates: ['jsonb', ({ decision }) => storeCandidates(decision.candidates.slice(0, MAX_LISTED_CANDIDATES))],
+  omitted: ['int', ({ decision }) => Math.max(0, decision.candidates.length - MAX_LISTED_CANDIDATES)],
+});
+
+/** SQL for the awards as rows. The parameter $1 is the organization. */
+export const AWARDED = AWARD.unnest('a');
+
+/** SQL for the explanations as rows. */
+export const EXPLAINED = EXPLANATION.unnest('x');
 
 const CONVERTED = `converted as (
   insert into conversions

@@ -1,6 +1,7 @@
 import type { ConfigVersion, ProgramId } from '#core/ids.ts';
 import type { ProgramTerms } from '../domain/program.ts';
 import type { Connection } from '#platform/postgres/database.ts';
+import { parameterColumns } from '#platform/postgres/parameter-columns.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readTerms, type StoredTerms, storeTerms } from './program-versions.ts';
 
@@ -60,49 +61,52 @@ export async function insertProgramVersion(
   configVersion: ConfigVersion,
   fields: ProgramFields,
 ): Promise<void> {
-  const stored = storeTerms(fields);
   await connection.query(
     `with added as (
-       insert into program_versions
-         (organization_id, program_id, version, config_version, name, description, status, currency, window_days,
-          attribution, reward, counted_lines, triggers, pays, auto_approve, approve_after_days, enrollment, credits_per,
-          group_id, tiers, cap_per_order, cap_per_period, line_filter, minimum_order, collaborator_rewards, renewal_limit,
-          holds)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-         $24, $25, $26, $27)
+       insert into program_versions (organization_id, ${VERSION.names}) values ($1, ${VERSION.parameters})
      )
      update programs set version = $3 where organization_id = $1 and id = $2`,
-    [
-      organizationId,
-      id,
-      version,
-      configVersion,
-      fields.name,
-      fields.description,
-      fields.status,
-      fields.currency,
-      fields.windowDays,
-      fields.attribution,
-      json(stored.reward),
-      fields.countedLines,
-      json(fields.triggers),
-      fields.pays,
-      fields.autoApprove,
-      fields.approveAfterDays,
-      fields.enrollment,
-      fields.creditsPer,
-      fields.groupId,
-      json(stored.tiers),
-      stored.capPerOrder,
-      json(stored.capPerPeriod),
-      json(fields.lineFilter),
-      stored.minimumOrder,
-      json(stored.collaboratorRewards),
-      json(fields.renewalLimit),
-      json(fields.holds),
-    ],
+    [organizationId, ...VERSION.valuesOf({ id, version, configVersion, fields, stored: storeTerms(fields) })],
   );
 }
+
+type Version = {
+  readonly id: ProgramId;
+  readonly version: number;
+  readonly configVersion: ConfigVersion;
+  readonly fields: ProgramFields;
+  readonly stored: StoredTerms;
+};
+
+/** The parameters of a version, after $1: the organization. */
+const VERSION = parameterColumns<Version>(2, {
+  program_id: ['bigint', ({ id }) => id],
+  version: ['int', ({ version }) => version],
+  config_version: ['bigint', ({ configVersion }) => configVersion],
+  name: ['text', ({ fields }) => fields.name],
+  description: ['text', ({ fields }) => fields.description],
+  status: ['text', ({ fields }) => fields.status],
+  currency: ['text', ({ fields }) => fields.currency],
+  window_days: ['int', ({ fields }) => fields.windowDays],
+  attribution: ['text', ({ fields }) => fields.attribution],
+  reward: ['jsonb', ({ stored }) => json(stored.reward)],
+  counted_lines: ['text[]', ({ fields }) => fields.countedLines],
+  triggers: ['jsonb', ({ fields }) => json(fields.triggers)],
+  pays: ['text[]', ({ fields }) => fields.pays],
+  auto_approve: ['bool', ({ fields }) => fields.autoApprove],
+  approve_after_days: ['int', ({ fields }) => fields.approveAfterDays],
+  enrollment: ['text', ({ fields }) => fields.enrollment],
+  credits_per: ['text', ({ fields }) => fields.creditsPer],
+  group_id: ['bigint', ({ fields }) => fields.groupId],
+  tiers: ['jsonb', ({ stored }) => json(stored.tiers)],
+  cap_per_order: ['bigint', ({ stored }) => stored.capPerOrder],
+  cap_per_period: ['jsonb', ({ stored }) => json(stored.capPerPeriod)],
+  line_filter: ['jsonb', ({ fields }) => json(fields.lineFilter)],
+  minimum_order: ['bigint', ({ stored }) => stored.minimumOrder],
+  collaborator_rewards: ['jsonb', ({ stored }) => json(stored.collaboratorRewards)],
+  renewal_limit: ['jsonb', ({ fields }) => json(fields.renewalLimit)],
+  holds: ['jsonb', ({ fields }) => json(fields.holds)],
+});
 
 /** Returns JSON, or null as SQL's null instead of JSON's: the schema relies on `tiers is not null`. */
 function json(value: object | null): string | null {
