@@ -5,7 +5,7 @@ import type { Metrics } from './metrics.ts';
 import { type Mails, startMails } from '#platform/email/deliver.ts';
 import { printer, smtpSender } from '#platform/email/send.ts';
 import { startLookout } from '#platform/worker/lookout.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { startWorker, type Worker } from './worker/worker.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type Deliveries, startDeliveries } from '#webhooks/reactions/deliver.ts';

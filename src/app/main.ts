@@ -40,7 +40,7 @@ import { renewalReporting } from '#sales/commands/report-renewals.ts';
 import { saleReporting } from '#sales/commands/report-sales.ts';
 import { signalReporting } from '#tracking/commands/report-signals.ts';
 import { visitReporting } from '#tracking/commands/report-visits.ts';
-import type { Worker } from './worker.ts';
+import type { Worker } from './worker/worker.ts';
 import { type Database, isUnavailable, openDatabase } from '#platform/postgres/database.ts';
 import { requireDurability } from '#platform/postgres/durability.ts';
 import type { Embedded } from '#platform/postgres/embedded/embedded.ts';

@@ -45,7 +45,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'reporting/store/figure-sums.ts LONGEST_CHANGE',
   ],
   'how often and how long something looks or waits that nobody asked for': [
-    'app/worker.ts LONGEST_POLL_MS',
+    'app/worker/schedule.ts LONGEST_POLL_MS',
     'platform/postgres/embedded/orphan.ts ORPHAN_LIMIT_MS',
     'platform/postgres/embedded/orphan.ts PATIENCE_MS',
     'platform/postgres/embedded/readiness.ts START_LIMIT_MS',

@@ -3,7 +3,7 @@ import { after, before, beforeEach, afterEach, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
-import { startWorker, type Worker, type WorkerOptions } from '#app/worker.ts';
+import { startWorker, type Worker, type WorkerOptions } from '#app/worker/worker.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 
 /** Longer than a test may take, so a test that waits for it fails. */

@@ -11,7 +11,7 @@ import { createCollaborator } from '#collaborators/commands/create-collaborator.
 import { createProgram } from '#programs/commands/create-program.ts';
 import { saleReporting } from '#sales/commands/report-sales.ts';
 import { visitReporting } from '#tracking/commands/report-visits.ts';
-import { startWorker } from '#app/worker.ts';
+import { startWorker } from '#app/worker/worker.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 

@@ -1,0 +1,74 @@
+import type { OrganizationId } from '#core/ids.ts';
+import { type Database, isUnavailable } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import { type Job, recordFailure } from '#platform/worker/jobs.ts';
+import type { ProgramVersionCache } from '#attribution/reactions/load-facts.ts';
+import { claimAndReact } from '#attribution/reactions/react-to-events.ts';
+import { batchSizes } from './batch-sizes.ts';
+
+export type JobBatchOptions = {
+  readonly batchSize: number;
+  readonly onParked: ((organizationId: OrganizationId, job: Job, error: unknown) => void) | undefined;
+  readonly isStopping: () => boolean;
+};
+
+/** Returns the number of claimed jobs, including jobs that were given back, and whether more may wait. */
+export type WorkOffJobs = (
+  organizationId: OrganizationId,
+) => Promise<{ readonly done: number; readonly isFull: boolean }>;
+
+/**
+ * Returns a function that processes a batch of jobs of one organization in one transaction. If the batch fails, its jobs
+ * are processed one by one. Only the event that fails waits for its next attempt, or is dead-lettered with its error.
+ */
+export function jobBatches(database: Database, { batchSize, onParked, isStopping }: JobBatchOptions): WorkOffJobs {
+  const versions: ProgramVersionCache = new Map();
+  const sizes = batchSizes(batchSize);
+  return async (organizationId) => {
+    const asked = sizes.sizeFor(organizationId);
+    const done = await workOff({ connection: database, organizationId }, asked);
+    return { done, isFull: done >= asked };
+  };
+
+  async function workOff(tenant: Tenant<Database>, asked: number): Promise<number> {
+    const claimed: Job[] = [];
+    try {
+      const count = await claim(tenant, asked, claimed);
+      sizes.noteSuccess(tenant.organizationId, asked, claimed.length < count);
+      return count;
+    } catch (error) {
+      sizes.noteFailure();
+      if (isUnavailable(error) || claimed.length === 0) throw error;
+      let done = 0;
+      // Process only as many jobs as failed together. Jobs that arrived since are batched again.
+      while (done < claimed.length && !isStopping() && (await workOffOne(tenant))) done += 1;
+      return done;
+    }
+  }
+
+  /** Processes one job. Returns whether there was one. */
+  async function workOffOne(tenant: Tenant<Database>): Promise<boolean> {
+    const claimed: Job[] = [];
+    try {
+      await claim(tenant, 1, claimed);
+    } catch (error) {
+      const [job] = claimed;
+      if (isUnavailable(error) || job === undefined) throw error;
+      const outcome = await recordFailure(tenant, job.eventId, describe(error));
+      if (outcome === 'parked') onParked?.(tenant.organizationId, job, error);
+    }
+    return claimed.length > 0;
+  }
+
+  /** Returns the number of claimed jobs. `claimed` gets those that are processed, also if the transaction fails. */
+  function claim(tenant: Tenant<Database>, count: number, claimed: Job[]): Promise<number> {
+    return inTenantTransaction(tenant, (tenant) => {
+      claimed.length = 0;
+      return claimAndReact(tenant, count, versions, claimed);
+    });
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,71 @@
+/**
+ * After work, the worker looks again after this time, then after twice as long each time. Beyond LONGEST_POLL_MS it
+ * relies on the poller.
+ */
+const BUSY_POLL_MS = 50;
+const LONGEST_POLL_MS = 1_000;
+export const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/** Decides when the worker looks for work. */
+export type Schedule = {
+  /** Signals that there may be work, and ends a rest. */
+  readonly wake: () => void;
+  /** Records that a turn begins, which answers all earlier signals. */
+  readonly noteTurn: () => void;
+  /** Records that there was work, here or in another process, so that the worker looks again soon. */
+  readonly noteWork: () => void;
+  /** Records that a turn failed. Signals that arrived meanwhile don't shorten the pause. */
+  readonly noteFailure: () => void;
+  /** Waits for the next turn, for at most `atMostMs`. Returns at once if a signal arrived since the turn began. */
+  readonly rest: (atMostMs: number) => Promise<void>;
+};
+
+export function workSchedule(): Schedule {
+  let isAwake = true;
+  let resume: (() => void) | undefined;
+  let pauseMs = Infinity;
+  return {
+    wake: () => {
+      isAwake = true;
+      resume?.();
+    },
+    noteTurn: () => {
+      isAwake = false;
+    },
+    noteWork: () => {
+      pauseMs = BUSY_POLL_MS;
+    },
+    noteFailure: () => {
+      pauseMs = PAUSE_AFTER_FAILURE_MS;
+      isAwake = false;
+    },
+    rest: async (atMostMs) => {
+      if (!isAwake) await sleep(Math.max(0, Math.min(pauseMs, atMostMs)));
+      // Other processes can't wake this worker and may have left more work, so look again soon.
+      pauseMs = pauseMs < LONGEST_POLL_MS ? pauseMs * 2 : Infinity;
+    },
+  };
+
+  /** Waits until the worker is woken, for at most `milliseconds`. */
+  function sleep(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(wakeUp, milliseconds);
+      resume = wakeUp;
+      function wakeUp(): void {
+        clearTimeout(timer);
+        resume = undefined;
+        resolve();
+      }
+    });
+  }
+}
+
+/** Returns a function that runs `work` at most once in `everyMs`. After a failure, the next call runs it again. */
+export function atMostEvery(everyMs: number, work: () => Promise<unknown>): () => Promise<void> {
+  let ranAt = -Infinity;
+  return async () => {
+    if (performance.now() - ranAt <= everyMs) return;
+    await work();
+    ranAt = performance.now();
+  };
+}

@@ -1,0 +1,66 @@
+import type { OrganizationId } from '#core/ids.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { followGrowth } from '#platform/postgres/statistics.ts';
+import { inTenantTransaction } from '#platform/postgres/tenant.ts';
+import type { Chores } from '#platform/worker/chores.ts';
+import { nextTurn } from '#platform/worker/jobs.ts';
+import type { Gathering } from '#attribution/reactions/gathering.ts';
+import { sealLedger } from '#ledger/reactions/seal-ledger.ts';
+import { approveDue } from '#payouts/reactions/approve-due.ts';
+import type { WorkOffJobs } from './job-batches.ts';
+import { atMostEvery } from './schedule.ts';
+
+/** How often new ledger entries are linked into the chain. */
+const SEALING_MS = 1_000;
+/** How often a busy worker checks whether tables have outgrown their statistics. */
+const GROWTH_CHECK_MS = 250;
+
+/** `others-work`: other workers have claimed all jobs that wait. */
+export type Turn = 'worked' | 'others-work' | 'nothing-waits';
+
+export type TurnOptions = {
+  readonly batchSize: number;
+  readonly workOffJobs: WorkOffJobs;
+  readonly chores: Pick<Chores, 'doDue'>;
+  readonly rounds: Pick<Gathering, 'beginRound' | 'noteFull'>;
+  readonly onFailure: ((error: unknown) => void) | undefined;
+};
+
+/**
+ * Returns a function that takes one turn: a batch of jobs of the next organization, and a batch of due approvals. It
+ * also seals the ledger chain once a second, and runs the chores that are due. With `isHurried`, a round begins without
+ * waiting for more reports.
+ */
+export function workerTurns(
+  database: Database,
+  { batchSize, workOffJobs, chores, rounds, onFailure }: TurnOptions,
+): (isHurried: () => boolean) => Promise<Turn> {
+  /** Starts after the last organization, so that the first turn begins a round. */
+  let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
+  // Decisions don't depend on sealing, so a failure is only reported and tried again a second later.
+  const seal = atMostEvery(SEALING_MS, () => sealLedger(database).catch(onFailure));
+  const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database));
+
+  return async (isHurried) => {
+    const { jobsOf, approvalsOf, unsealed } = await nextTurn(database, previous);
+    if (unsealed) await seal();
+    await chores.doDue();
+    if (jobsOf === null && approvalsOf === null) return 'nothing-waits';
+    // Before the batch, because an outdated plan on a grown table may be what makes the batch time out.
+    await checkGrowth();
+    let done = 0;
+    if (jobsOf !== null) {
+      // All organizations with jobs have had their turn.
+      if (jobsOf <= previous) await rounds.beginRound(isHurried());
+      previous = jobsOf;
+      const batch = await workOffJobs(jobsOf);
+      if (batch.isFull) rounds.noteFull();
+      done += batch.done;
+    }
+    if (approvalsOf !== null) {
+      const approver = { connection: database, organizationId: approvalsOf };
+      done += await inTenantTransaction(approver, (tenant) => approveDue(tenant, batchSize));
+    }
+    return done === 0 ? 'others-work' : 'worked';
+  };
+}

@@ -1,0 +1,130 @@
+import type { OrganizationId } from '#core/ids.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { type ChoreOutcome, startChores } from '#platform/worker/chores.ts';
+import type { Job } from '#platform/worker/jobs.ts';
+import { gathering } from '#attribution/reactions/gathering.ts';
+import { forgetSome } from '#privacy/reactions/forget.ts';
+import { figureSumming } from '#reporting/reactions/sum-figures.ts';
+import { jobBatches } from './job-batches.ts';
+import { PAUSE_AFTER_FAILURE_MS, workSchedule } from './schedule.ts';
+import { workerTurns } from './turns.ts';
+
+export type Worker = {
+  /** Signals that there may be work. Never waits. */
+  readonly wake: () => void;
+  /** Resolves once no work is left that can be done now. */
+  readonly idle: () => Promise<void>;
+  /** Finishes the current batch and stops. */
+  readonly stop: () => Promise<void>;
+  readonly isRunning: () => boolean;
+};
+
+export type WorkerOptions = {
+  readonly onParked?: (organizationId: OrganizationId, job: Job, error: unknown) => void;
+  readonly onFailure?: (error: unknown) => void;
+  readonly batchSize?: number;
+  readonly gatheringMs?: number;
+  /** 0 keeps visits forever. */
+  readonly visitRetentionDays?: number;
+  /** The maximum age of a report's `occurredAt`, in days. */
+  readonly lateReportDays?: number;
+};
+
+const BATCH_SIZE = 500;
+/**
+ * The minimum time between two rounds under a steady stream of reports. Without it, a batch would hold only the two or
+ * three sales that arrived meanwhile. A batch of three costs as much as one of thirty. An idle organization, and one
+ * whose last batch was full, don't wait.
+ */
+const GATHERING_MS = 25;
+/** How often expired data is deleted. The interval grows up to RAREST_FORGETTING_MS while nothing expires. */
+const FORGETTING_MS = 60_000;
+const RAREST_FORGETTING_MS = 3_600_000;
+/**
+ * How often facts are added to the sums of figures. After an idle period, visits may wait longer, because they don't
+ * wake the worker.
+ */
+const SUMMING_MS = 60_000;
+const RAREST_SUMMING_MS = 300_000;
+
+/**
+ * Starts the worker. It processes jobs in batches of one organization, each in one transaction: claim, lock, load,
+ * decide, save. Any number of workers may share a database. When idle, the worker waits until the poller wakes it: see
+ * lookout.ts.
+ */
+export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
+  const { batchSize = BATCH_SIZE, onParked, onFailure } = options;
+  const schedule = workSchedule();
+  const rounds = gathering(options.gatheringMs ?? GATHERING_MS);
+  const chores = startChores(
+    [
+      { run: () => forget(database, options), everyMs: FORGETTING_MS, rarestMs: RAREST_FORGETTING_MS },
+      { run: figureSumming(database), everyMs: SUMMING_MS, rarestMs: RAREST_SUMMING_MS },
+    ],
+    onFailure,
+  );
+  let isStopping = false;
+  let isRunning = true;
+  let idleWaiters: (() => void)[] = [];
+  const workOffJobs = jobBatches(database, { batchSize, onParked, isStopping: () => isStopping });
+  const takeTurn = workerTurns(database, { batchSize, workOffJobs, chores, rounds, onFailure });
+
+  const loop = run();
+  return {
+    wake: schedule.wake,
+    isRunning: () => isRunning,
+    idle: () =>
+      new Promise((resolve) => {
+        idleWaiters.push(resolve);
+        hurry();
+      }),
+    stop: async () => {
+      isStopping = true;
+      hurry();
+      await loop;
+    },
+  };
+
+  function hurry(): void {
+    schedule.wake();
+    rounds.hurry();
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      const waiters = idleWaiters;
+      idleWaiters = [];
+      schedule.noteTurn();
+      try {
+        const turn = await takeTurn(() => waiters.length > 0 || idleWaiters.length > 0 || isStopping);
+        if (turn === 'nothing-waits') {
+          for (const resolve of waiters) resolve();
+        } else {
+          idleWaiters.push(...waiters);
+          schedule.noteWork();
+        }
+        if (turn === 'worked') {
+          chores.noteWork();
+          continue;
+        }
+      } catch (error) {
+        onFailure?.(error);
+        idleWaiters.push(...waiters);
+        schedule.noteFailure();
+        chores.postpone(PAUSE_AFTER_FAILURE_MS);
+      }
+      if (!isStopping) await schedule.rest(chores.dueIn());
+    }
+    isRunning = false;
+    for (const resolve of idleWaiters) resolve();
+  }
+}
+
+async function forget(
+  database: Database,
+  { visitRetentionDays, lateReportDays }: WorkerOptions,
+): Promise<ChoreOutcome> {
+  const { forgotten, isMore } = await forgetSome(database, visitRetentionDays, lateReportDays);
+  if (isMore) return 'more';
+  return forgotten === 0 ? 'none' : 'some';
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { batchSizes } from '#app/worker/batch-sizes.ts';
+import { atMostEvery, workSchedule } from '#app/worker/schedule.ts';
+import type { OrganizationId } from '#core/ids.ts';
+
+const [ONE, OTHER] = [1, 2] as OrganizationId[] as [OrganizationId, OrganizationId];
+
+describe('batch sizes', () => {
+  it('shrink to a quarter after a failure, and double with each success', () => {
+    const sizes = batchSizes(500);
+    sizes.noteFailure();
+    assert.equal(sizes.sizeFor(ONE), 125);
+    sizes.noteSuccess(ONE, 125, false);
+    assert.equal(sizes.sizeFor(ONE), 250);
+    sizes.noteSuccess(ONE, 250, false);
+    sizes.noteSuccess(ONE, 500, false);
+    assert.equal(sizes.sizeFor(ONE), 500);
+  });
+
+  it('never fall below one job', () => {
+    const sizes = batchSizes(2);
+    for (let failure = 0; failure < 3; failure += 1) sizes.noteFailure();
+    assert.equal(sizes.sizeFor(ONE), 1);
+  });
+
+  it('halve for an organization whose batch met locked rows, and for no other', () => {
+    const sizes = batchSizes(500);
+    sizes.noteSuccess(ONE, 500, true);
+    assert.equal(sizes.sizeFor(ONE), 250);
+    assert.equal(sizes.sizeFor(OTHER), 500);
+    sizes.noteSuccess(ONE, 250, false);
+    assert.equal(sizes.sizeFor(ONE), 500);
+  });
+});
+
+describe('the schedule of the worker', () => {
+  it('does not rest if it was woken since its turn began', async () => {
+    const schedule = workSchedule();
+    schedule.noteTurn();
+    schedule.wake();
+    await schedule.rest(Infinity);
+  });
+
+  it('ends a rest when it is woken', async () => {
+    const schedule = workSchedule();
+    schedule.noteTurn();
+    const rested = schedule.rest(600_000);
+    schedule.wake();
+    await rested;
+  });
+
+  it('rests no longer than the caller allows', async () => {
+    const schedule = workSchedule();
+    schedule.noteTurn();
+    await schedule.rest(1);
+  });
+});
+
+describe('atMostEvery', () => {
+  it('runs the work once within the interval, and again after a failure', async () => {
+    let runs = 0;
+    const run = atMostEvery(600_000, async () => {
+      runs += 1;
+      if (runs === 1) throw new Error('the first run fails');
+    });
+    await assert.rejects(run);
+    await run();
+    await run();
+    assert.equal(runs, 2);
+  });
+});
