@@ -3,7 +3,7 @@ import { type Database, inTransaction } from './database.ts';
 
 /*
  * The service's role in the database. It reads and writes rows, but can't change the schema or append-only data. See
- * docs/decisions/0042-roles-of-the-database.md.
+ * docs/decisions/0042-database-roles.md.
  */
 
 /** Tables that only the database writes, or whose rows never change. */
