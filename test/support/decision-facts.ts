@@ -13,9 +13,11 @@ import type {
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 import type { ProgramVersion, Reward } from '#programs/domain/program.ts';
-import type { Earned, Line } from '#programs/domain/reward.ts';
+import type { Earned } from '#programs/domain/reward.ts';
+import type { Line } from '#programs/domain/line.ts';
 import type { GivenItem } from '#programs/domain/sold-lines.ts';
-import type { Award, Candidate, Sale, SaleDecision } from '#attribution/domain/sale-decision.ts';
+import type { Award, SaleDecision } from '#attribution/domain/sale-decision.ts';
+import type { Candidate, Sale } from '#attribution/domain/facts.ts';
 
 /** Facts for decisions: a plain sale of 100.00 USD and a plain program that pays 10%, unless a case overrides them. */
 export const DAY = 86_400_000_000;

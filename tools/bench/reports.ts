@@ -1,6 +1,6 @@
 import { figureSumming } from '#reporting/reactions/sum-figures.ts';
 import type { Database } from '#platform/postgres/database.ts';
-import { FIGURE_DIMENSIONS } from '#reporting/store/read/figures.ts';
+import { FIGURE_DIMENSIONS } from '#reporting/store/read/figures-request.ts';
 import { getting, time, type Timed } from './lists.ts';
 
 type Reports = { readonly name: string; readonly limit: 'list' | 'report'; readonly timed: readonly Timed[] };

@@ -3,7 +3,7 @@ import { addDays, addMonths } from '#core/instant.ts';
 import { isSpent } from './merged-claims.ts';
 import type { PayableKind, ProgramVersion } from '#programs/domain/program.ts';
 import { type AppliedReward, type Base, countsItsCurrency } from '#programs/domain/reward.ts';
-import type { Candidate, Sale } from './sale-decision.ts';
+import type { Candidate, Sale } from './facts.ts';
 
 /**
  * Returns the first reason that drops a candidate, or undefined if there is none. A program that can't pay therefore

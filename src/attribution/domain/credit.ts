@@ -4,7 +4,8 @@ import type { EventId, OpportunityId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import { payableUnit } from '#core/currency.ts';
 import type { Minor } from '#core/money.ts';
-import { type Award, award, awardCurrency, type Candidate, decideSale, type Sale } from './sale-decision.ts';
+import { type Award, award, awardCurrency, decideSale } from './sale-decision.ts';
+import type { Candidate, Sale } from './facts.ts';
 import type { TransactionStatus } from '#sales/domain/transaction.ts';
 
 /**

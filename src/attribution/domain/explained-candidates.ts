@@ -3,7 +3,7 @@ import type { ExplainedCandidate, CandidateReason } from './explanation.ts';
 import { type HoldReason, holdReasons } from '#programs/domain/hold.ts';
 import type { Minor } from '#core/money.ts';
 import type { AppliedReward, Base } from '#programs/domain/reward.ts';
-import type { Candidate, Sale, Unengaged } from './sale-decision.ts';
+import type { Candidate, Sale, Unengaged } from './facts.ts';
 
 /** A candidate with the reward that applies to it. */
 export type Contender = Candidate & { readonly applied: AppliedReward };

@@ -1,7 +1,7 @@
 import { byAge, byRecency } from './attribution.ts';
 import { joinSigns } from '#programs/domain/hold.ts';
 import { MAX_ID } from '#core/ids.ts';
-import type { Candidate } from './sale-decision.ts';
+import type { Candidate } from './facts.ts';
 
 /**
  * Merges claims of one program and collaborator into one. They come from merged opportunities or, for a renewal, from a

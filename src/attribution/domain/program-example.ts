@@ -13,7 +13,8 @@ import type {
 import { addDays, addMonths, type Instant, utcMidnight } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 import type { PayableKind, ProgramTerms, ProgramVersion, Trigger } from '#programs/domain/program.ts';
-import { type Candidate, decideSale, type Sale, type Unengaged } from './sale-decision.ts';
+import { decideSale } from './sale-decision.ts';
+import type { Candidate, Sale, Unengaged } from './facts.ts';
 import { type GivenItem, lineOf, soldLines } from '#programs/domain/sold-lines.ts';
 import { touchesOf } from '#tracking/domain/visit.ts';
 import { SITE_VISIT } from '#programs/domain/custom-event.ts';

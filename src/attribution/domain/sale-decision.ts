@@ -9,66 +9,18 @@ import {
   winnersFirst,
 } from './explained-candidates.ts';
 import type { ExplainedCandidate, SaleReason } from './explanation.ts';
-import { type HoldReason, holdReasons, type Signs } from '#programs/domain/hold.ts';
-import type { CollaboratorId, EngagementId, EventId, OpportunityId, ProgramId, UserId } from '#core/ids.ts';
+import type { Candidate, Sale, Unengaged } from './facts.ts';
+import { type HoldReason, holdReasons } from '#programs/domain/hold.ts';
+import type { CollaboratorId, EngagementId, ProgramId } from '#core/ids.ts';
 import { addDays, type Instant } from '#core/instant.ts';
 import { payableUnit } from '#core/currency.ts';
 import { mergeClaims } from './merged-claims.ts';
 import type { Minor } from '#core/money.ts';
 import { type Span, spanOf } from '#core/period.ts';
-import type { GroupRule, PayableKind, ProgramVersion } from '#programs/domain/program.ts';
-import { type Base, baseOf, type Earned, exactReward, type Line, rewardFor } from '#programs/domain/reward.ts';
+import type { ProgramVersion } from '#programs/domain/program.ts';
+import { type Base, baseOf, exactReward, rewardFor } from '#programs/domain/reward.ts';
 import { capShare, splitReward } from './reward-split.ts';
-import type { UnengagedReason } from '#tracking/domain/visit.ts';
 import { losersInGroups } from './group-rivals.ts';
-
-/** A sale, lead or renewal in the state at its event. */
-export type Sale = {
-  readonly kind: PayableKind;
-  readonly opportunityState: 'active' | 'invalid' | 'removed';
-  readonly visitorUserId: UserId | null;
-  readonly currency: string;
-  readonly total: Minor;
-  readonly soldAt: Instant;
-  readonly lines: readonly Line[];
-  /** For a renewal: its number among the renewals of its sale, from 1, and the time of the sale. */
-  readonly renewal: { readonly number: number; readonly originallySoldAt: Instant } | null;
-  /** Whether awards are rounded to the payable unit. False for earlier releases, which rounded to hundredths. */
-  readonly inPayableUnits: boolean;
-};
-
-/**
- * A claim to credit, with the configuration that the sale's event refers to. It is one of:
- * - an engagement as it was when the sale was reported
- * - for a renewal, a conversion of its sale
- * - a manual credit
- */
-export type Candidate = {
-  readonly engagementId: EngagementId | null;
-  /** Null for a manual credit on an order without an opportunity, and for its renewals. */
-  readonly opportunityId: OpportunityId | null;
-  readonly program: ProgramVersion;
-  /** The rule of the program's group; null without a group. */
-  readonly groupRule: GroupRule | null;
-  readonly collaboratorId: CollaboratorId;
-  readonly collaborator: { readonly active: boolean; readonly userId: UserId | null; readonly enrolled: boolean };
-  /** The event of the sale that completed the engagement. */
-  readonly completedBy: EventId | null;
-  readonly score: number;
-  /** The fixed weight of a renewal's claim or a manual credit. Null means that the attribution model decides. */
-  readonly weight: bigint | null;
-  readonly firstVisitId: EventId;
-  readonly lastVisitId: EventId;
-  readonly firstAt: Instant;
-  readonly lastAt: Instant;
-  /** The earlier awards in the spans of `countedSpans`. Zeros if the program has no such spans. */
-  readonly earned: { readonly tier: Earned; readonly cap: Earned };
-  /** The fraud signals. `NO_SIGNS` if the program has no fraud review. */
-  readonly signs: Signs;
-};
-
-/** A visit that created no engagement. */
-export type Unengaged = { readonly collaboratorId: CollaboratorId; readonly reason: UnengagedReason };
 
 export type Award = {
   readonly programId: ProgramId;

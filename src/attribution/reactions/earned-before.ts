@@ -1,7 +1,8 @@
 import type { Minor } from '#core/money.ts';
 import type { Span } from '#core/period.ts';
 import { isCountedAt, type PlacedAward, type Sight } from '../domain/placed-award.ts';
-import { type Award, type Candidate, countedSpans } from '../domain/sale-decision.ts';
+import { type Award, countedSpans } from '../domain/sale-decision.ts';
+import type { Candidate } from '../domain/facts.ts';
 import type { AwardCounter, CounterHistory } from '../store/award-counters.ts';
 import type { Claim, SaleFacts } from './load-facts.ts';
 import { type Earned, withinAmounts } from '#programs/domain/reward.ts';

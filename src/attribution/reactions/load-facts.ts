@@ -1,8 +1,8 @@
 import { NO_SIGNS } from '#programs/domain/hold.ts';
 import type { OrganizationId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
-import type { Line } from '#programs/domain/reward.ts';
-import type { Candidate, Unengaged } from '../domain/sale-decision.ts';
+import type { Line } from '#programs/domain/line.ts';
+import type { Candidate, Unengaged } from '../domain/facts.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
 import { type ClaimRow, loadClaims, type ReportedSale, type UncountedEngagement } from '../store/sale-facts.ts';

@@ -1,7 +1,7 @@
 import type { CreditGround } from '../domain/credit.ts';
 import type { CollaboratorId, ProgramId, Tick, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import type { Candidate } from '../domain/sale-decision.ts';
+import type { Candidate } from '../domain/facts.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { AT_ONCE } from '#platform/worker/jobs.ts';

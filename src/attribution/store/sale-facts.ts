@@ -2,7 +2,7 @@ import type { HoldReason } from '#programs/domain/hold.ts';
 import type { EventId, OpportunityId, ProgramId, Tick, TransactionId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
-import type { Candidate, Sale } from '../domain/sale-decision.ts';
+import type { Candidate, Sale } from '../domain/facts.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { KEPT_FROM } from '#platform/postgres/partitions.ts';

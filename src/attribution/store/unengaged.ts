@@ -1,5 +1,5 @@
 import type { CollaboratorId, TransactionId } from '#core/ids.ts';
-import type { Unengaged } from '../domain/sale-decision.ts';
+import type { Unengaged } from '../domain/facts.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ReportedSale } from './sale-facts.ts';
 import { MEMBERS } from '#tracking/store/touch.ts';

@@ -1,4 +1,4 @@
-import type { FulfillmentStatus } from '../domain/fulfillment.ts';
+import type { FulfillmentStatus } from '../domain/run-status.ts';
 import type { FulfillmentId } from '#core/ids.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';

@@ -1,4 +1,5 @@
-import { CARRIED_FORWARD_REASONS, FULFILLMENT_STATUSES } from '../domain/fulfillment.ts';
+import { CARRIED_FORWARD_REASONS } from '../domain/fulfillment.ts';
+import { FULFILLMENT_STATUSES } from '../domain/run-status.ts';
 import type { FulfillmentId, ObligationId } from '#core/ids.ts';
 import { MAX_MINOR } from '#core/money.ts';
 import { z } from 'zod';

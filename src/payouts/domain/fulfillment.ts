@@ -1,8 +1,7 @@
 import type { CollaboratorId, ObligationId, PayoutId } from '#core/ids.ts';
 import { MAX_MINOR, type Minor } from '#core/money.ts';
 import { mayBePaid, type PayoutStatus, type ReviewState } from './payout.ts';
-
-export const FULFILLMENT_STATUSES = ['pending', 'processing', 'complete', 'failed'] as const;
+import type { FulfillmentStatus } from './run-status.ts';
 /**
  * The reasons why a run pays a collaborator nothing:
  * - The owed sum is 0 or less.
@@ -10,8 +9,6 @@ export const FULFILLMENT_STATUSES = ['pending', 'processing', 'complete', 'faile
  * - It would raise the run above the largest possible amount.
  */
 export const CARRIED_FORWARD_REASONS = ['nothing-owed', 'below-minimum', 'over-limit'] as const;
-
-export type FulfillmentStatus = (typeof FULFILLMENT_STATUSES)[number];
 export type CarriedForwardReason = (typeof CARRIED_FORWARD_REASONS)[number];
 
 /** Pending obligations of one collaborator in one currency, grouped and summed by the database. */

@@ -1,5 +1,5 @@
 import type { ConversionStatus } from '#attribution/domain/conversion.ts';
-import type { FulfillmentStatus } from './fulfillment.ts';
+import type { FulfillmentStatus } from './run-status.ts';
 import type { ConversionId, ObligationId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 

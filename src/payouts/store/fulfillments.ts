@@ -1,4 +1,5 @@
-import type { FulfillmentStatus, PendingObligations, PlannedRun, RunPayout } from '../domain/fulfillment.ts';
+import type { PendingObligations, PlannedRun, RunPayout } from '../domain/fulfillment.ts';
+import type { FulfillmentStatus } from '../domain/run-status.ts';
 import type { CollaboratorId, FulfillmentId, ObligationId, OrganizationId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Connection } from '#platform/postgres/database.ts';

@@ -1,7 +1,6 @@
 import type { Body, Operation, Params, Query } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import type { CsvReader } from './csv-lists.ts';
-import type { Stream } from './streams.ts';
 import type { Auth } from '#core/auth.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tenant } from '../postgres/tenant.ts';
@@ -94,3 +93,6 @@ export type AnswerChange = (
 export function unchanged(same: Answer): Answer {
   return { ...same, isUnchanged: true };
 }
+
+/** A streamed response, for content that is too long to build in one step. */
+export type Stream = { readonly type: string; readonly pieces: AsyncIterator<string> };

@@ -9,7 +9,8 @@ import type { ExportLimits } from './export-limits.ts';
 import type { Answer, ServiceHeaderNames } from './handler.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { isBodyArriving, lingeringAnswer } from './lingering.ts';
-import { CSV, JSON_TYPE, paced, type Stream } from './streams.ts';
+import { CSV, JSON_TYPE, paced } from './streams.ts';
+import type { Stream } from './handler.ts';
 
 /** The value of Retry-After for temporary failures, in seconds. */
 export const RETRY_AFTER_S = 1;

@@ -3,9 +3,6 @@ import type { Answer } from './handler.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { csvPieces, type CsvRecord } from './csv.ts';
 
-/** A streamed response, for content that is too long to build in one step. */
-export type Stream = { readonly type: string; readonly pieces: AsyncIterator<string> };
-
 export const CSV = 'text/csv; charset=utf-8';
 export const JSON_TYPE = 'application/json';
 

@@ -4,7 +4,7 @@ import { opportunity } from '#tracking/contract/opportunity.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownAmount, shownChoice, shownId, shownInteger, shownText } from '#core/contract/response-fields.ts';
 import { platformUser, shownUser } from '#core/contract/user-fields.ts';
-import { LINE_TYPES } from '#programs/domain/program.ts';
+import { LINE_TYPES } from '#programs/domain/line.ts';
 import { journey } from '#reporting/contract/journey.ts';
 
 const tag = 'Privacy';

@@ -6,13 +6,13 @@ import { MAX_MINOR } from '#core/money.ts';
 import { PERIODS } from '#core/period.ts';
 import {
   type CapPerPeriod,
-  LINE_TYPES,
   type ProgramTerms,
   type RenewalLimit,
   type Reward,
   TIER_MEASURES,
   type Tiers,
 } from '../domain/program.ts';
+import { LINE_TYPES } from '../domain/line.ts';
 import { z } from 'zod';
 import {
   choice,

@@ -4,11 +4,11 @@ import {
   CREDITS_PER,
   ENROLLMENTS,
   FIRST_PROGRAM_STATUSES,
-  LINE_TYPES,
   PAYABLE_KINDS,
   PROGRAM_STATUSES,
   type ProgramTerms,
 } from '../domain/program.ts';
+import { LINE_TYPES } from '../domain/line.ts';
 import { z } from 'zod';
 import {
   choice,

@@ -1,5 +1,5 @@
-import type { LineType } from './program.ts';
-import type { Line } from './reward.ts';
+import type { LineType } from './line.ts';
+import type { Line } from './line.ts';
 
 /**
  * A criterion for lines: the exact external id, a pattern of the name (`*` is any text, case is ignored), or the type.

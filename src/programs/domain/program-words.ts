@@ -4,7 +4,8 @@ import type { LineFilter, LineMatcher } from './line-filter.ts';
 import { formatMajor, type Minor } from '#core/money.ts';
 import { formatPercent } from '#core/percent.ts';
 import type { Period } from '#core/period.ts';
-import type { AttributionModel, LineType, PayableKind, ProgramTerms, Reward, Trigger } from './program.ts';
+import type { AttributionModel, PayableKind, ProgramTerms, Reward, Trigger } from './program.ts';
+import type { LineType } from './line.ts';
 import { COUPON_APPLIED, SITE_VISIT } from './custom-event.ts';
 import { countsItsCurrency } from './reward.ts';
 

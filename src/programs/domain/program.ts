@@ -3,10 +3,10 @@ import type { CollaboratorId, ConfigVersion, ProgramGroupId, ProgramId } from '#
 import type { LineFilter } from './line-filter.ts';
 import type { Minor } from '#core/money.ts';
 import type { Period } from '#core/period.ts';
+import type { LineType } from './line.ts';
 
 export const PROGRAM_STATUSES = ['draft', 'active', 'inactive', 'deleted'] as const;
 export const ATTRIBUTION_MODELS = ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const;
-export const LINE_TYPES = ['product', 'shipping', 'tax', 'fee', 'discount'] as const;
 export const PAYABLE_KINDS = ['sale', 'lead', 'renewal'] as const;
 export const ENROLLMENTS = ['everyone', 'selected'] as const;
 export const CREDITS_PER = ['sale', 'opportunity'] as const;
@@ -15,7 +15,6 @@ export const TIER_MEASURES = ['sum', 'count'] as const;
 
 export type ProgramStatus = (typeof PROGRAM_STATUSES)[number];
 export type AttributionModel = (typeof ATTRIBUTION_MODELS)[number];
-export type LineType = (typeof LINE_TYPES)[number];
 export type PayableKind = (typeof PAYABLE_KINDS)[number];
 /** `site-visit`, `coupon-applied`, or the slug of a custom event of the organization. */
 export type Trigger = string;

@@ -1,18 +1,9 @@
 import type { CollaboratorId } from '#core/ids.ts';
 import { type LineFilter, passing } from './line-filter.ts';
 import { MAX_MINOR, type Minor } from '#core/money.ts';
-import type { LineType, ProgramTerms, Reward, Tiers } from './program.ts';
-
-export type Line = {
-  readonly externalId: string | null;
-  readonly name: string;
-  readonly type: LineType;
-  readonly quantity: number;
-  /** The unit price; negative for a discount. Rounded if the report gave the line's total. */
-  readonly amount: Minor;
-  /** The price of the whole line: amount × quantity, unless the report gave the total. */
-  readonly total: Minor;
-};
+import type { ProgramTerms, Reward, Tiers } from './program.ts';
+import type { LineType } from './line.ts';
+import type { Line } from './line.ts';
 
 /** The basis of a reward: the sum of the counted lines, and their number of pieces. */
 export type Base = { readonly amount: Minor; readonly quantity: bigint };

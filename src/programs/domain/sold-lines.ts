@@ -1,6 +1,6 @@
 import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
 import { divideHalfUp, type Minor } from '#core/money.ts';
-import type { Line } from './reward.ts';
+import type { Line } from './line.ts';
 
 /** The price of a line as reported: a unit price, or the total of the line. */
 export type GivenPrice =

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { OpportunityId, OrganizationId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import type { Line } from '#programs/domain/reward.ts';
+import type { Line } from '#programs/domain/line.ts';
 import type { Binding } from '#tracking/store/bindings.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import type { SaleRow } from '../store/sales.ts';

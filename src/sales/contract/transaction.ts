@@ -1,5 +1,6 @@
 import type { TransactionId } from '#core/ids.ts';
-import { LINE_TYPES, PAYABLE_KINDS } from '#programs/domain/program.ts';
+import { PAYABLE_KINDS } from '#programs/domain/program.ts';
+import { LINE_TYPES } from '#programs/domain/line.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, text } from '#core/contract/fields.ts';
 import { idsFilter, listQuery, listSuccess } from '#core/contract/list.ts';

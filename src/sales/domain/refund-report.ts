@@ -10,7 +10,8 @@ import {
   type RefundedSale,
   returnsOf,
 } from './refund.ts';
-import { baseOf, type Line } from '#programs/domain/reward.ts';
+import { baseOf } from '#programs/domain/reward.ts';
+import type { Line } from '#programs/domain/line.ts';
 
 /** The content of a named refund: everything that is left, an amount, or pieces by the external ids of their lines. */
 export type RefundRequest = Asked<Minor>;

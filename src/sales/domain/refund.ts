@@ -1,6 +1,7 @@
 import { divideHalfUp, type Minor, roundToUnit } from '#core/money.ts';
 import type { ProgramTerms } from '#programs/domain/program.ts';
-import { baseOf, type Line } from '#programs/domain/reward.ts';
+import { baseOf } from '#programs/domain/reward.ts';
+import type { Line } from '#programs/domain/line.ts';
 
 export const REFUND_KINDS = ['full', 'amount', 'items'] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];

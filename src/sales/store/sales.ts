@@ -2,7 +2,7 @@ import type { EventType } from '#tracking/domain/event.ts';
 import type { OpportunityId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
-import type { Line } from '#programs/domain/reward.ts';
+import type { Line } from '#programs/domain/line.ts';
 import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';

@@ -1,7 +1,7 @@
 import type { OpportunityId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import type { LineType } from '#programs/domain/program.ts';
-import type { Line } from '#programs/domain/reward.ts';
+import type { LineType } from '#programs/domain/line.ts';
+import type { Line } from '#programs/domain/line.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 

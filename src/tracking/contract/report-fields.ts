@@ -3,7 +3,7 @@ import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 import type { OpportunityId } from '#core/ids.ts';
 import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
 import { formatMajor, MAX_MINOR } from '#core/money.ts';
-import { LINE_TYPES } from '#programs/domain/program.ts';
+import { LINE_TYPES } from '#programs/domain/line.ts';
 import { type GivenItem, type GivenPrice, lineOf } from '#programs/domain/sold-lines.ts';
 import {
   choice,

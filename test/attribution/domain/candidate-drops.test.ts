@@ -4,7 +4,8 @@ import type { DropReason } from '#attribution/domain/explanation.ts';
 import type { CollaboratorId, EventId, UserId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
-import { type Candidate, decideSale, type Sale } from '#attribution/domain/sale-decision.ts';
+import { decideSale } from '#attribution/domain/sale-decision.ts';
+import type { Candidate, Sale } from '#attribution/domain/facts.ts';
 import {
   at,
   type CandidateChange,

@@ -7,7 +7,8 @@ import {
   decideCredit,
   leftToCredit,
 } from '#attribution/domain/credit.ts';
-import type { Award, Candidate } from '#attribution/domain/sale-decision.ts';
+import type { Award } from '#attribution/domain/sale-decision.ts';
+import type { Candidate } from '#attribution/domain/facts.ts';
 import { addDays } from '#core/instant.ts';
 import {
   candidate,

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { CollaboratorId, EventId, ProgramGroupId, ProgramId } from '#core/ids.ts';
 import { ATTRIBUTION_MODELS, GROUP_RULES, type ProgramVersion, type Reward } from '#programs/domain/program.ts';
-import { type Candidate, decideSale, type Sale } from '#attribution/domain/sale-decision.ts';
+import { decideSale } from '#attribution/domain/sale-decision.ts';
+import type { Candidate, Sale } from '#attribution/domain/facts.ts';
 import {
   candidate,
   earned,

@@ -3,13 +3,12 @@ import { describe, it } from 'node:test';
 import {
   completeRun,
   failRun,
-  FULFILLMENT_STATUSES,
-  type FulfillmentStatus,
   type PendingObligations,
   planRuns,
   processRun,
   type RunPayout,
 } from '#payouts/domain/fulfillment.ts';
+import { FULFILLMENT_STATUSES, type FulfillmentStatus } from '#payouts/domain/run-status.ts';
 import type { CollaboratorId, ObligationId, PayoutId } from '#core/ids.ts';
 import { MAX_MINOR, type Minor } from '#core/money.ts';
 

@@ -11,7 +11,8 @@ import {
 } from '#programs/domain/hold.ts';
 import type { UserId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
-import { decideSale, type Sale } from '#attribution/domain/sale-decision.ts';
+import { decideSale } from '#attribution/domain/sale-decision.ts';
+import type { Sale } from '#attribution/domain/facts.ts';
 import { hashAddress } from '#core/visitor-address.ts';
 import { candidate, lead, program, renewal, sale, SOLD_AT } from '../../support/decision-facts.ts';
 

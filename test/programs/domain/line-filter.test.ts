@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { type LineFilter, type LineMatcher, passing } from '#programs/domain/line-filter.ts';
-import type { Line } from '#programs/domain/reward.ts';
+import type { Line } from '#programs/domain/line.ts';
 import { line } from '../../support/decision-facts.ts';
 
 const named = (pattern: string): LineMatcher => ({ by: 'name', pattern });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CollaboratorId } from '#core/ids.ts';
 import type { LineFilter } from '#programs/domain/line-filter.ts';
-import type { LineType, Reward, Tiers } from '#programs/domain/program.ts';
+import type { Reward, Tiers } from '#programs/domain/program.ts';
+import type { LineType } from '#programs/domain/line.ts';
 import { baseOf, type Earned, exactReward, REWARD_SCALE, rewardFor } from '#programs/domain/reward.ts';
 import { earned, fixed, line, minor, percent, program } from '../../support/decision-facts.ts';
 

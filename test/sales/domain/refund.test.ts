@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import type { LineType } from '#programs/domain/program.ts';
+import type { LineType } from '#programs/domain/line.ts';
 import {
   type Counting,
   givenBack,
@@ -21,7 +21,7 @@ import {
   type RefundRequest,
   refundRequest,
 } from '#sales/domain/refund-report.ts';
-import type { Line } from '#programs/domain/reward.ts';
+import type { Line } from '#programs/domain/line.ts';
 import { type Owed, settle } from '#ledger/domain/obligation.ts';
 import { revise } from '#attribution/domain/revision.ts';
 

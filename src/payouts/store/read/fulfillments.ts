@@ -1,4 +1,4 @@
-import type { FulfillmentStatus } from '../../domain/fulfillment.ts';
+import type { FulfillmentStatus } from '../../domain/run-status.ts';
 import type { FulfillmentId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';

@@ -1,5 +1,5 @@
 import type { OpportunityId, TransactionId, UserId } from '#core/ids.ts';
-import type { LineType } from '#programs/domain/program.ts';
+import type { LineType } from '#programs/domain/line.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type OpportunityResource, type OpportunityRow, readOpportunity } from '#tracking/store/read/opportunities.ts';

@@ -1,7 +1,8 @@
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import type { LineFilter, LineMatcher } from '../../domain/line-filter.ts';
 import type { Minor } from '#core/money.ts';
-import type { LineType, RenewalLimit, Reward, Tiers } from '../../domain/program.ts';
+import type { RenewalLimit, Reward, Tiers } from '../../domain/program.ts';
+import type { LineType } from '../../domain/line.ts';
 import { readTerms } from '../program-versions.ts';
 import { PROGRAM_FIELDS, type ProgramFields, type StoredFields } from '../programs.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';

@@ -1,5 +1,5 @@
 import { type Grain, saleFacts, visitFacts } from '../figure-facts.ts';
-import type { FigureDimension, FigureOrder, FiguresRequest } from './figures.ts';
+import type { FigureDimension, FigureOrder, FiguresRequest } from './figures-request.ts';
 
 const SALE_MEASURES = ['sales', 'renewals', 'leads', 'conversions', 'revenue', 'refunded', 'earned'] as const;
 const MEASURES = ['visits', ...SALE_MEASURES] as const;

@@ -1,7 +1,7 @@
 import type { PayableKind } from '#programs/domain/program.ts';
 import type { OpportunityId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import type { Line } from '#programs/domain/reward.ts';
+import type { Line } from '#programs/domain/line.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 import type { TransactionStatus } from '../../domain/transaction.ts';
 

@@ -1,0 +1,26 @@
+import type { CollaboratorId, ProgramId } from '#core/ids.ts';
+
+/** The dimensions that figures can be grouped by. */
+export const FIGURE_DIMENSIONS = ['day', 'collaborator', 'program', 'source', 'link', 'total'] as const;
+export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number];
+
+/** The measures that rows can be sorted by, highest first. */
+export type FigureOrder = 'revenue' | 'earned' | 'visits' | 'leads' | 'sales' | 'conversion-rate';
+
+export type FiguresRequest = {
+  /** Days in UTC, such as `2026-09-01`. `until` is exclusive. */
+  readonly from: string;
+  readonly until: string;
+  readonly by: FigureDimension;
+  readonly filters: {
+    readonly collaboratorId?: CollaboratorId | undefined;
+    readonly programId?: ProgramId | undefined;
+    readonly source?: string | undefined;
+  };
+  /** The measure to sort by; revenue by default. */
+  readonly highest?: FigureOrder | undefined;
+  /** The currency in which revenue and earnings are compared; by default the one with the most sales. */
+  readonly currency?: string | undefined;
+  /** The largest number of rows. All further rows are summed up. It doesn't apply to days, which are all returned. */
+  readonly limit: number;
+};
