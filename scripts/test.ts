@@ -21,7 +21,7 @@ const DOMAIN = ['test/core/**/*.test.ts', 'test/*/domain/*.test.ts'];
 /** Files that take long and that few changes break. They run with --all. */
 const SLOW = [
   'test/scenarios/races/*.test.ts',
-  'test/scenarios/{back-ups,late-decisions,many-processes,pgbouncer,replica,upgrade,waiting-calls}.test.ts',
+  'test/scenarios/{back-ups,late-decisions,many-processes,pgbouncer,replica,stopped-upgrade,upgrade,waiting-calls}.test.ts',
   'test/tools/**/*.test.ts',
 ];
 /** Files that measure time. They run last and one at a time. */

@@ -44,7 +44,7 @@ import type { Worker } from './worker/worker.ts';
 import { type Database, isUnavailable, openDatabase } from '#platform/postgres/database.ts';
 import { requireDurability } from '#platform/postgres/durability.ts';
 import type { Embedded } from '#platform/postgres/embedded/embedded.ts';
-import { migrate } from '#platform/postgres/migrate.ts';
+import { migrate, requireUpgradable } from '#platform/postgres/migrate.ts';
 import type { Pooler } from '#platform/postgres/pool.ts';
 import { readEmbedOrigins, readLogo } from '#organizations/store/read/portals.ts';
 import { type SecretBox, secretBox } from '#platform/crypto/secret-box.ts';
@@ -122,6 +122,7 @@ async function prepareDatabase(config: Config, embeddedUrl: string | undefined):
   if (ownerUrl === undefined) throw new Error('There is no database to start on.');
   const owner = openDatabase(ownerUrl, { connections: 1, pooler });
   try {
+    await requireUpgradable(owner);
     const url = given ?? (await serviceUrl(owner, ownerUrl));
     const role = await withDatabase(url, pooler, async (database) => {
       await requireDurability(database);

@@ -125,10 +125,12 @@ describe('budgets and file names', () => {
   });
 });
 
-describe('the SQL of the migrations', () => {
-  const migrations = join(ROOT, 'src', 'platform', 'postgres', 'migrations');
-  const sql = readdirSync(migrations)
-    .map((file) => readFileSync(join(migrations, file), 'utf8'))
+describe('the SQL of the schema', () => {
+  const postgres = join(ROOT, 'src', 'platform', 'postgres');
+  const sql = ['schema', 'migrations']
+    .flatMap((name) => readdirSync(join(postgres, name)).map((file) => join(postgres, name, file)))
+    .filter((file) => file.endsWith('.sql'))
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
     .replaceAll(/--.*$/gm, '');
 

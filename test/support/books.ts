@@ -16,7 +16,7 @@ export type Kept = {
 
 type Order = Conversion & { readonly externalId: string };
 
-/** The program of `scripts/release-history.ts` that approves nothing automatically. */
+/** The program of `history.ts` that approves nothing automatically. */
 const PROGRAM = 'By hand';
 const ENOUGH = 6;
 const LIMIT_MS = 30_000;

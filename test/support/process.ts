@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ENCRYPTION_KEY } from './encryption-key.ts';
@@ -16,8 +15,6 @@ export type ServiceProcess = {
 };
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The entry files of the current version and of the first release. */
-const ENTRIES = ['src/cli.js', 'src/cli.ts'];
 
 export type Start = {
   /** Options for Node. */
@@ -35,8 +32,7 @@ export async function startProcess(
   settings: Readonly<Record<string, string>>,
   { flags = [], under = [], folder = ROOT }: Start = {},
 ): Promise<ServiceProcess> {
-  const entry = ENTRIES.find((each) => existsSync(join(folder, each))) as string;
-  const [file, ...args] = [...under, process.execPath, ...flags, entry, 'start'];
+  const [file, ...args] = [...under, process.execPath, ...flags, 'src/cli.js', 'start'];
   const child = spawn(file, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { areKept, type Kept } from './books.ts';
 import type { Buyers } from './buyers.ts';
+import { openCaller } from './caller.ts';
 import { createEmptyDatabase } from './database.ts';
+import { tellHistory } from './history.ts';
 import { type ServiceProcess, startProcess } from './process.ts';
-import { databaseOf, unpackRelease } from './release.ts';
+import { settled } from './service.ts';
+import { sourcesBefore, sourcesWithMigration } from './sources.ts';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
-import { loadBackup } from '#platform/postgres/backup/restore.ts';
 import { verify } from '#verify/verify.ts';
 
 export const KEY = `sk_live_${'k'.repeat(43)}`;
@@ -15,39 +17,66 @@ export const KEY = `sk_live_${'k'.repeat(43)}`;
  */
 export const EACH = 20;
 
+/** Changes of every kind that a later release may make, all of which leave a running process of this one working. */
+const MIGRATION = `
+  alter table transactions add column mark bigint;
+  create index transactions_mark on transactions (organization_id, mark) where mark is not null;
+  alter table conversions add column is_marked boolean not null default false;
+  update conversions set is_marked = true;
+  create table marks (
+    organization_id bigint not null references organizations,
+    id bigint not null,
+    primary key (organization_id, id)
+  );
+  insert into marks (organization_id, id) select organization_id, id from transactions;
+`;
+
 export type Stage = {
   readonly database: Database;
-  /** Starts the release's own service. `startYoung` starts the current version. */
+  /** Starts the version before. `startYoung` starts today's version with one more migration. */
   readonly startOld: (settings?: Readonly<Record<string, string>>) => Promise<ServiceProcess>;
   readonly startYoung: () => Promise<ServiceProcess>;
   readonly clear: () => Promise<void>;
 };
 
-/** Creates a database that the release has filled and unpacks the release's sources. */
-export async function openStage(version: string): Promise<Stage> {
+/** Creates a database that the version before has created and filled. */
+export async function openStage(): Promise<Stage> {
   const { url, drop } = await createEmptyDatabase();
   const database = openDatabase(url, { connections: 4 });
-  await loadBackup(database, databaseOf(version));
-  const release = await unpackRelease(version);
+  const [old, young] = [await sourcesBefore(), await sourcesWithMigration(MIGRATION)];
   const started: ServiceProcess[] = [];
-  const keep = (process: ServiceProcess): ServiceProcess => {
+  const start = async (folder: string, own: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> => {
+    const process = await startProcess({ DATABASE_URL: url, WHENCE_SECRET_KEY: KEY, ...own }, { folder });
     started.push(process);
     return process;
   };
-  const settings = { DATABASE_URL: url, WHENCE_SECRET_KEY: KEY };
+  await fill(await start(old.folder), database);
   return {
     database,
-    startOld: async (own) => keep(await startProcess({ ...settings, ...own }, { folder: release.folder })),
-    startYoung: async () => keep(await startProcess(settings)),
+    startOld: (own) => start(old.folder, own),
+    startYoung: () => start(young.folder),
     clear: async () => {
       // Processes of an interrupted test may still be running.
       for (const { signal } of started) signal('SIGKILL');
       await Promise.all(started.map(({ exited }) => exited));
       await database.end();
-      await release.remove();
+      await Promise.all([old.remove(), young.remove()]);
       await drop();
     },
   };
+}
+
+async function fill(service: ServiceProcess, database: Database): Promise<void> {
+  const { send, leave } = openCaller(service.url);
+  await tellHistory({ request: send, secretKey: KEY, settled: () => settled(database) });
+  leave();
+  await endAll(service);
+}
+
+/** Returns whether the additional migration was applied. */
+export async function isMigrated(database: Database): Promise<boolean> {
+  const { rows } = await database.query<{ done: boolean }>(`select to_regclass('marks') is not null as done`);
+  return rows[0]?.done === true;
 }
 
 export async function endAll(...processes: readonly ServiceProcess[]): Promise<void> {

@@ -19,19 +19,23 @@ const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 500;
 const PATIENCE_MS = 3_600_000;
 
-const DIRECTORY = join(import.meta.dirname, 'migrations');
+/** The folder with the baseline in `schema/` and the later changes in `migrations/`. */
+const FOLDER = import.meta.dirname;
+
+/** The name of version 1, which creates the schema on an empty database. */
+const BASELINE = 'baseline';
 
 /**
  * Migrates the schema to the newest version and returns the versions before and after (0 for an empty database). Each
  * migration has its own transaction, and processes that start concurrently take turns. Throws if the file of an applied
- * migration has changed, or if a newer Whence migrated the database.
+ * migration has changed, if a newer Whence migrated the database, or if a development version before 1.0 created it.
  */
 export async function migrate(
   database: Database,
-  directory = DIRECTORY,
+  folder = FOLDER,
   patienceMs = PATIENCE_MS,
 ): Promise<{ from: number; to: number }> {
-  const migrations = await readMigrations(directory);
+  const migrations = await readMigrations(folder);
   const connection = await database.connect();
   const deadline = performance.now() + patienceMs;
   try {
@@ -54,6 +58,16 @@ const FOR_THE_OWNER =
   'The database must be migrated, and the user of DATABASE_URL isn’t allowed to. Run "whence migrate" with ' +
   'DATABASE_OWNER_URL set to the owner’s URL, or set that here too.';
 
+/** Throws if a development version before 1.0 created the database. Reads only. */
+export async function requireUpgradable(database: Database): Promise<void> {
+  const connection = await database.connect();
+  try {
+    if (await hasRecord(connection)) requireBaseline(await listApplied(connection), DATABASE);
+  } finally {
+    connection.release();
+  }
+}
+
 /** Returns whether the role lacks the right to change the schema. */
 function isForbidden(error: Error): boolean {
   return [error, error.cause].some((one) => one instanceof DatabaseError && one.code === '42501');
@@ -69,8 +83,8 @@ function isHeldUp({ cause }: Error): boolean {
  * unknown. Other processes that start on the database wait for the end of the transaction.
  */
 export async function migrateEmpty(connection: Connection, applied: readonly Applied[]): Promise<void> {
-  const migrations = await readMigrations(DIRECTORY);
-  requireSameHistory(applied, migrations, 'It');
+  const migrations = await readMigrations(FOLDER);
+  requireSameHistory(applied, migrations, BACKUP);
   await holdLock(connection);
   await keepRecord(connection);
   for (const migration of migrations.slice(0, applied.length)) await apply(connection, migration);
@@ -82,21 +96,41 @@ export async function listApplied(connection: Connection): Promise<Applied[]> {
   return rows;
 }
 
-async function readMigrations(directory: string): Promise<Migration[]> {
-  const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
-  return Promise.all(files.map((file, index) => readMigration(directory, file, index + 1)));
+/** Reads the baseline as version 1 and the migrations after it. */
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const [schema, later] = [join(folder, 'schema'), join(folder, 'migrations')];
+  const baseline = await Promise.all((await listSql(schema)).map((file) => readSql(schema, file)));
+  const files = await listSql(later);
+  const versions = files.map((file, index) => [file, ...parseName(file, index + 2)] as const);
+  return [
+    toMigration(1, BASELINE, baseline.join('\n')),
+    ...(await Promise.all(
+      versions.map(async ([file, version, name]) => toMigration(version, name, await readSql(later, file))),
+    )),
+  ];
 }
 
-async function readMigration(directory: string, file: string, expected: number): Promise<Migration> {
+async function listSql(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
+}
+
+/** Reads a file. A checkout may have changed its line endings. */
+async function readSql(directory: string, file: string): Promise<string> {
+  return (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
+}
+
+function parseName(file: string, expected: number): [version: number, name: string] {
   const [, version, name] = /^(\d{4})_([a-z0-9_-]+)\.sql$/.exec(file) ?? [];
   if (name === undefined || Number(version) !== expected) {
     throw new Error(
       `Migration ${file} is out of order: the next migration is ${String(expected).padStart(4, '0')}_name.sql.`,
     );
   }
-  // A checkout may have changed line endings.
-  const sql = (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
-  return { version: expected, name, checksum: hash('sha256', sql), sql };
+  return [expected, name];
+}
+
+function toMigration(version: number, name: string, sql: string): Migration {
+  return { version, name, checksum: hash('sha256', sql), sql };
 }
 
 /**
@@ -131,8 +165,7 @@ async function holdLock(connection: Connection): Promise<void> {
  * for a role that may not create tables, even if the table exists.
  */
 async function keepRecord(connection: Connection): Promise<void> {
-  const { rows } = await connection.query<{ kept: boolean }>(`select to_regclass('migrations') is not null as kept`);
-  if (rows[0]?.kept === true) return;
+  if (await hasRecord(connection)) return;
   await connection.query(
     `create table migrations (
        version integer primary key,
@@ -143,14 +176,30 @@ async function keepRecord(connection: Connection): Promise<void> {
   );
 }
 
+async function hasRecord(connection: Connection): Promise<boolean> {
+  const { rows } = await connection.query<{ kept: boolean }>(`select to_regclass('migrations') is not null as kept`);
+  return rows[0]?.kept === true;
+}
+
+/** What a history belongs to, and what to do if a development version before 1.0 wrote it. */
+type Subject = { readonly what: string; readonly instead: string };
+
+const DATABASE: Subject = {
+  what: 'This database',
+  instead: 'Start with an empty one: use another DATABASE_URL, or move the data folder away.',
+};
+const BACKUP: Subject = { what: 'It', instead: 'Restore it with the version that wrote it.' };
+
 function requireSameHistory(
   applied: readonly Applied[],
   migrations: readonly Migration[],
-  what = 'The database',
+  subject: Subject = DATABASE,
 ): void {
+  requireBaseline(applied, subject);
   if (applied.length > migrations.length) {
     throw new Error(
-      `${what} is at version ${applied.length}, but this Whence only knows versions up to ${migrations.length}. Start a newer Whence.`,
+      `${subject.what} is at version ${applied.length}, but this Whence only knows versions up to ${migrations.length}. ` +
+        'Start a newer Whence.',
     );
   }
   for (const [index, { version, name, checksum }] of applied.entries()) {
@@ -160,6 +209,15 @@ function requireSameHistory(
         'Never change an applied migration: restore its file, and make the change in a new one.',
     );
   }
+}
+
+function requireBaseline(applied: readonly Applied[], { what, instead }: Subject): void {
+  const [first] = applied;
+  if (first === undefined || first.name === BASELINE) return;
+  throw new Error(
+    `${what} was created by a development version before 1.0 (migration ${applied.length}). ` +
+      `Whence can't upgrade it. ${instead}`,
+  );
 }
 
 async function apply(connection: Connection, { version, name, checksum, sql }: Migration): Promise<void> {

@@ -15,7 +15,7 @@ const READ_ONLY = ['migrations'];
 const EMPTIED = ['request', 'before', 'after'];
 /** The sequence that jumps from partition to partition. */
 const JUMPING = 'event_ids';
-/** The functions of migration 0018. Nobody may call them without a grant. */
+/** The functions in schema/16-service-role.sql. Nobody may call them without a grant. */
 const AS_OWNER = ['make_visit_partition', 'drop_visit_partition', 'take_statistics', 'hold_ledger'];
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('rights of the service', 0))`;

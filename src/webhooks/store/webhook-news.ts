@@ -3,7 +3,7 @@ import { isNewsName, type MessageType, type NewsType } from '../domain/webhook.t
 import { type OpportunityNumbers, opportunityNumbers } from '#core/opportunity-number.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 
-/** An outbox row, written by the triggers of 0006_webhooks.sql and 0029_subscribed_names.sql. */
+/** An outbox row, written by the triggers in schema/13-webhooks.sql. */
 export type News = {
   readonly organizationId: OrganizationId;
   readonly id: MessageId;

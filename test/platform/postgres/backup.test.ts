@@ -116,16 +116,20 @@ describe('a backup', () => {
     const flipped = Buffer.from(whole);
     flipped[flipped.length >> 1] = (flipped[flipped.length >> 1] as number) ^ 0xff;
     const wrong: readonly (readonly [Buffer, RegExp])[] = [
-      [flipped, /damaged|not what was written|breaks off/],
+      [flipped, /damaged|have changed since|incomplete/],
       [whole.subarray(0, whole.length >> 1), /damaged/],
-      [gzipSync(text.slice(0, text.lastIndexOf('{"end"'))), /breaks off/],
-      [gzipSync(text.replace('Tab', 'Tub')), /not what was written/],
-      [gzipSync('{"kind":"a diary"}\n'), /no back-up of Whence/],
-      [gzipSync('null\n'), /no back-up of Whence/],
+      [gzipSync(text.slice(0, text.lastIndexOf('{"end"'))), /incomplete/],
+      [gzipSync(text.replace('Tab', 'Tub')), /contents have changed since it was written/],
+      [gzipSync('{"kind":"a diary"}\n'), /isn’t a Whence backup/],
+      [gzipSync('null\n'), /isn’t a Whence backup/],
       [Buffer.from('plain text'), /damaged/],
-      [gzipSync(text.replace('"format":1', '"format":2')), /of format 2, this Whence knows 1/],
-      [gzipSync(text.replace(/\{"version":1,[^}]*\},/, '$&$&')), /is at version \d+, this Whence knows up to/],
+      [gzipSync(text.replace('"format":1', '"format":2')), /has format 2, but this Whence knows format 1/],
+      [
+        gzipSync(text.replace(/\{"version":1,[^}]*\}/, '$&,$&')),
+        /is at version \d+, but this Whence only knows versions up to/,
+      ],
       [gzipSync(text.replace(/"checksum":"[0-9a-f]{4}/, '"checksum":"0000')), /Migration 1/],
+      [gzipSync(text.replace('"name":"baseline"', '"name":"foundation"')), /development version before 1\.0/],
     ];
     const path = join(folder, 'wrong.whence');
     await elsewhere(async (database) => {

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
-import { migrate } from '#platform/postgres/migrate.ts';
 import { keepPartitions } from '#platform/postgres/partitions.ts';
 import { dropOldVisits, longestWindowDays } from '#tracking/store/retention.ts';
 import { createDatabase } from '../../support/database.ts';
 
-const MIGRATIONS = join(import.meta.dirname, '..', '..', '..', 'src', 'platform', 'postgres', 'migrations');
 const EACH = 2 ** 32;
 
 async function openEmpty(): Promise<{ database: Database; end: () => Promise<void> }> {
@@ -239,59 +234,5 @@ describe('longestWindowDays', () => {
     } finally {
       await end();
     }
-  });
-});
-
-describe('a database at version 7', () => {
-  let database: Database;
-  let end: () => Promise<void>;
-  before(async () => {
-    ({ database, end } = await openEmpty());
-    await database.query('drop schema public cascade; create schema public');
-    assert.deepEqual(await migrateTo(7), { from: 0, to: 7 });
-    await database.query(
-      `insert into visits (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, trigger,
-         idempotency_key, request_hash)
-       select 1, nextval('event_ids'), n, 1, 0, now() - n * interval '1 hour', nullif(n % 3, 0)::text,
-         case when n % 2 = 0 then decode(lpad(to_hex(n), 32, '0'), 'hex') end,
-         case when n % 2 = 0 then decode(lpad(to_hex(n), 32, 'f'), 'hex') end
-       from generate_series(1, 500) n`,
-    );
-  });
-  after(() => end());
-
-  const migrateTo = async (version: number) => {
-    const first = await mkdtemp(join(tmpdir(), 'whence-migrations-'));
-    for (const file of (await readdir(MIGRATIONS)).sort().slice(0, version))
-      await cp(join(MIGRATIONS, file), join(first, file));
-    const migrated = await migrate(database, first);
-    await rm(first, { recursive: true });
-    return migrated;
-  };
-
-  it('a migrated database keeps its visits in place, and its idempotency keys with their times', async () => {
-    const file = `select pg_relation_filepath(oid) as path from pg_class where relname = $1`;
-    const rows = `select id, opportunity_id, occurred_at, trigger from visits order by id`;
-    const keys = `select idempotency_key as key, request_hash, opportunity_id, occurred_at as created_at
-      from visits where idempotency_key is not null order by 1`;
-    const [place, visits, used] = [
-      await database.query(file, ['visits']),
-      await database.query(rows),
-      await database.query(keys),
-    ];
-    await migrateTo(8);
-    assert.deepEqual((await database.query(file, ['visits_0'])).rows, place.rows);
-    assert.deepEqual((await database.query(rows)).rows, visits.rows);
-    const kept = 'select key, request_hash, opportunity_id, created_at from visit_keys order by 1';
-    assert.deepEqual((await database.query(kept)).rows, used.rows);
-    assert.equal(used.rows.length, 250);
-    // No index was built a second time.
-    const { rows: indexes } = await database.query<{ name: string }>(
-      `select indexrelid::regclass::text as name from pg_index where indrelid = 'visits_0'::regclass order by 1`,
-    );
-    assert.ok(
-      indexes.every(({ name }) => /^visits_0_(pkey|opportunity|unengaged|signals)$/.test(name)),
-      JSON.stringify(indexes),
-    );
   });
 });

@@ -158,9 +158,9 @@ describe('a service whose role does not own the database', () => {
     const alone = await start({ DATABASE_URL: urls.service });
     await alone.stop();
     await admin.query('alter table migrations rename to kept');
-    await admin.query(`create table migrations as select * from kept where version < 18`);
+    await admin.query(`create table migrations as select * from kept where false`);
     await admin.query(`grant select on migrations to ${names.service}`);
-    await assert.rejects(start({ DATABASE_URL: urls.service }), /run "whence migrate" with DATABASE_OWNER_URL/);
+    await assert.rejects(start({ DATABASE_URL: urls.service }), /Run "whence migrate" with DATABASE_OWNER_URL/);
     await admin.query('drop table migrations');
     await admin.query('alter table kept rename to migrations');
   });

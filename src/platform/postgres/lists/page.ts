@@ -42,7 +42,7 @@ const SURELY_MORE = 2 * MAX_COUNTED;
 const MAX_SOUGHT = 10_000;
 /** The number of rows to convert to resources without a pause, about two milliseconds of work. */
 const READ_AT_ONCE = 500;
-/** The shortest search text that an index supports: migrations/0019_lists.sql. */
+/** The shortest search text that an index supports: search_threes in schema/01-foundations.sql. */
 const MIN_INDEXED = 3;
 
 /**

@@ -1,0 +1,62 @@
+-- Organizations, their portal settings and the audit log.
+
+create table organizations (
+  id bigint generated always as identity primary key,
+  name text not null check (length(name) between 1 and 255),
+  tier text not null default 'essentials' check (tier in ('lite', 'essentials')),
+  -- Turns the ids of opportunities into numbers that can't be guessed. Never changes, because browsers keep the numbers.
+  opportunity_key bytea not null check (length(opportunity_key) = 16),
+  -- Counts all changes that affect decisions: of programs, groups, enrollments, aliases and collaborators.
+  config_version bigint not null default 0,
+  demo boolean not null default false, -- set by `npm run demo`: the data is made up, and pages say so
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+-- An organization without a row has the defaults, and its portal is closed.
+create table portals (
+  organization_id bigint not null references organizations,
+  slug text check (length(slug) between 1 and 63), -- null: the portal is closed
+  name text check (length(name) between 1 and 255), -- null: the organization's name
+  accent text not null default '#4f46e5' check (accent ~ '^#[0-9a-f]{6}$'),
+  logo_type text check (logo_type in ('image/png', 'image/svg+xml', 'image/webp')),
+  logo bytea check (length(logo) <= 65536),
+  support_email text,
+  terms_url text,
+  landing_url text, -- the target of partner links
+  ref_parameter text not null default 'ref',
+  embed_origins text[] not null default '{}',
+  updated_at timestamptz not null default now(),
+  primary key (organization_id),
+  check ((logo is null) = (logo_type is null)),
+  check (slug is null or landing_url is not null)
+);
+
+-- The owner of each slug. Slugs are unique in the whole installation, because a portal's address names no organization.
+create table portal_slugs (
+  slug text primary key,
+  organization_id bigint not null
+);
+
+-- One row for each call that changed something, written in the transaction of the change. The only later update is the
+-- erasure of personal values (15-privacy.sql).
+create table audit_entries (
+  organization_id bigint not null references organizations,
+  id bigint generated always as identity,
+  at timestamptz not null default now(),
+  author text not null,
+  operation text not null,
+  path text not null,
+  -- `json` keeps numbers and their order as they were written. `jsonb` would change both, and refuse some text.
+  request json,
+  before json,
+  after json,
+  primary key (organization_id, id)
+);
+create index audit_entries_path on audit_entries (path, id, organization_id);
+create index audit_entries_by_time on audit_entries (organization_id, at) where id > 0;
+create index audit_entries_operation on audit_entries (organization_id, operation, id) where id > 0;
+create index audit_entries_author on audit_entries (organization_id, author, id) where id > 0;
+
+create trigger audit_entries_append_only before delete or truncate on audit_entries
+  for each statement execute function refuse_change();

@@ -1,0 +1,83 @@
+-- Collaborators, their referral codes and payout details.
+--
+-- Collaborators and aliases affect decisions. Each change raises organizations.config_version by one and is kept under
+-- that number. So an event is decided by the configuration that it saw, however late that happens.
+
+create table collaborators (
+  organization_id bigint not null references organizations,
+  id bigint generated always as identity,
+  name text not null check (length(name) between 1 and 255),
+  email text,
+  nickname text,
+  status text not null check (status in ('pending', 'active', 'inactive', 'rejected', 'deleted')),
+  user_id bigint constraint collaborators_user_id_check check (user_id > 0 or user_id < -4503599627370496), -- see text_users
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (organization_id, id)
+);
+create index collaborators_by_name on collaborators (organization_id, name, id) where id > 0;
+create index collaborators_by_time on collaborators (organization_id, created_at) where id > 0;
+create index collaborators_by_change on collaborators (organization_id, updated_at) where id > 0;
+create index collaborators_rare on collaborators (organization_id, status, id) where status <> 'active' and id > 0;
+create index collaborators_email on collaborators (organization_id, email) where email is not null and id > 0;
+create index collaborators_nickname on collaborators (organization_id, nickname) where nickname is not null and id > 0;
+create index collaborators_user on collaborators (organization_id, user_id) where user_id is not null and id > 0;
+-- For login links, which are requested with an email address.
+create index collaborators_address on collaborators (organization_id, lower(email)) where id > 0 and email is not null;
+-- Only a search uses this expression, so it needs no `where id > 0`. The planner keeps no statistics of partial
+-- indexes, which say how frequent a text is. Without `fastupdate`, whose list of new rows every search would read.
+create index collaborators_search on collaborators using gin (search_threes(
+  organization_id, lower(name || chr(10) || coalesce(nickname, '') || chr(10) || coalesce(email, ''))
+)) with (fastupdate = off);
+
+create table collaborator_versions (
+  organization_id bigint not null,
+  collaborator_id bigint not null,
+  config_version bigint not null,
+  status text not null,
+  user_id bigint,
+  primary key (organization_id, collaborator_id, config_version),
+  foreign key (organization_id, collaborator_id) references collaborators
+);
+
+-- A user is a number in every other table: an integer id is itself, and a text id has a number of its own below -2^52.
+-- The numbers between -2^52 and 0 are those that erasures leave behind (erased_selves).
+create sequence text_user_numbers maxvalue 4503599627370495; -- 2^52 - 1: user_id stays above -2^53
+
+create table text_users (
+  organization_id bigint not null references organizations,
+  user_id bigint not null check (user_id < -4503599627370496),
+  text text collate "C" not null check (length(text) between 1 and 255), -- compared byte for byte
+  primary key (organization_id, user_id),
+  unique (organization_id, text)
+);
+
+create table aliases (
+  organization_id bigint not null,
+  id bigint generated always as identity,
+  collaborator_id bigint not null,
+  type text not null check (length(type) between 1 and 64),
+  code text not null check (length(code) between 1 and 255),
+  code_key text not null collate "C", -- the code in the form in which codes are compared: domain/alias.ts
+  from_version bigint not null,
+  until_version bigint,
+  created_at timestamptz not null default now(),
+  retired_at timestamptz,
+  primary key (organization_id, id),
+  foreign key (organization_id, collaborator_id) references collaborators
+);
+create unique index aliases_current on aliases (organization_id, type, code_key) where until_version is null;
+create index aliases_collaborator on aliases (collaborator_id, organization_id);
+-- A sign-up gets a code that no one else has had, because old links may still be in use.
+create index aliases_codes on aliases (organization_id, code_key) where id > 0;
+create index aliases_search on aliases using gin (search_threes(organization_id, lower(code))) with (fastupdate = off);
+
+-- How a collaborator is paid: method, holder, account.
+create table payout_details (
+  organization_id bigint not null references organizations,
+  collaborator_id bigint not null,
+  details bytea not null, -- JSON, encrypted: platform/crypto/secret-box.ts
+  updated_at timestamptz not null default now(),
+  primary key (organization_id, collaborator_id),
+  foreign key (organization_id, collaborator_id) references collaborators
+);

@@ -1,0 +1,119 @@
+-- Transactions (sales, leads and renewals), refunds, and the events that say what was reported.
+
+create sequence transaction_ids;
+
+create table transactions (
+  organization_id bigint not null,
+  id bigint not null, -- from transaction_ids
+  -- The binding <source>_order / externalId is a unique key of the sale itself: docs/decisions/0008.
+  source text not null collate "C" check (length(source) between 1 and 64),
+  external_id text not null collate "C" check (length(external_id) between 1 and 255),
+  event_id bigint not null,
+  -- Null for an order without a referral. Then `opportunity_id` is that of the order's coupon or user, if there is one.
+  opportunity_id bigint, -- the survivor of the reported one
+  reported_opportunity_id bigint,
+  opportunity_state text not null check (opportunity_state in ('active', 'invalid', 'removed')),
+  type text not null default 'sale' check (type in ('sale', 'lead', 'renewal')),
+  renews bigint, -- the sale, if this is a renewal
+  renewal_number integer check (renewal_number > 0), -- among the renewals of that sale, in the order of their events
+  total minor not null check (total >= 0),
+  refunded_amount minor not null default 0 check (refunded_amount between 0 and total),
+  currency text not null,
+  status text not null default 'complete' check (status in ('complete', 'refunded', 'cancelled')),
+  content_hash bytea not null check (length(content_hash) = 32), -- distinguishes a repeated report from another one
+  occurred_at timestamptz not null,
+  reported_at timestamptz, -- null if it was reported when it occurred
+  refunded_at timestamptz,
+  primary key (organization_id, id),
+  unique (organization_id, source, external_id),
+  check ((status = 'refunded') = (refunded_at is not null)),
+  check ((type = 'renewal') = (renews is not null)),
+  check ((renews is null) = (renewal_number is null))
+) with (fillfactor = 90);
+create index transactions_opportunity on transactions (opportunity_id, organization_id);
+create index transactions_renewals on transactions (renews, organization_id) where renews is not null;
+create index transactions_by_time on transactions (organization_id, occurred_at) where id > 0;
+create index transactions_by_creation on transactions (organization_id, coalesce(reported_at, occurred_at)) where id > 0;
+create index transactions_late on transactions (organization_id, reported_at) where reported_at is not null and id > 0;
+create index transactions_currency on transactions (organization_id, currency) where id > 0;
+create index transactions_rare on transactions (organization_id, type, id) where type <> 'sale';
+create index transactions_cancelled on transactions (organization_id, id) where status = 'cancelled';
+create index transactions_refunded on transactions (organization_id, refunded_at, id) where refunded_at is not null;
+-- Their condition is that of a range of refunded_at as well. A transaction has that time exactly if it is refunded.
+create index transactions_refunds_by_id on transactions (organization_id, id) where refunded_at is not null and id > 0;
+create index transactions_refunds_by_time on transactions (organization_id, occurred_at) where refunded_at is not null and id > 0;
+create index transactions_refunds_by_creation on transactions (organization_id, coalesce(reported_at, occurred_at))
+  where refunded_at is not null and id > 0;
+
+create table transaction_lines (
+  organization_id bigint not null,
+  transaction_id bigint not null,
+  position integer not null check (position > 0),
+  external_id text,
+  name text not null check (length(name) between 1 and 255),
+  type text not null check (type in ('product', 'shipping', 'tax', 'fee', 'discount')),
+  quantity integer not null check (quantity between 1 and 1000000),
+  amount minor not null, -- of one unit
+  -- Of all units, if it isn't amount × quantity: 3 for 10.00 have no unit price in hundredths.
+  total minor constraint transaction_lines_total check (2 * abs(total - amount * quantity) <= quantity),
+  primary key (organization_id, transaction_id, position)
+);
+
+-- What was reported or decided about money. Rows never change and are never deleted.
+create table events (
+  organization_id bigint not null,
+  id bigint not null, -- from event_ids
+  type text not null check
+    (type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered', 'RefundTriggered', 'CreditGranted')),
+  source text not null collate "C",
+  opportunity_id bigint, -- as it was reported
+  transaction_id bigint not null,
+  config_version bigint not null,
+  occurred_at timestamptz not null,
+  reported_at timestamptz, -- null if it was reported when it occurred
+  primary key (organization_id, id)
+);
+-- The event that reported a transaction is transactions.event_id. These are the others.
+create index events_after_report on events (transaction_id, organization_id)
+  where type in ('RefundTriggered', 'CreditGranted');
+create index events_by_time on events (organization_id, occurred_at) where id > 0;
+create index events_late on events (organization_id, reported_at) where reported_at is not null and id > 0;
+create index events_source on events (organization_id, source) where id > 0;
+create index events_rare on events (organization_id, type, id) where type <> 'SaleTriggered';
+
+-- An event that waits for its decision. Nothing else about an event is ever deleted.
+create table jobs (
+  organization_id bigint not null,
+  event_id bigint not null,
+  transaction_id bigint not null,
+  type text not null,
+  attempts integer not null default 0,
+  run_at timestamptz not null default now(),
+  parked_at timestamptz,
+  error text,
+  primary key (organization_id, event_id)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+
+-- Refunds with a refundId, partial or full. A full refund without one only marks the transaction.
+create table refunds (
+  organization_id bigint not null,
+  event_id bigint not null, -- its RefundTriggered
+  transaction_id bigint not null,
+  refund_id text not null collate "C" check (length(refund_id) between 1 and 255),
+  kind text not null check (kind in ('full', 'amount', 'items')),
+  amount minor not null, -- the reported amount; for items their amount × quantity
+  content_hash bytea not null check (length(content_hash) = 32),
+  occurred_at timestamptz not null,
+  primary key (organization_id, event_id),
+  unique (organization_id, transaction_id, refund_id)
+);
+
+-- The lines that a refund of items returns.
+create table refund_lines (
+  organization_id bigint not null,
+  event_id bigint not null,
+  position integer not null, -- of transaction_lines
+  quantity integer not null check (quantity > 0),
+  primary key (organization_id, event_id, position),
+  foreign key (organization_id, event_id) references refunds
+);

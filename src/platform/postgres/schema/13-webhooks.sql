@@ -1,0 +1,414 @@
+-- Webhooks. Triggers write what happens to an outbox (webhook_news). The worker turns outbox rows into messages, which
+-- hold the resource as the API shows it, and delivers each message to every webhook that listens to its type.
+
+create table webhooks (
+  organization_id bigint not null references organizations,
+  id bigint generated always as identity,
+  url text not null check (length(url) between 1 and 2048),
+  description text check (length(description) <= 255),
+  events text[], -- the types that it listens to; null: all
+  status text not null default 'active' check (status in ('active', 'paused', 'deleted')),
+  paused_reason text check (paused_reason in ('by-hand', 'failing', 'gone')),
+  paused_at timestamptz,
+  failing_since timestamptz, -- the first failure since the last success
+  secret bytea not null, -- encrypted: platform/crypto/secret-box.ts
+  previous_secret bytea, -- signs as well until previous_until, so that a receiver can switch
+  previous_until timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  primary key (organization_id, id),
+  check ((status = 'paused') = (paused_reason is not null)),
+  check ((paused_reason is null) = (paused_at is null)),
+  check ((previous_secret is null) = (previous_until is null))
+);
+create index webhooks_kept on webhooks (organization_id) where status <> 'deleted';
+
+create sequence webhook_news_ids;
+
+-- The outbox: what has happened and is not yet a message. The id is drawn while the resource's row is locked, so for one
+-- resource, a higher id is later. Each organization's rows are a queue of their own by the primary key, so that many rows
+-- of one delay no other.
+create table webhook_news (
+  organization_id bigint not null,
+  id bigint not null default nextval('webhook_news_ids'),
+  type text not null,
+  resource_id bigint not null,
+  occurred_at timestamptz not null default now(),
+  primary key (organization_id, id)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+
+-- Outbox rows of which no message could be made. They are retried apart from the others, and delay nothing.
+create table webhook_news_stuck (
+  organization_id bigint not null,
+  id bigint not null, -- of the outbox row, and of the later message
+  type text not null,
+  resource_id bigint not null,
+  occurred_at timestamptz not null,
+  tries integer not null check (tries > 0),
+  error text not null, -- of the last try
+  due_at timestamptz not null,
+  primary key (organization_id, id)
+);
+create index webhook_news_stuck_due on webhook_news_stuck (due_at);
+
+create table webhook_messages (
+  organization_id bigint not null,
+  id bigint not null, -- of the outbox row
+  type text not null,
+  resource_id bigint not null, -- as the API shows it; for an opportunity its public number
+  occurred_at timestamptz not null,
+  data text not null, -- JSON: the resource as the API showed it when the message was made
+  created_at timestamptz not null default now(),
+  primary key (organization_id, id)
+);
+create index webhook_messages_old on webhook_messages (created_at);
+
+create table webhook_deliveries (
+  organization_id bigint not null,
+  id bigint generated always as identity,
+  webhook_id bigint not null,
+  message_id bigint not null,
+  status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
+  attempts integer not null default 0, -- all of them; an attempt may record its outcome only if it is still the last one
+  tries integer not null default 0, -- since the delivery was requested; a redelivery starts at 0 again
+  due_at timestamptz default now(), -- of the next attempt; while one is running, when it counts as lost
+  created_at timestamptz not null default now(),
+  delivered_at timestamptz,
+  primary key (organization_id, id),
+  unique (organization_id, message_id, webhook_id),
+  foreign key (organization_id, webhook_id) references webhooks,
+  foreign key (organization_id, message_id) references webhook_messages on delete cascade,
+  check ((status = 'delivered') = (delivered_at is not null)),
+  check ((status = 'pending') = (due_at is not null))
+);
+create index webhook_deliveries_due on webhook_deliveries (webhook_id, due_at, organization_id) where status = 'pending';
+create index webhook_deliveries_log on webhook_deliveries (webhook_id, id, organization_id);
+create index webhook_deliveries_failed on webhook_deliveries (webhook_id, id, organization_id) where status = 'failed';
+
+create table webhook_attempts (
+  organization_id bigint not null,
+  delivery_id bigint not null,
+  number integer not null check (number > 0),
+  started_at timestamptz not null,
+  duration_ms integer not null,
+  status_code integer, -- null: no response
+  error text, -- why there was none, or why it counts as a failure
+  response text, -- the beginning of the response
+  primary key (organization_id, delivery_id, number),
+  foreign key (organization_id, delivery_id) references webhook_deliveries on delete cascade
+);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The outbox is written by the database, as the ledger is, so that no code path can omit a row: docs/decisions/0021. The
+-- arguments of a trigger are the types that it writes. If no webhook listens, a trigger costs one lookup per statement,
+-- whatever the number of its rows: 18 µs in the functions for reports, which look for themselves, and 28 µs through
+-- wanted_news. A statement is of one organization. To check that would cost more than the lookup.
+--
+-- There are two kinds of types. A webhook without a list gets our own types. Names for clients of other implementations
+-- of this API (docs/webhooks.md) are written only if a webhook lists them. Names of visits, engagements and opportunities
+-- come from row triggers with a condition, so a visit pays nothing for them.
+
+-- Returns those of our own types to which a webhook of the organization listens. In PL/pgSQL, because SQL functions are
+-- planned at every call.
+create function wanted_news(organization bigint, types text[]) returns text[] language plpgsql as $$
+begin
+  return array(
+    select t.type from unnest(types) with ordinality as t (type, n)
+    where exists (
+      select from webhooks w
+      where w.organization_id = organization and w.status <> 'deleted'
+        and (w.events is null or t.type = any (w.events)))
+    order by t.n);
+end $$;
+
+-- Returns those names that a webhook of the organization lists.
+create function named_news(organization bigint, types text[]) returns text[] language plpgsql as $$
+begin
+  return array(
+    select t.type from unnest(types) with ordinality as t (type, n)
+    where exists (
+      select from webhooks w
+      where w.organization_id = organization and w.status <> 'deleted' and t.type = any (w.events))
+    order by t.n);
+end $$;
+
+-- Created rows with a status: noun.created, and noun.<its first status> if there is such a type.
+create function note_born() returns trigger language plpgsql as $$
+declare
+  wanted text[] := wanted_news((select organization_id from after limit 1), tg_argv);
+begin
+  if cardinality(wanted) > 0 then
+    insert into webhook_news (organization_id, type, resource_id)
+    select a.organization_id, t.type, a.id
+    from after a join unnest(wanted) with ordinality as t (type, n) on split_part(t.type, '.', 2) in ('created', a.status)
+    order by a.id, t.n;
+  end if;
+  return null;
+end $$;
+
+-- Created rows without a status.
+create function note_created() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from webhooks w
+    where w.organization_id = (select organization_id from after limit 1) and w.status <> 'deleted'
+      and (w.events is null or tg_argv[0] = any (w.events))
+  ) then
+    insert into webhook_news (organization_id, type, resource_id)
+    select organization_id, tg_argv[0], id from after order by id;
+  end if;
+  return null;
+end $$;
+
+-- Created rows of which only a name exists.
+create function note_registered() returns trigger language plpgsql as $$
+begin
+  if cardinality(named_news((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_news (organization_id, type, resource_id)
+    select organization_id, tg_argv[0], id from after order by id;
+  end if;
+  return null;
+end $$;
+
+-- Created engagements, except copies of reopened ones.
+create function note_engaged() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from webhooks w
+    where w.organization_id = (select organization_id from after limit 1) and w.status <> 'deleted'
+      and (w.events is null or tg_argv[0] = any (w.events))
+  ) then
+    insert into webhook_news (organization_id, type, resource_id)
+    select organization_id, tg_argv[0], id from after where copy_of is null order by id;
+  end if;
+  return null;
+end $$;
+
+-- Rows with a new status. Hashed, whatever the plan of the first call was: see touch_payouts.
+create function note_entered() returns trigger language plpgsql set enable_nestloop = off as $$
+declare
+  wanted text[] := wanted_news((select organization_id from after limit 1), tg_argv);
+begin
+  if cardinality(wanted) > 0 then
+    insert into webhook_news (organization_id, type, resource_id)
+    select a.organization_id, t.type, a.id
+    from before b
+    join after a on a.organization_id = b.organization_id and a.id = b.id
+    join unnest(wanted) as t (type) on split_part(t.type, '.', 2) = a.status
+    where a.status <> b.status
+    order by a.id;
+  end if;
+  return null;
+end $$;
+
+-- Rows of which any column has changed.
+create function note_updated() returns trigger language plpgsql set enable_nestloop = off as $$
+begin
+  if cardinality(wanted_news((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_news (organization_id, type, resource_id)
+    select a.organization_id, tg_argv[0], a.id
+    from before b join after a on a.organization_id = b.organization_id and a.id = b.id
+    where a is distinct from b
+    order by a.id;
+  end if;
+  return null;
+end $$;
+
+create function note_merged() returns trigger language plpgsql set enable_nestloop = off as $$
+begin
+  if cardinality(wanted_news((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_news (organization_id, type, resource_id)
+    select a.organization_id, tg_argv[0], a.id
+    from before b join after a on a.organization_id = b.organization_id and a.id = b.id
+    where a.merged_into is not null and b.merged_into is null
+    order by a.id;
+  end if;
+  return null;
+end $$;
+
+-- Transactions. The first argument is our own type, the others are names.
+create function note_reported() returns trigger language plpgsql as $$
+declare
+  organization bigint := (select organization_id from after limit 1);
+begin
+  if exists (
+    select from webhooks w
+    where w.organization_id = organization and w.status <> 'deleted' and (w.events is null or w.events && tg_argv)
+  ) then
+    insert into webhook_news (organization_id, type, resource_id)
+    select a.organization_id, t.type, a.id
+    from after a
+    join unnest(wanted_news(organization, tg_argv[0:0]) || named_news(organization, tg_argv[1:]))
+      with ordinality as t (type, n)
+      on t.type in ('transaction.created', 'transaction.completed', a.type || '.created')
+    order by a.id, t.n;
+  end if;
+  return null;
+end $$;
+
+-- Each refund of a transaction, not only the last one. The arguments are as in note_reported.
+create function note_refunded() returns trigger language plpgsql as $$
+declare
+  organization bigint := (select organization_id from after limit 1);
+begin
+  if exists (
+    select from webhooks w
+    where w.organization_id = organization and w.status <> 'deleted' and (w.events is null or w.events && tg_argv)
+  ) then
+    insert into webhook_news (organization_id, type, resource_id)
+    select a.organization_id, t.type, a.transaction_id
+    from after a
+    cross join unnest(wanted_news(organization, tg_argv[0:0]) || named_news(organization, tg_argv[1:]))
+      with ordinality as t (type, n)
+    where a.type = 'RefundTriggered'
+    order by a.id, t.n;
+  end if;
+  return null;
+end $$;
+
+create function note_awarded() returns trigger language plpgsql as $$
+declare
+  named text[] := named_news((select organization_id from after limit 1), tg_argv);
+begin
+  if cardinality(named) > 0 then
+    insert into webhook_news (organization_id, type, resource_id)
+    select a.organization_id, t.type, t.resource_id
+    from after a
+    cross join lateral (values
+      ('engagement.awarded', a.engagement_id),
+      ('conversion.renewed', case when a.type = 'renewal' then a.id end)
+    ) as t (type, resource_id)
+    where t.type = any (named) and t.resource_id is not null
+    order by a.id, t.type;
+  end if;
+  return null;
+end $$;
+
+create function note_resolved() returns trigger language plpgsql set enable_nestloop = off as $$
+begin
+  if cardinality(wanted_news((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_news (organization_id, type, resource_id)
+    select a.organization_id, tg_argv[0], a.id
+    from before b join after a on a.organization_id = b.organization_id and a.id = b.id
+    where a.review = 'resolved' and b.review <> 'resolved'
+    order by a.id;
+  end if;
+  return null;
+end $$;
+
+-- Each new reason to review a payout, even if the payout is flagged already.
+create function note_flagged() returns trigger language plpgsql as $$
+begin
+  if cardinality(wanted_news((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_news (organization_id, type, resource_id)
+    select distinct organization_id, tg_argv[0], payout_id from after order by payout_id;
+  end if;
+  return null;
+end $$;
+
+-- The obligations of payouts that are paid now. Hashed, as in note_entered; the obligations are found by their index.
+create function note_settled() returns trigger language plpgsql set enable_nestloop = off as $$
+declare
+  organization bigint := (select organization_id from after limit 1);
+  paid bigint[];
+begin
+  if cardinality(named_news(organization, tg_argv)) > 0 then
+    paid := array(
+      select a.id from before b join after a on a.organization_id = b.organization_id and a.id = b.id
+      where a.status = 'paid' and b.status <> 'paid');
+    insert into webhook_news (organization_id, type, resource_id)
+    select o.organization_id, tg_argv[0], o.id from obligations o
+    where o.organization_id = organization and o.payout_id = any (paid)
+    order by o.id;
+  end if;
+  return null;
+end $$;
+
+-- The collaborators of changed aliases, because a collaborator is shown with their codes. The first codes are created in
+-- the collaborator's own transaction and are no update.
+create function note_recoded() returns trigger language plpgsql as $$
+begin
+  if cardinality(wanted_news((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_news (organization_id, type, resource_id)
+    select distinct c.organization_id, tg_argv[0], c.id
+    from after a join collaborators c on c.organization_id = a.organization_id and c.id = a.collaborator_id
+    where c.created_at <> now()
+    order by c.id;
+  end if;
+  return null;
+end $$;
+
+-- One row that meets the condition of its trigger.
+create function note_row() returns trigger language plpgsql as $$
+begin
+  if cardinality(named_news(new.organization_id, tg_argv)) > 0 then
+    insert into webhook_news (organization_id, type, resource_id) values (new.organization_id, tg_argv[0], new.id);
+  end if;
+  return null;
+end $$;
+
+create trigger collaborators_created_news after insert on collaborators
+  referencing new table as after for each statement execute function note_created('collaborator.created');
+create trigger collaborators_registered_news after insert on collaborators
+  referencing new table as after for each statement execute function note_registered('collaborator.registered');
+create trigger collaborators_updated_news after update on collaborators
+  referencing old table as before new table as after for each statement execute function note_updated('collaborator.updated');
+create trigger aliases_begun_news after insert on aliases
+  referencing new table as after for each statement execute function note_recoded('collaborator.updated');
+create trigger aliases_ended_news after update on aliases
+  referencing new table as after for each statement execute function note_recoded('collaborator.updated');
+create trigger programs_created_news after insert on programs
+  referencing new table as after for each statement execute function note_created('program.created');
+create trigger programs_updated_news after update on programs
+  referencing old table as before new table as after for each statement execute function note_updated('program.updated');
+create trigger opportunities_created_news after insert on opportunities
+  referencing new table as after for each statement execute function note_created('opportunity.created');
+create trigger opportunities_merged_news after update on opportunities
+  referencing old table as before new table as after for each statement execute function note_merged('opportunity.merged');
+create trigger opportunities_invalidated_news after update of invalidated_at on opportunities
+  for each row when (new.invalidated_at is not null and old.invalidated_at is null)
+  execute function note_row('opportunity.invalidated');
+create trigger visits_applied_news after insert on visits
+  for each row when (new.trigger = 'coupon-applied') execute function note_row('coupon.applied');
+create trigger engagements_created_news after insert on engagements
+  referencing new table as after for each statement execute function note_engaged('engagement.created');
+create trigger engagements_completed_news after update of status on engagements
+  for each row when (new.status = 'complete' and old.status <> 'complete') execute function note_row('engagement.completed');
+create trigger transactions_created_news after insert on transactions
+  referencing new table as after for each statement
+  execute function note_reported(
+    'transaction.created', 'transaction.completed', 'sale.created', 'lead.created', 'renewal.created');
+create trigger events_refunded_news after insert on events
+  referencing new table as after for each statement execute function note_refunded('transaction.refunded', 'refund.created');
+create trigger conversions_born_news after insert on conversions
+  referencing new table as after for each statement
+  execute function note_born('conversion.created', 'conversion.approved', 'conversion.rejected');
+create trigger conversions_awarded_news after insert on conversions
+  referencing new table as after for each statement
+  execute function note_awarded('engagement.awarded', 'conversion.renewed');
+create trigger conversions_entered_news after update on conversions
+  referencing old table as before new table as after for each statement
+  execute function note_entered('conversion.approved', 'conversion.rejected');
+create trigger obligations_born_news after insert on obligations
+  referencing new table as after for each statement
+  execute function note_born('obligation.created', 'obligation.pending', 'obligation.fulfilled', 'obligation.rejected');
+create trigger obligations_entered_news after update on obligations
+  referencing old table as before new table as after for each statement
+  execute function note_entered('obligation.pending', 'obligation.fulfilled', 'obligation.rejected');
+create trigger fulfillments_created_news after insert on fulfillments
+  referencing new table as after for each statement execute function note_created('fulfillment.created');
+create trigger fulfillments_updated_news after update on fulfillments
+  referencing old table as before new table as after for each statement execute function note_updated('fulfillment.updated');
+create trigger payouts_born_news after insert on payouts
+  referencing new table as after for each statement execute function note_born('payout.created', 'payout.paid');
+create trigger payouts_entered_news after update on payouts
+  referencing old table as before new table as after for each statement execute function note_entered('payout.paid');
+create trigger payouts_resolved_news after update on payouts
+  referencing old table as before new table as after for each statement execute function note_resolved('payout.resolved');
+create trigger payouts_settled_news after update on payouts
+  referencing old table as before new table as after for each statement
+  execute function note_settled('obligation.completed');
+create trigger payout_flags_news after insert on payout_flags
+  referencing new table as after for each statement execute function note_flagged('payout.flagged');
+create trigger webhooks_paused_news after update on webhooks
+  referencing old table as before new table as after for each statement execute function note_entered('webhook.paused');

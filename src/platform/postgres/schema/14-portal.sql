@@ -1,0 +1,50 @@
+-- The portal: sign-ups of collaborators and their login links. The portal's settings are with organizations.
+
+-- A program without a row is closed.
+create table program_sign_ups (
+  organization_id bigint not null references organizations,
+  program_id bigint not null,
+  mode text not null check (mode in ('closed', 'approval', 'open')),
+  headline text,
+  question text,
+  updated_at timestamptz not null default now(),
+  primary key (organization_id, program_id),
+  foreign key (organization_id, program_id) references programs
+);
+
+-- Login links, each with a code for someone who can't open the link. Deleted once used, and some time after they expire.
+create table entry_links (
+  organization_id bigint not null references organizations,
+  hash bytea not null check (length(hash) = 32), -- SHA-256 of the link's token
+  code bytea not null, -- encrypted: a hash of a short code could be reversed
+  address text not null, -- in lower case
+  collaborator_id bigint, -- who logs in with it
+  sign_up json, -- or what is requested with it: program, name, answer, wished code. Neither: the link has no effect
+  -- HMAC of the network that requested the code. Its wrong codes are counted apart, so that strangers can't void a code
+  -- by guessing.
+  asked_from bytea check (length(asked_from) = 32),
+  own_wrong_codes integer not null default 0, -- tried from that network
+  wrong_codes integer not null default 0, -- tried for this address from anywhere else
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  primary key (organization_id, hash),
+  foreign key (organization_id, collaborator_id) references collaborators,
+  check (num_nonnulls(collaborator_id, sign_up) <= 1)
+);
+create index entry_links_address on entry_links (address, organization_id);
+create index entry_links_ended on entry_links (expires_at);
+
+-- Applications to programs, once the address was confirmed.
+create table sign_ups (
+  organization_id bigint not null references organizations,
+  id bigint generated always as identity,
+  collaborator_id bigint not null,
+  program_id bigint not null,
+  question text, -- as it was asked
+  answer text,
+  created_at timestamptz not null default now(),
+  primary key (organization_id, id),
+  unique (organization_id, collaborator_id, program_id),
+  foreign key (organization_id, collaborator_id) references collaborators,
+  foreign key (organization_id, program_id) references programs
+);

@@ -1,0 +1,47 @@
+-- For a service whose role may only read and write rows: docs/decisions/0042-roles-of-the-database.md. The service changes
+-- the schema and does other work of an owner through these functions, which run as the owner. Other roles need a grant.
+
+-- Creates the table of a partition, without its row in visit_partitions. Attaching it doesn't block readers and writers
+-- of visits, as creating it in place would.
+create function make_visit_partition(number bigint) returns void language plpgsql security definer as $$
+begin
+  if number < 0 then
+    raise exception 'no number of a partition: %', number using errcode = 'invalid_parameter_value';
+  end if;
+  execute format('create table visits_%s (like visits including defaults including constraints)', number);
+  execute format('alter table visits attach partition visits_%s for values from (%s) to (%s)',
+    number, number << 32, (number + 1) << 32);
+end $$;
+
+-- Refuses the partition in use and future ones.
+create function drop_visit_partition(number bigint) returns void language plpgsql security definer as $$
+begin
+  if number < 0 or number >= coalesce(pg_sequence_last_value('event_ids') >> 32, 0) then
+    raise exception 'visits_% is in use', number using errcode = 'restrict_violation';
+  end if;
+  execute format('drop table visits_%s', number);
+end $$;
+
+-- Samples a thirtieth of the rows that PostgreSQL would sample. Skips tables that are being analyzed already.
+create function take_statistics(tables regclass[]) returns void language plpgsql security definer
+set default_statistics_target = 10 as $$
+begin
+  execute (select 'analyze (skip_locked) ' || string_agg(t::text, ', ') from unnest(tables) t);
+end $$;
+
+-- No one can write ledger entries until the transaction ends.
+create function hold_ledger() returns void language plpgsql security definer as $$
+begin
+  lock table ledger_entries in share mode;
+end $$;
+
+-- Names are looked up in this schema only, whatever a caller has created under the same name.
+do $$
+declare name text;
+begin
+  foreach name in array '{make_visit_partition(bigint), drop_visit_partition(bigint), take_statistics(regclass[]), hold_ledger()}'::text[]
+  loop
+    execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
+    execute format('revoke execute on function %s from public', name);
+  end loop;
+end $$;

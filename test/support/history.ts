@@ -1,0 +1,100 @@
+import { openTill } from './payouts.ts';
+import type { TestService } from './service.ts';
+import { type Conversion, openShop } from './shop.ts';
+
+export type Told = Pick<TestService, 'request' | 'secretKey' | 'settled'>;
+
+const CODES = ['first', 'second', 'third'] as const;
+const VISITORS = 40;
+
+/**
+ * Sends a sample of every feature to a service before an upgrade. Sales named `kept-<n>` stay pending, so that the next
+ * version can continue with them.
+ */
+export async function tellHistory(service: Told): Promise<void> {
+  const shop = openShop(service);
+  const weighted = await shop.program({ name: 'Weighted', attribution: 'weighted', autoApprove: true });
+  await shop.program({ name: 'By hand', attribution: 'linear', reward: { type: 'per-sale', amount: 500 } });
+  await shop.program({ name: 'Once', creditsPer: 'opportunity', approveAfterDays: 14 });
+  for (const code of CODES) await shop.collaborator(code);
+
+  for (let n = 0; n < VISITORS; n += 1) {
+    const who = (add: number): string => CODES[(n + add) % CODES.length] as string;
+    const visitor = await shop.visit(who(0), n % 4 === 0 ? { userId: 100 + n } : {});
+    if (n % 3 === 0) await shop.visit(who(1), { oid: visitor });
+    // Another browser of the same user: the two opportunities are merged.
+    if (n % 8 === 0) await shop.visit(who(2), { userId: 100 + n });
+    if (n % 5 === 4) continue;
+    await shop.sell(n < VISITORS / 2 ? `sold-${n}` : `kept-${n}`, visitor, { total: 10 * n + 19.99 });
+    if (n === 15) await shop.change(`/v1/programs/${weighted}`, { reward: { type: 'percent', percent: 12.5 } });
+    if (n < VISITORS / 2 && n % 7 === 0) await shop.refund(`sold-${n}`);
+  }
+  await service.settled();
+  await reviewSome(service);
+  await tellOfMoney(service);
+  await tellOfPeople(service);
+  await service.settled();
+}
+
+/** Reviews the older half of the pending conversions: approves every third and rejects every third. */
+async function reviewSome({ request, secretKey: key, ...service }: Told): Promise<void> {
+  const shop = openShop({ request, secretKey: key, ...service });
+  const pending = await shop.get<Conversion[]>('/v1/conversions?status=pending&sort=id&perPage=100');
+  const verbs = [{ verb: 'approve', body: {} }, { verb: 'reject', body: { reason: 'Not for this one' } }, undefined];
+  for (const [n, { id }] of pending.slice(0, pending.length / 2).entries()) {
+    const review = verbs[n % verbs.length];
+    if (review === undefined) continue;
+    await must(request('POST', `/v1/conversions/${id}/${review.verb}`, { key, body: review.body }));
+  }
+}
+
+/** Sends runs, partial refunds, tiers and caps, leads, renewals, coupons, custom events and webhooks. */
+async function tellOfMoney(service: Told): Promise<void> {
+  const { request, secretKey: key } = service;
+  const shop = openShop(service);
+  const till = openTill(service);
+  const post = (path: string, body: object) => must(request('POST', path, { key, body }));
+  await post('/v1/webhooks', { url: 'https://receiver.example/hook', events: ['conversion.approved'] });
+  await post('/v1/custom-events', { slug: 'newsletter', name: 'Newsletter' });
+  const step = { from: 5_000, reward: { type: 'percent', percent: 20 } };
+  await shop.program({
+    name: 'Tiers',
+    tiers: { period: 'month', by: 'sum', steps: [step] },
+    capPerPeriod: { period: 'year', amount: 20_000 },
+    triggers: { 'site-visit': 1, 'coupon-applied': 5, newsletter: 2 },
+    autoApprove: true,
+  });
+  await shop.program({ name: 'Leads', reward: { type: 'per-lead', amount: 250 }, pays: ['lead'] });
+  await shop.collaborator('influencer', { aliases: [{ type: 'coupon', code: 'TEN' }] });
+  for (let n = 0; n < 12; n += 1) {
+    const visitor = await shop.visit('second');
+    if (n % 2 === 0) await shop.applyCoupon('TEN', visitor);
+    if (n % 3 === 0) await shop.custom('newsletter', visitor);
+    if (n % 4 === 0) await shop.lead(visitor, { source: 'shop', externalId: `lead-${n}` });
+    await shop.sell(`money-${n}`, visitor, { total: 100 + n });
+    if (n % 4 === 1) await shop.renew(`money-${n}-again`, `money-${n}`);
+  }
+  await service.settled();
+  await till.runOne();
+  const runs = await shop.get<{ id: number }[]>('/v1/fulfillments');
+  const [paid, flagged] = await till.payoutsOf(runs[0] as { id: number });
+  if (paid !== undefined) await till.mark(paid.id, 'paid');
+  // These sales are already in a payout, so their payouts are flagged. One of them is reviewed.
+  for (const n of [1, 2, 3]) {
+    await post('/v1/event/refund', { source: 'shop', externalId: `money-${n}`, refundId: 'part', amount: 20 });
+  }
+  await service.settled();
+  for (const { id } of [paid, flagged].filter((payout) => payout !== undefined)) {
+    const { review } = await till.payout(id);
+    if (review.state === 'flagged') await till.review(id, 'claw-back', 'Sent back');
+  }
+}
+
+async function tellOfPeople({ request, secretKey: key }: Told): Promise<void> {
+  await request('POST', '/v1/invitations', { key, body: { email: 'manager@shop.example', role: 'manager' } });
+}
+
+async function must(reply: ReturnType<Told['request']>): Promise<void> {
+  const { status, text } = await reply;
+  if (status >= 300) throw new Error(`${status}: ${text}`);
+}

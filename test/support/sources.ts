@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+/** The folder with the sources of the last release, `<version>.tar.gz`: CONTRIBUTING.md, "Make a release". */
+const RELEASES = join(ROOT, 'test', 'fixtures', 'releases');
+const MIGRATIONS = join('src', 'platform', 'postgres', 'migrations');
+
+/** A folder with sources of the service, from which it can be started. They use the packages of this repository. */
+export type Sources = { readonly folder: string; readonly remove: () => Promise<void> };
+
+/** Unpacks the last release, or returns this repository before the first one. */
+export async function sourcesBefore(): Promise<Sources> {
+  const [release] = globSync('*.tar.gz', { cwd: RELEASES });
+  if (release === undefined) return { folder: ROOT, remove: async () => {} };
+  const folder = await mkdtemp(join(tmpdir(), 'whence-release-'));
+  await promisify(execFile)('tar', ['-xzf', join(RELEASES, release), '-C', folder]);
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Copies today's sources and adds one migration, which is then the newest. */
+export async function sourcesWithMigration(sql: string): Promise<Sources> {
+  const folder = await mkdtemp(join(tmpdir(), 'whence-sources-'));
+  await cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });
+  for (const name of await readdir(ROOT)) {
+    if (!name.startsWith('.') && name !== 'src') await symlink(join(ROOT, name), join(folder, name));
+  }
+  const migrations = join(folder, MIGRATIONS);
+  await mkdir(migrations, { recursive: true });
+  const existing = (await readdir(migrations)).filter((file) => file.endsWith('.sql')).length;
+  await writeFile(join(migrations, `${String(existing + 2).padStart(4, '0')}_of_this_test.sql`), sql);
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
