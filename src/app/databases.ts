@@ -36,7 +36,6 @@ const WORKER_TRANSACTION_QUERY_TIMEOUT_MS = 15_000;
  * connect when they are first used.
  */
 export function openDatabases(url: string, connections: number, pooler: Pooler): Databases {
-  const ofReports = { queryTimeoutMs: QUERY_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS, pooler };
   const unhurried = {
     queryTimeoutMs: WORKER_QUERY_TIMEOUT_MS,
     transactionQueryTimeoutMs: WORKER_TRANSACTION_QUERY_TIMEOUT_MS,
@@ -47,8 +46,10 @@ export function openDatabases(url: string, connections: number, pooler: Pooler):
     calls: openCalls(url, connections, pooler),
     reports: openDatabase(url, {
       connections: Math.floor(connections / 2) - WORKER_CONNECTIONS,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      queryTimeoutMs: QUERY_TIMEOUT_MS,
       steadyPlans: true,
-      ...ofReports,
+      pooler,
     }),
     worker: openDatabase(url, { connections: WORKER_CONNECTIONS, ...unhurried }),
     deliveries: openDatabase(url, { connections: DELIVERY_CONNECTIONS, ...unhurried }),

@@ -19,6 +19,7 @@ import { operations } from './operations.ts';
 import { authentication, type Recognition, sessionAuthentication } from '#access/commands/authentication.ts';
 import { changeAnswering } from '#access/routes/changes.ts';
 import { drain } from '#platform/http/draining.ts';
+import { withinAnswerLimit } from '#platform/http/answer-limit.ts';
 import { callLimits } from '#platform/http/call-limits.ts';
 import { exportLimits } from '#platform/http/export-limits.ts';
 import { createHandlers } from './handlers.ts';
@@ -213,8 +214,10 @@ async function listen(
     publicUrl,
   });
   const answerChange = changeAnswering(operations, changeMaking(database, secrets), handlers);
-  const keys = authentication((hashes) => recognizeKeys(databases.reports, hashes));
-  const sessions = sessionAuthentication((hashes) => recognizeSessions(databases.calls, hashes));
+  const keys = authentication((hashes) => withinAnswerLimit(() => recognizeKeys(databases.reports, hashes)));
+  const sessions = sessionAuthentication((hashes) =>
+    withinAnswerLimit(() => recognizeSessions(databases.calls, hashes)),
+  );
   const forgetting = forgettingCallers(answerChange, { keys, sessions });
   const answer = background === undefined ? forgetting : telling(forgetting, background);
   const server = createServer({

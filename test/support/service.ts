@@ -7,7 +7,7 @@ import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { headerPrefixesOf, readConfig } from '#app/config.ts';
 import { startService as startWhole } from '#app/main.ts';
 import { foundOrganization } from '#access/commands/found-organization.ts';
-import type { Database } from '#platform/postgres/database.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
 
 export type { Reply, RequestOptions, Request } from '#test/support/caller.ts';
 
@@ -18,6 +18,7 @@ export type TestService = {
   readonly publishableKey: string;
   /** The output for operators: keys, links, and emails if no mail server is set. */
   readonly printed: readonly string[];
+  /** Connections of the test, without the service's time limits. */
   readonly database: Database;
   /** The database URL, for other processes on the same database. */
   readonly databaseUrl: string;
@@ -51,7 +52,9 @@ export async function startService(
     ...prepared,
   });
   const service = await startWhole(config, pino({ level: 'silent' }), (...lines) => printed.push(...lines));
-  const { url, database } = service;
+  const { url } = service;
+  const databaseUrl = config.DATABASE_URL as string;
+  const database = openDatabase(databaseUrl, { pooler: config.DATABASE_POOLER });
   const [prefix, ...otherPrefixes] = headerPrefixesOf(config);
   const isDocumented = documentedAnswers(prefix);
   const caller = openCaller(url);
@@ -59,7 +62,7 @@ export async function startService(
     url,
     database,
     printed,
-    databaseUrl: config.DATABASE_URL as string,
+    databaseUrl,
     request: async (method, path, options) => {
       const reply = await caller.send(method, path, options);
       isDocumented(method, path, { ...reply, headers: withoutPrefixes(reply.headers, otherPrefixes) });
@@ -75,6 +78,7 @@ export async function startService(
     },
     stop: async () => {
       caller.leave();
+      await database.end();
       await service.stop();
       await own.drop();
     },

@@ -1,7 +1,7 @@
 import { Overloaded } from '#core/failures.ts';
 
-/** The longest time that a report or a read waits for its answer, in milliseconds. */
-export const MAX_ANSWER_MS = 2_750;
+/** The longest time that a report or a read waits for its answer, or for the lookup of its key, in milliseconds. */
+export const MAX_ANSWER_MS = 2_500;
 
 /**
  * Returns the answer of `work`, or rejects with `Overloaded` after `MAX_ANSWER_MS`. The work continues, so its outcome
