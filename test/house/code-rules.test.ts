@@ -69,7 +69,7 @@ describe('code rules for handling outside input', () => {
       logged.filter((line) => /\blog\.\w+\([^)]*(%[sdifjoOc]|`)/.test(line)),
       // The only template, which contains a constant text.
       [
-        'src/app/databases.ts: else log.warn({ err: error, trouble }, `the replica is not read: ${TROUBLES[trouble]}`);',
+        'src/app/databases.ts: else log.warn({ err: error, trouble }, `the replica is not used: ${TROUBLES[trouble]}`);',
       ],
     );
     assert.deepEqual(linesWith('src/**/*.ts', /\bconsole\.\w+\(|node:util.*\bformat\b/), []);
