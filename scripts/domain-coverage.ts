@@ -6,8 +6,8 @@ export type Covered = EventData.TestCoverage['summary']['files'][number];
 
 const SOURCES = join(import.meta.dirname, '..', 'src');
 
-/** Patterns of the domain's files below `src/`: pure code without a database. */
-export const DECISIONS = ['core/*.ts', '*/domain/*.ts'];
+/** Patterns of the files below `src/` that decide or write texts: pure code without a database. */
+export const DECISIONS = ['core/*.ts', '*/domain/*.ts', '*/wording/*.ts'];
 
 /**
  * Returns one line for each domain file that the tests don't cover completely; an empty array if coverage is complete.

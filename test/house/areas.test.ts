@@ -40,17 +40,19 @@ const PLATFORM = ['platform', 'platform/crypto', 'platform/postgres', 'platform/
 /** What a layer may import besides packages: layers of its own area and of areas above, and parts of the platform. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: ['core', 'domain'],
+  wording: ['core', 'domain', 'wording', 'platform/email'],
   contract: ['core', 'domain', 'contract'],
-  store: ['core', 'domain', 'store', 'platform', 'platform/crypto', 'platform/postgres', 'platform/worker'],
-  commands: ['core', 'domain', 'store', 'commands', 'platform/email', ...PLATFORM],
-  reactions: ['core', 'domain', 'store', 'commands', 'reactions', 'platform/email', ...PLATFORM],
-  routes: ['core', 'domain', 'contract', 'store', 'commands', 'routes', 'platform/http', ...PLATFORM],
+  store: ['core', 'domain', 'wording', 'store', 'platform', 'platform/crypto', 'platform/postgres', 'platform/worker'],
+  commands: ['core', 'domain', 'wording', 'store', 'commands', 'platform/email', ...PLATFORM],
+  reactions: ['core', 'domain', 'wording', 'store', 'commands', 'reactions', 'platform/email', ...PLATFORM],
+  routes: ['core', 'domain', 'wording', 'contract', 'store', 'commands', 'routes', 'platform/http', ...PLATFORM],
 };
 
 /** The packages that a layer may import. The platform and the app may import any. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: ['node:crypto', 'zod', 'ipaddr.js'],
   domain: ['node:crypto', 'ipaddr.js'],
+  wording: [],
   contract: ['zod'],
   store: ['node:crypto', 'pg', 'sql-template-tag'],
   commands: [
@@ -115,7 +117,7 @@ describe('areas', () => {
 });
 
 describe('layers', () => {
-  it('have one of six names', () => {
+  it('have one of seven names', () => {
     const names = new Set(FILES.filter((file) => isLayered(file)).map((file) => file.split('/')[1] ?? ''));
     assert.deepEqual([...names].sort(), Object.keys(LAYERS).sort());
   });
@@ -150,8 +152,8 @@ describe('layers', () => {
     assert.deepEqual(speaking, []);
   });
 
-  it('use no clock, randomness or environment in core and domain', () => {
-    const reading = FILES.filter((file) => ['core', 'domain'].includes(layerOf(file))).filter((file) =>
+  it('use no clock, randomness or environment in core, domain and wording', () => {
+    const reading = FILES.filter((file) => ['core', 'domain', 'wording'].includes(layerOf(file))).filter((file) =>
       /Date\.now|new Date\(\)|Math\.random|process\.|performance\.|randomBytes|randomUUID/.test(withoutComments(file)),
     );
     assert.deepEqual(reading, []);

@@ -23,7 +23,7 @@ const LIMIT = /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|PATIENC
 const INNER: Readonly<Record<string, readonly string[]>> = {
   'what is longer is shown in part, and is there in whole elsewhere': [
     'core/contract/problem.ts MAX_DETAIL',
-    'programs/domain/program-words.ts MAX_LISTED',
+    'programs/wording/program-words.ts MAX_LISTED',
     'attribution/reactions/replay-sales.ts MAX_DIFFERENCES',
     'verify/verify.ts MAX_BREACHES',
   ],

@@ -8,7 +8,7 @@ import type { Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { opportunities } from '#web/console/tracking/opportunities-texts.ts';
-import { REASON_SENTENCES, UNENGAGED_SENTENCES } from '#attribution/domain/explanation.ts';
+import { REASON_SENTENCES, UNENGAGED_SENTENCES } from '#attribution/wording/reason-sentences.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

@@ -7,7 +7,7 @@ import type {
   ExplainedTransaction,
   Explanation,
 } from '#attribution/domain/explanation.ts';
-import { explanationText } from '#attribution/domain/explanation-text.ts';
+import { explanationText } from '#attribution/wording/explanation-text.ts';
 import type { CollaboratorId, ConfigVersion, ConversionId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';

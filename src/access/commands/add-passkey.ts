@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { OrganizationId, PasskeyId } from '#core/ids.ts';
-import { passkeyAddedMail } from '#platform/email/mail.ts';
+import { passkeyAddedMail } from '../wording/emails.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';

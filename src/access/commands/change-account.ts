@@ -1,5 +1,5 @@
 import type { OrganizationId, PersonId, SessionId } from '#core/ids.ts';
-import { passwordChangedMail, secondFactorAddedMail, secondFactorRemovedMail } from '#platform/email/mail.ts';
+import { passwordChangedMail, secondFactorAddedMail, secondFactorRemovedMail } from '../wording/emails.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import { lockPerson, type Person, setPassword, updatePerson } from '../store/people.ts';

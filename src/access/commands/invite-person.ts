@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lackingScopes } from '../domain/api-key.ts';
 import type { OrganizationId } from '#core/ids.ts';
-import { invitationMail } from '#platform/email/mail.ts';
+import { invitationMail } from '../wording/emails.ts';
 import { addressOf, INVITATION_DAYS, mailboxOf, MAX_OPEN_INVITATIONS, scopesOf } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';

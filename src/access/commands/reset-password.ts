@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { passwordChangedMail, resetMail } from '#platform/email/mail.ts';
+import { passwordChangedMail, resetMail } from '../wording/emails.ts';
 import { addressOf, RESET_MINUTES } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';

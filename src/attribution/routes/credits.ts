@@ -1,6 +1,6 @@
 import type * as contract from '../contract/credit.ts';
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
-import { REASON_SENTENCES } from '../domain/explanation.ts';
+import { REASON_SENTENCES } from '../wording/reason-sentences.ts';
 import { formatMajor } from '#core/money.ts';
 import { type Crediting, creditTransaction } from '../commands/credit-transaction.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';

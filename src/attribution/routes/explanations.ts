@@ -1,14 +1,14 @@
 import type * as contract from '../contract/explanation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
-import {
-  type ExplainedCandidate,
-  type Circumstances,
-  type ExplainedConversion,
-  type ExplainedRefund,
-  type Explanation,
-  REASON_SENTENCES,
+import type {
+  ExplainedCandidate,
+  Circumstances,
+  ExplainedConversion,
+  ExplainedRefund,
+  Explanation,
 } from '../domain/explanation.ts';
-import { candidateWords, conversionWords, explanationText } from '../domain/explanation-text.ts';
+import { REASON_SENTENCES } from '../wording/reason-sentences.ts';
+import { candidateWords, conversionWords, explanationText } from '../wording/explanation-text.ts';
 import { formatInstant } from '#core/instant.ts';
 import type { TransactionId } from '#core/ids.ts';
 import type { Database } from '#platform/postgres/database.ts';

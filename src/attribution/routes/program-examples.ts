@@ -1,7 +1,7 @@
 import type * as contract from '../contract/program-example.ts';
 import type { Body } from '#core/contract/operation.ts';
 import type { ExplainedCandidate } from '../domain/explanation.ts';
-import { candidateWords, explanationText } from '../domain/explanation-text.ts';
+import { candidateWords, explanationText } from '../wording/explanation-text.ts';
 import type { Minor } from '#core/money.ts';
 import type { ImaginedSale, ProgramExample } from '../domain/program-example.ts';
 import type { ProgramTerms } from '#programs/domain/program.ts';

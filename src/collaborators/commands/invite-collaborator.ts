@@ -1,6 +1,6 @@
 import { type CollaboratorStatus, mayEnterPortal } from '../domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
-import { collaboratorInvitationMail } from '#platform/email/mail.ts';
+import { collaboratorInvitationMail } from '../wording/emails.ts';
 import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';

@@ -1,6 +1,6 @@
 import { decideMove } from '../domain/alias.ts';
 import type { AliasId, CollaboratorId } from '#core/ids.ts';
-import { codeMovedMail } from '#platform/email/mail.ts';
+import { codeMovedMail } from '../wording/emails.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { endAlias, findAliasOwner, insertAlias } from '../store/aliases.ts';
 import { type CollaboratorFields, findCollaboratorFields } from '../store/collaborators.ts';

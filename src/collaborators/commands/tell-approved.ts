@@ -1,5 +1,5 @@
 import type { CollaboratorId } from '#core/ids.ts';
-import { approvedMail } from '#platform/email/mail.ts';
+import { approvedMail } from '../wording/emails.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { findCollaboratorAddresses } from '../store/collaborators.ts';

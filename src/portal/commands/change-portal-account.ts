@@ -1,5 +1,5 @@
 import type { CollaboratorId } from '#core/ids.ts';
-import { payoutDetailsChangedMail } from '#platform/email/mail.ts';
+import { payoutDetailsChangedMail } from '../wording/emails.ts';
 import { type PayoutDetails, unmaskedDetails } from '#collaborators/domain/payout-details.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import {

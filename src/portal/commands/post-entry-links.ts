@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ENTRY_CODE_LENGTH, ENTRY_SECONDS, entryCodeOf, shownEntryCode } from '../domain/entry-code.ts';
 import type { OrganizationId } from '#core/ids.ts';
-import { closedAccountMail, type Entry, entryMail, type Mail, signUpMail } from '#platform/email/mail.ts';
+import type { Mail } from '#platform/email/mail.ts';
+import { closedAccountMail, type Entry, entryMail, signUpMail } from '../wording/emails.ts';
 import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { tokenHash, tokenOf } from '#access/domain/session.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';

@@ -1,4 +1,4 @@
-import { programWords } from '#programs/domain/program-words.ts';
+import { programWords } from '#programs/wording/program-words.ts';
 import type { Brand, OpenPortal } from '#organizations/store/read/portals.ts';
 import type { PortalSession } from '../store/read/portal-session.ts';
 

@@ -1,7 +1,7 @@
 import type * as contract from '../contract/portal.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
-import { programWords } from '#programs/domain/program-words.ts';
+import { programWords } from '#programs/wording/program-words.ts';
 import { openPortalSession, type EntryProof, type OpenedPortal } from '../commands/open-portal-session.ts';
 import { type Entrance, type EntryPosting, postEntryLinks, postSignUp } from '../commands/post-entry-links.ts';
 import type { Database } from '#platform/postgres/database.ts';

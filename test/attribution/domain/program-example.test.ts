@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { earned, fixed, item, minor, percent } from '../../support/decision-facts.ts';
 import { PLAIN_TERMS } from '../../support/plain-terms.ts';
-import { explanationText } from '#attribution/domain/explanation-text.ts';
+import { explanationText } from '#attribution/wording/explanation-text.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import {
   exampleOf,

@@ -1,5 +1,5 @@
 import type { ConversionStatus, ConversionType } from '#attribution/domain/conversion.ts';
-import { conversionWords } from '#payouts/domain/conversion-words.ts';
+import { conversionWords } from '#payouts/wording/conversion-words.ts';
 import type { ConversionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { PayoutStatus } from '#payouts/domain/payout.ts';

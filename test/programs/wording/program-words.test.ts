@@ -5,7 +5,7 @@ import { PLAIN_TERMS } from '../../support/plain-terms.ts';
 import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
 import type { LineMatcher } from '#programs/domain/line-filter.ts';
 import type { ProgramTerms } from '#programs/domain/program.ts';
-import { programWords } from '#programs/domain/program-words.ts';
+import { programWords } from '#programs/wording/program-words.ts';
 
 const [ADA, BEN] = [7, 8] as CollaboratorId[] as [CollaboratorId, CollaboratorId];
 const NAMES = new Map([[ADA, 'Ada']]);

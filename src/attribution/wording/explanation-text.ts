@@ -1,17 +1,15 @@
 import { arithmetic } from './explanation-arithmetic.ts';
-import {
-  type ExplainedCandidate,
-  type CandidateReason,
-  type Circumstances,
-  type ExplainedConversion,
-  type ExplainedHold,
-  type ExplainedRefund,
-  type Explanation,
-  HOLD_SENTENCES,
-  REASON_SENTENCES,
-  UNENGAGED_SENTENCES,
-  type WeighedCandidate,
-} from './explanation.ts';
+import type {
+  ExplainedCandidate,
+  CandidateReason,
+  Circumstances,
+  ExplainedConversion,
+  ExplainedHold,
+  ExplainedRefund,
+  Explanation,
+  WeighedCandidate,
+} from '../domain/explanation.ts';
+import { HOLD_SENTENCES, REASON_SENTENCES, UNENGAGED_SENTENCES } from './reason-sentences.ts';
 import type { HoldReason, Holds } from '#programs/domain/hold.ts';
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import { formatInstant, type Instant, MICROSECONDS_PER_DAY } from '#core/instant.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { oneLine } from '#platform/email/mail.ts';
+import { codeMovedMail } from '#collaborators/wording/emails.ts';
 import {
-  codeMovedMail,
   invitationMail,
-  oneLine,
   passkeyAddedMail,
   passwordChangedMail,
   resetMail,
   secondFactorAddedMail,
   secondFactorRemovedMail,
-} from '#platform/email/mail.ts';
+} from '#access/wording/emails.ts';
 import { ROLES } from '#core/caller.ts';
 
 const URL = 'https://whence.example.com/console/invitation#token';

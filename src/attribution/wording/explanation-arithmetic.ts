@@ -1,4 +1,4 @@
-import type { Explanation, WeighedCandidate } from './explanation.ts';
+import type { Explanation, WeighedCandidate } from '../domain/explanation.ts';
 import { payableUnit } from '#core/currency.ts';
 import { divideHalfUp, formatMajor, type Minor } from '#core/money.ts';
 import { formatPercent } from '#core/percent.ts';

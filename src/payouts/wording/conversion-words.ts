@@ -1,6 +1,6 @@
 import type { ConversionStatus, ConversionType } from '#attribution/domain/conversion.ts';
 import { formatMajor, type Minor } from '#core/money.ts';
-import type { PayoutStatus } from './payout.ts';
+import type { PayoutStatus } from '../domain/payout.ts';
 
 /**
  * The facts of a conversion for its collaborator's status text. They include nothing about the visitor or other

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { explanationText } from '#attribution/domain/explanation-text.ts';
+import { explanationText } from '#attribution/wording/explanation-text.ts';
 import type { ConversionId, ProgramGroupId, ProgramId, TransactionId } from '#core/ids.ts';
 import {
   ANN,

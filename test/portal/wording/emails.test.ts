@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import {
-  approvedMail,
-  closedAccountMail,
-  collaboratorInvitationMail,
-  entryMail,
-  payoutDetailsChangedMail,
-  signUpMail,
-} from '#platform/email/mail.ts';
+import { closedAccountMail, entryMail, payoutDetailsChangedMail, signUpMail } from '#portal/wording/emails.ts';
+import { approvedMail, collaboratorInvitationMail } from '#collaborators/wording/emails.ts';
 
 const ENTRY = { url: 'https://whence.example/portal/mugs/enter#token', code: 'K7Q-M2X', minutes: 15 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { candidateWords, conversionWords } from '#attribution/domain/explanation-text.ts';
+import { candidateWords, conversionWords } from '#attribution/wording/explanation-text.ts';
 import type { ProgramId } from '#core/ids.ts';
 import { ANN, BO, conversion, lost, m, program, sale, told, won } from '../../support/explained.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ExplainedCandidate, CandidateReason, Explanation } from '#attribution/domain/explanation.ts';
-import { candidateWords, explanationText } from '#attribution/domain/explanation-text.ts';
+import { candidateWords, explanationText } from '#attribution/wording/explanation-text.ts';
 import type { CollaboratorId, ConversionId, ProgramGroupId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import {

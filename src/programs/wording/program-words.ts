@@ -1,13 +1,13 @@
-import type { Holds } from './hold.ts';
+import type { Holds } from '../domain/hold.ts';
 import type { CollaboratorId } from '#core/ids.ts';
-import type { LineFilter, LineMatcher } from './line-filter.ts';
+import type { LineFilter, LineMatcher } from '../domain/line-filter.ts';
 import { formatMajor, type Minor } from '#core/money.ts';
 import { formatPercent } from '#core/percent.ts';
 import type { Period } from '#core/period.ts';
-import type { AttributionModel, PayableKind, ProgramTerms, Reward, Trigger } from './program.ts';
-import type { LineType } from './line.ts';
-import { COUPON_APPLIED, SITE_VISIT } from './custom-event.ts';
-import { countsItsCurrency } from './reward.ts';
+import type { AttributionModel, PayableKind, ProgramTerms, Reward, Trigger } from '../domain/program.ts';
+import type { LineType } from '../domain/line.ts';
+import { COUPON_APPLIED, SITE_VISIT } from '../domain/custom-event.ts';
+import { countsItsCurrency } from '../domain/reward.ts';
 
 /**
  * The reader of a terms summary. The merchant also sees the rewards of single collaborators, with the names that are

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { conversionWords, type ToldConversion } from '#payouts/domain/conversion-words.ts';
+import { conversionWords, type ToldConversion } from '#payouts/wording/conversion-words.ts';
 import type { Minor } from '#core/money.ts';
 
 const minor = (amount: number) => BigInt(amount) as Minor;

@@ -1,0 +1,86 @@
+import type { Role } from '#core/caller.ts';
+import { oneLine, paragraphs, type MailText } from '#platform/email/mail.ts';
+
+/* Names in the texts are user input, so they must not add a line or a header. */
+
+export function invitationMail(of: {
+  readonly organization: string;
+  readonly invitedBy: string | null;
+  readonly role: Role;
+  readonly url: string;
+  readonly days: number;
+}): MailText {
+  const organization = oneLine(of.organization);
+  const who = of.invitedBy === null ? 'You are' : `${oneLine(of.invitedBy)} has`;
+  const invited = of.invitedBy === null ? 'invited' : 'invited you';
+  return {
+    subject: `Your invitation to ${organization} on Whence`,
+    text: paragraphs(
+      'Hello,',
+      `${who} ${invited} to work with ${organization} on Whence, as ${ROLE_NAMES[of.role]}. Follow this link to choose a password:`,
+      of.url,
+      `The link works once, within ${of.days} days. If you did not expect this email, ignore it. Nothing will happen.`,
+    ),
+  };
+}
+
+/** The recipient of an email. An address may have accounts in several organizations, so the email names this one. */
+type Account = { readonly name: string; readonly organization: string };
+
+export function resetMail(of: Account & { readonly url: string; readonly minutes: number }): MailText {
+  return {
+    subject: 'Set a new password for Whence',
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `someone, probably you, requested a new password for your account at ${oneLine(of.organization)}. Follow this link to choose one:`,
+      of.url,
+      `The link works once, within ${of.minutes} minutes. If it was not you, ignore this email. Your password stays as it is.`,
+    ),
+  };
+}
+
+export function passwordChangedMail(of: Account): MailText {
+  return {
+    subject: 'Your password for Whence was changed',
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `the password of your account at ${oneLine(of.organization)} was just changed, and all other browsers were logged out.`,
+      'If it was not you, request a new password on the login page, and contact an owner of your organization.',
+    ),
+  };
+}
+
+export function secondFactorAddedMail(of: Account): MailText {
+  return {
+    subject: 'A second factor for Whence was added',
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `a second factor was added to your account at ${oneLine(of.organization)} just now. From now on, logging in with your password also needs a code from your app.`,
+      'If it was not you, contact an owner of your organization immediately. The operator of the service can restore your access.',
+    ),
+  };
+}
+
+export function secondFactorRemovedMail(of: Account): MailText {
+  return {
+    subject: 'Your second factor for Whence was removed',
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `the second factor of your account at ${oneLine(of.organization)} was just removed. From now on, your password is enough to log in.`,
+      'If it was not you, request a new password on the login page, and contact an owner of your organization.',
+    ),
+  };
+}
+
+export function passkeyAddedMail(of: { readonly name: string; readonly passkey: string }): MailText {
+  return {
+    subject: 'A passkey for Whence was added',
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `from now on the passkey “${oneLine(of.passkey)}” logs you in.`,
+      'If you did not add it, remove it in your account, and end the other sessions there.',
+    ),
+  };
+}
+
+const ROLE_NAMES: Readonly<Record<Role, string>> = { owner: 'an owner', manager: 'a manager', viewer: 'a viewer' };

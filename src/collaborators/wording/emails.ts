@@ -1,0 +1,56 @@
+import { oneLine, paragraphs, type MailText } from '#platform/email/mail.ts';
+
+/** Returns the email without a login link, because it may stay in the mailbox for a long time. */
+export function approvedMail(of: { readonly portal: string; readonly name: string; readonly url: string }): MailText {
+  const portal = oneLine(of.portal);
+  return {
+    subject: `Welcome to ${portal}`,
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `you are now a partner of ${portal}. Your links and your earnings are here:`,
+      of.url,
+      'To log in, enter the address that received this email. You don’t need a password.',
+    ),
+  };
+}
+
+/** Returns the email without a login link, so that it remains valid whenever it is read. */
+export function collaboratorInvitationMail(of: {
+  readonly portal: string;
+  readonly name: string;
+  readonly invitedBy: string | null;
+  readonly url: string;
+}): MailText {
+  const portal = oneLine(of.portal);
+  const who = of.invitedBy === null ? portal : `${oneLine(of.invitedBy)} of ${portal}`;
+  return {
+    subject: `Your invitation to ${portal}`,
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `${who} added you as a partner. Your links and your earnings are in the partner portal:`,
+      of.url,
+      'To log in, enter the address that received this email. You don’t need a password. The link works for as long as you are a partner.',
+      'If you did not expect this email, ignore it. Nothing will happen.',
+    ),
+  };
+}
+
+export function codeMovedMail(of: {
+  readonly sender: string;
+  readonly name: string;
+  readonly code: string;
+  readonly supportEmail: string | null;
+}): MailText {
+  const sender = oneLine(of.sender);
+  const code = oneLine(of.code);
+  const help = of.supportEmail === null ? sender : `${sender} at ${of.supportEmail}`;
+  return {
+    subject: `${sender} has moved your code ${code}`,
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `${sender} moved the code “${code}” to another partner. From now on, clicks and orders with this code no longer count for you.`,
+      'You keep everything that you have earned with it.',
+      `If you think that this is a mistake, contact ${help}.`,
+    ),
+  };
+}

@@ -1,0 +1,76 @@
+import { oneLine, paragraphs, type MailText } from '#platform/email/mail.ts';
+
+/** The contents of a login email for a portal: the link, and a code for recipients who can't open the link in place. */
+export type Entry = { readonly url: string; readonly code: string; readonly minutes: number };
+
+export function entryMail(of: { readonly portal: string; readonly name: string } & Entry): MailText {
+  const portal = oneLine(of.portal);
+  return {
+    subject: `Log in to ${portal}`,
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      `follow this link to log in to the partner portal of ${portal}:`,
+      ...entry(of),
+      'If you did not request this link, ignore this email. Nothing will happen.',
+    ),
+  };
+}
+
+/**
+ * Returns the email without the recipient's name. Anyone can send it to any address, and a name that they typed would
+ * seem to be our text.
+ */
+export function signUpMail(of: { readonly portal: string; readonly program: string } & Entry): MailText {
+  const portal = oneLine(of.portal);
+  return {
+    subject: `Confirm your sign-up at ${portal}`,
+    text: paragraphs(
+      'Hello,',
+      `someone, probably you, signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
+      ...entry(of),
+      'If it was not you, ignore this email. Nothing is stored.',
+    ),
+  };
+}
+
+/**
+ * Returns the email about a closed account. Only the owner of the address reads it, so nobody else learns of the
+ * account.
+ */
+export function closedAccountMail(of: { readonly portal: string; readonly supportEmail: string | null }): MailText {
+  const portal = oneLine(of.portal);
+  const help = of.supportEmail === null ? 'Ask them' : `Write to ${of.supportEmail}`;
+  return {
+    subject: `Your account at ${portal} is closed`,
+    text: paragraphs(
+      'Hello,',
+      `someone, probably you, wants to log in to the partner portal of ${portal}. The account of this address is closed there.`,
+      `${help} if you think that this is a mistake.`,
+    ),
+  };
+}
+
+export function payoutDetailsChangedMail(of: {
+  readonly portal: string;
+  readonly name: string;
+  readonly supportEmail: string | null;
+}): MailText {
+  const portal = oneLine(of.portal);
+  const help = of.supportEmail === null ? portal : `${portal} at ${of.supportEmail}`;
+  return {
+    subject: `Your payout details at ${portal} were changed`,
+    text: paragraphs(
+      `Hello ${oneLine(of.name)},`,
+      'your payout details were just changed in the partner portal.',
+      `If it was not you, contact ${help} at once.`,
+    ),
+  };
+}
+
+function entry({ url, code, minutes }: Entry): string[] {
+  return [
+    url,
+    `Where you can’t follow it, as within another site’s page, give your address and this code instead: ${code}`,
+    `Both work once, within ${minutes} minutes.`,
+  ];
+}
