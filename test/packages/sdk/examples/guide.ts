@@ -68,7 +68,7 @@ export const guide: Examples = {
   async guideAgain({ whence }) {
     const options = { idempotencyKey: 'sign-up-7' };
     const ada = await whence.collaborators.create({ name: 'Ada Lovelace' }, options);
-    // Your process died right after, and starts over.
+    // Your process was killed right after, and starts again.
     const same = await whence.collaborators.create({ name: 'Ada Lovelace' }, options);
     console.log(ada.id === same.id); // true
   },
@@ -79,7 +79,7 @@ export const guide: Examples = {
       await whence.programs.update(program.id, { windowDays: program.windowDays + 30 }, { ifMatch: etag });
     } catch (error) {
       if (!(error instanceof PreconditionError)) throw error;
-      console.log('Somebody was faster: read it again and decide anew.');
+      console.log('Someone else changed it first. Fetch it again and retry.');
     }
   },
 
@@ -99,7 +99,7 @@ export const guide: Examples = {
           console.log(event.data.paidAt);
           break;
         default:
-        // What is new or of no interest is taken and left.
+        // Acknowledge new and irrelevant types.
       }
       return new Response(null, { status: 204 });
     }
@@ -108,7 +108,7 @@ export const guide: Examples = {
   },
 
   async guideTests({ signingSecret }) {
-    // What the service would answer.
+    // The service's response.
     const whence = new Whence({
       baseUrl: 'https://whence.test',
       apiKey: 'sk_live_test',
@@ -116,7 +116,7 @@ export const guide: Examples = {
     });
     console.log((await whence.conversions.approve(41)).status); // approved
 
-    // What it would send to your endpoint.
+    // The service's request to your endpoint.
     const body = JSON.stringify({ type: 'payout.paid', timestamp: new Date(), data: { id: 61 }, deliveryId: '1' });
     const headers = await signWebhook(body, signingSecret);
     console.log((await verifyWebhook(body, headers, signingSecret)).type); // payout.paid
