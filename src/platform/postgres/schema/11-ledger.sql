@@ -207,7 +207,7 @@ create trigger payouts_changed after update on payouts
   referencing old table as before new table as after for each statement execute function record_changed_payouts();
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- The hash chain of each organization's entries (docs/ledger.md), and sums of the entries in it. One process at a time
+-- The hash chain of each organization's entries (docs/explanation/ledger.md), and sums of the entries in it. One process at a time
 -- writes them, so no decision waits for the row of another one. A balance is the sums plus the entries after them.
 
 create table ledger_seals (

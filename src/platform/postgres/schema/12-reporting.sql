@@ -1,4 +1,4 @@
--- Sums of closed facts for figures: docs/decisions/0034-figures.md. The worker adds them in rounds. Until it has, reports
+-- Sums of closed facts for figures: docs/decisions/0034-reports-from-sums.md. The worker adds them in rounds. Until it has, reports
 -- read the rest from the facts.
 
 -- Facts from before this moment are in the sums, all of them. Later facts aren't. No row: none are.

@@ -105,7 +105,7 @@ create table webhook_attempts (
 -- wanted_news. A statement is of one organization. To check that would cost more than the lookup.
 --
 -- There are two kinds of types. A webhook without a list gets our own types. Names for clients of other implementations
--- of this API (docs/webhooks.md) are written only if a webhook lists them. Names of visits, engagements and opportunities
+-- of this API (docs/reference/webhooks.md) are written only if a webhook lists them. Names of visits, engagements and opportunities
 -- come from row triggers with a condition, so a visit pays nothing for them.
 
 -- Returns those of our own types to which a webhook of the organization listens. In PL/pgSQL, because SQL functions are
