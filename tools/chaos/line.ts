@@ -25,8 +25,6 @@ export type Line = {
   readonly trouble: (trouble: Trouble) => Promise<void>;
   /** Repairs the line. Lost data stays lost. */
   readonly mend: () => Promise<void>;
-  /** Resolves once all clients that are connected now have disconnected. */
-  readonly hungUp: () => Promise<void>;
   /** Returns the number of responses that were lost after their request was executed. */
   readonly lostAnswers: () => number;
   readonly close: () => Promise<void>;
@@ -57,9 +55,6 @@ export async function openLine(databaseUrl: string): Promise<Line> {
       current = undefined;
       server ??= await listen(port);
       for (const wire of wires) wire.suffer(undefined);
-    },
-    hungUp: async () => {
-      await Promise.all([...wires].map(({ near }) => ended(near)));
     },
     lostAnswers: () => lost,
     close: async () => {
@@ -142,12 +137,4 @@ export async function openLine(databaseUrl: string): Promise<Line> {
       wires.delete(wire);
     }
   }
-}
-
-/** Resolves when the socket has ended, with or without a FIN. */
-function ended(socket: Socket): Promise<void> {
-  return new Promise((resolve) => {
-    if (socket.readableEnded || socket.destroyed) resolve();
-    socket.once('end', resolve).once('close', () => resolve());
-  });
 }
