@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { parse, text } from '#core/contract/fields.ts';
+import { text } from '#core/contract/fields.ts';
+import { parse } from '#core/contract/parse.ts';
 import { email } from '#access/contract/password.ts';
 import { hasControlCharacters, isStorableText } from '#core/contract/text.ts';
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';

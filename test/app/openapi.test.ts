@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { ValidateFunction } from 'ajv';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { parse } from '#core/contract/fields.ts';
+import { parse } from '#core/contract/parse.ts';
 import { openapiDocument } from '#app/openapi/openapi.ts';
 import { type Operation, problemsOf, takesIdempotencyKey, takesIfMatch } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';

@@ -1,6 +1,7 @@
 import { ConnectionError, errorOf, TimeoutError, WhenceError } from './errors.ts';
 import { List } from './list.ts';
 import { retryDelayMs } from './retry.ts';
+import { nextCursor, rootOf, searchOf } from './urls.ts';
 
 export interface WhenceOptions {
   /** The service's URL, including `BASE_PATH` if it is set: `https://whence.example`. */
@@ -340,43 +341,9 @@ function isUnset(option: string | URL | undefined): option is undefined | '' {
   return option === undefined || option === '';
 }
 
-function rootOf(baseUrl: string | URL | undefined): string {
-  let url: URL;
-  try {
-    url = new URL(baseUrl ?? '');
-  } catch {
-    throw new TypeError(
-      `baseUrl must be the URL of the service, such as https://whence.example: ${JSON.stringify(baseUrl)}.`,
-    );
-  }
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError(`baseUrl must begin with https:// or http://.`);
-  return url.origin + withoutSlashesAtEnd(url.pathname);
-}
-
-/** Removes slashes at the end. `/\/+$/` would take quadratic time on a long run of slashes inside the path. */
-function withoutSlashesAtEnd(path: string): string {
-  let end = path.length;
-  while (path[end - 1] === '/') end -= 1;
-  return path.slice(0, end);
-}
-
-function searchOf(query: object | undefined): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined && value !== null) parameters.set(name, String(value));
-  }
-  const text = parameters.toString();
-  return text === '' ? '' : `?${text}`;
-}
-
 /** Returns 128 random bits as text. Pages over plain http have no `crypto.randomUUID`. */
 function newKey(): string {
   return [...crypto.getRandomValues(new Uint32Array(4))].map((word) => word.toString(36)).join('-');
-}
-
-function nextCursor(link: string | null, root: string): string | undefined {
-  const next = /<([^<>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
-  return next === undefined ? undefined : (new URL(next, root).searchParams.get('after') ?? undefined);
 }
 
 /** Returns the error's message with its cause. `fetch failed` alone does not give the reason. */

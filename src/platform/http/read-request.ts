@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { parse, type Parsed } from '#core/contract/fields.ts';
+import { parse, type Parsed } from '#core/contract/parse.ts';
 import { mayLackBody, type Operation } from '#core/contract/operation.ts';
 import { type Fault, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { OperationRequest, ServiceHeaderNames } from './handler.ts';

@@ -5,13 +5,14 @@ import * as fc from 'fast-check';
 import { readDecimal } from '#core/contract/decimal.ts';
 import * as fields from '#core/contract/fields.ts';
 import { NumberLiteral } from '#core/contract/number-literal.ts';
+import { parse } from '#core/contract/parse.ts';
 
 const described = { description: 'x' };
 const number = (text: string) => new NumberLiteral(text);
 
 /** Returns the value of a field, or the code of its fault. */
 function read(field: z.ZodType, value: unknown): unknown {
-  const parsed = fields.parse(z.object({ it: field }), value === undefined ? {} : { it: value });
+  const parsed = parse(z.object({ it: field }), value === undefined ? {} : { it: value });
   if (parsed.kind === 'value') return parsed.value.it;
   assert.equal(parsed.faults.length, 1);
   assert.equal(parsed.faults[0]?.pointer, '/it');
@@ -157,7 +158,7 @@ describe('fields of a request', () => {
       'a/b~c': fields.list(fields.object({ x: fields.flag(described) }), { ...described, max: 2 }),
     });
     const codes = (input: unknown) => {
-      const parsed = fields.parse(schema, input);
+      const parsed = parse(schema, input);
       return parsed.kind === 'value' ? 'fine' : parsed.faults.map(({ pointer, code }) => `${pointer} ${code}`);
     };
     assert.equal(codes({ 'a/b~c': [{ x: true, y: 1 }] }), 'fine');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { z } from 'zod';
-import { parse } from '#core/contract/fields.ts';
+import { parse } from '#core/contract/parse.ts';
 import { NumberLiteral } from '#core/contract/number-literal.ts';
 import { clearableUser, guestOrUser, platformUser } from '#core/contract/user-fields.ts';
 

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Fault } from './problem.ts';
+
+export type Parsed<Value> =
+  { readonly kind: 'value'; readonly value: Value } | { readonly kind: 'faults'; readonly faults: Fault[] };
+
+/** Reads `input` with `schema` and reports all faults together. `within` is a prefix of each pointer. */
+export function parse<Value>(schema: z.ZodType<Value>, input: unknown, within = ''): Parsed<Value> {
+  const result = schema.safeParse(input, { reportInput: true });
+  return result.success
+    ? { kind: 'value', value: result.data }
+    : { kind: 'faults', faults: result.error.issues.flatMap((issue) => faultsOf(issue, within)) };
+}
+
+export function pointer(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function faultsOf(issue: z.core.$ZodIssue, within: string): Fault[] {
+  const at = within + pointer(issue.path);
+  if (issue.code === 'custom') return [{ pointer: at, code: customCode(issue), detail: issue.message }];
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownParameter(at + pointer([key]), key));
+  if (issue.code === 'too_big') {
+    return [{ pointer: at, code: 'too-many', detail: `At most ${issue.maximum} may be given.` }];
+  }
+  if (issue.code === 'too_small') {
+    return [{ pointer: at, code: 'too-few', detail: `At least ${issue.minimum} must be given.` }];
+  }
+  if (issue.code === 'invalid_type') return [typeFault(at, issue.expected, issue.input)];
+  if (issue.code === 'invalid_union') return [unionFault(at, issue)];
+  return [{ pointer: at, code: 'invalid-value', detail: issue.message }];
+}
+
+function customCode({ params }: z.core.$ZodIssueCustom): string {
+  const code: unknown = params?.['code'];
+  return typeof code === 'string' ? code : 'invalid-value';
+}
+
+function unknownParameter(at: string, name: string): Fault {
+  return { pointer: at, code: 'unknown-parameter', detail: `This call has no parameter ${name}.` };
+}
+
+function typeFault(at: string, expected: string, input: unknown): Fault {
+  return input === undefined || input === null
+    ? { pointer: at, code: 'required', detail: 'This field is required.' }
+    : { pointer: at, code: 'wrong-type', detail: `This must be an ${expected === 'record' ? 'object' : expected}.` };
+}
+
+function unionFault(at: string, issue: z.core.$ZodIssueInvalidUnion): Fault {
+  const input: unknown = issue.input;
+  const given =
+    typeof input === 'object' && input !== null && issue.discriminator !== undefined
+      ? (input as Record<string, unknown>)[issue.discriminator]
+      : input;
+  if (given === undefined || given === null)
+    return { pointer: at, code: 'required', detail: 'This field is required.' };
+  const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.join(', ') : 'these';
+  return { pointer: at, code: 'unknown-value', detail: `This must be one of ${options}.` };
+}
