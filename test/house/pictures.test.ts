@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 it('`npm run screenshots` takes a picture of every console and portal page', () => {
   for (const app of ['console', 'portal'] as const) {
     const pages =
-      readFileSync(join(ROOT, 'web', app, 'router.tsx'), 'utf8').match(/import\('\.\/[\w-\/]+-page\.tsx'/g) ?? [];
+      readFileSync(join(ROOT, 'web', app, 'router.tsx'), 'utf8').match(/import\('\.\/[\w/-]+-page\.tsx'/g) ?? [];
     assert.equal(routesOf(app).length, pages.length, `every page of the ${app} is found`);
   }
   assert.deepEqual(unpictured(), []);
