@@ -12,7 +12,7 @@ it('a login email has the link, the code and how long both are valid', () => {
   ]) {
     assert.match(text, /^Hello( Ada)?,\n\n/);
     assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/enter#token\n\n/);
-    assert.match(text, /K7Q-M2X\n\nBoth are good for 15 minutes, and once\./);
+    assert.match(text, /K7Q-M2X\n\nBoth work once, within 15 minutes\./);
   }
 });
 
@@ -31,18 +31,18 @@ it('a portal email about a change names the merchant and its support address, if
   );
   assert.match(closedAccountMail({ portal: 'Mugs', supportEmail: null }).text, /Ask them/);
   const changed = { portal: 'Mugs', name: 'Ada' };
-  assert.match(payoutDetailsChangedMail({ ...changed, supportEmail: null }).text, /tell Mugs at once/);
+  assert.match(payoutDetailsChangedMail({ ...changed, supportEmail: null }).text, /contact Mugs at once/);
   assert.match(
     payoutDetailsChangedMail({ ...changed, supportEmail: 'help@shop.example' }).text,
-    /tell Mugs at help@shop/,
+    /contact Mugs at help@shop/,
   );
 });
 
 it('an approval email links to the portal without a login token', () => {
   const url = 'https://whence.example/portal/mugs/';
   const { subject, text } = approvedMail({ portal: 'Mugs', name: 'Ada', url });
-  assert.equal(subject, 'You are in at Mugs');
-  assert.match(text, /^Hello Ada,\n\nyou are a partner of Mugs from now on\./);
+  assert.equal(subject, 'Welcome to Mugs');
+  assert.match(text, /^Hello Ada,\n\nyou are now a partner of Mugs\./);
   assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
 });
 
@@ -51,8 +51,8 @@ it('an invitation to the portal names the inviter, the link and how long it is v
   const of = { portal: 'Mugs', name: 'Ada', url };
   const { subject, text } = collaboratorInvitationMail({ ...of, invitedBy: 'Grace\nHopper' });
   assert.equal(subject, 'Your invitation to Mugs');
-  assert.match(text, /^Hello Ada,\n\nGrace Hopper of Mugs has added you as a partner\./);
+  assert.match(text, /^Hello Ada,\n\nGrace Hopper of Mugs added you as a partner\./);
   assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
-  assert.match(text, /The link holds for as long as you are a partner\./);
-  assert.match(collaboratorInvitationMail({ ...of, invitedBy: null }).text, /^Mugs has added you as a partner\./m);
+  assert.match(text, /The link works for as long as you are a partner\./);
+  assert.match(collaboratorInvitationMail({ ...of, invitedBy: null }).text, /^Mugs added you as a partner\./m);
 });
