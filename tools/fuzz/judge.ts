@@ -139,8 +139,8 @@ const NOTED: Readonly<Record<string, readonly string[]>> = {
   sessions: ['last_seen_at', 'idle_until'],
   people: ['last_seen_at'],
 };
-/** The tables that any request may write: rate-limit usage, and looked-up award sums that were not stored before. */
-const COUNTS = new Set(['rate_usage', 'award_counters']);
+/** The tables that any request may write: looked-up award sums that were not stored before. */
+const COUNTS = new Set(['award_counters']);
 
 /** Returns the writes that a request without changes must not have made. */
 export function unexplained(writes: readonly Write[]): readonly Write[] {

@@ -1,17 +1,4 @@
--- Rate limits, counters of attempts and outgoing email: tables of the platform that no area owns.
-
--- How many requests of a limited key (and address) each process has let through, so that several processes together let
--- through about the limit. Only buckets in use have rows, and each process writes its own once a second. Unlogged,
--- because it is rebuilt within a second of a crash.
-create unlogged table rate_usage (
-  organization_id bigint not null,
-  bucket bytea not null check (length(bucket) = 16), -- half of the SHA-256 of key and address
-  process uuid not null,
-  taken bigint not null, -- since the process began to count
-  lately integer not null, -- of these, in its last second
-  told_at timestamptz not null,
-  primary key (organization_id, bucket, process)
-) with (fillfactor = 50);
+-- Counters of attempts and outgoing email: tables of the platform that no area owns.
 
 -- Attempts of all processes, such as logins. A bucket holds the time at which none of its attempts counts any longer.
 -- Each attempt moves it later.

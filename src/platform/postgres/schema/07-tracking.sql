@@ -1,5 +1,5 @@
 -- Opportunities, visits and engagements. Their volume is high, so they have no foreign keys: the statement that writes a
--- row has joined or created its parent, and `whence verify` proves it (docs/decisions/0007). Keys grow with time, and
+-- row has joined or created its parent, and `whence verify` proves it (decision 7). Keys grow with time, and
 -- columns that are usually null take no space.
 
 create sequence opportunity_ids;
@@ -42,7 +42,7 @@ language sql stable as $$
 $$;
 
 -- Visits and other touches. They never change, and lie in partitions by ranges of ids, so that old ones are dropped as a
--- whole: docs/decisions/0027-partitions.md.
+-- whole: decision 27.
 create table visits (
   organization_id bigint not null,
   id bigint not null, -- from event_ids: a visit is an event

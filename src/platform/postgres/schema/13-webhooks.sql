@@ -99,7 +99,7 @@ create table webhook_attempts (
 );
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- The outbox is written by the database, as the ledger is, so that no code path can omit a row: docs/decisions/0021. The
+-- The outbox is written by the database, as the ledger is, so that no code path can omit a row: decision 21. The
 -- arguments of a trigger are the types that it writes. If no webhook listens, a trigger costs one lookup per statement,
 -- whatever the number of its rows: 18 µs in the functions for reports, which look for themselves, and 28 µs through
 -- wanted_news. A statement is of one organization. To check that would cost more than the lookup.

@@ -1,4 +1,4 @@
--- Erasures of personal data at the request of the person: docs/decisions/0038-erasure.md.
+-- Erasures of personal data at the request of the person: decision 38.
 
 -- One row for each erasure. It names the collaborator, whose number stays, but no visitor.
 create table erasures (
