@@ -40,7 +40,7 @@ export function startBackground(
   const mails = openMails(config, databases.deliveries, secrets, log, print);
   const lookout = startLookout(databases.worker, {
     onWork: () => worker.wake(),
-    onNews: () => deliveries.wake(),
+    onOutbox: () => deliveries.wake(),
     onMail: () => mails.wake(),
     onFailure: (error) => log.warn({ err: error }, 'work of other processes is not looked for'),
   });

@@ -69,12 +69,12 @@ describe('the poller', () => {
   const ROUNDS = 20;
 
   it('polls immediately when notified of a change', async () => {
-    await database.query(`insert into webhook_news (organization_id, type, resource_id)
+    await database.query(`insert into webhook_outbox (organization_id, type, resource_id)
       values (1, 'program.created', 1)`);
     let found = Promise.withResolvers<'work' | 'news'>();
     const lookout = startLookout(database, {
       onWork: () => found.resolve('work'),
-      onNews: () => found.resolve('news'),
+      onOutbox: () => found.resolve('news'),
       onMail: () => {},
     });
     const started = performance.now();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type MessageType, type NewsType, nounOf } from '#webhooks/domain/webhook.ts';
+import { type MessageType, type SubscribableType, nounOf } from '#webhooks/domain/webhook.ts';
 import { inTransaction } from '#platform/postgres/database.ts';
-import { announceNews } from '#webhooks/reactions/announce.ts';
+import { announceOutbox } from '#webhooks/reactions/announce.ts';
 import type { TestService } from './service.ts';
 
 export type ToldMessage = {
@@ -51,7 +51,7 @@ export async function openNewsstand(
       return rows;
     },
     shown: async ({ type, resourceId }) => {
-      const noun = nounOf(type as NewsType);
+      const noun = nounOf(type as SubscribableType);
       const plural = noun === 'opportunity' ? 'opportunities' : `${noun}s`;
       const reply = await request('GET', `/v1/${plural}/${resourceId}`, { key });
       assert.equal(reply.status, 200, reply.text);
@@ -77,10 +77,10 @@ const ANNOUNCING_LIMIT_MS = 30_000;
 export async function announced({ database }: Pick<TestService, 'database'>): Promise<void> {
   const deadline = performance.now() + ANNOUNCING_LIMIT_MS;
   for (;;) {
-    await inTransaction(database, (connection) => announceNews(connection, 100));
-    const { rows } = await database.query<{ waiting: number }>('select count(*) as waiting from webhook_news');
+    await inTransaction(database, (connection) => announceOutbox(connection, 100));
+    const { rows } = await database.query<{ waiting: number }>('select count(*) as waiting from webhook_outbox');
     if (rows[0]?.waiting === 0) return;
-    assert.ok(performance.now() < deadline, 'news are announced');
+    assert.ok(performance.now() < deadline, 'the outbox is empty');
   }
 }
 

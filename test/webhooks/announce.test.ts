@@ -6,11 +6,11 @@ import type { OrganizationId, WebhookId } from '#core/ids.ts';
 import { foundOrganization } from '#access/commands/found-organization.ts';
 import { inTransaction } from '#platform/postgres/database.ts';
 import { webhookLag } from '#webhooks/store/webhook-deliveries.ts';
-import { announceNews, type Telling } from '#webhooks/reactions/announce.ts';
+import { announceOutbox, type Announced } from '#webhooks/reactions/announce.ts';
 
 const BATCH = 60;
 
-describe('announceNews: the outbox', () => {
+describe('announceOutbox: the outbox', () => {
   let room: Postroom;
   /** Each has a paused webhook for all events, so that its messages stay undelivered. */
   const organizations: { readonly id: OrganizationId; readonly webhookId: WebhookId }[] = [];
@@ -28,7 +28,7 @@ describe('announceNews: the outbox', () => {
   });
   after(() => room.end());
   afterEach(async () => {
-    for (const table of ['webhook_messages', 'webhook_news', 'webhook_news_stuck', 'collaborators']) {
+    for (const table of ['webhook_messages', 'webhook_outbox', 'webhook_outbox_stuck', 'collaborators']) {
       await room.database.query(`delete from ${table}`);
     }
   });
@@ -43,13 +43,13 @@ describe('announceNews: the outbox', () => {
   /** Inserts outbox rows of an unknown type, which can’t become messages. */
   const poison = async (index: number, count = 1): Promise<void> => {
     await room.database.query(
-      `insert into webhook_news (organization_id, type, resource_id)
+      `insert into webhook_outbox (organization_id, type, resource_id)
        select $1, 'nonsense.told', n from generate_series(1, $2) n`,
       [organizations[index]?.id, count],
     );
   };
-  const announce = (): Promise<Telling> =>
-    inTransaction(room.database, (connection) => announceNews(connection, BATCH));
+  const announce = (): Promise<Announced> =>
+    inTransaction(room.database, (connection) => announceOutbox(connection, BATCH));
   const told = async (): Promise<Map<number, number>> => {
     const { rows } = await room.database.query<{ organization: OrganizationId; count: number }>(
       'select organization_id as organization, count(*) as count from webhook_deliveries group by 1',
@@ -60,7 +60,7 @@ describe('announceNews: the outbox', () => {
   };
   const stuck = async (): Promise<{ tries: number; inSeconds: number }[]> => {
     const { rows } = await room.database.query<{ tries: number; inSeconds: number }>(
-      `select tries, round(extract(epoch from due_at - now()))::int as "inSeconds" from webhook_news_stuck order by id`,
+      `select tries, round(extract(epoch from due_at - now()))::int as "inSeconds" from webhook_outbox_stuck order by id`,
     );
     return rows;
   };
@@ -128,7 +128,9 @@ describe('announceNews: the outbox', () => {
   it('retries failed rows at growing intervals, a few at a time, and counts them as lag', async () => {
     await poison(0, 30);
     await announce();
-    await room.database.query(`update webhook_news_stuck set due_at = now(), occurred_at = now() - interval '2 hours'`);
+    await room.database.query(
+      `update webhook_outbox_stuck set due_at = now(), occurred_at = now() - interval '2 hours'`,
+    );
     assert.ok((await webhookLag(room.database)) >= 7_200);
     await happen(1, BATCH);
     const { taken } = await announce();
@@ -141,10 +143,10 @@ describe('announceNews: the outbox', () => {
 
   it('keeps the id of a failed row when it succeeds after a repair', async () => {
     await happen(0);
-    await room.database.query(`update webhook_news set type = 'nonsense.told'`);
-    const { rows: before } = await room.database.query<{ id: number }>('select id from webhook_news');
+    await room.database.query(`update webhook_outbox set type = 'nonsense.told'`);
+    const { rows: before } = await room.database.query<{ id: number }>('select id from webhook_outbox');
     await announce();
-    await room.database.query(`update webhook_news_stuck set type = 'collaborator.created', due_at = now()`);
+    await room.database.query(`update webhook_outbox_stuck set type = 'collaborator.created', due_at = now()`);
     assert.deepEqual(await announce(), { taken: 1, stuck: [] });
     const { rows: after } = await room.database.query<{ id: number }>('select id from webhook_messages');
     assert.deepEqual(after, before);
@@ -161,7 +163,7 @@ describe('announceNews: the outbox', () => {
     await sending.idle();
     assert.equal(receiver.received.length, 1);
     assert.equal((await stuck()).length, 20);
-    assert.match(String(failures[0]), /^Error: 20 news can’t be told .* nonsense\.told of 1 in/);
+    assert.match(String(failures[0]), /^Error: 20 outbox rows can’t become messages .* nonsense\.told of 1 in/);
     assert.equal(failures.length, 1);
     await sending.stop();
     await receiver.close();

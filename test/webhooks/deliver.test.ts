@@ -40,7 +40,7 @@ describe('webhook deliveries', () => {
   afterEach(async () => {
     await receiver.close();
     await room.database.query('delete from webhook_messages');
-    await room.database.query('delete from webhook_news');
+    await room.database.query('delete from webhook_outbox');
     await room.database.query(
       `update webhooks set status = 'deleted', paused_reason = null, paused_at = null where status <> 'deleted'`,
     );

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { webhookNews } from '#webhooks/contract/webhook-news.ts';
+import { webhookMessages } from '#webhooks/contract/webhook-messages.ts';
 import { RETRY_GAPS } from '#webhooks/domain/delivery.ts';
 import {
-  isNewsName,
+  isForeignName,
   MESSAGE_TYPES,
   type MessageType,
-  NEWS_NAMES,
+  FOREIGN_NAMES,
   nounOf,
-  type NewsType,
+  type SubscribableType,
   signingSecretOf,
 } from '#webhooks/domain/webhook.ts';
 import { signedHeaders } from '#webhooks/reactions/sign.ts';
@@ -18,16 +18,18 @@ const page = readFileSync(new URL('../../docs/reference/webhooks.md', import.met
 
 describe('docs/reference/webhooks.md', () => {
   it('lists every event type with its description and data', () => {
-    const types = MESSAGE_TYPES.filter((type) => !isNewsName(type));
+    const types = MESSAGE_TYPES.filter((type) => !isForeignName(type));
     assert.ok(page.includes(`| Type | When | \`data\` |\n|---|---|---|\n${rowsOf(types)}\n`));
   });
 
   it('lists every compatible event name with its description and data', () => {
-    assert.ok(page.includes(`| Name | When | \`data\` |\n|---|---|---|\n${rowsOf(NEWS_NAMES)}\n`));
+    assert.ok(page.includes(`| Name | When | \`data\` |\n|---|---|---|\n${rowsOf(FOREIGN_NAMES)}\n`));
   });
 
   const rowsOf = (types: readonly MessageType[]): string =>
-    types.map((type) => `| \`${type}\` | ${webhookNews[type].description} | ${nounOf(type as NewsType)} |`).join('\n');
+    types
+      .map((type) => `| \`${type}\` | ${webhookMessages[type].description} | ${nounOf(type as SubscribableType)} |`)
+      .join('\n');
 
   it('states the number of retries', () => {
     assert.ok(page.includes(`tried ${RETRY_GAPS.length} more times`));

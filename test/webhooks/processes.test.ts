@@ -109,7 +109,7 @@ const LIMIT_MS = 30_000;
 async function settledDeliveries({ database }: TestService): Promise<void> {
   await until(async () => {
     const { rows } = await database.query<{ waiting: number }>(
-      `select (select count(*) from webhook_news) +
+      `select (select count(*) from webhook_outbox) +
          (select count(*) from webhook_deliveries where status = 'pending') as waiting`,
     );
     return rows[0]?.waiting === 0;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { webhookNews } from '#webhooks/contract/webhook-news.ts';
-import { type MessageType, NEWS_NAMES } from '#webhooks/domain/webhook.ts';
+import { webhookMessages } from '#webhooks/contract/webhook-messages.ts';
+import { type MessageType, FOREIGN_NAMES } from '#webhooks/domain/webhook.ts';
 import { openTill } from '#test/support/payouts.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
@@ -15,7 +15,7 @@ describe('a webhook that lists event names from other implementations', () => {
   before(async () => {
     service = await startService();
     shop = openShop(service);
-    stand = await openNewsstand(service, { events: NEWS_NAMES });
+    stand = await openNewsstand(service, { events: FOREIGN_NAMES });
     await shop.program({
       creditsPer: 'opportunity',
       autoApprove: true,
@@ -33,7 +33,11 @@ describe('a webhook that lists event names from other implementations', () => {
     assert.deepEqual(sent.map(({ type }) => type).toSorted(), expected.toSorted());
     for (const message of sent) {
       assert.deepEqual(JSON.parse(message.data), await stand.shown(message), message.type);
-      assert.equal(webhookNews[message.type].data.safeParse(JSON.parse(message.data)).error, undefined, message.type);
+      assert.equal(
+        webhookMessages[message.type].data.safeParse(JSON.parse(message.data)).error,
+        undefined,
+        message.type,
+      );
       seen.add(message.type);
     }
     return result;
@@ -97,7 +101,7 @@ describe('a webhook that lists event names from other implementations', () => {
 
   it('receives a message for every event name', () => {
     assert.deepEqual(
-      NEWS_NAMES.filter((name) => !seen.has(name)),
+      FOREIGN_NAMES.filter((name) => !seen.has(name)),
       [],
     );
   });
@@ -113,7 +117,7 @@ describe('a webhook that lists event names from other implementations', () => {
     const typesOf = async (heard: Newsstand) => (await heard.fresh()).map(({ type }) => type).toSorted();
     assert.deepEqual(await typesOf(both), ['sale.created', 'transaction.created']);
     assert.deepEqual(
-      (await typesOf(all)).filter((type) => NEWS_NAMES.some((name) => name === type)),
+      (await typesOf(all)).filter((type) => FOREIGN_NAMES.some((name) => name === type)),
       [],
     );
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { MAX_WEBHOOKS, NEWS_TYPES } from '#webhooks/domain/webhook.ts';
+import { MAX_WEBHOOKS, SUBSCRIBABLE_TYPES } from '#webhooks/domain/webhook.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { openShop } from '../support/shop.ts';
@@ -72,7 +72,7 @@ describe('/v1/webhooks', () => {
       [chosen.url, chosen.description, chosen.status, chosen.events],
       [URL, 'Books', 'active', ['conversion.created', 'payout.paid']],
     );
-    assert.deepEqual((await create({ events: NEWS_TYPES })).events, [...NEWS_TYPES]);
+    assert.deepEqual((await create({ events: SUBSCRIBABLE_TYPES })).events, [...SUBSCRIBABLE_TYPES]);
     for (const { id } of await must<Webhook[]>(200, call('GET', '/v1/webhooks'))) await remove(id);
   });
 

@@ -2,15 +2,15 @@ import type { MessageType } from '#webhooks/domain/webhook.ts';
 import type { OpenapiComponents } from './openapi-components.ts';
 import { headerParameter } from './openapi-headers.ts';
 import type { HeaderDescription } from '#core/contract/operation.ts';
-import { payloadOf, webhookNews } from '#webhooks/contract/webhook-news.ts';
+import { payloadOf, webhookMessages } from '#webhooks/contract/webhook-messages.ts';
 
 type Json = Record<string, unknown>;
 
 /** Returns the webhook messages that the service sends, by type. Each is one request to the URL of a webhook. */
-export function newsDescriptions(components: OpenapiComponents, headerPrefix: string): Record<string, Json> {
+export function messageDescriptions(components: OpenapiComponents, headerPrefix: string): Record<string, Json> {
   const parameters = Object.entries(headers(headerPrefix)).map(([name, header]) => headerParameter(name, header, true));
   return Object.fromEntries(
-    Object.entries(webhookNews).map(([type, { description }]) => {
+    Object.entries(webhookMessages).map(([type, { description }]) => {
       const schema = components.schemaOf(payloadOf(type as MessageType), 'output');
       return [
         type,

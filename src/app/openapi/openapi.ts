@@ -4,7 +4,7 @@ import { csvOfList } from './openapi-csv.ts';
 import { commonHeaders, headerParametersOf, successHeadersOf } from './openapi-headers.ts';
 import { introduction, TAG_DESCRIPTIONS } from './openapi-introduction.ts';
 import { PROBLEM_SCHEMAS, problemResponse } from './openapi-problems.ts';
-import { newsDescriptions } from './openapi-webhooks.ts';
+import { messageDescriptions } from './openapi-webhooks.ts';
 import { mayLackBody, type Operation, problemsOf, type Success, takesIfNoneMatch } from '#core/contract/operation.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { FRESH_SECONDS } from '#core/caller.ts';
@@ -62,7 +62,7 @@ export function openapiDocument({
     const path = (paths[operation.path] ??= {});
     path[operation.method.toLowerCase()] = describe(id, operation, components, headerPrefix);
   }
-  const webhooks = newsDescriptions(components, headerPrefix);
+  const webhooks = messageDescriptions(components, headerPrefix);
   return {
     openapi: '3.1.0',
     info: {

@@ -103,8 +103,8 @@ select
   exists (select from jobs where parked_at is null and ${DUE})
     or exists (select from conversions where status = 'pending' and approve_at <= now())
     or ${UNSEALED} as "forWorker",
-  exists (select from webhook_news)
-    or exists (select from webhook_news_stuck where due_at <= now())
+  exists (select from webhook_outbox)
+    or exists (select from webhook_outbox_stuck where due_at <= now())
     or exists (
       select from waiting w
       where w.due_at <= now() and exists (

@@ -12,7 +12,7 @@ export type LookoutOptions = {
   /** Called if there is something to decide, to approve or to add to the ledger chain. */
   readonly onWork: () => void;
   /** Called if there are webhook messages to create or deliver. */
-  readonly onNews: () => void;
+  readonly onOutbox: () => void;
   /** Called if there is outgoing mail. */
   readonly onMail: () => void;
   readonly onFailure?: (error: unknown) => void;
@@ -26,7 +26,7 @@ const LOOK_MS = 1_000;
  * activity, this is the only query of the process. [When the worker and the deliveries polled separately, there were
  * five statements a second, four of them in empty transactions.]
  */
-export function startLookout(database: Database, { onWork, onNews, onMail, onFailure }: LookoutOptions): Lookout {
+export function startLookout(database: Database, { onWork, onOutbox, onMail, onFailure }: LookoutOptions): Lookout {
   let stopping = false;
   let asked = false;
   let timer: NodeJS.Timeout | undefined;
@@ -64,7 +64,7 @@ export function startLookout(database: Database, { onWork, onNews, onMail, onFai
         asked = false;
         const { forWorker, forDeliveries, forMails } = await lookForWork(database);
         if (forWorker) onWork();
-        if (forDeliveries) onNews();
+        if (forDeliveries) onOutbox();
         if (forMails) onMail();
       }
     } catch (error) {

@@ -2,7 +2,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { asDatabase, type Database, inTransaction } from '#platform/postgres/database.ts';
-import { loadOpportunityNumbers } from '#webhooks/store/webhook-news.ts';
+import { loadOpportunityNumbers } from '#webhooks/store/webhook-outbox.ts';
 import { chooseOrganization } from '#access/commands/choose-organization.ts';
 import { eraseVisitor, type VisitorErasure } from './erase-visitor.ts';
 

@@ -1,10 +1,10 @@
 import type { DeliveryId, WebhookId } from '#core/ids.ts';
 import {
-  ALL_NEWS,
+  ALL_TYPES,
   DELIVERY_STATUSES,
   MAX_WEBHOOKS,
   MESSAGE_TYPES,
-  NEWS_TYPES,
+  SUBSCRIBABLE_TYPES,
   PAUSE_REASONS,
   WEBHOOK_STATUSES,
 } from '../domain/webhook.ts';
@@ -28,7 +28,7 @@ const targetUrl = text(1, MAX_URL_LENGTH, {
 });
 const description = text(1, 255, { description: 'Its purpose.', example: 'Accounting' });
 const events = choices(
-  [ALL_NEWS, ...NEWS_TYPES],
+  [ALL_TYPES, ...SUBSCRIBABLE_TYPES],
   {
     description:
       'Which messages to send. The default, `*`, means all built-in types, including types that are added later. Names ' +
@@ -67,7 +67,7 @@ const shape = {
   targetUrl: shownText({ description: 'The same as `url`.', example: 'https://shop.example/whence' }),
   description: shownText({ description: 'Its purpose.', example: 'Accounting' }).nullable(),
   events: z
-    .array(z.enum([ALL_NEWS, ...NEWS_TYPES]))
+    .array(z.enum([ALL_TYPES, ...SUBSCRIBABLE_TYPES]))
     .meta({ description: 'Which messages it sends. `*` means all built-in types.', examples: [['payout.paid']] }),
   status: shownChoice(WEBHOOK_STATUSES, {
     description: '`active ⇄ paused`, either `→ deleted`. Deliveries wait while it is paused.',
@@ -86,7 +86,7 @@ const shape = {
 
 export const webhook = z
   .strictObject(shape)
-  .meta({ id: 'Webhook', description: 'Where news are sent, without the secret that signs them.' });
+  .meta({ id: 'Webhook', description: 'Where messages are sent, without the secret that signs them.' });
 
 const webhookWithSecret = z
   .strictObject({

@@ -4,7 +4,7 @@
  * `created`.
  */
 
-export const OWN_NEWS_TYPES = [
+export const OWN_TYPES = [
   'opportunity.created',
   'opportunity.merged',
   'engagement.created',
@@ -29,10 +29,10 @@ export const OWN_NEWS_TYPES = [
   'program.updated',
   'webhook.paused',
 ] as const;
-type OwnNewsType = (typeof OWN_NEWS_TYPES)[number];
+type OwnType = (typeof OWN_TYPES)[number];
 
 type NounIn<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun : never;
-export type NewsNoun = NounIn<OwnNewsType> | 'event';
+export type ResourceNoun = NounIn<OwnType> | 'event';
 
 /**
  * Names under which clients of other implementations of this interface subscribe, each with the kind of resource that its
@@ -51,24 +51,24 @@ const NAMED_NOUNS = {
   'opportunity.invalidated': 'opportunity',
   'collaborator.registered': 'collaborator',
   'obligation.completed': 'obligation',
-} as const satisfies Record<string, NewsNoun>;
-type NewsName = keyof typeof NAMED_NOUNS;
-export const NEWS_NAMES = Object.keys(NAMED_NOUNS) as readonly NewsName[];
+} as const satisfies Record<string, ResourceNoun>;
+type ForeignName = keyof typeof NAMED_NOUNS;
+export const FOREIGN_NAMES = Object.keys(NAMED_NOUNS) as readonly ForeignName[];
 
-export type NewsType = OwnNewsType | NewsName;
-export const NEWS_TYPES: readonly NewsType[] = [...OWN_NEWS_TYPES, ...NEWS_NAMES];
+export type SubscribableType = OwnType | ForeignName;
+export const SUBSCRIBABLE_TYPES: readonly SubscribableType[] = [...OWN_TYPES, ...FOREIGN_NAMES];
 
 /** The type of a message: a subscribed type, or a test message. */
-export type MessageType = NewsType | 'webhook.test';
-export const MESSAGE_TYPES: readonly MessageType[] = [...NEWS_TYPES, 'webhook.test'];
+export type MessageType = SubscribableType | 'webhook.test';
+export const MESSAGE_TYPES: readonly MessageType[] = [...SUBSCRIBABLE_TYPES, 'webhook.test'];
 
 /** Returns the kind of resource that messages of a type show. */
-export function nounOf(type: NewsType): NewsNoun {
-  return isNewsName(type) ? NAMED_NOUNS[type] : (type.slice(0, type.indexOf('.')) as NewsNoun);
+export function nounOf(type: SubscribableType): ResourceNoun {
+  return isForeignName(type) ? NAMED_NOUNS[type] : (type.slice(0, type.indexOf('.')) as ResourceNoun);
 }
 
 /** Returns whether only webhooks that list this type get its messages. */
-export function isNewsName(type: MessageType): type is NewsName {
+export function isForeignName(type: MessageType): type is ForeignName {
   return Object.hasOwn(NAMED_NOUNS, type);
 }
 
@@ -102,17 +102,21 @@ export function hastens(before: Leading, after: Leading): boolean {
 export const MAX_WEBHOOKS = 20;
 
 /** The choice of every built-in type, including types that are added later. */
-export const ALL_NEWS = '*';
+export const ALL_TYPES = '*';
 
 /** Returns the chosen types. Null means all types. */
-export function chosenNews(choice: readonly (NewsType | typeof ALL_NEWS)[]): readonly NewsType[] | null {
-  const types = choice.filter((each) => each !== ALL_NEWS);
+export function chosenTypes(
+  choice: readonly (SubscribableType | typeof ALL_TYPES)[],
+): readonly SubscribableType[] | null {
+  const types = choice.filter((each) => each !== ALL_TYPES);
   return types.length < choice.length ? null : types;
 }
 
-/** Returns the choice for stored types: the inverse of `chosenNews`. */
-export function shownNews(types: readonly NewsType[] | null): readonly (NewsType | typeof ALL_NEWS)[] {
-  return types ?? [ALL_NEWS];
+/** Returns the choice for stored types: the inverse of `chosenTypes`. */
+export function shownTypes(
+  types: readonly SubscribableType[] | null,
+): readonly (SubscribableType | typeof ALL_TYPES)[] {
+  return types ?? [ALL_TYPES];
 }
 
 export const SECRET_BYTES = 32;

@@ -3,7 +3,7 @@ import { stuckGapSeconds } from '../domain/delivery.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import type { OpportunityNumbers } from '#core/opportunity-number.ts';
 import { showNumbers, showOpportunities } from '#core/shown-numbers.ts';
-import { type NewsNoun, nounOf } from '../domain/webhook.ts';
+import { type ResourceNoun, nounOf } from '../domain/webhook.ts';
 import { asDatabase, type Connection, inTransaction, isUnavailable } from '#platform/postgres/database.ts';
 import { readByKeys, type RowKey } from '#platform/postgres/lists/by-keys.ts';
 import { collaborators } from '#collaborators/store/read/collaborators.ts';
@@ -19,25 +19,25 @@ import { programs } from '#programs/store/read/programs.ts';
 import { transactions } from '#sales/store/read/transactions.ts';
 import { webhooks } from '../store/read/webhooks.ts';
 import {
-  claimNews,
+  claimOutboxRows,
   loadOpportunityNumbers,
   type Message,
-  type News,
+  type OutboxRow,
   saveMessages,
-  setNewsAside,
-} from '../store/webhook-news.ts';
+  setAside,
+} from '../store/webhook-outbox.ts';
 
 /** The maximum number of failed outbox rows that one batch tries again, so that they never delay new rows. */
 const AGAIN = 20;
 
-export type Telling = {
+export type Announced = {
   /** The number of outbox rows taken. They are now messages, or set aside. */
   readonly taken: number;
-  readonly stuck: readonly Untold[];
+  readonly stuck: readonly FailedRow[];
 };
 
 /** An outbox row that could not become a message because of a bug in Whence. */
-type Untold = { readonly news: News; readonly error: unknown };
+type FailedRow = { readonly row: OutboxRow; readonly error: unknown };
 
 /**
  * Turns about `limit` outbox rows into messages within the caller's transaction, taking the oldest rows of each
@@ -47,37 +47,40 @@ type Untold = { readonly news: News; readonly error: unknown };
  * resource, the message with the highest number shows the newest state. Rows that fail are set aside and tried again
  * later, so they never block others and are never lost.
  */
-export async function announceNews(connection: Connection, limit: number): Promise<Telling> {
-  const news = await claimNews(connection, limit, AGAIN);
-  const [again, fresh] = [news.filter(({ tries }) => tries > 0), news.filter(({ tries }) => tries === 0)];
-  const stuck = [...(await tell(connection, again)), ...(await tell(connection, fresh))];
+export async function announceOutbox(connection: Connection, limit: number): Promise<Announced> {
+  const rows = await claimOutboxRows(connection, limit, AGAIN);
+  const [again, fresh] = [rows.filter(({ tries }) => tries > 0), rows.filter(({ tries }) => tries === 0)];
+  const stuck = [...(await writeMessages(connection, again)), ...(await writeMessages(connection, fresh))];
   if (stuck.length > 0) {
-    await setNewsAside(
+    await setAside(
       connection,
       stuck.map((each) => ({
-        news: each.news,
+        row: each.row,
         error: wordsOf(each.error),
-        inSeconds: stuckGapSeconds(each.news.tries),
+        inSeconds: stuckGapSeconds(each.row.tries),
       })),
     );
   }
-  return { taken: news.length, stuck };
+  return { taken: rows.length, stuck };
 }
 
 /** Turns outbox rows into messages, and returns the rows that fail. If any row fails, each half is tried separately. */
-async function tell(connection: Connection, news: readonly News[]): Promise<Untold[]> {
-  const [first] = news;
+async function writeMessages(connection: Connection, rows: readonly OutboxRow[]): Promise<FailedRow[]> {
+  const [first] = rows;
   if (first === undefined) return [];
   try {
     await inTransaction(asDatabase(connection), async () => {
-      await saveMessages(connection, await messagesOf(connection, news));
+      await saveMessages(connection, await messagesOf(connection, rows));
     });
     return [];
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    if (news.length === 1) return [{ news: first, error }];
-    const middle = news.length >> 1;
-    return [...(await tell(connection, news.slice(0, middle))), ...(await tell(connection, news.slice(middle)))];
+    if (rows.length === 1) return [{ row: first, error }];
+    const middle = rows.length >> 1;
+    return [
+      ...(await writeMessages(connection, rows.slice(0, middle))),
+      ...(await writeMessages(connection, rows.slice(middle))),
+    ];
   }
 }
 
@@ -90,21 +93,21 @@ function wordsOf(error: unknown): string {
  * Returns the messages in the order of their outbox rows. The resource always exists unless retention has removed it;
  * then there is no message.
  */
-async function messagesOf(connection: Connection, news: readonly News[]): Promise<Message[]> {
-  const numbers = await loadOpportunityNumbers(connection, [...new Set(news.map((each) => each.organizationId))]);
-  const shown = new Map<NewsNoun, Map<string, Shown>>();
-  for (const [noun, of] of Map.groupBy(news, ({ type }) => nounOf(type))) {
+async function messagesOf(connection: Connection, rows: readonly OutboxRow[]): Promise<Message[]> {
+  const numbers = await loadOpportunityNumbers(connection, [...new Set(rows.map((each) => each.organizationId))]);
+  const shown = new Map<ResourceNoun, Map<string, Shown>>();
+  for (const [noun, of] of Map.groupBy(rows, ({ type }) => nounOf(type))) {
     shown.set(noun, await SHOWING[noun](connection, rowKeysOf(of), numbers));
   }
-  return news.flatMap((each) => {
+  return rows.flatMap((each) => {
     const resource = shown.get(nounOf(each.type))?.get(textOf(each.organizationId, each.resourceId));
     return resource === undefined ? [] : [{ ...each, resourceId: resource.id, data: jsonText(resource) }];
   });
 }
 
 /** Returns the key of each resource once, however many changes it has. */
-function rowKeysOf(news: readonly News[]): RowKey[] {
-  const keys = news.map(({ organizationId, resourceId: id }) => [textOf(organizationId, id), { organizationId, id }]);
+function rowKeysOf(rows: readonly OutboxRow[]): RowKey[] {
+  const keys = rows.map(({ organizationId, resourceId: id }) => [textOf(organizationId, id), { organizationId, id }]);
   return [...new Map(keys as [string, RowKey][]).values()];
 }
 
@@ -117,7 +120,7 @@ type Numbers = ReadonlyMap<OrganizationId, OpportunityNumbers>;
 /** Reads resources as the API shows them. The result is keyed by organization and row. */
 type Showing = (connection: Connection, keys: readonly RowKey[], numbers: Numbers) => Promise<Map<string, Shown>>;
 
-const SHOWING: { readonly [Noun in NewsNoun]: Showing } = {
+const SHOWING: { readonly [Noun in ResourceNoun]: Showing } = {
   opportunity: showing(opportunities, showOpportunities),
   engagement: showing(engagements, showNumbers),
   transaction: showing(transactions, showNumbers),

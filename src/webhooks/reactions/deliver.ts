@@ -3,7 +3,7 @@ import type { OrganizationId, WebhookId } from '#core/ids.ts';
 import { type Database, inTransaction, retried } from '#platform/postgres/database.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { claimDeliveries, type ClaimedDelivery, saveAttempt } from '../store/webhook-deliveries.ts';
-import { announceNews, type Telling } from './announce.ts';
+import { announceOutbox, type Announced } from './announce.ts';
 import type { Answer, Send } from './send.ts';
 import { signedHeaders } from './sign.ts';
 
@@ -30,8 +30,8 @@ export type DeliveryOptions = {
  * after each batch, and is halved after a batch that took too long. Sales may have a thousand lines: 500 such sales
  * took 39 s and 1.9 GB in one batch.
  */
-const FIRST_NEWS_BATCH = 25;
-const NEWS_BATCH = 200;
+const FIRST_OUTBOX_BATCH = 25;
+const OUTBOX_BATCH = 200;
 const LONG_BATCH_MS = 500;
 /** The maximum number of concurrent deliveries, over all webhooks and for one webhook. */
 export const MAX_TOTAL_IN_FLIGHT = 512;
@@ -57,7 +57,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
   let awake = true;
   let resume: (() => void) | undefined;
   let idleWaiters: (() => void)[] = [];
-  let newsLimit = FIRST_NEWS_BATCH;
+  let outboxLimit = FIRST_OUTBOX_BATCH;
 
   const loop = run();
   return {
@@ -109,7 +109,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
       underWay.set(delivery.id, { webhookId: delivery.webhookId, done: finish(delivery) });
     }
     // Due deliveries are claimed first, because they don't depend on new messages.
-    const told = await tellNews();
+    const told = await announceRows();
     return told > 0 || claimed.length > 0;
   }
 
@@ -117,16 +117,16 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
    * Creates messages, and returns the number of outbox rows taken. A batch that is too large for the database is
    * retried with fewer rows.
    */
-  async function tellNews(): Promise<number> {
+  async function announceRows(): Promise<number> {
     const started = performance.now();
     try {
-      const { taken, stuck } = await inTransaction(database, (connection) => announceNews(connection, newsLimit));
+      const { taken, stuck } = await inTransaction(database, (connection) => announceOutbox(connection, outboxLimit));
       const isLong = performance.now() - started > LONG_BATCH_MS;
-      newsLimit = isLong ? Math.max(1, newsLimit >> 1) : Math.min(newsLimit * 2, NEWS_BATCH);
-      if (stuck.length > 0) options.onFailure?.(untoldError(stuck));
+      outboxLimit = isLong ? Math.max(1, outboxLimit >> 1) : Math.min(outboxLimit * 2, OUTBOX_BATCH);
+      if (stuck.length > 0) options.onFailure?.(failedRowsError(stuck));
       return taken;
     } catch (error) {
-      newsLimit = Math.max(1, newsLimit >> 2);
+      outboxLimit = Math.max(1, outboxLimit >> 2);
       throw error;
     }
   }
@@ -205,11 +205,11 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
 }
 
 /** Returns one error for a whole batch, so that a fault of many rows doesn't flood the log. */
-function untoldError(stuck: Telling['stuck']): Error {
-  const [{ news, error }] = stuck as [Telling['stuck'][0]];
+function failedRowsError(stuck: Announced['stuck']): Error {
+  const [{ row, error }] = stuck as [Announced['stuck'][0]];
   return new Error(
-    `${stuck.length} news can’t be told and are set aside (webhook_news_stuck), such as ${news.type} of ${news.resourceId} ` +
-      `in organization ${news.organizationId}: they are tried again later`,
+    `${stuck.length} outbox rows can’t become messages and are set aside (webhook_outbox_stuck), such as ${row.type} of ${row.resourceId} ` +
+      `in organization ${row.organizationId}. They are retried later`,
     { cause: error },
   );
 }

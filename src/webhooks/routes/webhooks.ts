@@ -3,7 +3,7 @@ import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts
 import { payloadText } from '../domain/delivery.ts';
 import type { WebhookId } from '#core/ids.ts';
 import { refusalOfReceiver } from '../domain/receiver-url.ts';
-import { chosenNews, MAX_WEBHOOKS } from '../domain/webhook.ts';
+import { chosenTypes, MAX_WEBHOOKS } from '../domain/webhook.ts';
 import { changeWebhook, type WebhookChanging } from '../commands/change-webhook.ts';
 import { createWebhook } from '../commands/create-webhook.ts';
 import { redeliver } from '../commands/redeliver.ts';
@@ -32,7 +32,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
         // The contract refuses a body with neither field.
         url: (url ?? targetUrl) as string,
         description: description ?? null,
-        events: events === undefined ? null : chosenNews(events),
+        events: events === undefined ? null : chosenTypes(events),
       };
       const created = await createWebhook(tenant, secrets, fields);
       switch (created.kind) {
@@ -50,7 +50,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
     changeWebhook: async ({ tenant, params: { id }, body: { events, url, targetUrl, ...fields } }) => {
       const refusal = refusalOf({ url, targetUrl });
       if (refusal !== undefined) return refusal;
-      const change = { ...fields, url: url ?? targetUrl, events: events && chosenNews(events) };
+      const change = { ...fields, url: url ?? targetUrl, events: events && chosenTypes(events) };
       return answerChange(await changeWebhook(tenant, id, change));
     },
 

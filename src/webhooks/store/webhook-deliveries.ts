@@ -201,11 +201,11 @@ export async function purgeMessages(connection: Queryable, limit: number): Promi
 export async function webhookLag(connection: Queryable): Promise<number> {
   const { rows } = await connection.query<{ lag: number }>(
     `with recursive oldest (organization_id, occurred_at) as (
-       (select organization_id, occurred_at from webhook_news order by organization_id, id limit 1)
+       (select organization_id, occurred_at from webhook_outbox order by organization_id, id limit 1)
        union all
        select n.organization_id, n.occurred_at
        from oldest o cross join lateral (
-         select organization_id, occurred_at from webhook_news
+         select organization_id, occurred_at from webhook_outbox
          where organization_id > o.organization_id order by organization_id, id limit 1
        ) n
      )
@@ -214,7 +214,7 @@ export async function webhookLag(connection: Queryable): Promise<number> {
           select due_at from webhook_deliveries where webhook_id = w.id and status = 'pending' order by due_at limit 1
         ) d where w.status = 'active'),
        (select min(occurred_at) from oldest),
-       (select min(occurred_at) from webhook_news_stuck))))::float8 as lag`,
+       (select min(occurred_at) from webhook_outbox_stuck))))::float8 as lag`,
   );
   return rows[0]?.lag ?? 0;
 }

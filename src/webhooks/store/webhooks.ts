@@ -1,5 +1,5 @@
 import type { DeliveryId, WebhookId } from '#core/ids.ts';
-import type { NewsType, WebhookStatus } from '../domain/webhook.ts';
+import type { SubscribableType, WebhookStatus } from '../domain/webhook.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
@@ -7,7 +7,7 @@ export type WebhookFields = {
   readonly url: string;
   readonly description: string | null;
   /** Null means all built-in types, including types that are added later. */
-  readonly events: readonly NewsType[] | null;
+  readonly events: readonly SubscribableType[] | null;
   readonly status: WebhookStatus;
 };
 
@@ -129,7 +129,7 @@ export async function insertTest(
   const { rows } = await connection.query<{ id: DeliveryId }>(
     `with told as (
        insert into webhook_messages (organization_id, id, type, resource_id, occurred_at, data)
-       values ($1, nextval('webhook_news_ids'), 'webhook.test', $2, now(), $3)
+       values ($1, nextval('webhook_outbox_ids'), 'webhook.test', $2, now(), $3)
        returning id
      )
      insert into webhook_deliveries (organization_id, webhook_id, message_id) select $1, $2, id from told

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  chosenNews,
+  chosenTypes,
   hastens,
   MESSAGE_TYPES,
-  NEWS_TYPES,
+  SUBSCRIBABLE_TYPES,
   nounOf,
-  shownNews,
+  shownTypes,
   signingSecretOf,
 } from '#webhooks/domain/webhook.ts';
 
 describe('the events of a webhook', () => {
   it('are the chosen events', () => {
-    assert.deepEqual(chosenNews(['payout.paid', 'conversion.created']), ['payout.paid', 'conversion.created']);
+    assert.deepEqual(chosenTypes(['payout.paid', 'conversion.created']), ['payout.paid', 'conversion.created']);
   });
 
   it('are all events if a star is among them', () => {
-    assert.equal(chosenNews(['*']), null);
-    assert.equal(chosenNews(['payout.paid', '*']), null);
+    assert.equal(chosenTypes(['*']), null);
+    assert.equal(chosenTypes(['payout.paid', '*']), null);
   });
 
   it('are shown as they were chosen', () => {
-    assert.deepEqual(shownNews(['payout.paid']), ['payout.paid']);
-    assert.deepEqual(shownNews(null), ['*']);
+    assert.deepEqual(shownTypes(['payout.paid']), ['payout.paid']);
+    assert.deepEqual(shownTypes(null), ['*']);
   });
 
   it('nounOf: returns the resource type of an event', () => {
@@ -34,7 +34,7 @@ describe('the events of a webhook', () => {
 
   it('have unique names, and the test event can’t be chosen', () => {
     assert.equal(new Set(MESSAGE_TYPES).size, MESSAGE_TYPES.length);
-    assert.ok(!(NEWS_TYPES as readonly string[]).includes('webhook.test'));
+    assert.ok(!(SUBSCRIBABLE_TYPES as readonly string[]).includes('webhook.test'));
   });
 });
 

@@ -1,4 +1,4 @@
--- Webhooks. Triggers write what happens to an outbox (webhook_news). The worker turns outbox rows into messages, which
+-- Webhooks. Triggers write what happens to an outbox (webhook_outbox). The worker turns outbox rows into messages, which
 -- hold the resource as the API shows it, and delivers each message to every webhook that listens to its type.
 
 create table webhooks (
@@ -23,14 +23,14 @@ create table webhooks (
 );
 create index webhooks_kept on webhooks (organization_id) where status <> 'deleted';
 
-create sequence webhook_news_ids;
+create sequence webhook_outbox_ids;
 
 -- The outbox: what has happened and is not yet a message. The id is drawn while the resource's row is locked, so for one
 -- resource, a higher id is later. Each organization's rows are a queue of their own by the primary key, so that many rows
 -- of one delay no other.
-create table webhook_news (
+create table webhook_outbox (
   organization_id bigint not null,
-  id bigint not null default nextval('webhook_news_ids'),
+  id bigint not null default nextval('webhook_outbox_ids'),
   type text not null,
   resource_id bigint not null,
   occurred_at timestamptz not null default now(),
@@ -38,7 +38,7 @@ create table webhook_news (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
 -- Outbox rows of which no message could be made. They are retried apart from the others, and delay nothing.
-create table webhook_news_stuck (
+create table webhook_outbox_stuck (
   organization_id bigint not null,
   id bigint not null, -- of the outbox row, and of the later message
   type text not null,
@@ -49,7 +49,7 @@ create table webhook_news_stuck (
   due_at timestamptz not null,
   primary key (organization_id, id)
 );
-create index webhook_news_stuck_due on webhook_news_stuck (due_at);
+create index webhook_outbox_stuck_due on webhook_outbox_stuck (due_at);
 
 create table webhook_messages (
   organization_id bigint not null,
@@ -102,7 +102,7 @@ create table webhook_attempts (
 -- The outbox is written by the database, as the ledger is, so that no code path can omit a row: decision 21. The
 -- arguments of a trigger are the types that it writes. If no webhook listens, a trigger costs one lookup per statement,
 -- whatever the number of its rows: 18 µs in the functions for reports, which look for themselves, and 28 µs through
--- wanted_news. A statement is of one organization. To check that would cost more than the lookup.
+-- wanted_types. A statement is of one organization. To check that would cost more than the lookup.
 --
 -- There are two kinds of types. A webhook without a list gets our own types. Names for clients of other implementations
 -- of this API (docs/reference/webhooks.md) are written only if a webhook lists them. Names of visits, engagements and opportunities
@@ -110,7 +110,7 @@ create table webhook_attempts (
 
 -- Returns those of our own types to which a webhook of the organization listens. In PL/pgSQL, because SQL functions are
 -- planned at every call.
-create function wanted_news(organization bigint, types text[]) returns text[] language plpgsql as $$
+create function wanted_types(organization bigint, types text[]) returns text[] language plpgsql as $$
 begin
   return array(
     select t.type from unnest(types) with ordinality as t (type, n)
@@ -122,7 +122,7 @@ begin
 end $$;
 
 -- Returns those names that a webhook of the organization lists.
-create function named_news(organization bigint, types text[]) returns text[] language plpgsql as $$
+create function wanted_names(organization bigint, types text[]) returns text[] language plpgsql as $$
 begin
   return array(
     select t.type from unnest(types) with ordinality as t (type, n)
@@ -133,12 +133,12 @@ begin
 end $$;
 
 -- Created rows with a status: noun.created, and noun.<its first status> if there is such a type.
-create function note_born() returns trigger language plpgsql as $$
+create function outbox_created_with_status() returns trigger language plpgsql as $$
 declare
-  wanted text[] := wanted_news((select organization_id from after limit 1), tg_argv);
+  wanted text[] := wanted_types((select organization_id from after limit 1), tg_argv);
 begin
   if cardinality(wanted) > 0 then
-    insert into webhook_news (organization_id, type, resource_id)
+    insert into webhook_outbox (organization_id, type, resource_id)
     select a.organization_id, t.type, a.id
     from after a join unnest(wanted) with ordinality as t (type, n) on split_part(t.type, '.', 2) in ('created', a.status)
     order by a.id, t.n;
@@ -147,50 +147,50 @@ begin
 end $$;
 
 -- Created rows without a status.
-create function note_created() returns trigger language plpgsql as $$
+create function outbox_created() returns trigger language plpgsql as $$
 begin
   if exists (
     select from webhooks w
     where w.organization_id = (select organization_id from after limit 1) and w.status <> 'deleted'
       and (w.events is null or tg_argv[0] = any (w.events))
   ) then
-    insert into webhook_news (organization_id, type, resource_id)
+    insert into webhook_outbox (organization_id, type, resource_id)
     select organization_id, tg_argv[0], id from after order by id;
   end if;
   return null;
 end $$;
 
 -- Created rows of which only a name exists.
-create function note_registered() returns trigger language plpgsql as $$
+create function outbox_registered() returns trigger language plpgsql as $$
 begin
-  if cardinality(named_news((select organization_id from after limit 1), tg_argv)) > 0 then
-    insert into webhook_news (organization_id, type, resource_id)
+  if cardinality(wanted_names((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_outbox (organization_id, type, resource_id)
     select organization_id, tg_argv[0], id from after order by id;
   end if;
   return null;
 end $$;
 
 -- Created engagements, except copies of reopened ones.
-create function note_engaged() returns trigger language plpgsql as $$
+create function outbox_engagements() returns trigger language plpgsql as $$
 begin
   if exists (
     select from webhooks w
     where w.organization_id = (select organization_id from after limit 1) and w.status <> 'deleted'
       and (w.events is null or tg_argv[0] = any (w.events))
   ) then
-    insert into webhook_news (organization_id, type, resource_id)
+    insert into webhook_outbox (organization_id, type, resource_id)
     select organization_id, tg_argv[0], id from after where copy_of is null order by id;
   end if;
   return null;
 end $$;
 
 -- Rows with a new status. Hashed, whatever the plan of the first call was: see touch_payouts.
-create function note_entered() returns trigger language plpgsql set enable_nestloop = off as $$
+create function outbox_status() returns trigger language plpgsql set enable_nestloop = off as $$
 declare
-  wanted text[] := wanted_news((select organization_id from after limit 1), tg_argv);
+  wanted text[] := wanted_types((select organization_id from after limit 1), tg_argv);
 begin
   if cardinality(wanted) > 0 then
-    insert into webhook_news (organization_id, type, resource_id)
+    insert into webhook_outbox (organization_id, type, resource_id)
     select a.organization_id, t.type, a.id
     from before b
     join after a on a.organization_id = b.organization_id and a.id = b.id
@@ -202,10 +202,10 @@ begin
 end $$;
 
 -- Rows of which any column has changed.
-create function note_updated() returns trigger language plpgsql set enable_nestloop = off as $$
+create function outbox_updated() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
-  if cardinality(wanted_news((select organization_id from after limit 1), tg_argv)) > 0 then
-    insert into webhook_news (organization_id, type, resource_id)
+  if cardinality(wanted_types((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_outbox (organization_id, type, resource_id)
     select a.organization_id, tg_argv[0], a.id
     from before b join after a on a.organization_id = b.organization_id and a.id = b.id
     where a is distinct from b
@@ -214,10 +214,10 @@ begin
   return null;
 end $$;
 
-create function note_merged() returns trigger language plpgsql set enable_nestloop = off as $$
+create function outbox_merged() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
-  if cardinality(wanted_news((select organization_id from after limit 1), tg_argv)) > 0 then
-    insert into webhook_news (organization_id, type, resource_id)
+  if cardinality(wanted_types((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_outbox (organization_id, type, resource_id)
     select a.organization_id, tg_argv[0], a.id
     from before b join after a on a.organization_id = b.organization_id and a.id = b.id
     where a.merged_into is not null and b.merged_into is null
@@ -227,7 +227,7 @@ begin
 end $$;
 
 -- Transactions. The first argument is our own type, the others are names.
-create function note_reported() returns trigger language plpgsql as $$
+create function outbox_transactions() returns trigger language plpgsql as $$
 declare
   organization bigint := (select organization_id from after limit 1);
 begin
@@ -235,10 +235,10 @@ begin
     select from webhooks w
     where w.organization_id = organization and w.status <> 'deleted' and (w.events is null or w.events && tg_argv)
   ) then
-    insert into webhook_news (organization_id, type, resource_id)
+    insert into webhook_outbox (organization_id, type, resource_id)
     select a.organization_id, t.type, a.id
     from after a
-    join unnest(wanted_news(organization, tg_argv[0:0]) || named_news(organization, tg_argv[1:]))
+    join unnest(wanted_types(organization, tg_argv[0:0]) || wanted_names(organization, tg_argv[1:]))
       with ordinality as t (type, n)
       on t.type in ('transaction.created', 'transaction.completed', a.type || '.created')
     order by a.id, t.n;
@@ -246,8 +246,8 @@ begin
   return null;
 end $$;
 
--- Each refund of a transaction, not only the last one. The arguments are as in note_reported.
-create function note_refunded() returns trigger language plpgsql as $$
+-- Each refund of a transaction, not only the last one. The arguments are as in outbox_transactions.
+create function outbox_refunds() returns trigger language plpgsql as $$
 declare
   organization bigint := (select organization_id from after limit 1);
 begin
@@ -255,10 +255,10 @@ begin
     select from webhooks w
     where w.organization_id = organization and w.status <> 'deleted' and (w.events is null or w.events && tg_argv)
   ) then
-    insert into webhook_news (organization_id, type, resource_id)
+    insert into webhook_outbox (organization_id, type, resource_id)
     select a.organization_id, t.type, a.transaction_id
     from after a
-    cross join unnest(wanted_news(organization, tg_argv[0:0]) || named_news(organization, tg_argv[1:]))
+    cross join unnest(wanted_types(organization, tg_argv[0:0]) || wanted_names(organization, tg_argv[1:]))
       with ordinality as t (type, n)
     where a.type = 'RefundTriggered'
     order by a.id, t.n;
@@ -266,12 +266,12 @@ begin
   return null;
 end $$;
 
-create function note_awarded() returns trigger language plpgsql as $$
+create function outbox_awards() returns trigger language plpgsql as $$
 declare
-  named text[] := named_news((select organization_id from after limit 1), tg_argv);
+  named text[] := wanted_names((select organization_id from after limit 1), tg_argv);
 begin
   if cardinality(named) > 0 then
-    insert into webhook_news (organization_id, type, resource_id)
+    insert into webhook_outbox (organization_id, type, resource_id)
     select a.organization_id, t.type, t.resource_id
     from after a
     cross join lateral (values
@@ -284,10 +284,10 @@ begin
   return null;
 end $$;
 
-create function note_resolved() returns trigger language plpgsql set enable_nestloop = off as $$
+create function outbox_resolved() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
-  if cardinality(wanted_news((select organization_id from after limit 1), tg_argv)) > 0 then
-    insert into webhook_news (organization_id, type, resource_id)
+  if cardinality(wanted_types((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_outbox (organization_id, type, resource_id)
     select a.organization_id, tg_argv[0], a.id
     from before b join after a on a.organization_id = b.organization_id and a.id = b.id
     where a.review = 'resolved' and b.review <> 'resolved'
@@ -297,26 +297,26 @@ begin
 end $$;
 
 -- Each new reason to review a payout, even if the payout is flagged already.
-create function note_flagged() returns trigger language plpgsql as $$
+create function outbox_flagged() returns trigger language plpgsql as $$
 begin
-  if cardinality(wanted_news((select organization_id from after limit 1), tg_argv)) > 0 then
-    insert into webhook_news (organization_id, type, resource_id)
+  if cardinality(wanted_types((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_outbox (organization_id, type, resource_id)
     select distinct organization_id, tg_argv[0], payout_id from after order by payout_id;
   end if;
   return null;
 end $$;
 
--- The obligations of payouts that are paid now. Hashed, as in note_entered; the obligations are found by their index.
-create function note_settled() returns trigger language plpgsql set enable_nestloop = off as $$
+-- The obligations of payouts that are paid now. Hashed, as in outbox_status; the obligations are found by their index.
+create function outbox_paid_obligations() returns trigger language plpgsql set enable_nestloop = off as $$
 declare
   organization bigint := (select organization_id from after limit 1);
   paid bigint[];
 begin
-  if cardinality(named_news(organization, tg_argv)) > 0 then
+  if cardinality(wanted_names(organization, tg_argv)) > 0 then
     paid := array(
       select a.id from before b join after a on a.organization_id = b.organization_id and a.id = b.id
       where a.status = 'paid' and b.status <> 'paid');
-    insert into webhook_news (organization_id, type, resource_id)
+    insert into webhook_outbox (organization_id, type, resource_id)
     select o.organization_id, tg_argv[0], o.id from obligations o
     where o.organization_id = organization and o.payout_id = any (paid)
     order by o.id;
@@ -326,10 +326,10 @@ end $$;
 
 -- The collaborators of changed aliases, because a collaborator is shown with their codes. The first codes are created in
 -- the collaborator's own transaction and are no update.
-create function note_recoded() returns trigger language plpgsql as $$
+create function outbox_codes() returns trigger language plpgsql as $$
 begin
-  if cardinality(wanted_news((select organization_id from after limit 1), tg_argv)) > 0 then
-    insert into webhook_news (organization_id, type, resource_id)
+  if cardinality(wanted_types((select organization_id from after limit 1), tg_argv)) > 0 then
+    insert into webhook_outbox (organization_id, type, resource_id)
     select distinct c.organization_id, tg_argv[0], c.id
     from after a join collaborators c on c.organization_id = a.organization_id and c.id = a.collaborator_id
     where c.created_at <> now()
@@ -339,76 +339,76 @@ begin
 end $$;
 
 -- One row that meets the condition of its trigger.
-create function note_row() returns trigger language plpgsql as $$
+create function outbox_row() returns trigger language plpgsql as $$
 begin
-  if cardinality(named_news(new.organization_id, tg_argv)) > 0 then
-    insert into webhook_news (organization_id, type, resource_id) values (new.organization_id, tg_argv[0], new.id);
+  if cardinality(wanted_names(new.organization_id, tg_argv)) > 0 then
+    insert into webhook_outbox (organization_id, type, resource_id) values (new.organization_id, tg_argv[0], new.id);
   end if;
   return null;
 end $$;
 
-create trigger collaborators_created_news after insert on collaborators
-  referencing new table as after for each statement execute function note_created('collaborator.created');
-create trigger collaborators_registered_news after insert on collaborators
-  referencing new table as after for each statement execute function note_registered('collaborator.registered');
-create trigger collaborators_updated_news after update on collaborators
-  referencing old table as before new table as after for each statement execute function note_updated('collaborator.updated');
-create trigger aliases_begun_news after insert on aliases
-  referencing new table as after for each statement execute function note_recoded('collaborator.updated');
-create trigger aliases_ended_news after update on aliases
-  referencing new table as after for each statement execute function note_recoded('collaborator.updated');
-create trigger programs_created_news after insert on programs
-  referencing new table as after for each statement execute function note_created('program.created');
-create trigger programs_updated_news after update on programs
-  referencing old table as before new table as after for each statement execute function note_updated('program.updated');
-create trigger opportunities_created_news after insert on opportunities
-  referencing new table as after for each statement execute function note_created('opportunity.created');
-create trigger opportunities_merged_news after update on opportunities
-  referencing old table as before new table as after for each statement execute function note_merged('opportunity.merged');
-create trigger opportunities_invalidated_news after update of invalidated_at on opportunities
+create trigger collaborators_created_outbox after insert on collaborators
+  referencing new table as after for each statement execute function outbox_created('collaborator.created');
+create trigger collaborators_registered_outbox after insert on collaborators
+  referencing new table as after for each statement execute function outbox_registered('collaborator.registered');
+create trigger collaborators_updated_outbox after update on collaborators
+  referencing old table as before new table as after for each statement execute function outbox_updated('collaborator.updated');
+create trigger aliases_created_outbox after insert on aliases
+  referencing new table as after for each statement execute function outbox_codes('collaborator.updated');
+create trigger aliases_updated_outbox after update on aliases
+  referencing new table as after for each statement execute function outbox_codes('collaborator.updated');
+create trigger programs_created_outbox after insert on programs
+  referencing new table as after for each statement execute function outbox_created('program.created');
+create trigger programs_updated_outbox after update on programs
+  referencing old table as before new table as after for each statement execute function outbox_updated('program.updated');
+create trigger opportunities_created_outbox after insert on opportunities
+  referencing new table as after for each statement execute function outbox_created('opportunity.created');
+create trigger opportunities_merged_outbox after update on opportunities
+  referencing old table as before new table as after for each statement execute function outbox_merged('opportunity.merged');
+create trigger opportunities_invalidated_outbox after update of invalidated_at on opportunities
   for each row when (new.invalidated_at is not null and old.invalidated_at is null)
-  execute function note_row('opportunity.invalidated');
-create trigger visits_applied_news after insert on visits
-  for each row when (new.trigger = 'coupon-applied') execute function note_row('coupon.applied');
-create trigger engagements_created_news after insert on engagements
-  referencing new table as after for each statement execute function note_engaged('engagement.created');
-create trigger engagements_completed_news after update of status on engagements
-  for each row when (new.status = 'complete' and old.status <> 'complete') execute function note_row('engagement.completed');
-create trigger transactions_created_news after insert on transactions
+  execute function outbox_row('opportunity.invalidated');
+create trigger visits_applied_outbox after insert on visits
+  for each row when (new.trigger = 'coupon-applied') execute function outbox_row('coupon.applied');
+create trigger engagements_created_outbox after insert on engagements
+  referencing new table as after for each statement execute function outbox_engagements('engagement.created');
+create trigger engagements_completed_outbox after update of status on engagements
+  for each row when (new.status = 'complete' and old.status <> 'complete') execute function outbox_row('engagement.completed');
+create trigger transactions_created_outbox after insert on transactions
   referencing new table as after for each statement
-  execute function note_reported(
+  execute function outbox_transactions(
     'transaction.created', 'transaction.completed', 'sale.created', 'lead.created', 'renewal.created');
-create trigger events_refunded_news after insert on events
-  referencing new table as after for each statement execute function note_refunded('transaction.refunded', 'refund.created');
-create trigger conversions_born_news after insert on conversions
+create trigger events_refunded_outbox after insert on events
+  referencing new table as after for each statement execute function outbox_refunds('transaction.refunded', 'refund.created');
+create trigger conversions_created_outbox after insert on conversions
   referencing new table as after for each statement
-  execute function note_born('conversion.created', 'conversion.approved', 'conversion.rejected');
-create trigger conversions_awarded_news after insert on conversions
+  execute function outbox_created_with_status('conversion.created', 'conversion.approved', 'conversion.rejected');
+create trigger conversions_awarded_outbox after insert on conversions
   referencing new table as after for each statement
-  execute function note_awarded('engagement.awarded', 'conversion.renewed');
-create trigger conversions_entered_news after update on conversions
+  execute function outbox_awards('engagement.awarded', 'conversion.renewed');
+create trigger conversions_entered_outbox after update on conversions
   referencing old table as before new table as after for each statement
-  execute function note_entered('conversion.approved', 'conversion.rejected');
-create trigger obligations_born_news after insert on obligations
+  execute function outbox_status('conversion.approved', 'conversion.rejected');
+create trigger obligations_created_outbox after insert on obligations
   referencing new table as after for each statement
-  execute function note_born('obligation.created', 'obligation.pending', 'obligation.fulfilled', 'obligation.rejected');
-create trigger obligations_entered_news after update on obligations
+  execute function outbox_created_with_status('obligation.created', 'obligation.pending', 'obligation.fulfilled', 'obligation.rejected');
+create trigger obligations_entered_outbox after update on obligations
   referencing old table as before new table as after for each statement
-  execute function note_entered('obligation.pending', 'obligation.fulfilled', 'obligation.rejected');
-create trigger fulfillments_created_news after insert on fulfillments
-  referencing new table as after for each statement execute function note_created('fulfillment.created');
-create trigger fulfillments_updated_news after update on fulfillments
-  referencing old table as before new table as after for each statement execute function note_updated('fulfillment.updated');
-create trigger payouts_born_news after insert on payouts
-  referencing new table as after for each statement execute function note_born('payout.created', 'payout.paid');
-create trigger payouts_entered_news after update on payouts
-  referencing old table as before new table as after for each statement execute function note_entered('payout.paid');
-create trigger payouts_resolved_news after update on payouts
-  referencing old table as before new table as after for each statement execute function note_resolved('payout.resolved');
-create trigger payouts_settled_news after update on payouts
+  execute function outbox_status('obligation.pending', 'obligation.fulfilled', 'obligation.rejected');
+create trigger fulfillments_created_outbox after insert on fulfillments
+  referencing new table as after for each statement execute function outbox_created('fulfillment.created');
+create trigger fulfillments_updated_outbox after update on fulfillments
+  referencing old table as before new table as after for each statement execute function outbox_updated('fulfillment.updated');
+create trigger payouts_created_outbox after insert on payouts
+  referencing new table as after for each statement execute function outbox_created_with_status('payout.created', 'payout.paid');
+create trigger payouts_entered_outbox after update on payouts
+  referencing old table as before new table as after for each statement execute function outbox_status('payout.paid');
+create trigger payouts_resolved_outbox after update on payouts
+  referencing old table as before new table as after for each statement execute function outbox_resolved('payout.resolved');
+create trigger payouts_settled_outbox after update on payouts
   referencing old table as before new table as after for each statement
-  execute function note_settled('obligation.completed');
-create trigger payout_flags_news after insert on payout_flags
-  referencing new table as after for each statement execute function note_flagged('payout.flagged');
-create trigger webhooks_paused_news after update on webhooks
-  referencing old table as before new table as after for each statement execute function note_entered('webhook.paused');
+  execute function outbox_paid_obligations('obligation.completed');
+create trigger payout_flags_outbox after insert on payout_flags
+  referencing new table as after for each statement execute function outbox_flagged('payout.flagged');
+create trigger webhooks_paused_outbox after update on webhooks
+  referencing old table as before new table as after for each statement execute function outbox_status('webhook.paused');

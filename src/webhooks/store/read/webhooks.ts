@@ -1,5 +1,11 @@
 import type { WebhookId } from '#core/ids.ts';
-import { type ALL_NEWS, type NewsType, type PauseReason, shownNews, type WebhookStatus } from '../../domain/webhook.ts';
+import {
+  type ALL_TYPES,
+  type SubscribableType,
+  type PauseReason,
+  shownTypes,
+  type WebhookStatus,
+} from '../../domain/webhook.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
 export type WebhookResource = {
@@ -8,7 +14,7 @@ export type WebhookResource = {
   /** The same URL, under the name that other implementations of this interface use. */
   readonly targetUrl: string;
   readonly description: string | null;
-  readonly events: readonly (NewsType | typeof ALL_NEWS)[];
+  readonly events: readonly (SubscribableType | typeof ALL_TYPES)[];
   readonly status: WebhookStatus;
   readonly pausedReason: PauseReason | null;
   readonly pausedAt: Date | null;
@@ -20,7 +26,7 @@ export type WebhookResource = {
   readonly updatedAt: Date;
 };
 
-type Row = Omit<WebhookResource, 'events'> & { readonly events: readonly NewsType[] | null };
+type Row = Omit<WebhookResource, 'events'> & { readonly events: readonly SubscribableType[] | null };
 
 export const webhooks: Relation<Row, WebhookResource> = {
   query: `
@@ -32,5 +38,5 @@ export const webhooks: Relation<Row, WebhookResource> = {
   key: 'id',
   sorts: { id: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
   hidden: 'deleted',
-  read: ({ events, ...row }) => ({ ...row, events: shownNews(events) }),
+  read: ({ events, ...row }) => ({ ...row, events: shownTypes(events) }),
 };

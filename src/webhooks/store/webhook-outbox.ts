@@ -1,13 +1,13 @@
 import type { MessageId, OrganizationId } from '#core/ids.ts';
-import { isNewsName, type MessageType, type NewsType } from '../domain/webhook.ts';
+import { isForeignName, type MessageType, type SubscribableType } from '../domain/webhook.ts';
 import { type OpportunityNumbers, opportunityNumbers } from '#core/opportunity-number.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 
 /** An outbox row, written by the triggers in schema/13-webhooks.sql. */
-export type News = {
+export type OutboxRow = {
   readonly organizationId: OrganizationId;
   readonly id: MessageId;
-  readonly type: NewsType;
+  readonly type: SubscribableType;
   /** The id of the resource's row. */
   readonly resourceId: number;
   readonly occurredAt: Date;
@@ -16,7 +16,7 @@ export type News = {
 };
 
 /** A message: an outbox row with the resource as the API shows it, in JSON, and with the resource's public id. */
-export type Message = Omit<News, 'type' | 'tries'> & { readonly type: MessageType; readonly data: string };
+export type Message = Omit<OutboxRow, 'type' | 'tries'> & { readonly type: MessageType; readonly data: string };
 
 /**
  * Claims about `limit` outbox rows: the oldest of each organization, with an equal share for every organization. The
@@ -27,18 +27,22 @@ export type Message = Omit<News, 'type' | 'tries'> & { readonly type: MessageTyp
  * The query skips from organization to organization using the primary key. It costs one index lookup for each
  * organization with outbox rows, however many these are.
  */
-export async function claimNews(connection: Connection, limit: number, again: number): Promise<News[]> {
-  const { rows } = await connection.query<News>({ name: 'claim-news', text: CLAIM_NEWS, values: [limit, again] });
+export async function claimOutboxRows(connection: Connection, limit: number, again: number): Promise<OutboxRow[]> {
+  const { rows } = await connection.query<OutboxRow>({
+    name: 'claim-outbox-rows',
+    text: CLAIM_OUTBOX_ROWS,
+    values: [limit, again],
+  });
   return rows;
 }
 
-const CLAIM_NEWS = `
+const CLAIM_OUTBOX_ROWS = `
 with recursive telling (organization_id) as (
-  (select organization_id from webhook_news order by organization_id limit 1)
+  (select organization_id from webhook_outbox order by organization_id limit 1)
   union all
   select n.organization_id
   from telling t cross join lateral (
-    select organization_id from webhook_news
+    select organization_id from webhook_outbox
     where organization_id > t.organization_id order by organization_id limit 1
   ) n
 ), shares as materialized (
@@ -47,19 +51,19 @@ with recursive telling (organization_id) as (
   select organization_id, id from (
     select n.*, row_number() over (partition by n.organization_id order by n.id) as turn
     from shares s cross join lateral (
-      select organization_id, id from webhook_news
+      select organization_id, id from webhook_outbox
       where organization_id = s.organization_id order by id limit s.share
       for update skip locked
     ) n
   ) n
   order by turn, id limit $1
 ), fresh as (
-  delete from webhook_news n using next
+  delete from webhook_outbox n using next
   where n.organization_id = next.organization_id and n.id = next.id
   returning n.*
 ), stuck as (
-  delete from webhook_news_stuck n
-  using (select organization_id, id from webhook_news_stuck where due_at <= now() order by due_at limit $2
+  delete from webhook_outbox_stuck n
+  using (select organization_id, id from webhook_outbox_stuck where due_at <= now() order by due_at limit $2
          for update skip locked) s
   where n.organization_id = s.organization_id and n.id = s.id
   returning n.*
@@ -72,22 +76,22 @@ from (
 ) claimed order by id`;
 
 /** An outbox row that failed, with its error and the seconds until the next try. */
-export type Stuck = { readonly news: News; readonly error: string; readonly inSeconds: number };
+export type Stuck = { readonly row: OutboxRow; readonly error: string; readonly inSeconds: number };
 
 /** Sets claimed rows that failed aside, where they don't block other rows. */
-export async function setNewsAside(connection: Connection, stuck: readonly Stuck[]): Promise<void> {
+export async function setAside(connection: Connection, stuck: readonly Stuck[]): Promise<void> {
   await connection.query(
-    `insert into webhook_news_stuck (organization_id, id, type, resource_id, occurred_at, tries, error, due_at)
+    `insert into webhook_outbox_stuck (organization_id, id, type, resource_id, occurred_at, tries, error, due_at)
      select organization_id, id, type, resource_id, occurred_at, tries, error, now() + make_interval(secs => in_seconds)
      from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::timestamptz[], $6::int[], $7::text[], $8::float8[])
        as n (organization_id, id, type, resource_id, occurred_at, tries, error, in_seconds)`,
     [
-      stuck.map(({ news }) => news.organizationId),
-      stuck.map(({ news }) => news.id),
-      stuck.map(({ news }) => news.type),
-      stuck.map(({ news }) => news.resourceId),
-      stuck.map(({ news }) => news.occurredAt),
-      stuck.map(({ news }) => news.tries + 1),
+      stuck.map(({ row }) => row.organizationId),
+      stuck.map(({ row }) => row.id),
+      stuck.map(({ row }) => row.type),
+      stuck.map(({ row }) => row.resourceId),
+      stuck.map(({ row }) => row.occurredAt),
+      stuck.map(({ row }) => row.tries + 1),
       stuck.map(({ error }) => error),
       stuck.map(({ inSeconds }) => inSeconds),
     ],
@@ -121,7 +125,7 @@ export async function saveMessages(connection: Connection, messages: readonly Me
       messages.map(({ resourceId }) => resourceId),
       messages.map(({ occurredAt }) => occurredAt),
       messages.map(({ data }) => data),
-      messages.map(({ type }) => isNewsName(type)),
+      messages.map(({ type }) => isForeignName(type)),
     ],
   });
 }

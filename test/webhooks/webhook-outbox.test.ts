@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { webhookNews } from '#webhooks/contract/webhook-news.ts';
-import { type MessageType, OWN_NEWS_TYPES } from '#webhooks/domain/webhook.ts';
+import { webhookMessages } from '#webhooks/contract/webhook-messages.ts';
+import { type MessageType, OWN_TYPES } from '#webhooks/domain/webhook.ts';
 import { openTill } from '#test/support/payouts.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
@@ -29,7 +29,11 @@ describe('webhook messages', () => {
     assert.deepEqual(told.map(({ type }) => type).sort(), [...expected].sort());
     for (const message of told) {
       assert.deepEqual(JSON.parse(message.data), await stand.shown(message), message.type);
-      assert.equal(webhookNews[message.type].data.safeParse(JSON.parse(message.data)).error, undefined, message.type);
+      assert.equal(
+        webhookMessages[message.type].data.safeParse(JSON.parse(message.data)).error,
+        undefined,
+        message.type,
+      );
       seen.add(message.type);
     }
     return result;
@@ -166,7 +170,7 @@ describe('webhook messages', () => {
 
   it('were sent in these tests for every native type', () => {
     assert.deepEqual(
-      OWN_NEWS_TYPES.filter((type) => !seen.has(type)),
+      OWN_TYPES.filter((type) => !seen.has(type)),
       [],
     );
   });

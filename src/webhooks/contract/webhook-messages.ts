@@ -14,10 +14,10 @@ import { transaction } from '#sales/contract/transaction.ts';
 import { webhook } from './webhook.ts';
 
 /** A message type: when it is sent, and the schema of its `data`. */
-export type NewsDescription = { readonly description: string; readonly data: z.ZodType };
+export type MessageDescription = { readonly description: string; readonly data: z.ZodType };
 
 /** Every type of message, in the order of the documentation. */
-export const webhookNews: { readonly [Type in MessageType]: NewsDescription } = {
+export const webhookMessages: { readonly [Type in MessageType]: MessageDescription } = {
   'opportunity.created': { description: 'A new referred visitor has an opportunity.', data: opportunity },
   'opportunity.merged': {
     description: 'Two opportunities turned out to be one visitor: this one leads to `mergedInto` from now on.',
@@ -32,8 +32,14 @@ export const webhookNews: { readonly [Type in MessageType]: NewsDescription } = 
   'conversion.created': { description: 'A collaborator earned a conversion.', data: conversion },
   'conversion.approved': { description: 'It is approved, also where it was so from the start.', data: conversion },
   'conversion.rejected': { description: 'A conversion was rejected, by a person or by a refund.', data: conversion },
-  'obligation.created': { description: 'An obligation was created. A negative amount is a claw-back.', data: obligation },
-  'obligation.pending': { description: 'An obligation is payable: it was approved, or its payout run failed.', data: obligation },
+  'obligation.created': {
+    description: 'An obligation was created. A negative amount is a claw-back.',
+    data: obligation,
+  },
+  'obligation.pending': {
+    description: 'An obligation is payable: it was approved, or its payout run failed.',
+    data: obligation,
+  },
   'obligation.fulfilled': { description: 'An obligation is in a payout.', data: obligation },
   'obligation.rejected': { description: 'It is no longer owed.', data: obligation },
   'fulfillment.created': { description: 'A payout run was created.', data: fulfillment },
@@ -41,7 +47,8 @@ export const webhookNews: { readonly [Type in MessageType]: NewsDescription } = 
   'payout.created': { description: 'A payout run has a payout for a collaborator.', data: payout },
   'payout.paid': { description: 'A payout was marked as paid.', data: payout },
   'payout.flagged': {
-    description: 'A refund or rejection concerns an obligation in the payout, so the payout needs a review. Sent once for each reason.',
+    description:
+      'A refund or rejection concerns an obligation in the payout, so the payout needs a review. Sent once for each reason.',
     data: payout,
   },
   'payout.resolved': { description: 'The review of a payout is resolved.', data: payout },
@@ -103,7 +110,7 @@ export function payloadOf(type: MessageType) {
   return z.strictObject({
     type: z.literal(type),
     timestamp: shownTime({ description: 'When it occurred.' }),
-    data: webhookNews[type].data,
+    data: webhookMessages[type].data,
     deliveryId: shownText({
       description:
         'The delivery’s id in digits. It is the same at every attempt, so a receiver can use it to detect repeats.',

@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/postgres/database.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { announced, openNewsstand } from '#test/support/webhooks.ts';
-import { announceNews } from '#webhooks/reactions/announce.ts';
+import { announceOutbox } from '#webhooks/reactions/announce.ts';
 
 describe('webhook messages and the outbox', () => {
   let service: TestService;
@@ -21,7 +21,9 @@ describe('webhook messages and the outbox', () => {
     return (reply.body as { id: number }).id;
   };
   const noted = async (): Promise<number> => {
-    const { rows } = await service.database.query<{ last: number }>('select last_value as last from webhook_news_ids');
+    const { rows } = await service.database.query<{ last: number }>(
+      'select last_value as last from webhook_outbox_ids',
+    );
     return rows[0]?.last ?? 0;
   };
 
@@ -78,7 +80,7 @@ describe('webhook messages and the outbox', () => {
     );
     const announce = (fails: boolean) =>
       inTransaction(service.database, async (connection) => {
-        await announceNews(connection, 25);
+        await announceOutbox(connection, 25);
         if (fails) throw new Error('the process died');
       }).catch((error: Error) => assert.equal(error.message, 'the process died'));
     await Promise.all(Array.from({ length: 30 }, (_, index) => announce(index % 3 === 0)));
@@ -107,7 +109,7 @@ describe('webhook messages and the outbox', () => {
   it('an outbox row of a deleted resource does not block other messages', async () => {
     const stand = await openNewsstand(service, { events: ['collaborator.created'] });
     await service.database.query(
-      `insert into webhook_news (organization_id, type, resource_id)
+      `insert into webhook_outbox (organization_id, type, resource_id)
        select organization_id, 'collaborator.created', 8999999 from webhooks where id = $1`,
       [stand.webhookId],
     );
