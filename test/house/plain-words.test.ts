@@ -33,8 +33,8 @@ const LEFT: Readonly<Record<string, number>> = {
   'examples/**/*.{ts,md}': 3,
   'packages/*/{src,generate}/**/*.ts': 1,
   'scripts/**/*.{ts,mjs}': 0,
-  'src/**/*.ts': 12,
-  'test/**/*.{ts,tsx}': 36,
+  'src/**/*.ts': 11,
+  'test/**/*.{ts,tsx}': 35,
   'tools/**/*.ts': 5,
   'web/**/*.{ts,tsx,css}': 37,
 };

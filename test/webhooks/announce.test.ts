@@ -60,7 +60,7 @@ describe('announceOutbox: the outbox', () => {
   };
   const stuck = async (): Promise<{ tries: number; inSeconds: number }[]> => {
     const { rows } = await room.database.query<{ tries: number; inSeconds: number }>(
-      `select tries, round(extract(epoch from due_at - now()))::int as "inSeconds" from webhook_outbox_stuck order by id`,
+      `select tries, round(extract(epoch from due_at - now()), -1)::int as "inSeconds" from webhook_outbox_stuck order by id`,
     );
     return rows;
   };

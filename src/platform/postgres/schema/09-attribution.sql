@@ -3,7 +3,7 @@
 -- A column named …_tick holds a number of the decision sequence (event_ids), drawn under the locks of what it stands
 -- for. So the decisions, rejections, closings and reopenings of one transaction are in the order of these numbers, as
 -- are all those of an organization that is decided in order. What a decision saw can be determined at any later time.
--- A decision counts as of its own event, however late it is made: docs/decisions/0014-order-of-decisions-and-replay.md.
+-- A decision counts as of its own event, however late it is made: decision 14.
 
 create table conversions (
   organization_id bigint not null,

@@ -1,4 +1,4 @@
--- Sums of closed facts for figures: docs/decisions/0034-reports-from-sums.md. The worker adds them in rounds. Until it has, reports
+-- Sums of closed facts for figures: decision 34. The worker adds them in rounds. Until it has, reports
 -- read the rest from the facts.
 
 -- Facts from before this moment are in the sums, all of them. Later facts aren't. No row: none are.
@@ -9,7 +9,7 @@ create table sum_marks (
 );
 
 -- Visits by day and by month (UTC; `day` is the first of the month), so that a year of many collaborators is read by
--- month. Collaborator 0 stands for all, alias 0 for none. No foreign keys (docs/decisions/0007): they took a fifth of a
+-- month. Collaborator 0 stands for all, alias 0 for none. No foreign keys (decision 7): they took a fifth of a
 -- round.
 create table visit_sums (
   organization_id bigint not null,

@@ -1,4 +1,4 @@
--- For a service whose role may only read and write rows: docs/decisions/0042-database-roles.md. The service changes
+-- For a service whose role may only read and write rows: decision 42. The service changes
 -- the schema and does other work of an owner through these functions, which run as the owner. Other roles need a grant.
 
 -- Creates the table of a partition, without its row in visit_partitions. Attaching it doesn't block readers and writers
