@@ -9,8 +9,8 @@ import { faultCodes, problemCode } from '../support/replies.ts';
 import { type Reply, type RequestOptions, startService, type TestService } from '../support/service.ts';
 import { type Call, interfaceOf, type Schema } from '../../tools/fuzz/interface.ts';
 import { jsonText, written } from '../../tools/fuzz/json-text.ts';
-import { unexplained } from '../../tools/fuzz/judge.ts';
-import { watchWrites, type Writes } from '../../tools/fuzz/writes.ts';
+import { unexplained } from '../../tools/fuzz/judges/refusals.ts';
+import { watchWrites, type Writes } from '../../tools/fuzz/judges/writes.ts';
 
 /*
  * Requests that every call of the OpenAPI document must refuse, so that no new call is missed: other methods, other

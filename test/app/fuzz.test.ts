@@ -7,14 +7,15 @@ import type { Attempt } from '../../tools/fuzz/attempt.ts';
 import type { Credential } from '../../tools/fuzz/credential.ts';
 import { openGate } from '../../tools/fuzz/gate.ts';
 import { interfaceOf } from '../../tools/fuzz/interface.ts';
-import { type FaultKind, faultsOf, isAtOpenDoor } from '../../tools/fuzz/judge.ts';
+import { type FaultKind, faultsOf } from '../../tools/fuzz/judge.ts';
+import { isAtOpenDoor } from '../../tools/fuzz/judges/tenants.ts';
 import { Members } from '../../tools/fuzz/json-text.ts';
 import { idNameOf } from '../../tools/fuzz/memory.ts';
 import { hasSucceeded, NOT_BY_CHANCE, type Reached, undocumentedPairs } from '../../tools/fuzz/reached.ts';
 import { type Judged, reportOf } from '../../tools/fuzz/report.ts';
 import { fuzz } from '../../tools/fuzz/session.ts';
 import { shrink } from '../../tools/fuzz/shrink.ts';
-import { watchWrites, type Write } from '../../tools/fuzz/writes.ts';
+import { watchWrites, type Write } from '../../tools/fuzz/judges/writes.ts';
 
 /* A short version of `npm run fuzz`, which sends 100,000 requests. */
 const REQUESTS = 1_200;

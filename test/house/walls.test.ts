@@ -71,7 +71,7 @@ describe('imports of pages and tools', () => {
 
   it('the fuzzer uses the service only through its document and the test setup', () => {
     const known =
-      /^(\.\/[a-z-]+\.ts|node:[a-z/]+|ajv\/dist\/2020\.js|fast-check|pg|pino|#test\/support\/[a-z-]+\.ts|#access\/domain\/person\.ts|#core\/caller\.ts)$/;
+      /^(\.\.?\/[a-z/-]+\.ts|node:[a-z/]+|ajv\/dist\/2020\.js|fast-check|pg|pino|#test\/support\/[a-z-]+\.ts|#access\/domain\/person\.ts|#core\/caller\.ts)$/;
     const starting =
       /^(#app\/(config|main)\.ts|#platform\/postgres\/(database|embedded\/embedded|migrate)\.ts|#verify\/verify\.ts)$/;
     const foreign = sourceFiles(join(ROOT, 'tools', 'fuzz')).flatMap((file) =>

@@ -9,12 +9,13 @@ import type { Credential } from './credential.ts';
 import { curlLine } from './curl.ts';
 import { type Call, interfaceOf } from './interface.ts';
 import { openGate } from './gate.ts';
-import { type Fault, faultsOf, isAtOpenDoor, type Judging, unexplained } from './judge.ts';
+import { type Fault, faultsOf, type Judging } from './judge.ts';
+import { faultsOfForeignWrites, isAtOpenDoor } from './judges/tenants.ts';
+import { watchWrites, type Write } from './judges/writes.ts';
 import { hasSucceeded, NOT_BY_CHANCE, type Reached } from './reached.ts';
 import { shrink } from './shrink.ts';
 import { isWorn } from './wear.ts';
 import { makeWorld, type World } from './world.ts';
-import { watchWrites, type Write } from './writes.ts';
 
 export type Options = {
   readonly service: TestService;
@@ -82,14 +83,8 @@ export async function runCampaign(options: Options): Promise<Outcome> {
 
   await Promise.all(Array.from({ length: callers }, (_, index) => callAll(index)));
   if (options.seeksSuccess === true) for (const call of found.calls) if (!(call.id in NOT_BY_CHANCE)) await seek(call);
-  if (unexplained(await writes.ever(foreign.organizationId)).length > 0)
-    findings.push({
-      kind: 'foreign',
-      says: 'something of another organization was written',
-      caller: -1,
-      number: -1,
-      curl: '',
-    });
+  for (const fault of await faultsOfForeignWrites(writes, foreign.organizationId))
+    findings.push({ ...fault, caller: -1, number: -1, curl: '' });
   caller.leave();
   return { sent, statuses, reached, calls: found.calls, longest, worlds, findings };
 

@@ -2,7 +2,9 @@ import type { Reply } from '#test/support/service.ts';
 import { type Attempt, bytesOf, urlOf } from './attempt.ts';
 import { isEntitled } from './credential.ts';
 import type { Call, Interface } from './interface.ts';
-import type { Write } from './writes.ts';
+import { faultsOfWrites } from './judges/refusals.ts';
+import { faultsOfTenant } from './judges/tenants.ts';
+import type { Write } from './judges/writes.ts';
 
 /** A fault in a response: its kind, and what was observed. */
 export type Fault = { readonly kind: FaultKind; readonly says: string };
@@ -30,7 +32,7 @@ export type Judging = {
   readonly foreignMark: string;
 };
 
-/** Returns all faults of a response, whatever was requested. Returns an empty array if the response is as required. */
+/** Returns all faults of a response to any request. Returns an empty array if the response is as required. */
 export function faultsOf(judging: Judging, attempt: Attempt, reply: Reply, writes: readonly Write[]): Fault[] {
   const faults: Fault[] = [];
   const add = (kind: FaultKind, says: string): void => void faults.push({ kind, says });
@@ -40,12 +42,8 @@ export function faultsOf(judging: Judging, attempt: Attempt, reply: Reply, write
   if (status >= 400 && !isProblem(attempt, reply)) add('no-problem', `${status} ${text.slice(0, 300)}`);
   const inside = status >= 400 ? INSIDE.exec(text)?.[0] : undefined;
   if (inside !== undefined) add('says-too-much', inside);
-  if (text.includes(judging.foreignMark)) add('foreign', text.slice(0, 300));
-  const written = unexplained(writes).filter(
-    (write) => !isWrongCode(write) || callOf(judging, attempt)?.id !== 'openPortalSession',
-  );
-  if (status >= 400 && written.length > 0) add('refused-but-written', told(written));
-  else if (isReading(attempt) && !written.every(isWitness)) add('read-but-written', told(written));
+  faults.push(...faultsOfTenant(judging.foreignMark, reply));
+  for (const fault of faultsOfWrites(attempt, callOf(judging, attempt), status, writes)) faults.push(fault);
   // Node sends this status before the service has read the request.
   if (status === 431) return faults;
   const resource = judging.interface.at(decoded(attempt.path));
@@ -59,17 +57,6 @@ export function faultsOf(judging: Judging, attempt: Attempt, reply: Reply, write
     if (status !== 405 || !isSame) add('wrong-allow', `${status} Allow: ${allow}`);
   }
   return faults;
-}
-
-/**
- * Returns whether the path has a call that is open to anyone, which may reach any organization that the request names.
- */
-export function isAtOpenDoor(
-  { interface: { at } }: Pick<Judging, 'interface'>,
-  { path }: Pick<Attempt, 'path'>,
-): boolean {
-  const calls = at(decoded(path))?.calls.values() ?? [];
-  return [...calls].some(({ security }) => security.length === 0);
 }
 
 /** Returns the faults that depend on the call: wrong access, and an invalid body that was accepted. */
@@ -129,51 +116,15 @@ function isProblem({ method, path }: Attempt, { status, headers, body }: Reply):
   return isOne && problem?.status === status && typeof problem.code === 'string';
 }
 
-function isReading({ method }: Attempt): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-}
-
-/** The columns that any request may update: the time of last use is recorded within a minute. */
-const NOTED: Readonly<Record<string, readonly string[]>> = {
-  api_keys: ['last_used_at'],
-  sessions: ['last_seen_at', 'idle_until'],
-  people: ['last_seen_at'],
-};
-/** The tables that any request may write: looked-up award sums that were not stored before. */
-const COUNTS = new Set(['award_counters']);
-
-/** Returns the writes that a request without changes must not have made. */
-export function unexplained(writes: readonly Write[]): readonly Write[] {
-  return writes.filter((write) => !isExplained(write));
-}
-
-/** Returns whether a write counts a wrong code against its link, which prevents trying all codes. */
-function isWrongCode({ table, verb }: Write): boolean {
-  return verb === 'update' && table === 'entry_links';
-}
-
 function callOf(judging: Judging, { path, method }: Attempt): Call | undefined {
   return judging.interface.at(path)?.calls.get(method);
-}
-
-/** Returns whether a write is the audit record of reading encrypted data. */
-function isWitness({ table, verb }: Write): boolean {
-  return table === 'audit_entries' && verb === 'insert';
-}
-
-function isExplained({ table, verb, columns }: Write): boolean {
-  return COUNTS.has(table) || (verb === 'update' && columns.every((column) => NOTED[table]?.includes(column)));
-}
-
-function told(writes: readonly Write[]): string {
-  return writes.map(({ table, verb, columns }) => `${verb} ${table} ${columns.join(' ')}`.trim()).join('; ');
 }
 
 /**
  * Returns the path as the router reads it, with unneeded escapes decoded. Returns an empty string if it is not valid
  * text.
  */
-function decoded(path: string): string {
+export function decoded(path: string): string {
   try {
     return decodeURI(path);
   } catch {

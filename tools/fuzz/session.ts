@@ -5,7 +5,7 @@ import { startService as startWhole } from '#app/main.ts';
 import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { verify } from '#verify/verify.ts';
 import { type Options, type Outcome, runCampaign } from './campaign.ts';
-import { BACKGROUND } from './writes.ts';
+import { BACKGROUND } from './judges/writes.ts';
 
 /** Disables rate limits, and lets each request claim its own network address. */
 const SETTINGS = { WHENCE_ROLE: 'api', RATE_LIMIT_PUBLISHABLE: '0', TRUSTED_PROXIES: '127.0.0.1' };

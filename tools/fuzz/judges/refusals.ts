@@ -1,0 +1,55 @@
+import type { Attempt } from '../attempt.ts';
+import type { Call } from '../interface.ts';
+import type { Fault } from '../judge.ts';
+import type { Write } from './writes.ts';
+
+/* The judge of refusals: a request that is refused, and one that reads, must not write anything. */
+
+/** Returns the fault of a response whose request has written something that it must not. */
+export function faultsOfWrites(
+  attempt: Attempt,
+  call: Call | undefined,
+  status: number,
+  writes: readonly Write[],
+): Fault[] {
+  const written = unexplained(writes).filter((write) => !isWrongCode(write) || call?.id !== 'openPortalSession');
+  if (status >= 400 && written.length > 0) return [{ kind: 'refused-but-written', says: textOf(written) }];
+  if (isReading(attempt) && !written.every(isWitness)) return [{ kind: 'read-but-written', says: textOf(written) }];
+  return [];
+}
+
+/** The columns that any request may update: the time of last use is recorded within a minute. */
+const NOTED: Readonly<Record<string, readonly string[]>> = {
+  api_keys: ['last_used_at'],
+  sessions: ['last_seen_at', 'idle_until'],
+  people: ['last_seen_at'],
+};
+/** The tables that any request may write: looked-up award sums that were not stored before. */
+const COUNTS = new Set(['award_counters']);
+
+/** Returns the writes that a request without changes must not have made. */
+export function unexplained(writes: readonly Write[]): readonly Write[] {
+  return writes.filter((write) => !isExplained(write));
+}
+
+/** Returns whether a write counts a wrong code against its link, which prevents trying all codes. */
+function isWrongCode({ table, verb }: Write): boolean {
+  return verb === 'update' && table === 'entry_links';
+}
+
+function isReading({ method }: Attempt): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+/** Returns whether a write is the audit record of reading encrypted data. */
+function isWitness({ table, verb }: Write): boolean {
+  return table === 'audit_entries' && verb === 'insert';
+}
+
+function isExplained({ table, verb, columns }: Write): boolean {
+  return COUNTS.has(table) || (verb === 'update' && columns.every((column) => NOTED[table]?.includes(column)));
+}
+
+function textOf(writes: readonly Write[]): string {
+  return writes.map(({ table, verb, columns }) => `${verb} ${table} ${columns.join(' ')}`.trim()).join('; ');
+}
