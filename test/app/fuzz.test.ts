@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
 import { SEED } from '../support/random.ts';
 import { type Reply, startService } from '../support/service.ts';
 import { servedDocument, documentedAnswers } from '../support/documented-answers.ts';
@@ -9,12 +10,12 @@ import { openGate } from '../../tools/fuzz/gate.ts';
 import { interfaceOf } from '../../tools/fuzz/interface.ts';
 import { type FaultKind, faultsOf } from '../../tools/fuzz/judge.ts';
 import { isAtOpenDoor } from '../../tools/fuzz/judges/tenants.ts';
-import { Members } from '../../tools/fuzz/json-text.ts';
-import { idNameOf } from '../../tools/fuzz/memory.ts';
+import { jsonText, Members } from '../../tools/fuzz/json-text.ts';
+import { idNameOf, Memory } from '../../tools/fuzz/memory.ts';
 import { hasSucceeded, NOT_BY_CHANCE, type Reached, undocumentedPairs } from '../../tools/fuzz/reached.ts';
 import { type Judged, reportOf } from '../../tools/fuzz/report.ts';
 import { fuzz } from '../../tools/fuzz/session.ts';
-import { shrink } from '../../tools/fuzz/shrink.ts';
+import { attemptOf, type Draft, draftsOfCall } from '../../tools/fuzz/drafts.ts';
 import { watchWrites, type Write } from '../../tools/fuzz/judges/writes.ts';
 
 /* A short version of `npm run fuzz`, which sends 100,000 requests. */
@@ -123,27 +124,26 @@ describe('faultsOf: detects an incorrect response', () => {
     assert.deepEqual(faultsOf(judging, ATTEMPT, refusal(404, 'not-found'), seen), []);
   });
 
-  it('shrink: removes parts of a request that are not needed to reproduce a fault', async () => {
-    const large: Attempt = {
-      ...create,
-      query: [['a', '1']],
-      headers: { accept: 'text/csv' },
-      body: {
-        kind: 'value',
-        value: new Members([
-          ['slug', 'x'],
-          ['name', ['a', 'b']],
-          ['more', true],
-        ]),
-      },
+  it('shrinks a request to the parts that are needed to reproduce a fault', () => {
+    const { at, resolve } = judging.interface;
+    const call = at('/v1/programs')?.calls.get('POST');
+    assert.ok(call);
+    const knowledge = { memory: new Memory(), foreign: new Memory(), credentials: [KEY] };
+    const drafts = draftsOfCall(call, { resolve, edges: 0.1, hostile: 0.05 });
+    const bodyOf = (draft: Draft) => attemptOf({ ...draft, spoils: [] }, knowledge).body;
+    const isFine = (draft: Draft) => {
+      const body = bodyOf(draft);
+      return body.kind !== 'value' || !jsonText(body.value).includes('"windowDays"');
     };
-    const small = await shrink(large, ({ body }) =>
-      Promise.resolve(body.kind === 'value' && JSON.stringify(body.value).includes('"b"')),
-    );
-    assert.deepEqual(small, {
-      ...create,
-      body: { kind: 'value', value: new Members([['name', ['b']]]) },
-    });
+    const { counterexample } = fc.check(fc.property(drafts, isFine), { seed: SEED, numRuns: 1_000 });
+    assert.ok(counterexample);
+    const [draft] = counterexample;
+    const body = bodyOf(draft);
+    assert.ok(body.kind === 'value' && body.value instanceof Members);
+    assert.deepEqual(draft.spoils, []);
+    assert.deepEqual(draft.values, []);
+    assert.ok(body.value.list.some(([name]) => name === 'windowDays'));
+    assert.ok(body.value.list.length <= (resolve(call.body ?? {}).required?.length ?? 0) + 1, jsonText(body.value));
   });
 });
 

@@ -44,9 +44,12 @@ export async function tryFaults(
       }
       const isOwn = fault.system !== undefined;
       const system = isOwn ? await startSystem(fault.system) : (shared ??= await startSystem());
-      const trials = await tryOften(system, fault, trialsOf(fault), seed, print).finally(async () => {
+      let trials: Seen[];
+      try {
+        trials = await tryOften(system, fault, trialsOf(fault), seed, print);
+      } finally {
         if (isOwn) await system.stop();
-      });
+      }
       outcomes.push({ fault, trials });
       print(lineOf(fault, trials));
       if (isOwn || trials.every(({ complaints }) => complaints.length === 0)) continue;

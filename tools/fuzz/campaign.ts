@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
+import * as fc from 'fast-check';
 import { openCaller } from '#test/support/caller.ts';
 import { documentedAnswers, type OpenapiDocument } from '#test/support/documented-answers.ts';
 import { newNetwork, openMailbox } from '#test/support/portal.ts';
-import { type Dice, diceOf } from '#test/support/random.ts';
 import type { Reply, TestService } from '#test/support/service.ts';
-import { type Attempt, bytesOf, describedAttempt, drawAttempt, type Drawing, urlOf } from './attempt.ts';
+import { type Attempt, bytesOf, urlOf } from './attempt.ts';
 import type { Credential } from './credential.ts';
 import { curlLine } from './curl.ts';
 import { type Call, interfaceOf } from './interface.ts';
+import { attemptOf, type Draft, draftsOf, draftsOfCall } from './drafts.ts';
 import { openGate } from './gate.ts';
 import { type Fault, faultsOf, type Judging } from './judge.ts';
 import { faultsOfForeignWrites, isAtOpenDoor } from './judges/tenants.ts';
 import { watchWrites, type Write } from './judges/writes.ts';
 import { hasSucceeded, NOT_BY_CHANCE, type Reached } from './reached.ts';
-import { shrink } from './shrink.ts';
 import { isWorn } from './wear.ts';
 import { makeWorld, type World } from './world.ts';
 
@@ -60,6 +60,11 @@ const MOST_SOUGHT = 1_000;
 const CHANGE_HOLDS_WITHIN_MS = 1_100;
 /** The maximum number of findings of one kind for one call. More would add nothing. */
 const MOST_ALIKE = 3;
+/** The maximum number of requests to shrink one that showed a fault. */
+const MOST_TRIES = 80;
+/** The number of requests that fast-check generates from one seed, and the number of seeds of a caller. */
+const RUNS = 1_000;
+const CALLER_SEEDS = 1_000_000;
 
 /** Sends requests of all kinds, and reports every response that is not as required. */
 export async function runCampaign(options: Options): Promise<Outcome> {
@@ -70,6 +75,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
   const mailbox = await openMailbox(service);
   const foreign = await makeWorld(service, mailbox, foreignMark);
   const writes = await watchWrites(service.database);
+  const drafts = draftsOf(found);
   const gate = openGate();
   const caller = openCaller(service.url);
   const judging: Judging = { interface: found, isDocumented: documentedAnswers('X-Service'), foreignMark };
@@ -88,52 +94,76 @@ export async function runCampaign(options: Options): Promise<Outcome> {
   caller.leave();
   return { sent, statuses, reached, calls: found.calls, longest, worlds, findings };
 
+  /** Sends generated requests until the campaign is over. After a fault, fast-check shrinks the request. */
   async function callAll(index: number): Promise<void> {
-    const dice = diceOf(seed + index);
-    let world = await newWorld(dice);
-    for (let number = 0, age = 0; sent < requests && !isOver(); number += 1, age += 1) {
-      if (age >= REQUESTS_PER_WORLD) [world, age] = [await newWorld(dice), 0];
-      world = await attemptOnce(drawAttempt(drawingIn(world, dice)), world, index, number);
-      if (world.credentials.length < LEAST_CREDENTIALS) age = REQUESTS_PER_WORLD;
+    let world = await newWorld();
+    for (let round = 0, number = 0, age = 0; !isDone(); round += 1) {
+      let found: { fault: Fault; attempt: Attempt; tries: number } | undefined;
+      const isFine = async (draft: Draft): Promise<boolean> => {
+        if (found !== undefined) {
+          const smaller = attemptOf(draft, { ...world, foreign: foreign.memory });
+          if ((found.tries += 1) > MOST_TRIES || !(await has(found.fault, smaller, world))) return true;
+          found.attempt = smaller;
+          return false;
+        }
+        if (isDone()) return true;
+        if ((age += 1) > REQUESTS_PER_WORLD || world.credentials.length < LEAST_CREDENTIALS)
+          [world, age] = [await newWorld(), 0];
+        number += 1;
+        const attempt = attemptOf(draft, { ...world, foreign: foreign.memory });
+        const { fault, left } = await attemptOnce(attempt, world);
+        world = left;
+        if (fault !== undefined && isNew(fault, attempt)) found = { fault, attempt, tries: 0 };
+        return found === undefined;
+      };
+      const settings = { seed: seed + index * CALLER_SEEDS + round, numRuns: RUNS, unbiased: true };
+      await fc.check(fc.asyncProperty(drafts, isFine), settings);
+      if (found === undefined) continue;
+      const finding = { ...found.fault, caller: index, number, curl: curlLine(service.url, found.attempt) };
+      findings.push(finding);
+      options.onFinding?.(finding);
     }
+  }
+
+  function isDone(): boolean {
+    return sent >= requests || isOver();
   }
 
   /** Repeats a call until it succeeds. A call that never succeeds is tested by its refusals only. */
   async function seek(call: Call): Promise<void> {
     if (hasSucceeded(reached, call.id) || isOver()) return;
-    const dice = diceOf(seed + callers);
-    let world = await newWorld(dice);
-    for (let number = 0; number < MOST_SOUGHT && !hasSucceeded(reached, call.id) && !isOver(); number += 1) {
-      world = await attemptOnce(describedAttempt(drawingIn(world, dice), call, 0), world, callers, number);
-      if (world.credentials.length < LEAST_CREDENTIALS) world = await newWorld(dice);
+    let world = await newWorld();
+    const described = draftsOfCall(call, { resolve: found.resolve, edges: 0, hostile: 0 });
+    for (const draft of fc.sample(described, { numRuns: MOST_SOUGHT, seed })) {
+      if (hasSucceeded(reached, call.id) || isOver()) return;
+      if (world.credentials.length < LEAST_CREDENTIALS) world = await newWorld();
+      const attempt = attemptOf(draft, { ...world, foreign: foreign.memory });
+      const { fault, left } = await attemptOnce(attempt, world);
+      world = left;
+      if (fault !== undefined && isNew(fault, attempt))
+        findings.push({ ...fault, caller: callers, number: 0, curl: curlLine(service.url, attempt) });
     }
   }
 
-  function drawingIn({ memory, credentials }: World, dice: Dice): Drawing {
-    return { dice, interface: found, memory, foreign: foreign.memory, credentials };
-  }
-
   /**
-   * Sends a request and judges its response. Returns the world, without the credential if the campaign itself has
-   * revoked it.
+   * Sends a request and judges its response. Returns its fault, and the world without the credential if requests of the
+   * campaign have revoked it.
    */
-  async function attemptOnce(attempt: Attempt, world: World, index: number, number: number): Promise<World> {
+  async function attemptOnce(attempt: Attempt, world: World): Promise<{ fault: Fault | undefined; left: World }> {
     sent += 1;
     options.onProgress?.(sent);
     const { reply, faults } = await ask(attempt, world);
     count(attempt, reply);
     if (reply !== undefined && reply.status < 300) world.memory.keep(attempt.path, reply);
     const [fault] = faults;
-    if (fault === undefined) return world;
-    if (WEARING.has(fault.kind) && (await isPassing(fault, attempt, world)))
-      return withoutOne(world, attempt.credential);
-    await tell(fault, attempt, world, index, number);
-    return world;
+    if (fault !== undefined && WEARING.has(fault.kind) && (await isPassing(fault, attempt, world)))
+      return { fault: undefined, left: withoutOne(world, attempt.credential) };
+    return { fault, left: world };
   }
 
-  async function newWorld(dice: Dice): Promise<World> {
+  async function newWorld(): Promise<World> {
     worlds += 1;
-    const mark = `w${seed}-${worlds}-${dice.roll(1_000_000)}`;
+    const mark = `w${seed}-${worlds}`;
     return gate.pass(async () => {
       const world = await makeWorld(service, mailbox, mark);
       await writes.since(world.organizationId);
@@ -196,15 +226,12 @@ export async function runCampaign(options: Options): Promise<Outcome> {
     return (await ask(attempt, world)).faults.some((fault) => fault.kind === kind);
   }
 
-  async function tell(fault: Fault, attempt: Attempt, world: World, index: number, number: number): Promise<void> {
-    const what = `${fault.kind} ${callAt(attempt)?.id}`;
+  /** Returns whether few faults of this kind were found for the call. */
+  function isNew({ kind }: Fault, attempt: Attempt): boolean {
+    const what = `${kind} ${callAt(attempt)?.id}`;
     const known = (alike.get(what) ?? 0) + 1;
     alike.set(what, known);
-    if (known > MOST_ALIKE) return;
-    const smallest = await shrink(attempt, (smaller) => has(fault, smaller, world));
-    const finding = { ...fault, caller: index, number, curl: curlLine(service.url, smallest) };
-    findings.push(finding);
-    options.onFinding?.(finding);
+    return known <= MOST_ALIKE;
   }
 }
 

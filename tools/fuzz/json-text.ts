@@ -2,7 +2,7 @@
  * A JSON value with its exact text: numbers keep their digits, and objects keep the order of their members and may
  * contain duplicates.
  */
-export type Written = null | boolean | string | Digits | readonly Written[] | Members;
+export type Written = null | boolean | string | Digits | readonly Written[] | Members | Known;
 
 /** A number, or any other text that is written unchanged. */
 export class Digits {
@@ -19,8 +19,25 @@ export class Members {
   }
 }
 
+/** The nth value that responses have shown under a name, or a substitute if there is none. */
+export class Known {
+  readonly name: string;
+  readonly kind: 'number' | 'text';
+  readonly nth: number;
+  readonly isForeign: boolean;
+  readonly otherwise: Written;
+  constructor(name: string, kind: Known['kind'], nth: number, isForeign: boolean, otherwise: Written) {
+    this.name = name;
+    this.kind = kind;
+    this.nth = nth;
+    this.isForeign = isForeign;
+    this.otherwise = otherwise;
+  }
+}
+
 export function jsonText(value: Written): string {
   if (value instanceof Digits) return value.text;
+  if (value instanceof Known) return jsonText(value.otherwise);
   if (value instanceof Members)
     return `{${value.list.map(([name, member]) => `${JSON.stringify(name)}:${jsonText(member)}`).join(',')}}`;
   if (isList(value)) return `[${value.map(jsonText).join(',')}]`;
@@ -36,38 +53,15 @@ export function written(value: unknown): Written {
   return value as null | boolean | string;
 }
 
-/** Returns the value with one of its nested values changed: the one at `place`, counted from the outside. */
-export function changedAt(value: Written, place: number, change: (old: Written) => Written): Written {
-  let left = place;
-  const visit = (here: Written): Written => {
-    left -= 1;
-    if (left === -1) return change(here);
-    if (here instanceof Members) return new Members(here.list.map(([name, member]) => [name, visit(member)]));
-    if (isList(here)) return here.map(visit);
-    return here;
-  };
-  return visit(value);
-}
-
-/** Returns the number of places at which a value can be changed. */
-export function placesIn(value: Written): number {
-  if (value instanceof Members) return value.list.reduce((sum, [, member]) => sum + placesIn(member), 1);
-  return isList(value) ? value.reduce<number>((sum, member) => sum + placesIn(member), 1) : 1;
-}
-
-/** Yields the value without one member or element, once for each of them. */
-export function* without(value: Written): Generator<Written> {
-  if (value instanceof Members) {
-    for (const [index, [name, member]] of value.list.entries()) {
-      yield new Members(value.list.toSpliced(index, 1));
-      for (const less of without(member)) yield new Members(value.list.with(index, [name, less]));
-    }
-  } else if (isList(value)) {
-    for (const [index, member] of value.entries()) {
-      yield value.toSpliced(index, 1);
-      for (const less of without(member)) yield value.with(index, less);
-    }
+/** Returns the value with each known value replaced by the one that `find` returns, or by its substitute. */
+export function resolved(value: Written, find: (known: Known) => string | number | undefined): Written {
+  if (value instanceof Known) {
+    const found = find(value);
+    if (found === undefined) return value.otherwise;
+    return value.kind === 'number' ? new Digits(String(found)) : String(found);
   }
+  if (value instanceof Members) return new Members(value.list.map(([name, member]) => [name, resolved(member, find)]));
+  return isList(value) ? value.map((element) => resolved(element, find)) : value;
 }
 
 function isList(value: Written): value is readonly Written[] {

@@ -1,4 +1,3 @@
-import type { Dice } from '#test/support/random.ts';
 import type { Reply } from '#test/support/service.ts';
 
 /** The maximum number of values kept for one name. More would only be of the same kind. */
@@ -21,13 +20,11 @@ export class Memory {
     else list[(this.added += 1) % KEPT_PER_NAME] = value;
   }
 
-  /**
-   * Picks a value for a name. For `fromCollaboratorId` and `toCollaboratorId` it uses the values of `collaboratorId`.
-   */
-  pick(dice: Dice, name: string): Value | undefined {
+  /** Returns the nth value of a name. For `fromCollaboratorId` it uses the values of `collaboratorId`. */
+  at(name: string, nth: number): Value | undefined {
     const noun = name.replace(/^(?:from|to)([A-Z])/, (_, letter: string) => letter.toLowerCase());
     const list = this.values.get(name) ?? this.values.get(noun) ?? [];
-    return list.length === 0 ? undefined : dice.pick(list);
+    return list[nth % list.length];
   }
 
   /** Keeps all values of a response. `id` is kept under the noun in the path. */
