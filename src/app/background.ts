@@ -4,7 +4,7 @@ import type { Databases } from './databases.ts';
 import type { Metrics } from './metrics.ts';
 import { type Mails, startMails } from '#platform/email/deliver.ts';
 import { printer, smtpSender } from '#platform/email/send.ts';
-import { startLookout } from '#platform/worker/lookout.ts';
+import { startPoller } from '#platform/worker/poller.ts';
 import { startWorker, type Worker } from './worker/worker.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -38,7 +38,7 @@ export function startBackground(
   const worker = openWorker(config, databases.worker, log, metrics);
   const deliveries = openDeliveries(config, databases.deliveries, secrets, log, metrics);
   const mails = openMails(config, databases.deliveries, secrets, log, print);
-  const lookout = startLookout(databases.worker, {
+  const poller = startPoller(databases.worker, {
     onWork: () => worker.wake(),
     onOutbox: () => deliveries.wake(),
     onMail: () => mails.wake(),
@@ -47,9 +47,9 @@ export function startBackground(
   return {
     worker,
     deliveries,
-    look: () => lookout.look(),
+    look: () => poller.look(),
     stop: async () => {
-      await lookout.stop();
+      await poller.stop();
       await mails.stop();
       await deliveries.stop();
       await worker.stop();

@@ -66,7 +66,7 @@ describe('invitations', () => {
     ];
     assert.equal(again.text, first.text);
     const token = tokenIn((first.body as Invitation).url);
-    for (const table of ['audit_entries', 'idempotency_answers', 'invitations', 'mails']) {
+    for (const table of ['audit_entries', 'idempotency_answers', 'invitations', 'outgoing_emails']) {
       const { rows } = await service.database.query(`select from ${table} t where position($1 in t::text) > 0`, [
         token,
       ]);

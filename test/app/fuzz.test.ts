@@ -103,7 +103,7 @@ describe('faultsOf: detects an incorrect response', () => {
         'refused-but-written',
         create,
         refusal(422, 'invalid-request'),
-        [{ table: 'mails', verb: 'insert', columns: [] }],
+        [{ table: 'outgoing_emails', verb: 'insert', columns: [] }],
       ],
       ['a look that has changed something', 'read-but-written', ATTEMPT, answer(200, EVENT), writing],
       [

@@ -228,7 +228,7 @@ describe('ids of another organization get the same response as unknown ids', () 
     assert.equal((await service.request('POST', '/v1/event/sale', { key: theirKey, body: sale })).status, 200);
     await service.settled();
     const traces = async () => {
-      const tables = ['opportunities', 'collaborator_versions', 'erased_selves'].map(
+      const tables = ['opportunities', 'collaborator_versions', 'self_referral_tombstones'].map(
         (table) => `select to_jsonb(t) as row from ${table} t where organization_id = 1`,
       );
       return (await service.database.query(`select row from (${tables.join(' union all ')}) t order by row`)).rows;

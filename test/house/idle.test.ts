@@ -13,7 +13,7 @@ import { ENCRYPTION_KEY } from '#test/support/encryption-key.ts';
 import { runCommand } from '#test/support/process.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
-import { startLookout } from '#platform/worker/lookout.ts';
+import { startPoller } from '#platform/worker/poller.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -72,18 +72,18 @@ describe('the poller', () => {
     await database.query(`insert into webhook_outbox (organization_id, type, resource_id)
       values (1, 'program.created', 1)`);
     let found = Promise.withResolvers<'work' | 'news'>();
-    const lookout = startLookout(database, {
+    const poller = startPoller(database, {
       onWork: () => found.resolve('work'),
       onOutbox: () => found.resolve('news'),
       onMail: () => {},
     });
     const started = performance.now();
     for (let round = 0; round < ROUNDS; round += 1) {
-      lookout.look();
+      poller.look();
       assert.equal(await found.promise, 'news');
       found = Promise.withResolvers();
     }
-    await lookout.stop();
+    await poller.stop();
     const took = performance.now() - started;
     assert.ok(took < (ROUNDS * 1_000) / 2, `${took} ms: by its timer alone it were ${ROUNDS} s`);
   });

@@ -20,7 +20,7 @@ export async function openMailbox({ database }: TestService): Promise<Mailbox> {
       insert into kept_mails (message) values (new.message);
       return null;
     end $$;
-    create or replace trigger mails_kept after insert on mails for each row execute function keep_mail()`);
+    create or replace trigger mails_kept after insert on outgoing_emails for each row execute function keep_mail()`);
   const secrets = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
   const mailsTo = async (address: string): Promise<Mail[]> => {
     const { rows } = await database.query<{ message: Buffer }>('select message from kept_mails order by id');

@@ -50,7 +50,7 @@ const RAREST_SUMMING_MS = 300_000;
 /**
  * Starts the worker. It processes jobs in batches of one organization, each in one transaction: claim, lock, load,
  * decide, save. Any number of workers may share a database. When idle, the worker waits until the poller wakes it: see
- * lookout.ts.
+ * poller.ts.
  */
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
   const { batchSize = BATCH_SIZE, onParked, onFailure } = options;

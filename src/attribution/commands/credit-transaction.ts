@@ -20,7 +20,7 @@ import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { holdDecisionOrder } from '#programs/store/decision-order.ts';
 import { saveCredit } from '../store/decisions.ts';
-import { isErasedSelf } from '#collaborators/store/erased-selves.ts';
+import { hasTombstone } from '#collaborators/store/self-referral-tombstones.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
 import { type ConversionResource, conversions } from '../store/read/conversions.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -89,7 +89,7 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
 
 /**
  * Returns the collaborator with the buyer's user id if an erasure removed it. An erasure doesn't change who the buyer
- * was. As in `recallSelves`, the buyer's current user id is compared.
+ * was. As in `applyTombstones`, the buyer's current user id is compared.
  */
 async function recallSelf(
   tenant: Tenant<Connection>,
@@ -98,7 +98,7 @@ async function recallSelf(
   visitor: UserId | null,
 ): Promise<Candidate['collaborator']> {
   if (visitor === null || !isErasedUser(visitor)) return collaborator;
-  const isSelf = await isErasedSelf(tenant, { collaboratorId, visitor });
+  const isSelf = await hasTombstone(tenant, { collaboratorId, visitor });
   return isSelf ? { ...collaborator, userId: visitor } : collaborator;
 }
 

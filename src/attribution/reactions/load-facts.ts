@@ -8,7 +8,7 @@ import { findProgramVersions } from '#programs/store/program-versions.ts';
 import { type ClaimRow, loadClaims, type ReportedSale, type UncountedEngagement } from '../store/sale-facts.ts';
 import { loadUnengaged } from '../store/unengaged.ts';
 import { loadSigns } from './load-signs.ts';
-import { recallSelves } from './recall-selves.ts';
+import { applyTombstones } from './apply-tombstones.ts';
 import { loadLines } from '#sales/store/transactions.ts';
 
 /** A claim with its program. Earlier awards are kept separately, since they change from sale to sale. */
@@ -45,7 +45,7 @@ export async function loadFacts(
   const versioned = rows.map((row) => ({ ...row, program: versionOf(tenant.organizationId, row, versions) }));
   const signs = await loadSigns(tenant, sales, versioned);
   const signed = versioned.map((claim, n) => ({ ...claim, signs: signs[n] ?? NO_SIGNS }));
-  const claims = groupByTransaction(await recallSelves(tenant, sales, signed));
+  const claims = groupByTransaction(await applyTombstones(tenant, sales, signed));
   const uncountedOf = groupByTransaction(uncounted);
   return sales.map((sale) => ({
     sale,

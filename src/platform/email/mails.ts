@@ -12,7 +12,7 @@ export async function insertMails(
   expiresInSeconds: number,
 ): Promise<void> {
   await connection.query(
-    `insert into mails (organization_id, message, expires_at)
+    `insert into outgoing_emails (organization_id, message, expires_at)
      select $1, message, now() + make_interval(secs => $3) from unnest($2::bytea[]) as message`,
     [organizationId, messages, expiresInSeconds],
   );
@@ -38,12 +38,12 @@ export async function claimMails(connection: Queryable, limit: number, leaseSeco
     text: `
       with turn as materialized (
         select organization_id, id, row_number() over (partition by organization_id order by due_at, id) as place, due_at
-        from mails where due_at <= now()
+        from outgoing_emails where due_at <= now()
       ), due as materialized (
-        select m.organization_id, m.id from mails m join turn t on t.organization_id = m.organization_id and t.id = m.id
+        select m.organization_id, m.id from outgoing_emails m join turn t on t.organization_id = m.organization_id and t.id = m.id
         where m.due_at <= now() order by t.place, t.due_at limit $1 for update of m skip locked
       )
-      update mails m set tries = tries + 1, due_at = now() + make_interval(secs => $2)
+      update outgoing_emails m set tries = tries + 1, due_at = now() + make_interval(secs => $2)
       from due d where m.organization_id = d.organization_id and m.id = d.id
       returning m.organization_id as "organizationId", m.id, m.message, m.tries, m.expires_at <= now() as "isLate"`,
     values: [limit, leaseSeconds],
@@ -53,7 +53,7 @@ export async function claimMails(connection: Queryable, limit: number, leaseSeco
 
 /** Deletes an email that was sent or that must not be sent any longer. */
 export async function removeMail(connection: Queryable, { organizationId, id }: WaitingMail): Promise<void> {
-  await connection.query('delete from mails where organization_id = $1 and id = $2', [organizationId, id]);
+  await connection.query('delete from outgoing_emails where organization_id = $1 and id = $2', [organizationId, id]);
 }
 
 /** Schedules an email for another attempt, unless another process has claimed it since. */
@@ -63,7 +63,7 @@ export async function delayMail(
   seconds: number,
 ): Promise<void> {
   await connection.query(
-    `update mails set due_at = now() + make_interval(secs => $4) where organization_id = $1 and id = $2 and tries = $3`,
+    `update outgoing_emails set due_at = now() + make_interval(secs => $4) where organization_id = $1 and id = $2 and tries = $3`,
     [organizationId, id, tries, seconds],
   );
 }

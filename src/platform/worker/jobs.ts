@@ -110,7 +110,7 @@ select
       where w.due_at <= now() and exists (
         select from webhooks h where h.organization_id = w.organization_id and h.id = w.webhook_id and h.status = 'active')
     ) as "forDeliveries",
-  exists (select from mails where due_at <= now()) as "forMails"`;
+  exists (select from outgoing_emails where due_at <= now()) as "forMails"`;
 
 /**
  * Claims up to `limit` jobs of an organization, the oldest first, for events up to `last`. The claim lasts until the

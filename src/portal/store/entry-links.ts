@@ -85,7 +85,7 @@ export async function insertNoMail(
   seconds: number,
 ): Promise<void> {
   await connection.query(
-    `insert into mails (organization_id, message, expires_at)
+    `insert into outgoing_emails (organization_id, message, expires_at)
      select $1::bigint, $2::bytea, now() + make_interval(secs => $3) where $1::bigint is null`,
     [organizationId, message, seconds],
   );

@@ -97,7 +97,7 @@ export async function closeTraces(
 ): Promise<void> {
   if (opportunityIds.length === 0) return;
   const { rowCount: selves } = await connection.query(
-    `insert into erased_selves (organization_id, erasure_id, collaborator_id, config_version)
+    `insert into self_referral_tombstones (organization_id, erasure_id, collaborator_id, config_version)
      select organization_id, $2, collaborator_id, config_version from collaborator_versions
      where organization_id = $1 and user_id = $3`,
     [organizationId, erasureId, userId],

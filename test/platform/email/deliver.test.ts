@@ -45,7 +45,7 @@ describe('outgoing mail', () => {
   const waiting = async () =>
     (
       await database.query<{ tries: number; delay: number }>(
-        'select tries, extract(epoch from due_at - now())::float8 as delay from mails',
+        'select tries, extract(epoch from due_at - now())::float8 as delay from outgoing_emails',
       )
     ).rows;
   /** Sends the waiting emails with `send`. Returns the message of each failure, and whether the email was discarded. */
@@ -100,7 +100,7 @@ describe('outgoing mail', () => {
     );
     const claimed = await claimMails(database, 2, 60);
     assert.deepEqual(new Set(claimed.map(({ organizationId }) => organizationId)), new Set([1, rows[0]?.id]));
-    await database.query('delete from mails');
+    await database.query('delete from outgoing_emails');
   });
 
   it('retries an email that the mail server refused, with increasing delays', async () => {
@@ -117,9 +117,9 @@ describe('outgoing mail', () => {
       const [mail] = await waiting();
       assert.equal(mail?.tries, tries);
       assert.ok(mail.delay > seconds - 30 && mail.delay <= seconds, `${mail.delay}`);
-      await database.query('update mails set due_at = now()');
+      await database.query('update outgoing_emails set due_at = now()');
     }
-    await database.query('delete from mails');
+    await database.query('delete from outgoing_emails');
   });
 
   it('discards an email that has expired or cannot be decrypted', async () => {
@@ -165,7 +165,7 @@ it('an email is sent through the server of SMTP_URL after a temporary refusal', 
     const { url } = made.body as { url: string };
     await until(() => taken.length === 1);
     await until(async () => {
-      await service.database.query('update mails set due_at = now() where due_at > now() and tries = 1');
+      await service.database.query('update outgoing_emails set due_at = now() where due_at > now() and tries = 1');
       return taken.length === 2;
     });
     const [, text = ''] = taken;
@@ -173,7 +173,7 @@ it('an email is sent through the server of SMTP_URL after a temporary refusal', 
     assert.match(text, /^To: ada@mugs\.example\r$/m);
     // Quoted-printable folds long lines.
     assert.ok(text.replaceAll('=\r\n', '').replaceAll('=3D', '=').includes(url), text);
-    await until(async () => (await service.database.query('select from mails')).rows.length === 0);
+    await until(async () => (await service.database.query('select from outgoing_emails')).rows.length === 0);
     assert.ok(!service.printed.some((line) => line.includes(url)), 'it is not printed beside');
   } finally {
     await service.stop();

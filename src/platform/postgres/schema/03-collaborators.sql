@@ -41,7 +41,7 @@ create table collaborator_versions (
 );
 
 -- A user is a number in every other table: an integer id is itself, and a text id has a number of its own below -2^52.
--- The numbers between -2^52 and 0 are those that erasures leave behind (erased_selves).
+-- The numbers between -2^52 and 0 are those that erasures leave behind (self_referral_tombstones).
 create sequence text_user_numbers maxvalue 4503599627370495; -- 2^52 - 1: user_id stays above -2^53
 
 create table text_users (

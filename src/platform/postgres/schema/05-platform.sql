@@ -9,7 +9,7 @@ create table throttles (
 create index throttles_full on throttles (full_at);
 
 -- Outgoing email, written in the transaction of what it reports and deleted once sent.
-create table mails (
+create table outgoing_emails (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
   message bytea not null, -- encrypted: address, subject and text, which may contain login links
@@ -19,4 +19,4 @@ create table mails (
   created_at timestamptz not null default now(),
   primary key (organization_id, id)
 );
-create index mails_due on mails (due_at);
+create index outgoing_emails_due on outgoing_emails (due_at);

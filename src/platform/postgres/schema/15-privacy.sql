@@ -16,7 +16,7 @@ create index erasures_collaborator on erasures (organization_id, collaborator_id
 -- For an erased visitor who was a collaborator: the versions of the collaborators with this user. The visitor's
 -- opportunities have the negative id of the erasure in place of the user. So later decisions about self-referrals stay
 -- the same, and no one can determine who the user was.
-create table erased_selves (
+create table self_referral_tombstones (
   organization_id bigint not null,
   erasure_id bigint not null,
   collaborator_id bigint not null,

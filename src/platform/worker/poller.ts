@@ -1,14 +1,14 @@
 import type { Database } from '../postgres/database.ts';
 import { lookForWork } from './jobs.ts';
 
-export type Lookout = {
+export type Poller = {
   /** Requests a check now, without waiting for it. */
   readonly look: () => void;
   /** Waits for the check in progress and stops. */
   readonly stop: () => Promise<void>;
 };
 
-export type LookoutOptions = {
+export type PollerOptions = {
   /** Called if there is something to decide, to approve or to add to the ledger chain. */
   readonly onWork: () => void;
   /** Called if there are webhook messages to create or deliver. */
@@ -26,7 +26,7 @@ const LOOK_MS = 1_000;
  * activity, this is the only query of the process. [When the worker and the deliveries polled separately, there were
  * five statements a second, four of them in empty transactions.]
  */
-export function startLookout(database: Database, { onWork, onOutbox, onMail, onFailure }: LookoutOptions): Lookout {
+export function startPoller(database: Database, { onWork, onOutbox, onMail, onFailure }: PollerOptions): Poller {
   let stopping = false;
   let asked = false;
   let timer: NodeJS.Timeout | undefined;

@@ -20,7 +20,7 @@ export type Self = Omit<SelfQuestion, 'visitor'> & {
  * Returns the claims whose visitor was the collaborator, at the event of the transaction or before it. Uses primary
  * keys.
  */
-export async function findErasedSelves(
+export async function findTombstones(
   { connection, organizationId }: Tenant,
   questions: readonly SelfQuestion[],
 ): Promise<Self[]> {
@@ -36,7 +36,7 @@ export async function findErasedSelves(
        select max(config_version) as config_version from collaborator_versions
        where organization_id = $1 and collaborator_id = q.collaborator_id and config_version <= e.config_version
      ) current
-     join erased_selves s on s.organization_id = $1 and s.erasure_id = -q.visitor
+     join self_referral_tombstones s on s.organization_id = $1 and s.erasure_id = -q.visitor
        and s.collaborator_id = q.collaborator_id and s.config_version <= e.config_version
      group by 1, 2`,
     [
@@ -50,12 +50,12 @@ export async function findErasedSelves(
 }
 
 /** Returns whether the visitor was the collaborator, by the collaborator's current user id. Uses primary keys. */
-export async function isErasedSelf(
+export async function hasTombstone(
   { connection, organizationId }: Tenant,
   { collaboratorId, visitor }: Omit<SelfQuestion, 'transactionId'>,
 ): Promise<boolean> {
   const { rowCount } = await connection.query(
-    `select from erased_selves s
+    `select from self_referral_tombstones s
      join collaborator_versions v on v.organization_id = $1 and v.collaborator_id = $2
        and v.config_version = s.config_version
      join collaborators c on c.organization_id = $1 and c.id = $2 and c.user_id = v.user_id

@@ -1,7 +1,7 @@
 import type { Signs } from '#programs/domain/hold.ts';
 import { isErasedUser } from '#core/user.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { findErasedSelves, type Self } from '#collaborators/store/erased-selves.ts';
+import { findTombstones, type Self } from '#collaborators/store/self-referral-tombstones.ts';
 import type { ClaimRow, ReportedSale } from '../store/sale-facts.ts';
 
 type Recalled = Pick<ClaimRow, 'transactionId' | 'collaboratorId' | 'collaborator'> & { readonly signs: Signs };
@@ -11,7 +11,7 @@ type Recalled = Pick<ClaimRow, 'transactionId' | 'collaboratorId' | 'collaborato
  * collaborator was the visitor, the claim gets the visitor's tombstone id, which no one else has. Runs no query if no
  * visitor of these sales was erased.
  */
-export async function recallSelves<Claim extends Recalled>(
+export async function applyTombstones<Claim extends Recalled>(
   tenant: Tenant,
   sales: readonly ReportedSale[],
   claims: readonly Claim[],
@@ -26,7 +26,7 @@ export async function recallSelves<Claim extends Recalled>(
     const visitor = visitors.get(transactionId);
     return visitor === undefined ? [] : [{ transactionId, collaboratorId, visitor }];
   });
-  const selves = new Map((await findErasedSelves(tenant, questions)).map((self) => [keyOf(self), self]));
+  const selves = new Map((await findTombstones(tenant, questions)).map((self) => [keyOf(self), self]));
   return claims.map((claim) => {
     const self = selves.get(keyOf(claim));
     const visitor = visitors.get(claim.transactionId);
