@@ -47,7 +47,7 @@ describe('POST /v1/programs/example', () => {
 
   it('describes a program and its reward for a sale of 100.00 after one touch', async () => {
     const { words, explanation } = await told({});
-    assert.equal(words[0], 'Collaborators earn 10% of each sale: of products, less discounts.');
+    assert.equal(words[0], 'Partners earn 10% of each sale: of products, less discounts.');
     assert.equal(
       explanation.text,
       'Sale: total 100.00 USD, products and discounts 100.00 USD. 1 collaborator earned.\n' +

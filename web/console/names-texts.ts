@@ -1,7 +1,7 @@
 /** Fallbacks for names that could not be loaded. */
 export const names = {
   unnamed: {
-    collaborators: (id: number) => `Collaborator ${id}`,
+    collaborators: (id: number) => `Partner ${id}`,
     programs: (id: number) => `Program ${id}`,
     transactions: (id: number) => `Sale ${id}`,
   },

@@ -1,23 +1,22 @@
 /** Texts after an email was requested: at sign-up, at login, and for an expired link. */
 export const mailed = {
-  title: 'Check your mail',
+  title: 'Check your email',
   signIn: (address: string) =>
-    `If ${address} is known here, a mail is on its way to it. Open the link in it, or type its code here.`,
+    `If ${address} has an account, we sent it an email. Open its link, or enter its code here.`,
   signUp: (address: string) =>
-    `A mail is on its way to ${address}. Open the link in it to confirm your address, or type its code here.`,
-  embedded: (address: string) =>
-    `A mail is on its way to ${address}, if it can be reached. Type the code from it here.`,
-  code: 'Code from the mail',
-  codeHelp: 'Six letters and digits. It is good for 15 minutes, and once.',
-  wrongCode: 'This code is not right, was used, or is too old. Look for the newest mail, or ask for another.',
+    `We sent an email to ${address}. Open its link to confirm your address, or enter its code here.`,
+  embedded: (address: string) => `We sent an email to ${address}. Enter its code here.`,
+  code: 'Code from the email',
+  codeHelp: 'Six letters and digits. It works once, for 15 minutes.',
+  wrongCode: 'This code is wrong, used or expired. Use the newest email, or request another.',
   submit: 'Sign in',
-  confirm: 'Confirm and go on',
-  nothingCame: 'Nothing came? Look into the folder for spam, or ask for another.',
+  confirm: 'Confirm',
+  nothingCame: 'No email? Check your spam folder, or request another.',
   again: 'Send it again',
-  sentAgain: 'Sent again. The newest mail counts.',
+  sentAgain: 'Sent again. Only the newest email works.',
   other: 'Use another address',
   tooOften: (minutes: number) =>
     minutes === 1
-      ? 'Several mails went there already. Try again in a minute.'
-      : `Several mails went there already. Try again in ${minutes} minutes.`,
+      ? 'Too many emails were sent. Try again in a minute.'
+      : `Too many emails were sent. Try again in ${minutes} minutes.`,
 };

@@ -116,7 +116,7 @@ const example = z
   .strictObject({
     words: z.array(z.string()).meta({
       description: 'The program’s terms in plain sentences, the most important first.',
-      examples: [['Collaborators earn 10% of each sale: of products, less discounts.']],
+      examples: [['Partners earn 10% of each sale: of products, less discounts.']],
     }),
     explanation: z
       .strictObject({

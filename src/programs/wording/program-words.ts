@@ -23,7 +23,7 @@ export type ProgramReader =
  */
 export function programWords(terms: ProgramTerms, reader: ProgramReader): string[] {
   const told = toldTo(reader, terms);
-  const earns = reader.kind === 'merchant' ? 'Collaborators earn' : 'You earn';
+  const earns = reader.kind === 'merchant' ? 'Partners earn' : 'You earn';
   return [
     ...status(terms),
     ...reward(told, earns),
@@ -40,7 +40,7 @@ export function programWords(terms: ProgramTerms, reader: ProgramReader): string
       : [`It belongs to a group of programs. Only one of them pays for a ${noun(terms)}.`]),
     ...credits(terms),
     ...renewals(terms),
-    terms.enrollment === 'everyone' ? 'Every collaborator can earn.' : 'Only enrolled collaborators can earn.',
+    terms.enrollment === 'everyone' ? 'Every partner can earn.' : 'Only enrolled partners can earn.',
     approval(terms),
     ...checks(terms.holds, reader),
   ];
@@ -140,7 +140,7 @@ function ownRewards(
     ...(shown.length === 0 ? [] : [`Custom terms: ${shown.join('; ')}.`]),
     ...(others === 0
       ? []
-      : [`${count(others, `${shown.length === 0 ? '' : 'more '}collaborator`)} ${be(others)} on custom terms.`]),
+      : [`${count(others, `${shown.length === 0 ? '' : 'more '}partner`)} ${be(others)} on custom terms.`]),
   ];
 }
 
@@ -154,7 +154,7 @@ const MAX_LISTED = 5;
 function tiers({ tiers: steps, currency: code }: ProgramTerms): string[] {
   return (steps?.steps ?? []).map(({ from, reward: paid }) => {
     const { by, period } = steps as NonNullable<ProgramTerms['tiers']>;
-    const reached = by === 'sum' ? `${money(from as Minor, code)} earned` : count(Number(from), 'conversion');
+    const reached = by === 'sum' ? `${money(from as Minor, code)} earned` : count(Number(from), 'commission');
     return `After ${reached} ${SPAN[period]} it is ${alone(paid, code)} for what comes next.`;
   });
 }
@@ -190,7 +190,7 @@ function matched(matcher: LineMatcher): string {
 
 function limits(terms: ProgramTerms, { kind }: ProgramReader): string[] {
   const { capPerOrder, capPerPeriod, minimumOrder, currency: code } = terms;
-  const each = kind === 'merchant' ? 'Each collaborator earns' : 'You earn';
+  const each = kind === 'merchant' ? 'Each partner earns' : 'You earn';
   const isOfLeads = terms.pays.includes('lead');
   return [
     ...(minimumOrder === null || isOfLeads
@@ -198,7 +198,7 @@ function limits(terms: ProgramTerms, { kind }: ProgramReader): string[] {
       : [`The total must be ${money(minimumOrder, code)} or more, including shipping.`]),
     ...(capPerOrder === null
       ? []
-      : [`One ${noun(terms)} pays ${money(capPerOrder, code)} at most, for all collaborators together.`]),
+      : [`One ${noun(terms)} pays ${money(capPerOrder, code)} at most, for all partners together.`]),
     ...(capPerPeriod === null
       ? []
       : [`${each} ${money(capPerPeriod.amount, code)} at most ${SPAN[capPerPeriod.period]}.`]),
@@ -220,7 +220,7 @@ function currency(terms: ProgramTerms): string[] {
 function touches({ triggers, attribution }: ProgramTerms, reader: ProgramReader): string {
   const points = Object.entries(triggers).map(([trigger, each]) => [trigger, each ?? 0] as const);
   if (points.length === 0) return 'It has no triggers. It only pays manual credits.';
-  const whose = reader.kind === 'merchant' ? 'a collaborator’s' : 'your';
+  const whose = reader.kind === 'merchant' ? 'a partner’s' : 'your';
   if (attribution !== 'weighted' && attribution !== 'top-score') {
     return `It counts ${listed(points.map(([trigger]) => touch(trigger, whose)))}.`;
   }
@@ -229,7 +229,7 @@ function touches({ triggers, attribution }: ProgramTerms, reader: ProgramReader)
 }
 
 function touch(trigger: Trigger, whose: string): string {
-  if (trigger === SITE_VISIT) return `visits by ${whose} link`;
+  if (trigger === SITE_VISIT) return `clicks by ${whose} link`;
   return trigger === COUPON_APPLIED ? `uses of ${whose} coupon` : `the event “${trigger}”`;
 }
 
@@ -250,13 +250,13 @@ function credits(terms: ProgramTerms): string[] {
 
 function renewals({ pays, renewalLimit }: ProgramTerms): string[] {
   if (!pays.includes('renewal')) return [];
-  if (renewalLimit === null) return ['All renewals are paid, to the collaborators who earned on the first sale.'];
+  if (renewalLimit === null) return ['All renewals are paid, to the partners who earned on the first sale.'];
   const { months, times } = renewalLimit;
   const limited = [
     ...(months === null ? [] : [`for ${count(months, 'month')} after the first sale`]),
     ...(times === null ? [] : [`${times} of them at most`]),
   ];
-  return [`Renewals are paid ${limited.join(', ')}, to the collaborators who earned on that sale.`];
+  return [`Renewals are paid ${limited.join(', ')}, to the partners who earned on that sale.`];
 }
 
 function approval(terms: ProgramTerms): string {
@@ -276,10 +276,10 @@ function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
   const signs = [
     ...(visitsFromAddress === null
       ? []
-      : [`more than ${count(visitsFromAddress, 'visit')} from one address in an hour`]),
+      : [`more than ${count(visitsFromAddress, 'click')} from one address in an hour`]),
     ...(visitsOfCollaborator === null
       ? []
-      : [`more than ${count(visitsOfCollaborator, 'visit')} by one collaborator in an hour`]),
+      : [`more than ${count(visitsOfCollaborator, 'click')} by one partner in an hour`]),
     ...(ownCoupon ? ['a coupon used by its owner'] : []),
     ...(secondsToSale === null ? [] : [`less than ${count(secondsToSale, 'second')} from the first touch`]),
   ];

@@ -18,13 +18,13 @@ const wordsFor = (id: CollaboratorId | null, terms: Partial<ProgramTerms> = {}):
 describe('the terms summary of a program', () => {
   it('describes the reward, its base, the touches, the time limit and the approval', () => {
     assert.deepEqual(words(), [
-      'Collaborators earn 10% of each sale: of products, less discounts.',
+      'Partners earn 10% of each sale: of products, less discounts.',
       'It is paid in the currency of the sale.',
-      'It counts visits by a collaborator’s link.',
+      'It counts clicks by a partner’s link.',
       'The sale must occur within 30 days of the last touch.',
       'Where several referred the same buyer, the one who came last gets the credit.',
       'Every sale to the buyer in that time counts, not only the first.',
-      'Every collaborator can earn.',
+      'Every partner can earn.',
       'Commissions wait until a person approves them.',
     ]);
   });
@@ -36,24 +36,24 @@ describe('the terms summary of a program', () => {
     [
       'a part of a percent',
       { reward: percent(12.3456), pays: ['sale', 'renewal'], countedLines: ['product', 'shipping', 'tax', 'fee'] },
-      'Collaborators earn 12.3456% of each sale or renewal: of products, shipping, taxes and fees.',
+      'Partners earn 12.3456% of each sale or renewal: of products, shipping, taxes and fees.',
     ],
-    ['discounts alone', { countedLines: ['discount'] }, 'Collaborators earn 10% of each sale: of discounts.'],
+    ['discounts alone', { countedLines: ['discount'] }, 'Partners earn 10% of each sale: of discounts.'],
     [
       'an amount a sale',
       { reward: fixed('per-sale', 5_00), currency: 'EUR' },
-      'Collaborators earn 5.00 EUR for each sale.',
+      'Partners earn 5.00 EUR for each sale.',
       'Only sales in EUR count.',
     ],
     [
       'an amount a piece',
       { reward: fixed('per-product', 1_05) },
-      'Collaborators earn 1.05 USD for each unit in a sale: of products.',
+      'Partners earn 1.05 USD for each unit in a sale: of products.',
     ],
     [
       'an amount for pieces of nothing',
       { reward: fixed('per-product', 1_05), countedLines: ['discount'] },
-      'Collaborators earn 1.05 USD for each unit in a sale: of nothing.',
+      'Partners earn 1.05 USD for each unit in a sale: of nothing.',
     ],
     [
       'a lead',
@@ -64,8 +64,8 @@ describe('the terms summary of a program', () => {
         minimumOrder: minor(5),
         approveAfterDays: 1,
       },
-      'Collaborators earn 25.00 USD for each lead.',
-      'One lead pays 20.00 USD at most, for all collaborators together.',
+      'Partners earn 25.00 USD for each lead.',
+      'One lead pays 20.00 USD at most, for all partners together.',
       'The lead must occur within 30 days of the last touch.',
       'Commissions are approved 1 day after the lead, unless a person rejects them first.',
     ],
@@ -87,33 +87,33 @@ describe('the terms summary of a program', () => {
           ],
         },
       },
-      'After 1 conversion in all it is 7.00 USD a sale for what comes next.',
-      'After 10 conversions in all it is 1.00 USD a piece for what comes next.',
+      'After 1 commission in all it is 7.00 USD a sale for what comes next.',
+      'After 10 commissions in all it is 1.00 USD a piece for what comes next.',
       'A percentage is paid in the currency of the sale; fixed amounts are paid for sales in USD alone.',
     ],
-    ['a cap a sale', { capPerOrder: minor(30_00) }, 'One sale pays 30.00 USD at most, for all collaborators together.'],
+    ['a cap a sale', { capPerOrder: minor(30_00) }, 'One sale pays 30.00 USD at most, for all partners together.'],
     [
       'a cap a period',
       { capPerPeriod: { period: 'quarter', amount: minor(40_00) } },
-      'Each collaborator earns 40.00 USD at most in a quarter.',
+      'Each partner earns 40.00 USD at most in a quarter.',
     ],
     ['a minimum', { minimumOrder: minor(20_00) }, 'The total must be 20.00 USD or more, including shipping.'],
     [
       'one touch of each kind',
       { triggers: { 'site-visit': 1, 'coupon-applied': 5, 'quiz-done': 2 } },
-      'It counts visits by a collaborator’s link, uses of a collaborator’s coupon and the event “quiz-done”.',
+      'It counts clicks by a partner’s link, uses of a partner’s coupon and the event “quiz-done”.',
     ],
     [
       'points, where they decide',
       { triggers: { 'site-visit': 1, 'coupon-applied': 5 }, attribution: 'weighted' },
-      'It counts visits by a collaborator’s link (1 point) and uses of a collaborator’s coupon (5 points).',
+      'It counts clicks by a partner’s link (1 point) and uses of a partner’s coupon (5 points).',
       'Where several referred the same buyer, they share by their points.',
     ],
     ['no touch', { triggers: {} }, 'It has no triggers. It only pays manual credits.'],
     [
       'a trigger that is off',
       { triggers: { 'site-visit': undefined }, attribution: 'top-score' },
-      'It counts visits by a collaborator’s link (0 points).',
+      'It counts clicks by a partner’s link (0 points).',
     ],
     [
       'the first touch',
@@ -137,27 +137,23 @@ describe('the terms summary of a program', () => {
       { creditsPer: 'opportunity' },
       'A buyer’s first sale counts. A later one counts only after the buyer was referred again.',
     ],
-    [
-      'renewals',
-      { pays: ['sale', 'renewal'] },
-      'All renewals are paid, to the collaborators who earned on the first sale.',
-    ],
+    ['renewals', { pays: ['sale', 'renewal'] }, 'All renewals are paid, to the partners who earned on the first sale.'],
     [
       'renewals for some time',
       { pays: ['renewal'], renewalLimit: { months: 12, times: 3 } },
-      'Renewals are paid for 12 months after the first sale, 3 of them at most, to the collaborators who earned on that sale.',
+      'Renewals are paid for 12 months after the first sale, 3 of them at most, to the partners who earned on that sale.',
     ],
     [
       'renewals of some months, however many',
       { pays: ['sale', 'renewal'], renewalLimit: { months: 6, times: null } },
-      'Renewals are paid for 6 months after the first sale, to the collaborators who earned on that sale.',
+      'Renewals are paid for 6 months after the first sale, to the partners who earned on that sale.',
     ],
     [
       'so many renewals',
       { pays: ['sale', 'renewal'], renewalLimit: { months: null, times: 3 } },
-      'Renewals are paid 3 of them at most, to the collaborators who earned on that sale.',
+      'Renewals are paid 3 of them at most, to the partners who earned on that sale.',
     ],
-    ['those who are enrolled', { enrollment: 'selected' }, 'Only enrolled collaborators can earn.'],
+    ['those who are enrolled', { enrollment: 'selected' }, 'Only enrolled partners can earn.'],
     ['approval at once', { autoApprove: true }, 'Commissions are approved at once.'],
     [
       'approval after some days',
@@ -190,7 +186,7 @@ describe('the terms summary of a program', () => {
   });
 });
 
-describe('rewards of single collaborators in the terms summary', () => {
+describe('rewards of single partners in the terms summary', () => {
   const own = [
     { collaboratorId: ADA, reward: percent(20) },
     { collaboratorId: BEN, reward: fixed('per-sale', 9_00) },
@@ -200,7 +196,7 @@ describe('rewards of single collaborators in the terms summary', () => {
   it('are listed by name for the merchant, and counted if the name is unknown', () => {
     assert.deepEqual(words({ collaboratorRewards: own }).slice(1, 3), [
       'Custom terms: Ada 20%.',
-      '1 more collaborator is on custom terms.',
+      '1 more partner is on custom terms.',
     ]);
     const all = programWords(
       { ...PLAIN_TERMS, collaboratorRewards: own },
@@ -214,19 +210,19 @@ describe('rewards of single collaborators in the terms summary', () => {
     );
     assert.equal(all[1], 'Custom terms: Ada 20%; Ben 9.00 USD a sale.');
     const none = programWords({ ...PLAIN_TERMS, collaboratorRewards: own }, { kind: 'merchant', names: new Map() });
-    assert.equal(none[1], '2 collaborators are on custom terms.');
+    assert.equal(none[1], '2 partners are on custom terms.');
     const lead = { collaboratorId: ADA, reward: fixed('per-lead', 30_00) };
     const leads = words({ reward: fixed('per-lead', 25_00), pays: ['lead'], collaboratorRewards: [lead] });
     assert.equal(leads[1], 'Custom terms: Ada 30.00 USD a lead.');
   });
 
-  it('replace the program’s reward and tiers in the summary for their own collaborator', () => {
+  it('replace the program’s reward and tiers in the summary for their own partner', () => {
     const [first, ...rest] = wordsFor(ADA, { collaboratorRewards: own, tiers });
     assert.equal(first, 'You earn 20% of each sale: of products, less discounts.');
     assert.doesNotMatch(rest.join(), /50%|10%|9\.00/);
   });
 
-  it('are not shown to other collaborators', () => {
+  it('are not shown to other partners', () => {
     for (const id of [null, 9 as CollaboratorId]) {
       const told = wordsFor(id, {
         collaboratorRewards: own,
@@ -236,7 +232,7 @@ describe('rewards of single collaborators in the terms summary', () => {
       });
       assert.deepEqual(told.slice(0, 5), [
         'You earn 10% of each sale: of products, less discounts.',
-        'After 2 conversions in a calendar month it is 50% for what comes next.',
+        'After 2 commissions in a calendar month it is 50% for what comes next.',
         'You earn 40.00 USD at most in a calendar year.',
         'Only sales in USD count.',
         'It counts uses of your coupon.',
@@ -252,8 +248,8 @@ describe('fraud signals in the terms summary', () => {
   it('are described to the merchant with their thresholds', () => {
     assert.equal(
       words({ holds }).at(-1),
-      'Held for review: more than 20 visits from one address in an hour; more than 1 visit by one ' +
-        'collaborator in an hour; a coupon used by its owner; less than 10 seconds from the first touch.',
+      'Held for review: more than 20 clicks from one address in an hour; more than 1 click by one ' +
+        'partner in an hour; a coupon used by its owner; less than 10 seconds from the first touch.',
     );
     const coupons = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: true, secondsToSale: null };
     assert.equal(words({ holds: coupons }).at(-1), 'Held for review: a coupon used by its owner.');
@@ -263,7 +259,7 @@ describe('fraud signals in the terms summary', () => {
     );
   });
 
-  it('are described to collaborators without their thresholds', () => {
+  it('are described to partners without their thresholds', () => {
     assert.equal(wordsFor(null, { holds }).at(-1), 'A person reviews unusual commissions before they are approved.');
   });
 });

@@ -62,7 +62,7 @@ const stay = (): Promise<void> => Promise.resolve();
 
 /** In an order that avoids reopening pages. An interaction whose response is another page gets a fresh one. */
 const INTERACTIONS: readonly Interaction[] = [
-  ...['Sales', 'Conversions', 'Collaborators', 'Payouts', 'Programs', 'Opportunities'].map((list) => ({
+  ...['Sales', 'Commissions', 'Partners', 'Payouts', 'Programs', 'Opportunities'].map((list) => ({
     name: `opening the list of ${list.toLowerCase()}`,
     at: '/',
     act: goTo(list),
@@ -73,15 +73,15 @@ const INTERACTIONS: readonly Interaction[] = [
     name: 'drawing another figure',
     at: '/',
     goOn: stay,
-    act: inGroup('What the chart shows', 'Visits'),
-    answer: says('[role=group][aria-label^="What the chart"] [aria-pressed=true]', 'Visits'),
+    act: inGroup('What the chart shows', 'Clicks'),
+    answer: says('[role=group][aria-label^="What the chart"] [aria-pressed=true]', 'Clicks'),
   },
   {
     name: 'asking for other bars',
     at: '/',
     goOn: stay,
-    act: inGroup('What the bars show', 'Visits'),
-    answer: says('[role=group][aria-label^="What the bars"] [aria-pressed=true]', 'Visits'),
+    act: inGroup('What the bars show', 'Clicks'),
+    answer: says('[role=group][aria-label^="What the bars"] [aria-pressed=true]', 'Clicks'),
   },
   { name: 'searching everything', at: '/', goOn: stay, act: type('Control+k'), answer: WINDOW },
   { name: 'opening a filter', at: '/sales', act: press('button', 'Status'), answer: WINDOW },
@@ -134,13 +134,13 @@ const INTERACTIONS: readonly Interaction[] = [
     act: (page) => page.locator('tbody tr').first().click(),
     answer: WINDOW,
   },
-  { name: 'opening a dialog', at: '/collaborators', act: press('button', 'New collaborator'), answer: WINDOW },
+  { name: 'opening a dialog', at: '/collaborators', act: press('button', 'New partner'), answer: WINDOW },
   { name: 'opening a dialog by a key', at: '/payouts', act: type('n'), answer: WINDOW },
   {
-    name: 'switching tabs of a collaborator',
+    name: 'switching tabs of a partner',
     at: '/collaborators/1',
-    act: press('tab', 'Conversions'),
-    answer: says('[role=tab][aria-selected=true]', 'Conversions'),
+    act: press('tab', 'Commissions'),
+    answer: says('[role=tab][aria-selected=true]', 'Commissions'),
   },
   {
     name: 'switching tabs',
@@ -183,7 +183,7 @@ const INTERACTIONS: readonly Interaction[] = [
     at: '/conversions?tab=all',
     goOn: stay,
     act: (page) => page.locator('tbody a').first().click(),
-    answer: `!${titled('Conversions')}`,
+    answer: `!${titled('Commissions')}`,
   },
 ];
 

@@ -26,17 +26,17 @@ describe('collaborators in the console', () => {
     await shop.change('/v1/portal-settings', portal);
     const open = await pages.open('/collaborators', manager);
     const { page } = open;
-    await page.getByRole('heading', { name: 'No collaborators yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No partners yet' }).waitFor();
     await audit(open);
     await page.keyboard.press('n');
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
     await page.getByLabel('Email', { exact: true }).fill('no address');
     await page.getByLabel('Code of their link').fill('ada');
-    await page.getByRole('button', { name: 'Add collaborator' }).click();
+    await page.getByRole('button', { name: 'Add partner' }).click();
     await page.getByText('This must match').waitFor();
     await audit(open);
     await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
-    await page.getByRole('button', { name: 'Add collaborator' }).click();
+    await page.getByRole('button', { name: 'Add partner' }).click();
     await page.getByRole('heading', { name: 'Ada Lovelace', level: 1 }).waitFor();
     await page.getByText('https://shop.example/?ref=ada').waitFor();
     await page.getByRole('button', { name: 'QR code of ada' }).click();
@@ -89,18 +89,18 @@ describe('collaborators in the console', () => {
     await whence.collaborators.createAlias(from, { type: 'coupon', code: 'WU10' });
     const open = await pages.open('/collaborators', manager);
     const { page } = open;
-    await page.getByRole('button', { name: 'New collaborator' }).first().click();
+    await page.getByRole('button', { name: 'New partner' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Lise Meitner');
     await page.getByLabel('Code of their link').fill('wu');
     await page.getByLabel('Coupon').fill('WU10');
-    await page.getByRole('button', { name: 'Add collaborator' }).click();
+    await page.getByRole('button', { name: 'Add partner' }).click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('Move “wu” and “WU10” to Lise Meitner?').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.equal((await shop.get<unknown[]>(`/v1/collaborators?search=lise`)).length, 0);
-    await page.getByRole('button', { name: 'Add collaborator' }).click();
+    await page.getByRole('button', { name: 'Add partner' }).click();
     await dialog.getByRole('button', { name: 'Move codes' }).click();
     await page.getByRole('heading', { name: 'Lise Meitner', level: 1 }).waitFor();
     await rows(page, 2);
@@ -180,16 +180,16 @@ describe('collaborators in the console', () => {
     await audit(open);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.keyboard.press('r');
-    await page.getByText('Rejecting 2 collaborators').waitFor();
+    await page.getByText('Rejecting 2 partners').waitFor();
     await page.getByRole('heading', { name: 'Nobody waits' }).waitFor();
     await page.getByText(/\/portal\/mugs\/sign-up$/).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('row', { name: 'Ben Babbage' }).waitFor();
     assert.deepEqual(await statuses(), ['pending', 'pending'], 'nothing has happened');
 
-    await page.getByRole('checkbox', { name: 'Select collaborator Ben Babbage' }).click();
+    await page.getByRole('checkbox', { name: 'Select partner Ben Babbage' }).click();
     await page.getByRole('button', { name: 'Activate' }).click();
-    await page.getByText('Activating 1 collaborator').waitFor();
+    await page.getByText('Activating 1 partner').waitFor();
     // Leaving the page commits the action.
     await page.goto('about:blank');
     while ((await statuses())[0] === 'pending') await setImmediate();
@@ -233,7 +233,7 @@ describe('collaborators in the console', () => {
     await audit(open);
     await page.getByRole('tab', { name: 'Programs' }).click();
     await page.getByRole('row', { name: 'Friends' }).getByText('Open to everyone').waitFor();
-    await page.getByRole('tab', { name: 'Conversions' }).click();
+    await page.getByRole('tab', { name: 'Commissions' }).click();
     await page.getByRole('row', { name: 'order-8' }).waitFor();
     await audit(open);
 
@@ -241,7 +241,7 @@ describe('collaborators in the console', () => {
     await page.getByRole('row', { name: opportunity }).getByRole('link', { name: 'Grace Hopper' }).waitFor();
     await audit(open);
     await page.getByRole('link', { name: opportunity }).click();
-    const way = page.getByRole('group', { name: 'From the first visit to the payout' });
+    const way = page.getByRole('group', { name: 'From the first click to the payout' });
     await way.getByText('2 times, the last on').waitFor();
     await way.getByText('Friends').nth(2).waitFor();
     const lines = (await way.getByRole('listitem').allInnerTexts()).map((line) =>
@@ -279,7 +279,7 @@ describe('collaborators in the console', () => {
     const open = await pages.open(`/opportunities/${opportunity}`, manager);
     const { page } = open;
     // Each sale earns in two programs.
-    await page.getByText('shown for the first 25 of 26 conversions').waitFor();
+    await page.getByText('shown for the first 25 of 26 commissions').waitFor();
     await audit(open);
     await open.close();
   });

@@ -38,7 +38,7 @@ describe('conversions and sales in the console', () => {
     await audit(open);
     await page.keyboard.press('a');
     await rows(page, 6);
-    await page.getByText('Approving 2 conversions').waitFor();
+    await page.getByText('Approving 2 commissions').waitFor();
     assert.equal((await shop.whence.conversions.get(1)).status, 'pending', 'it can be undone');
     // Leaving the page commits the action.
     await page.goto('about:blank');
@@ -53,7 +53,7 @@ describe('conversions and sales in the console', () => {
     const clock = await open.takeClock();
     await page.reload();
     await rows(page, 6);
-    await page.getByRole('checkbox', { name: 'Select conversion 3' }).click();
+    await page.getByRole('checkbox', { name: 'Select commission 3' }).click();
     await page.getByRole('toolbar').getByRole('button', { name: 'Reject …' }).click();
     await page.getByRole('dialog').getByText('US$7.51').waitFor();
     await audit(open);
@@ -61,7 +61,7 @@ describe('conversions and sales in the console', () => {
     await page.getByRole('button', { name: 'Reject', exact: true }).click();
     await rows(page, 5);
     await clock.runFor(6_000);
-    await page.getByText('1 conversion rejected').waitFor();
+    await page.getByText('1 commission rejected').waitFor();
     const rejected = await shop.whence.conversions.get(3);
     assert.deepEqual([rejected.status, rejected.reason], ['rejected', 'Own purchase']);
 
@@ -72,7 +72,7 @@ describe('conversions and sales in the console', () => {
     await pages.service.settled();
     await clock.runFor(6_000);
     await page.getByText('1 of 5 could not be changed').first().waitFor();
-    await page.getByRole('link', { name: 'Conversion 5' }).waitFor();
+    await page.getByRole('link', { name: 'Commission 5' }).waitFor();
     await audit(open);
     await open.close();
   });
@@ -124,9 +124,9 @@ describe('conversions and sales in the console', () => {
     await dialog.getByRole('textbox', { name: 'Amount' }).fill('5.00');
     await audit(open);
     await dialog.getByRole('button', { name: 'Credit' }).click();
-    await page.getByRole('list', { name: 'Conversions of this sale' }).getByText('US$5.00').waitFor();
+    await page.getByRole('list', { name: 'Commissions of this sale' }).getByText('US$5.00').waitFor();
     await page
-      .getByText(/^Conversion \d+ of Cleo de Nile in Affiliates, version \d+, credited by hand by Olga Owner on/)
+      .getByText(/^Commission \d+ of Cleo de Nile in Affiliates, version \d+, credited by hand by Olga Owner on/)
       .waitFor();
     await open.close();
   });
@@ -150,7 +150,7 @@ describe('conversions and sales in the console', () => {
     await page.getByText('it came sooner after the first touch').first().waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Release' }).click();
-    await page.getByText('Releasing 1 conversion').waitFor();
+    await page.getByText('Releasing 1 commission').waitFor();
     await page.goto('about:blank');
     await statusOf(held.id, 'approved');
     assert.deepEqual(open.scriptFaults(), []);

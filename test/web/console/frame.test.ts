@@ -19,7 +19,7 @@ describe('the frame of the console', () => {
     const open = await pages.open('/', owner);
     const { page } = open;
     for (const [name, path] of [
-      ['Conversions', '/conversions'],
+      ['Commissions', '/conversions'],
       ['API keys', '/keys'],
       ['Audit log', '/audit'],
     ] as const) {

@@ -72,20 +72,20 @@ describe('the overview', () => {
     const stat = page.getByRole('group', { name: 'Figures of the period' });
     await stat.getByText('US$379.99').waitFor();
     await stat.getByText('100%').waitFor();
-    const bars = page.getByRole('list', { name: 'Revenue by collaborator' });
+    const bars = page.getByRole('list', { name: 'Revenue by partner' });
     await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00').waitFor();
-    await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1 visit · 1 sale · 100%').waitFor();
+    await bars.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1 click · 1 sale · 100%').waitFor();
     // Six of eight collaborators have a bar. The other two have sold US$30.00, and some in euros.
     const left = bars.getByRole('listitem').filter({ hasText: '2 more' });
     await left.getByText('US$30.00').waitFor();
-    await left.getByText('2 visits · 2 sales · 100%').waitFor();
+    await left.getByText('2 clicks · 2 sales · 100%').waitFor();
     await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Earned' }).click();
-    const earned = page.getByRole('list', { name: 'Earned by collaborator' });
+    const earned = page.getByRole('list', { name: 'Earned by partner' });
     // 10% of each sale, including the one from the guided start.
     await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$8.00').waitFor();
-    await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00 · 1 visit').waitFor();
-    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Visits' }).click();
-    const visited = page.getByRole('list', { name: 'Visits by collaborator' });
+    await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00 · 1 click').waitFor();
+    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Clicks' }).click();
+    const visited = page.getByRole('list', { name: 'Clicks by partner' });
     await visited.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1', { exact: true }).waitFor();
     assert.match(page.url(), /highest=visits$/);
     // A source has no visits, so its revenue is shown.
@@ -94,14 +94,14 @@ describe('the overview', () => {
     await page.reload();
     await visited.waitFor();
     await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Revenue' }).click();
-    await page.getByText('8 conversions to approve').waitFor();
+    await page.getByText('8 commissions to approve').waitFor();
     await page.getByRole('button', { name: 'Show as table' }).click();
     await audit(open);
     await page.getByRole('button', { name: 'EUR' }).click();
     await bars.getByRole('listitem').first().getByText('€20.00').waitFor();
     const chart = page.getByRole('group', { name: 'What the chart shows' });
-    await chart.getByRole('button', { name: 'Visits' }).click();
-    await page.getByRole('columnheader', { name: 'Visits' }).waitFor();
+    await chart.getByRole('button', { name: 'Clicks' }).click();
+    await page.getByRole('columnheader', { name: 'Clicks' }).waitFor();
     assert.match(page.url(), /currency=EUR&measure=visits$/);
     await page.getByRole('link', { name: /^Revenue/ }).click();
     await page.getByRole('heading', { name: 'Sales' }).waitFor();

@@ -23,8 +23,8 @@ describe('payouts in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Nothing is ready to pay').waitFor();
     await audit(open);
-    await dialog.getByRole('link', { name: 'To the conversions' }).click();
-    await page.getByRole('heading', { name: 'Conversions' }).waitFor();
+    await dialog.getByRole('link', { name: 'To the commissions' }).click();
+    await page.getByRole('heading', { name: 'Commissions' }).waitFor();
     await open.close();
   });
 
@@ -41,7 +41,7 @@ describe('payouts in the console', () => {
     );
     await page.getByRole('link', { name: 'Ready to pay' }).click();
     await page.waitForURL(/sort=-pending/);
-    await page.getByRole('button', { name: 'Collaborator' }).first().click();
+    await page.getByRole('button', { name: 'Partner' }).first().click();
     await page.getByRole('option', { name: 'Ben Bitdiddle' }).click();
     await rows(page, 1);
     assert.match(page.url(), new RegExp(`collaboratorId=${shop.ben}`));
@@ -51,7 +51,7 @@ describe('payouts in the console', () => {
     await dialog.getByText('€132.96').first().waitFor();
     await dialog.getByRole('combobox', { name: 'Currency' }).selectOption('USD');
     await dialog.getByRole('textbox', { name: 'Minimum payout' }).fill('40');
-    await dialog.getByText('1 collaborator will not, for now').waitFor();
+    await dialog.getByText('1 partner will not, for now').waitFor();
     await dialog.getByText('Less than the minimum').waitFor();
     await audit(open);
     await dialog.getByRole('textbox', { name: 'Minimum payout' }).fill('');
@@ -292,7 +292,7 @@ describe('payouts in the console', () => {
     await whence.conversions.bulk({ action: 'approve', ids: pending.map(({ id }) => id) });
     const open = await pages.open('/payouts?new=run', olga);
     const dialog = open.page.getByRole('dialog');
-    await dialog.getByText('52 collaborators will be paid').waitFor();
+    await dialog.getByText('52 partners will be paid').waitFor();
     assert.equal(await dialog.getByRole('checkbox').count(), 50);
     await dialog.getByText('And 2 more.').waitFor();
     await audit(open);

@@ -26,9 +26,9 @@ describe('programs in the console', () => {
     await page.getByRole('link', { name: 'Ten-percent affiliate' }).click();
 
     const words = card(page, 'In words');
-    await words.getByText('Collaborators earn 10% of each sale').waitFor();
+    await words.getByText('Partners earn 10% of each sale').waitFor();
     await page.getByLabel('Percent', { exact: true }).fill('12.5');
-    await words.getByText('Collaborators earn 12.5% of each sale').waitFor();
+    await words.getByText('Partners earn 12.5% of each sale').waitFor();
     const result = page.getByRole('region', { name: 'What comes of it' });
     await result.getByText('12.50').first().waitFor();
     await page.getByLabel('Total', { exact: true }).fill('240');
@@ -66,13 +66,13 @@ describe('programs in the console', () => {
     const open = await pages.open(`/programs/${id}/edit`, manager);
     const { page } = open;
     await page.getByText('Fraud checks', { exact: true }).click();
-    await page.getByLabel('Visits from one address').fill('20');
+    await page.getByLabel('Clicks from one address').fill('20');
     await page.getByLabel('Soonest sale').fill('10');
     await page.getByRole('checkbox', { name: 'Coupons that their owners use' }).check();
-    await card(page, 'In words').getByText('Held for review: more than 20 visits').waitFor();
+    await card(page, 'In words').getByText('Held for review: more than 20 clicks').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Review changes' }).click();
-    await page.getByRole('dialog').getByText('more than 20 visits an hour from an address, own coupons').waitFor();
+    await page.getByRole('dialog').getByText('more than 20 clicks an hour from an address, own coupons').waitFor();
     await page.getByRole('button', { name: 'Save version 2' }).click();
     await page.getByText('Version 2 is live').waitFor();
     const { holds } = await shop.get<{ holds: object }>(`/v1/programs/${id}`);
@@ -97,7 +97,7 @@ describe('programs in the console', () => {
     await dialog.getByRole('button', { name: 'Save version 2' }).click();
     await page.getByRole('dialog', { name: 'Somebody has saved version 2 meanwhile' }).waitFor();
     await dialog.getByText('You changed other things than they did').waitFor();
-    await dialog.getByText('New: Collaborators earn 20% of each sale').waitFor();
+    await dialog.getByText('New: Partners earn 20% of each sale').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Keep mine on top of theirs' }).click();
     await page.getByText('Version 3 is live').waitFor();
@@ -136,7 +136,7 @@ describe('programs in the console', () => {
     await page.keyboard.press('Escape');
 
     await page.goto(`${pages.url}/programs/${id}?tab=versions&version=1`);
-    await page.getByRole('dialog').getByText('Collaborators earn').waitFor();
+    await page.getByRole('dialog').getByText('Partners earn').waitFor();
     await page.goto(`${pages.url}/programs/${id}?tab=versions&version=99`);
     await page.getByText('The program has no such version.').waitFor();
     await page.goto(`${pages.url}/programs/${id}?tab=versions&createdUntil=2020-01-01T00:00:00.000Z`);
@@ -162,7 +162,7 @@ describe('programs in the console', () => {
     const open = await pages.open(`/programs/${id}?tab=collaborators`, manager);
     const { page } = open;
     await page.getByRole('heading', { name: 'Nobody is enrolled yet' }).waitFor();
-    await page.getByRole('combobox', { name: 'Enrol a collaborator' }).click();
+    await page.getByRole('combobox', { name: 'Enrol a partner' }).click();
     await page.keyboard.type('lovel');
     await page.getByRole('option', { name: 'Ada Lovelace' }).click();
     await page.getByRole('button', { name: 'Enrol', exact: true }).click();
@@ -235,7 +235,7 @@ describe('programs in the console', () => {
     const { page } = open;
     await page.getByRole('link', { name: 'Seen by all' }).click();
     await page.waitForURL(`${pages.url}/programs/${id}`);
-    await page.getByText('Collaborators earn 10% of each sale').waitFor();
+    await page.getByText('Partners earn 10% of each sale').waitFor();
     assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0);
     assert.equal(await page.getByRole('button', { name: 'More', exact: true }).count(), 0);
     await audit(open);

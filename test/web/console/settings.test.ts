@@ -119,8 +119,8 @@ describe('settings in the console', () => {
     const { id } = await whence.collaborators.create({ name: 'Ada' });
     await whence.collaborators.bulk({ action: 'deactivate', ids: [id] });
     const open = await pages.open('/audit?operation=moveCollaborators', olga);
-    await open.page.getByRole('cell', { name: 'One collaborator' }).click();
-    const drawer = open.page.getByRole('dialog', { name: 'Let in or turned away collaborators' });
+    await open.page.getByRole('cell', { name: 'One partner' }).click();
+    const drawer = open.page.getByRole('dialog', { name: 'Let in or turned away partners' });
     for (const [title, status] of [
       ['Before', 'active'],
       ['After', 'inactive'],

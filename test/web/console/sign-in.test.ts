@@ -123,7 +123,7 @@ describe('signing in to the console', () => {
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
     await page.getByLabel('Email').fill(ada.email);
     await audit(open);
-    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByRole('button', { name: 'Email me a link' }).click();
     await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
     const mail = (await mailbox.mailsTo(ada.email)).at(-1);
     const link = /https?:\/\/\S+\/console\/reset#\S+/.exec(mail?.text ?? '')?.[0];

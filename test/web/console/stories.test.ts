@@ -38,12 +38,12 @@ describe('tasks on a phone', () => {
     await page.getByRole('link', { name: 'New program' }).tap();
     await page.getByRole('link', { name: 'Ten-percent affiliate' }).tap();
     await page.getByLabel('Percent', { exact: true }).fill('12.5');
-    await card(page, 'In words').getByText('Collaborators earn 12.5% of each sale').waitFor();
+    await card(page, 'In words').getByText('Partners earn 12.5% of each sale').waitFor();
     await page.getByRole('radio', { name: 'All, in equal parts' }).tap();
     await page.getByLabel('Name', { exact: true }).first().fill('Bloggers');
     await page.getByRole('button', { name: 'Create program' }).tap();
     await page.getByRole('heading', { name: 'Bloggers', level: 1 }).waitFor();
-    await page.getByText('Collaborators earn 12.5% of each sale').waitFor();
+    await page.getByText('Partners earn 12.5% of each sale').waitFor();
     await audit(open);
     await open.close();
   });
@@ -54,14 +54,14 @@ describe('tasks on a phone', () => {
     const clock = await open.takeClock();
     await rows(page, 11);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).tap();
-    await page.getByRole('checkbox', { name: 'Select conversion 11' }).tap();
+    await page.getByRole('checkbox', { name: 'Select commission 11' }).tap();
     const toolbar = page.getByRole('toolbar');
     await toolbar.getByText('10 selected').waitFor();
     await toolbar.getByRole('button', { name: 'Approve' }).tap();
     await rows(page, 1);
-    await page.getByText('Approving 10 conversions').waitFor();
+    await page.getByText('Approving 10 commissions').waitFor();
     await clock.runFor(6_000);
-    await page.getByText('10 conversions approved').waitFor();
+    await page.getByText('10 commissions approved').waitFor();
     const approved = await shop.whence.conversions.list({ status: 'approved' }).toArray({ limit: 100 });
     assert.equal(approved.length, 10);
     assert.equal(open.requests.filter((request) => request.endsWith('/v1/conversions/bulk')).length, 1);
@@ -147,10 +147,10 @@ describe('tasks on a phone', () => {
     await page.getByLabel('Your name').fill('Edith Clarke');
     await page.getByLabel('Email').fill('edith@example.com');
     await page.getByRole('button', { name: 'Join', exact: true }).tap();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     const { code } = await mailbox.entryOf('edith@example.com');
-    await page.getByLabel('Code from the mail').fill(code);
-    await page.getByRole('button', { name: 'Confirm and go on' }).tap();
+    await page.getByLabel('Code from the email').fill(code);
+    await page.getByRole('button', { name: 'Confirm' }).tap();
     await page.getByRole('heading', { name: 'Hello, Edith Clarke' }).waitFor();
     await page.getByText('https://mugs.example/?ref=edith-clarke').waitFor();
     await audit(open);
@@ -162,7 +162,7 @@ describe('tasks on a phone', () => {
     await open.page.getByRole('button', { name: 'Reject …' }).tap();
     await open.page.getByRole('button', { name: 'Own purchase' }).tap();
     await open.page.getByRole('button', { name: 'Reject', exact: true }).tap();
-    await open.page.getByText('Rejecting 1 conversion').waitFor();
+    await open.page.getByText('Rejecting 1 commission').waitFor();
     // Leaving the page commits the action.
     await open.page.goto('about:blank');
     while ((await shop.whence.conversions.get(11)).status !== 'rejected') continue;

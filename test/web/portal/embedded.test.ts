@@ -69,10 +69,10 @@ describe('the portal embedded in another site', () => {
     await frame.getByRole('heading', { name: `Sign in to ${NAME}` }).waitFor();
     assert.deepEqual(await violations(frame), []);
     await frame.getByLabel('Email').fill(ADA);
-    await frame.getByRole('button', { name: 'Mail me a link' }).click();
-    await frame.getByText('Type the code from it here.').waitFor();
+    await frame.getByRole('button', { name: 'Email me a link' }).click();
+    await frame.getByText('Enter its code here.').waitFor();
     assert.deepEqual(await violations(frame), []);
-    await frame.getByLabel('Code from the mail').fill((await mailbox.entryOf(ADA)).code);
+    await frame.getByLabel('Code from the email').fill((await mailbox.entryOf(ADA)).code);
     await frame.getByRole('button', { name: 'Sign in', exact: true }).click();
     await frame.getByText('https://mugs.example/?ref=ada').waitFor();
     assert.equal(await frame.getByText(NAME).count(), 0, 'the page around says whose it is');
@@ -89,7 +89,7 @@ describe('the portal embedded in another site', () => {
     while ((await heightOf(frame)) >= tall) await isAsHigh(frame);
 
     await frame.getByRole('link', { name: 'Settings' }).click();
-    await frame.getByText('Passkeys are added in the portal’s own page.').waitFor();
+    await frame.getByText('Add passkeys on the portal’s own page.').waitFor();
     const [own] = await Promise.all([
       open.context.waitForEvent('page'),
       frame.getByRole('link', { name: 'Open it in a new tab' }).click(),

@@ -58,15 +58,15 @@ describe('a collaborator in the portal', () => {
     await page.getByText('https://mugs.example/?ref=ada', { exact: true }).waitFor();
     await page.getByText('Rejected, with this reason: “Order was a test”.').waitFor();
     await page.getByRole('application', { name: /^Earned by day/ }).waitFor();
-    await page.getByRole('link', { name: /^Visits 2/ }).waitFor();
+    await page.getByRole('link', { name: /^Clicks 2/ }).waitFor();
     await audit(open);
 
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     await page.getByRole('button', { name: 'EUR' }).click();
     await page.getByRole('link', { name: /^Earned €7\.00/ }).waitFor();
-    await page.getByRole('button', { name: 'Visits' }).click();
-    await page.getByRole('application', { name: /^Visits by day/ }).waitFor();
+    await page.getByRole('button', { name: 'Clicks' }).click();
+    await page.getByRole('application', { name: /^Clicks by day/ }).waitFor();
     assert.equal(new URL(page.url()).search, '?currency=EUR&measure=visits', 'it can be come back to');
     await page.getByRole('button', { name: 'Last 30 days' }).click();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
@@ -93,25 +93,25 @@ describe('a collaborator in the portal', () => {
     ]);
     await audit(open);
     await page.getByLabel('Name of the place').fill('spring news');
-    await page.getByRole('button', { name: 'Make link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share “ada.spring-news”' });
     await dialog.getByText('https://mugs.example/?ref=ada.spring-news').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await rows(page, 4);
     await page.getByLabel('Name of the place').fill('é');
-    await page.getByRole('button', { name: 'Make link' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
     await page.getByLabel('Name of the place').and(page.locator('[aria-invalid=true]')).waitFor();
     await audit(open);
 
     await page.getByRole('button', { name: 'Retire ada.spring-news' }).click();
-    await page.getByRole('alertdialog').getByText('It leads nowhere from then on').waitFor();
+    await page.getByRole('alertdialog').getByText('It stops working everywhere you shared it.').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Retire link' }).click();
     await rows(page, 3);
     await page
-      .getByRole('button', { name: 'Sort by Visits' })
-      .or(page.getByRole('button', { name: 'Visits' }))
+      .getByRole('button', { name: 'Sort by Clicks' })
+      .or(page.getByRole('button', { name: 'Clicks' }))
       .click();
     await page.waitForURL('**/links?sort=-visits');
     const file = page.waitForEvent('download');
@@ -196,7 +196,7 @@ describe('a collaborator in the portal', () => {
     assert.match(await contentOf(file), /pay,USD,10\.00,-10\.00,0\.00/);
     await page.getByRole('button', { name: 'Last 30 days' }).click();
     await page.getByRole('button', { name: 'Last month' }).click();
-    await page.getByText('Nothing changed your balance in these days.').waitFor();
+    await page.getByText('Nothing changed your balance in this period.').waitFor();
     await page.getByRole('link', { name: 'Give payout details' }).click();
     await page.waitForURL('**/portal/mugs/settings');
     await open.close();

@@ -55,7 +55,7 @@ describe('a collaborator’s settings in the portal', () => {
     await page.getByLabel('IBAN or account number').fill('DE89 3704 0044 0532 0130 01');
     await audit(open);
     await page.getByRole('button', { name: 'Save details' }).click();
-    await page.getByText('These digits do not add up to an IBAN.').waitFor();
+    await page.getByText('This is not a valid IBAN.').waitFor();
     await audit(open);
     await page.getByLabel('IBAN or account number').fill('DE89 3704 0044 0532 0130 00');
     await page.getByRole('button', { name: 'Save details' }).click();
@@ -67,7 +67,7 @@ describe('a collaborator’s settings in the portal', () => {
     assert.ok((await mailbox.mailsTo(ADA)).some(({ subject }) => subject.includes('payout details')));
 
     await page.getByRole('button', { name: 'Change', exact: true }).click();
-    await page.getByText('For your safety the whole account has to be given again.').waitFor();
+    await page.getByText('For your security, enter the full account again.').waitFor();
     assert.equal(await page.getByLabel('IBAN or account number').inputValue(), '');
     await page.getByRole('radio', { name: 'PayPal' }).click();
     await page.getByLabel('Address at PayPal').fill('ada@pay.example');
@@ -75,10 +75,10 @@ describe('a collaborator’s settings in the portal', () => {
     await page.getByText('a••••@pay.example').waitFor();
     assert.deepEqual((await details()).method, 'paypal');
     await page.getByRole('button', { name: 'Remove …' }).click();
-    await page.getByText('You can’t be paid until you give others.').waitFor();
+    await page.getByText('You can’t be paid until you add new ones.').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Remove details' }).click();
-    await page.getByText('Ada’s Mugs does not know yet where your money goes.').waitFor();
+    await page.getByText('Ada’s Mugs doesn’t know yet where to send your money.').waitFor();
     await open.close();
   });
 
@@ -102,12 +102,12 @@ describe('a collaborator’s settings in the portal', () => {
     await audit(open);
     await again.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('Email').fill(EVE);
-    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByRole('button', { name: 'Email me a link' }).click();
     await page.getByLabel('Code').waitFor();
     await page.getByLabel('Code').fill((await mailbox.entryOf(EVE)).code);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await remove();
-    await page.getByText('Ada’s Mugs does not know yet where your money goes.').waitFor();
+    await page.getByText('Ada’s Mugs doesn’t know yet where to send your money.').waitFor();
     await open.close();
   });
 
@@ -141,7 +141,7 @@ describe('a collaborator’s settings in the portal', () => {
     await audit(open);
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByLabel('Email').fill(ADA);
-    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByRole('button', { name: 'Email me a link' }).click();
     await page.getByLabel('Code').waitFor();
     await page.getByLabel('Code').fill((await mailbox.entryOf(ADA)).code);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -24,11 +24,11 @@ describe('signing in to a portal', () => {
     const { page } = open;
     await page.waitForURL('**/portal/mugs/sign-in?to=/payouts');
     await audit(open);
-    await page.getByRole('button', { name: 'Mail me a link' }).click();
+    await page.getByRole('button', { name: 'Email me a link' }).click();
     await page.getByLabel('Email').and(page.locator('[aria-invalid=true]')).waitFor();
     await audit(open);
     await askForMail(page, 'ada@example.com');
-    await page.getByLabel('Code from the mail').fill((await mailbox.entryOf('ada@example.com')).code);
+    await page.getByLabel('Code from the email').fill((await mailbox.entryOf('ada@example.com')).code);
     await audit(open);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/portal/mugs/payouts');
@@ -40,10 +40,10 @@ describe('signing in to a portal', () => {
     const open = await pages.openPortal('/mugs/sign-in?to=//other.example/');
     const { page } = open;
     await askForMail(page, 'nobody@example.com');
-    await page.getByText('If nobody@example.com is known here').waitFor();
+    await page.getByText('If nobody@example.com has an account').waitFor();
     await page.getByRole('button', { name: 'Use another address' }).click();
     await askForMail(page, 'bob@example.com');
-    await page.getByLabel('Code from the mail').fill((await mailbox.entryOf('bob@example.com')).code);
+    await page.getByLabel('Code from the email').fill((await mailbox.entryOf('bob@example.com')).code);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/portal/mugs/');
     await open.close();
@@ -57,17 +57,17 @@ describe('signing in to a portal', () => {
 
     // The browser of another person.
     const other = await pages.openPortal(used.replace('/portal', ''));
-    await other.page.getByRole('heading', { name: 'This link is no longer good' }).waitFor();
+    await other.page.getByRole('heading', { name: 'This link has expired' }).waitFor();
     await audit(other);
     await other.page.getByLabel('Email').fill('ada@example.com');
-    await other.page.getByLabel('Code from the mail').fill('abc-def');
+    await other.page.getByLabel('Code from the email').fill('abc-def');
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await other.page.getByText('This code is not right').waitFor();
+    await other.page.getByText('This code is wrong').waitFor();
     await audit(other);
-    await other.page.getByLabel('Code from the mail').fill('');
-    await other.page.getByRole('button', { name: 'Mail me a new link' }).click();
-    await other.page.getByRole('heading', { name: 'Check your mail' }).waitFor();
-    await other.page.getByLabel('Code from the mail').fill((await mailbox.entryOf('ada@example.com')).code);
+    await other.page.getByLabel('Code from the email').fill('');
+    await other.page.getByRole('button', { name: 'Email me a new link' }).click();
+    await other.page.getByRole('heading', { name: 'Check your email' }).waitFor();
+    await other.page.getByLabel('Code from the email').fill((await mailbox.entryOf('ada@example.com')).code);
     await other.page.keyboard.press('Enter');
     await other.page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();
     await other.close();
@@ -91,8 +91,8 @@ describe('signing in to a portal', () => {
 
   async function askForMail(page: Page, address: string): Promise<void> {
     await page.getByLabel('Email').fill(address);
-    await page.getByRole('button', { name: 'Mail me a link' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('button', { name: 'Email me a link' }).click();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
   }
 
   async function freshToken(address: string): Promise<string> {

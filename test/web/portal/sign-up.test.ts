@@ -58,7 +58,7 @@ describe('signing up in a portal', () => {
     await page.getByLabel('Where will you tell people of us?').fill('On my blog about tea');
     await page.getByLabel('Your code').fill('grace');
     await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     await audit(open);
     assert.deepEqual(await shop.get('/v1/collaborators'), [], 'nothing is kept before the address is confirmed');
 
@@ -71,11 +71,11 @@ describe('signing up in a portal', () => {
     await page.reload();
     await page.getByRole('heading', { name: 'Hello, Grace Hopper' }).waitFor();
     await page.getByRole('link', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Your application is being looked at' }).waitFor();
-    await page.getByText('Ada’s Mugs looks at your application').waitFor();
+    await page.getByRole('heading', { name: 'Your application is under review' }).waitFor();
+    await page.getByText('Ada’s Mugs reviews your application').waitFor();
     await audit(open);
     await page.getByRole('link', { name: 'Links' }).click();
-    await page.getByText('You can make more links as soon as Ada’s Mugs has let you in.').waitFor();
+    await page.getByText('You can create more links when Ada’s Mugs approves you.').waitFor();
     await audit(open);
     await page.getByRole('link', { name: 'Overview' }).click();
 
@@ -104,12 +104,12 @@ describe('signing up in a portal', () => {
     await page.getByRole('button', { name: 'Send it again' }).click();
     await page.getByText('Sent again.').waitFor();
     await audit(open);
-    await page.getByLabel('Code from the mail').fill('aaa aaa');
-    await page.getByRole('button', { name: 'Confirm and go on' }).click();
-    await page.getByText('This code is not right').waitFor();
+    await page.getByLabel('Code from the email').fill('aaa aaa');
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('This code is wrong').waitFor();
     await audit(open);
     const { code } = await mailbox.entryOf('edith@example.com');
-    await page.getByLabel('Code from the mail').fill(code.replace('-', '').toLowerCase());
+    await page.getByLabel('Code from the email').fill(code.replace('-', '').toLowerCase());
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Hello, Edith Clarke' }).waitFor();
     await page.getByText('https://mugs.example/?ref=edith-clarke').waitFor();
@@ -119,7 +119,7 @@ describe('signing up in a portal', () => {
   it('a closed program links to open ones, and too many emails are refused with a message', async () => {
     const open = await pages.openPortal('/mugs/sign-up/99999');
     const { page } = open;
-    await page.getByText('This program takes nobody in any more.').waitFor();
+    await page.getByText('This program no longer accepts partners.').waitFor();
     await audit(open);
     await page.getByRole('link', { name: 'Royalty' }).click();
     await page.getByLabel('Your name').fill('Edith Clarke');
@@ -133,6 +133,6 @@ describe('signing up in a portal', () => {
     const body = { email: 'edith@example.com' };
     while ((await portal.visit('POST', '/links', body)).status === 200);
     await page.getByRole('button', { name: 'Join', exact: true }).click();
-    await page.getByText('Several mails went there already.').waitFor();
+    await page.getByText('Too many emails were sent.').waitFor();
   }
 });

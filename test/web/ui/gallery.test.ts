@@ -190,19 +190,19 @@ describe('the components', () => {
     await go(open, 'words');
     const told = page.getByRole('tabpanel', { name: 'Why' });
     for (const words of [
-      /^Sale, decided on .+\. Products and discounts: US\$225\.00\. At least 1 collaborator earned\.$/,
+      /^Sale, decided on .+\. Products and discounts: US\$225\.00\. At least 1 partner earned\.$/,
       /^Touches from .+ to .+, score 3$/,
       'Held for review: it was sooner after the first touch',
       'a newer touch gets the credit: that of Ann (collaborator 7)',
       '3 more are not listed.',
       /^Partly refunded on .+ \(refund “r-1”\): US\$20\.00$/,
-      /^Conversion 41 of Ann in Friends, version 2: awarded US\$10\.00, worth US\$9\.00 now, held for review\.$/,
-      /^Conversion 42 of Cy in Friends, version 2, credited by hand by person 5 on .+, “Ordered by phone”: awarded US\$5\.00, rejected because “refunded”: nothing is owed\./,
+      /^Commission 41 of Ann in Friends, version 2: awarded US\$10\.00, worth US\$9\.00 now, held for review\.$/,
+      /^Commission 42 of Cy in Friends, version 2, credited by hand by person 5 on .+, “Ordered by phone”: awarded US\$5\.00, rejected because “refunded”: nothing is owed\./,
     ]) {
       await told.getByText(words).first().waitFor();
     }
     assert.equal(await told.getByRole('list', { name: 'How it adds up' }).first().getByRole('listitem').count(), 5);
-    const [loser] = await told.getByRole('link', { name: 'Collaborator 8' }).all();
+    const [loser] = await told.getByRole('link', { name: 'Partner 8' }).all();
     assert.equal(await loser?.getAttribute('href'), '/collaborators/8', 'who has no name has a number');
     await closeCleanly(open);
   });

@@ -10,7 +10,7 @@ import { IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -77,7 +77,7 @@ export function InvitationList({ state, onChange, invite }: InvitationListProps)
         state={own}
         onChange={onChange}
         defaultSort="-id"
-        filters={<FilterBar filters={FILTERS} state={own} onChange={onChange} />}
+        filters={FILTERS}
         csv={csvOf('/v1/invitations')}
         csvName="invitations"
         empty={

@@ -7,14 +7,14 @@ import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { type KeyState, keyState } from './key-state.ts';
@@ -26,9 +26,7 @@ import { RotateDialog } from './rotate-dialog.tsx';
 const SCHEMA = {
   kind: choiceField(['secret', 'publishable']),
   label: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
   /** The dialog is in the address so that a link can open it. */
   new: besideField(choiceField(['key'])),
 };
@@ -125,7 +123,7 @@ export function KeysPage() {
         state={state}
         onChange={change}
         defaultSort="-id"
-        filters={<FilterBar filters={FILTERS} state={state} onChange={change} />}
+        filters={FILTERS}
         csv={csvOf('/v1/api-keys')}
         csvName="api-keys"
         empty={

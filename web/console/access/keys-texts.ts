@@ -16,7 +16,7 @@ export const keys = {
   kinds: { secret: 'Secret', publishable: 'Publishable' },
   kindHelp: {
     secret: 'For servers. It may do what you allow below. Never put it into a page or an app.',
-    publishable: 'For browsers. It may report visits and nothing else.',
+    publishable: 'For browsers. It may report clicks and nothing else.',
   },
   scopes: {
     'events:write': 'Report',
@@ -26,16 +26,16 @@ export const keys = {
     'people:write': 'Manage people',
   },
   scopeHelp: {
-    'events:write': 'Report visits, sales and refunds',
+    'events:write': 'Report clicks, sales and refunds',
     'resources:read': 'Read everything of the organization',
-    'resources:write': 'Change programs, collaborators, conversions and payouts',
+    'resources:write': 'Change programs, partners, commissions and payouts',
     'keys:write': 'Make and revoke keys',
     'people:write': 'Invite and remove people',
   },
   states: { current: 'Valid', expired: 'Expired', revoked: 'Revoked', replaced: 'Replaced' },
   filters: { kind: 'Kind', label: 'Name' },
   never: 'Never',
-  reportsVisits: 'Report visits',
+  reportsVisits: 'Report clicks',
   form: {
     title: 'New API key',
     label: 'Name',

@@ -4,7 +4,7 @@ import { people as texts } from './people-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
-import { besideField, choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { InvitationList } from './invitation-list.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
@@ -18,9 +18,7 @@ const SCHEMA = {
   status: optionalField(),
   createdFrom: optionalField(),
   createdUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 /** Each of the two lists has its own filters. */

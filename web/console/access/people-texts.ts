@@ -23,7 +23,7 @@ export const people = {
   roles: { owner: 'Owner', manager: 'Manager', viewer: 'Viewer' },
   roleHelp: {
     owner: 'Everything: also keys, people and settings.',
-    manager: 'Programs, collaborators, approvals, payouts and webhooks.',
+    manager: 'Programs, partners, approvals, payouts and webhooks.',
     viewer: 'Sees everything and changes nothing.',
   },
   signIns: {

@@ -7,7 +7,7 @@ import { Named } from '#web/ui/controls/avatar.tsx';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable, type DataTableProps } from '#web/ui/table/data-table.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -56,7 +56,7 @@ export function PersonList({ state, onChange }: PeopleListProps) {
         state={state}
         onChange={onChange}
         defaultSort="-id"
-        filters={<FilterBar filters={FILTERS} state={state} onChange={onChange} />}
+        filters={FILTERS}
         csv={csvOf('/v1/people')}
         csvName="people"
       />

@@ -2,9 +2,9 @@ export const reset = {
   title: 'New password',
   ask: {
     title: 'Forgot your password?',
-    description: 'We mail you a link to set a new one.',
+    description: 'We email you a link to set a new one.',
     email: 'Email',
-    submit: 'Mail me a link',
+    submit: 'Email me a link',
     sent: 'Look into your mail',
     sentDetail: (email: string) =>
       `If ${email} belongs to an account, a link is on its way. It holds for an hour. A service without mail settings prints it in its log.`,

@@ -5,7 +5,6 @@ import { conversions as texts } from './conversions-texts.ts';
 import { IconButton, LinkButton } from '#web/ui/controls/button.tsx';
 import { DataTable, type DataTableProps } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { FilterBar } from '#web/ui/table/filter-bar.tsx';
 import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
@@ -51,7 +50,7 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
               rowActions: rowActions(actions),
             }
           : {})}
-        filters={<FilterBar filters={filters} state={state} onChange={onChange} />}
+        filters={filters}
         csv={(query) => csv(pending(query))}
         csvName="conversions-to-approve"
         empty={<NothingWaits />}

@@ -9,7 +9,7 @@ import { Chooser } from '#web/ui/form/combobox.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Money } from '#web/ui/controls/money.tsx';
-import { choiceField, optionalField } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import type { ReviewAction } from './undoable-reviews.ts';
@@ -28,9 +28,7 @@ export const listFields = {
   currency: optionalField(),
   createdFrom: optionalField(),
   createdUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 /** Returns the filters. The type filter stays, because the address may contain one. The queue has a fixed status. */

@@ -5,7 +5,6 @@ import { conversions as texts } from './conversions-texts.ts';
 import { saleLine } from '../sales/sale-line-texts.ts';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { FilterBar } from '#web/ui/table/filter-bar.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
@@ -35,7 +34,7 @@ export function ConversionList({ state, onChange }: ListProps) {
         state={state}
         onChange={onChange}
         {...(may ? { bulk: actions } : {})}
-        filters={<FilterBar filters={filters} state={state} onChange={onChange} />}
+        filters={filters}
         csv={csvOf('/v1/conversions')}
         csvName="conversions"
         empty={

@@ -1,17 +1,17 @@
 import { formatCount } from '#web/ui/formats/numbers.ts';
 
-const some = (count: number) => `${formatCount(count)} ${count === 1 ? 'conversion' : 'conversions'}`;
+const some = (count: number) => `${formatCount(count)} ${count === 1 ? 'commission' : 'commissions'}`;
 
 export const conversions = {
-  title: 'Conversions',
-  description: 'What collaborators earned with sales, leads and renewals. What is approved can be paid.',
-  parts: 'Conversions to approve, and all of them',
+  title: 'Commissions',
+  description: 'What partners earned with sales, leads and renewals. What is approved can be paid.',
+  parts: 'Commissions to approve, and all of them',
   queue: 'To approve',
   all: 'All',
-  row: (id: number) => `conversion ${id}`,
+  row: (id: number) => `commission ${id}`,
 
   columns: {
-    collaborator: 'Collaborator',
+    collaborator: 'Partner',
     order: 'Order',
     program: 'Program',
     type: 'For',
@@ -24,8 +24,8 @@ export const conversions = {
   statuses: { pending: 'To approve', approved: 'Approved', rejected: 'Rejected' } as Readonly<Record<string, string>>,
   reviews: { held: 'Held', resolved: 'Reviewed', none: 'Not held' } as Readonly<Record<string, string>>,
   holdReasons: {
-    'visits-from-address': 'Many visits from one address',
-    'visits-of-collaborator': 'Many visits in an hour',
+    'visits-from-address': 'Many clicks from one address',
+    'visits-of-collaborator': 'Many clicks in an hour',
     'own-coupon': 'Owner’s coupon',
     'quick-sale': 'Sold very soon',
   } as Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export const conversions = {
     status: 'Status',
     type: 'For',
     program: 'Program',
-    collaborator: 'Collaborator',
+    collaborator: 'Partner',
     currency: 'Currency',
     earned: 'Earned',
   },
@@ -58,7 +58,7 @@ export const conversions = {
     reject: (count: number) => `Rejecting ${some(count)}`,
     release: (count: number) => `Releasing ${some(count)}`,
   },
-  changing: 'Changing conversions',
+  changing: 'Changing commissions',
   done: {
     approve: (count: number) => `${some(count)} approved`,
     reject: (count: number) => `${some(count)} rejected`,
@@ -77,11 +77,11 @@ export const conversions = {
   },
 
   rejection: {
-    title: (count: number) => (count === 1 ? 'Reject this conversion?' : `Reject ${some(count)}?`),
+    title: (count: number) => (count === 1 ? 'Reject this commission?' : `Reject ${some(count)}?`),
     words: (count: number) =>
       `Nothing is owed for ${count === 1 ? 'it' : 'them'} from then on, and that is for good. Where the money is in a payout already, that payout goes to review.`,
     reason: 'Reason',
-    reasonHelp: 'The collaborator reads it.',
+    reasonHelp: 'The partner reads it.',
     usual: 'Usual reasons',
     reasons: ['Order was a test', 'Order was cancelled', 'Own purchase', 'Not a valid referral'],
   },
@@ -89,18 +89,18 @@ export const conversions = {
   empty: {
     queue: 'Nothing to approve',
     queueHelp: 'What is earned from now on appears here, unless its program approves it by itself.',
-    all: 'No conversions yet',
-    allHelp: 'Report a sale of a visitor whom a collaborator has brought, and what it earns appears here:',
+    all: 'No commissions yet',
+    allHelp: 'Report a sale of a visitor whom a partner has brought, and what it earns appears here:',
     programs: 'See the programs',
   },
 
-  oneTitle: 'Conversion',
+  oneTitle: 'Commission',
   one: {
-    tab: (id: number) => `Conversion ${id}`,
+    tab: (id: number) => `Commission ${id}`,
     title: (amount: string, name: string) => `${amount} for ${name}`,
     awarded: 'Awarded',
     worth: 'Worth now',
-    collaborator: 'Collaborator',
+    collaborator: 'Partner',
     order: 'Order',
     program: 'Program',
     type: 'For',

@@ -10,7 +10,7 @@ import { CopyButton, CopyLine } from '#web/ui/controls/copy.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { ConfirmDialog, Dialog } from '#web/ui/overlay/dialog.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ChangeList, type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { QrCode } from '#web/ui/controls/qr-code.tsx';
@@ -98,14 +98,8 @@ export function AliasList({ collaborator, state, onChange }: AliasListProps) {
         )}
         state={state}
         onChange={onChange}
-        filters={
-          <FilterBar
-            filters={FILTERS}
-            state={state}
-            onChange={onChange}
-            search={{ name: 'search', label: words.search }}
-          />
-        }
+        filters={FILTERS}
+        search={{ name: 'search', label: words.search }}
         csv={csvOf(`/v1/collaborators/${id}/aliases`)}
         csvName={`codes-of-${id}`}
         empty={

@@ -11,7 +11,7 @@ import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { choiceField, dayField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { choiceField, dayField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { CollaboratorMenu } from './collaborator-menu.tsx';
@@ -34,9 +34,7 @@ const SCHEMA = {
   programId: optionalField(),
   createdFrom: optionalField(),
   createdUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 /** The lists on two tabs use the same filter names with different values. */

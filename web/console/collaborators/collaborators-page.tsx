@@ -10,7 +10,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { type BulkAction, type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { MoneyList } from '#web/ui/controls/money.tsx';
@@ -18,7 +18,7 @@ import { Page } from '#web/ui/shell/page.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -36,9 +36,7 @@ const SCHEMA = {
   status: choiceField(['active', 'pending', 'inactive', 'rejected', 'deleted']),
   createdFrom: optionalField(),
   createdUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 const SINCE: Filter = {
@@ -179,14 +177,8 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
       state={state}
       onChange={onChange}
       {...(may ? { bulk } : {})}
-      filters={
-        <FilterBar
-          filters={FILTERS}
-          state={state}
-          onChange={onChange}
-          search={{ name: 'search', label: texts.search }}
-        />
-      }
+      filters={FILTERS}
+      search={{ name: 'search', label: texts.search }}
       csv={csvOf('/v1/collaborators')}
       csvName="collaborators"
       empty={
@@ -231,14 +223,8 @@ function Queue({ state, onChange }: ListProps) {
       hidden={({ id }) => undoable.has(id)}
       defaultSort="createdAt"
       {...(may ? { bulk } : {})}
-      filters={
-        <FilterBar
-          filters={[SINCE]}
-          state={state}
-          onChange={onChange}
-          search={{ name: 'search', label: texts.search }}
-        />
-      }
+      filters={[SINCE]}
+      search={{ name: 'search', label: texts.search }}
       csv={(query) => csvOf('/v1/collaborators')({ ...query, status: 'pending' })}
       csvName="waiting-collaborators"
       empty={<NobodyWaits />}

@@ -1,23 +1,23 @@
 import { formatCount } from '#web/ui/formats/numbers.ts';
 
-const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'collaborator' : 'collaborators'}`;
+const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'partner' : 'partners'}`;
 
 /** Texts of the partner list, the applicants, the form, and the page of one partner. */
 export const collaborators = {
-  title: 'Collaborators',
+  title: 'Partners',
   description: 'Anyone who can earn: partners, customers, creators.',
-  oneTitle: 'Collaborator',
-  new: 'New collaborator',
+  oneTitle: 'Partner',
+  new: 'New partner',
   search: 'Name, email or code',
-  parts: 'Collaborators',
+  parts: 'Partners',
   all: 'All',
   waiting: 'Waiting',
 
   list: {
-    label: 'Collaborators',
-    queueLabel: 'Collaborators who wait for your word',
-    row: (name: string) => `collaborator ${name}`,
-    name: 'Collaborator',
+    label: 'Partners',
+    queueLabel: 'Partners to review',
+    row: (name: string) => `partner ${name}`,
+    name: 'Partner',
     status: 'State',
     codes: 'Codes',
     moreCodes: (count: number) => `and ${formatCount(count)} more`,
@@ -37,7 +37,7 @@ export const collaborators = {
       { value: 'deleted', label: 'Deleted' },
     ],
     created: 'Since',
-    emptyTitle: 'No collaborators yet',
+    emptyTitle: 'No partners yet',
     empty: 'Add the first one, or open a program for sign-up and share the portal.',
     emptyCopy: (url: string) =>
       `curl -X POST ${url}/v1/collaborators -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"name": "Ada", "aliases": [{"type": "tracking", "code": "ada"}]}'`,
@@ -54,7 +54,7 @@ export const collaborators = {
       deactivate: (count: number) => `Deactivating ${people(count)}`,
       reject: (count: number) => `Rejecting ${people(count)}`,
     },
-    changing: 'Changing collaborators',
+    changing: 'Changing partners',
     done: {
       activate: (count: number) => `${people(count)} may earn now`,
       deactivate: (count: number) => `${people(count)} earn nothing new from now on`,
@@ -66,7 +66,7 @@ export const collaborators = {
   },
 
   form: {
-    newTitle: 'New collaborator',
+    newTitle: 'New partner',
     editTitle: (name: string) => `Edit ${name}`,
     name: 'Name',
     email: 'Email',
@@ -81,7 +81,7 @@ export const collaborators = {
     invite: 'Invite them to the portal by mail',
     inviteHelp: 'It says who has added them, and where they see their links and what they earn.',
     invitePortal: 'Set up the portal first, then you can invite them.',
-    create: 'Add collaborator',
+    create: 'Add partner',
     save: 'Save',
     created: (name: string) => `${name} was added`,
     invited: (name: string, email: string) => `${name} was added, and an invitation is on its way to ${email}`,
@@ -91,11 +91,11 @@ export const collaborators = {
   page: {
     edit: 'Edit',
     more: 'More',
-    tabs: 'Parts of this collaborator',
+    tabs: 'Parts of this partner',
     overview: 'Overview',
     programs: 'Programs',
     money: 'Money',
-    conversions: 'Conversions',
+    conversions: 'Commissions',
     signUps: 'Sign-up',
     contact: 'Contact',
     email: 'Email',
@@ -124,7 +124,7 @@ export const collaborators = {
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteHelp:
       'They earn nothing from now on, their codes lead nowhere, and they can’t come back. What they have earned is approved and paid as before.',
-    deleteConfirm: 'Delete collaborator',
+    deleteConfirm: 'Delete partner',
     activated: (name: string) => `${name} may earn now`,
     deactivated: (name: string) => `${name} earns nothing new from now on`,
     rejected: (name: string) => `${name} was turned away`,

@@ -4,7 +4,7 @@ import { OrderName } from '../names.tsx';
 import { conversions } from '../attribution/conversions-texts.ts';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
@@ -48,7 +48,7 @@ export function ConversionsTab({ collaborator: { id }, state, onChange }: Conver
       rowHref={(row) => `/conversions/${row.id}`}
       state={state}
       onChange={onChange}
-      filters={<FilterBar filters={[STATUS]} state={state} onChange={onChange} />}
+      filters={[STATUS]}
       csv={(query) => csvOf('/v1/conversions')({ ...query, collaboratorId: String(id) })}
       csvName={`conversions-of-${id}`}
       empty={<EmptyState icon={CircleCheck} title={conversions.empty.all} />}

@@ -9,7 +9,7 @@ import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ChangeList, type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
@@ -58,14 +58,8 @@ export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps)
         rowHref={({ id }) => `/programs/${id}`}
         state={state}
         onChange={onChange}
-        filters={
-          <FilterBar
-            filters={[STATUS]}
-            state={state}
-            onChange={onChange}
-            search={{ name: 'search', label: words.search }}
-          />
-        }
+        filters={[STATUS]}
+        search={{ name: 'search', label: words.search }}
         csv={csvOf('/v1/programs')}
         csvName="programs"
         empty={<EmptyState title={words.none} />}

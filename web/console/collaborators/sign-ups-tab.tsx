@@ -8,7 +8,7 @@ import { LinkButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Chooser } from '#web/ui/form/combobox.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ChangeList, type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
@@ -61,7 +61,7 @@ export function SignUpsTab({ collaborator: { id }, state, onChange }: SignUpsTab
         state={state}
         onChange={onChange}
         defaultSort="-id"
-        filters={<FilterBar filters={filters} state={state} onChange={onChange} />}
+        filters={filters}
         csv={csvOf(`/v1/collaborators/${id}/sign-ups`)}
         csvName={`collaborator-${id}-sign-ups`}
         empty={

@@ -6,13 +6,12 @@ import { Author } from '../author.tsx';
 import { audit as texts } from './audit-texts.ts';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { FilterBar } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { besideField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Time } from '#web/ui/controls/time.tsx';
 import { AuditDrawer } from './audit-drawer.tsx';
 import { auditFilters } from './audit-filters.ts';
@@ -25,9 +24,7 @@ const SCHEMA = {
   path: optionalField(),
   from: optionalField(),
   until: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
   /** The audit record whose details are shown. */
   entry: besideField(optionalField()),
 };
@@ -61,7 +58,7 @@ export function AuditPage() {
         state={state}
         onChange={change}
         defaultSort="-id"
-        filters={<FilterBar filters={filters} state={state} onChange={change} />}
+        filters={filters}
         csv={csvOf('/v1/audit-entries')}
         csvName="audit"
         empty={

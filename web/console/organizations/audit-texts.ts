@@ -14,9 +14,9 @@ export const audit = {
   subjects: {
     program: (id: string) => `Program ${id}`,
     group: (id: string) => `Program group ${id}`,
-    collaborator: (id: string) => `Collaborator ${id}`,
+    collaborator: (id: string) => `Partner ${id}`,
     sale: (id: string) => `Sale ${id}`,
-    conversion: (id: string) => `Conversion ${id}`,
+    conversion: (id: string) => `Commission ${id}`,
     run: (id: string) => `Payout run ${id}`,
     payout: (id: string) => `Payout ${id}`,
     event: (id: string) => `Event ${id}`,
@@ -26,8 +26,8 @@ export const audit = {
     invitation: (id: string) => `Invitation ${id}`,
   },
   many: {
-    conversions: (count: number) => (count === 1 ? 'One conversion' : `${count} conversions`),
-    collaborators: (count: number) => (count === 1 ? 'One collaborator' : `${count} collaborators`),
+    conversions: (count: number) => (count === 1 ? 'One commission' : `${count} commissions`),
+    collaborators: (count: number) => (count === 1 ? 'One partner' : `${count} partners`),
     payouts: (count: number) => (count === 1 ? 'One payout' : `${count} payouts`),
     runs: (count: number) => (count === 1 ? 'One payout run' : `${count} payout runs`),
   },
@@ -44,5 +44,5 @@ export const audit = {
   none: 'none',
   truth: { true: 'yes', false: 'no' },
   emptyTitle: 'Nothing was changed yet',
-  empty: 'Programs, collaborators, keys and approvals leave a line here as soon as somebody changes them.',
+  empty: 'Programs, partners, keys and approvals leave a line here as soon as somebody changes them.',
 };

@@ -6,7 +6,7 @@ export const settings = {
     name: 'Name',
     tier: 'Tier',
     tiers: { lite: 'Lite', essentials: 'Essentials' },
-    tierHelp: 'Visits, sales and refunds are reported in Essentials.',
+    tierHelp: 'Clicks, sales and refunds are reported in Essentials.',
     save: 'Save',
     saved: 'The settings are saved',
   },
@@ -15,7 +15,7 @@ export const settings = {
     {
       href: '/settings/portal',
       label: 'Portal',
-      description: 'Where your collaborators sign up and see what they earn.',
+      description: 'Where your partners sign up and see what they earn.',
     },
     {
       href: '/settings/account',
@@ -34,8 +34,7 @@ export const settings = {
 
   portalTitle: 'Portal',
   portal: {
-    description:
-      'Where your collaborators sign up, find their links and see what they earn, under your name and colour.',
+    description: 'Where your partners sign up, find their links and see what they earn, under your name and colour.',
     open: 'Open the portal',
     closed: 'The portal has no address yet: nobody can reach it. Choose one below.',
     address: 'Address',
@@ -57,7 +56,7 @@ export const settings = {
     preview: 'At the head of each page',
     previewButton: 'Sign up',
     links: 'Links',
-    linksHelp: 'How the links of your collaborators look.',
+    linksHelp: 'How the links of your partners look.',
     landingUrl: 'Page of your shop',
     landingUrlHelp: 'Where links lead. An open portal needs it.',
     refParameter: 'Parameter',

@@ -7,7 +7,7 @@ import { saleLine } from '../sales/sale-line-texts.ts';
 import { type Column, DataTable, type DataTableProps } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -135,12 +135,8 @@ function Balances({ currency, state, onChange }: PartProps & { readonly currency
       state={own}
       onChange={onChange}
       defaultSort={LARGEST_FIRST}
-      filters={
-        <>
-          <h2 className={styles.listTitle}>{texts.owed.byCollaborator}</h2>
-          <FilterBar filters={filters} state={own} onChange={onChange} />
-        </>
-      }
+      heading={<h2 className={styles.listTitle}>{texts.owed.byCollaborator}</h2>}
+      filters={filters}
       csv={(query) => csv(asked(query))}
       csvName={`owed-${currency.toLowerCase()}`}
     />

@@ -4,7 +4,6 @@ import { useMay } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { FilterBar } from '#web/ui/table/filter-bar.tsx';
 import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
@@ -60,7 +59,7 @@ export function PayoutList({ state, onChange, fulfillmentId }: PayoutListProps) 
         onChange={onChange}
         defaultSort="-id"
         {...(may ? { bulk: actions } : {})}
-        filters={<FilterBar filters={filters} state={state} onChange={onChange} />}
+        filters={filters}
         csv={(query) => csv(within(query))}
         csvName={fulfillmentId === undefined ? 'payouts' : `payouts-of-run-${fulfillmentId}`}
         empty={

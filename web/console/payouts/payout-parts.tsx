@@ -5,12 +5,11 @@ import { payouts as texts } from './payouts-texts.ts';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { FilterBar } from '#web/ui/table/filter-bar.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { MADE_FILTER, openFlags } from './payout-columns.tsx';
@@ -22,9 +21,7 @@ type Part = Obligation & { readonly conversion: Conversion | undefined };
 const SCHEMA = {
   createdFrom: optionalField(),
   createdUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 const FILTERS = [{ ...MADE_FILTER, label: texts.one.earned }];
 const csv = csvOf('/v1/obligations');
@@ -56,12 +53,8 @@ export function PayoutParts({ payout }: { readonly payout: Payout }) {
       state={state}
       onChange={change}
       defaultSort="-id"
-      filters={
-        <>
-          <h2 className={styles.listTitle}>{texts.one.parts}</h2>
-          <FilterBar filters={FILTERS} state={state} onChange={change} />
-        </>
-      }
+      heading={<h2 className={styles.listTitle}>{texts.one.parts}</h2>}
+      filters={FILTERS}
       csv={(query) => csv({ ...query, payoutId: String(id) })}
       csvName={`payout-${id}`}
       empty={

@@ -7,7 +7,7 @@ import { Count } from '#web/ui/controls/count.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { NewRunDialog } from './new-run-dialog.tsx';
 import { OwedPart } from './owed-part.tsx';
@@ -28,9 +28,7 @@ const SCHEMA = {
   createdUntil: optionalField(),
   paidFrom: optionalField(),
   paidUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 /** Each tab has its own filters and sorting. */

@@ -1,7 +1,7 @@
 import { formatCount } from '#web/ui/formats/numbers.ts';
 
 const some = (count: number) => `${formatCount(count)} ${count === 1 ? 'payout' : 'payouts'}`;
-const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'collaborator' : 'collaborators'}`;
+const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'partner' : 'partners'}`;
 
 export const payouts = {
   title: 'Payouts',
@@ -23,10 +23,10 @@ export const payouts = {
     balance: 'Total owed',
   },
   owed: {
-    label: 'What is owed, by collaborator',
+    label: 'What is owed, by partner',
     currency: 'Currency',
-    collaborator: 'Collaborator',
-    byCollaborator: 'By collaborator',
+    collaborator: 'Partner',
+    byCollaborator: 'By partner',
     row: (name: string) => `the balance of ${name}`,
     hints: {
       pending: 'Approved, in no payout yet',
@@ -35,7 +35,7 @@ export const payouts = {
       paid: 'By all payouts',
     },
     empty: 'Nothing is owed yet',
-    emptyHelp: 'What collaborators earn appears here as soon as a sale is reported:',
+    emptyHelp: 'What partners earn appears here as soon as a sale is reported:',
   },
 
   columns: {
@@ -46,7 +46,7 @@ export const payouts = {
     payouts: 'Payouts',
     minimum: 'Minimum',
     status: 'Status',
-    collaborator: 'Collaborator',
+    collaborator: 'Partner',
     payout: 'Payout',
     paidAt: 'Paid on',
     review: 'Review',
@@ -59,7 +59,7 @@ export const payouts = {
   filters: {
     status: 'Status',
     currency: 'Currency',
-    collaborator: 'Collaborator',
+    collaborator: 'Partner',
     review: 'Review',
     made: 'Made',
     paid: 'Paid on',
@@ -72,17 +72,16 @@ export const payouts = {
 
   empty: {
     runs: 'No payout runs yet',
-    runsHelp: 'A run takes what is ready to pay in a currency, and makes one payout of it for each collaborator.',
+    runsHelp: 'A run takes what is ready to pay in a currency, and makes one payout of it for each partner.',
     payouts: 'No payouts yet',
-    payoutsHelp: 'A payout run makes one for each collaborator who is owed something.',
+    payoutsHelp: 'A payout run makes one for each partner who is owed something.',
     review: 'Nothing to review',
-    reviewHelp: 'A payout comes here when money in it went back: the order was refunded, or its conversion rejected.',
+    reviewHelp: 'A payout comes here when money in it went back: the order was refunded, or its commission rejected.',
   },
 
   planning: {
     title: 'New payout run',
-    description:
-      'Takes what is ready to pay, and makes one payout of it for each collaborator. Nothing is sent to a bank.',
+    description: 'Takes what is ready to pay, and makes one payout of it for each partner. Nothing is sent to a bank.',
     currency: 'Currency',
     allCurrencies: 'All, a run for each',
     minimum: 'Minimum payout',
@@ -91,7 +90,7 @@ export const payouts = {
     total: 'Total',
     paid: (count: number) => `${people(count)} will be paid`,
     left: (count: number) => `${people(count)} will not, for now`,
-    name: 'Collaborator',
+    name: 'Partner',
     amount: 'Amount',
     why: 'Why not',
     parts: (count: number) => (count === 1 ? '1 amount' : `${formatCount(count)} amounts`),
@@ -103,8 +102,8 @@ export const payouts = {
       'over-limit': 'The run would be too large: make another for it',
     } as Readonly<Record<string, string>>,
     nothing: 'Nothing is ready to pay',
-    nothingHelp: 'Approve conversions first: what is approved is ready to pay.',
-    toConversions: 'To the conversions',
+    nothingHelp: 'Approve commissions first: what is approved is ready to pay.',
+    toConversions: 'To the commissions',
     nobody: 'With this minimum nobody is paid.',
     alsoNot: 'Left for a later run besides: sales with a refund that is still being worked in.',
     adding: 'Adding up what is ready to pay',
@@ -179,7 +178,7 @@ export const payouts = {
   one: {
     title: (amount: string, name: string) => `${amount} to ${name}`,
     run: 'Run',
-    collaborator: 'Collaborator',
+    collaborator: 'Partner',
     made: 'Made',
     paidAt: 'Paid on',
     payTo: 'Payout details',
@@ -211,7 +210,7 @@ export const payouts = {
     flags: {
       refunded: 'was refunded in full',
       'partly-refunded': 'was refunded in part',
-      rejected: 'earns nothing any more: its conversion was rejected',
+      rejected: 'earns nothing any more: its commission was rejected',
     } as Readonly<Record<string, string>>,
     on: (what: string) => `${what} on`,
     back: (amount: string, total: string) => `${amount} of ${total} given back`,

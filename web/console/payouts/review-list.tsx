@@ -6,7 +6,6 @@ import { payouts as texts } from './payouts-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { FilterBar } from '#web/ui/table/filter-bar.tsx';
 import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -90,7 +89,7 @@ export function ReviewList({ state, onChange }: PartProps) {
         defaultSort="-id"
         hidden={({ id }) => undoable.has(id)}
         {...(may ? { bulk: actions } : {})}
-        filters={<FilterBar filters={filters} state={own} onChange={onChange} />}
+        filters={filters}
         csv={(query) => csv(flagged(query))}
         csvName="payouts-in-review"
         empty={

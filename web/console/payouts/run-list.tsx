@@ -7,7 +7,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { Money } from '#web/ui/controls/money.tsx';
@@ -76,7 +76,7 @@ export function RunList({ state, onChange, onNew }: RunListProps) {
       state={own}
       onChange={onChange}
       defaultSort="-id"
-      filters={<FilterBar filters={FILTERS} state={own} onChange={onChange} />}
+      filters={FILTERS}
       csv={csvOf('/v1/fulfillments')}
       csvName="payout-runs"
       empty={

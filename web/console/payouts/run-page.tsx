@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Facts, Page } from '#web/ui/shell/page.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { PayoutList } from './payout-list.tsx';
@@ -30,9 +30,7 @@ const SCHEMA = {
   collaboratorId: optionalField(),
   paidFrom: optionalField(),
   paidUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 /** Shows one run: its total, its progress and its payouts. */

@@ -11,7 +11,7 @@ import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -64,7 +64,7 @@ export function EnrolledTab({ program, state, onChange }: EnrolledTabProps) {
         rowHref={({ collaboratorId }) => `/collaborators/${collaboratorId}`}
         state={state}
         onChange={onChange}
-        filters={<FilterBar filters={FILTERS} state={state} onChange={onChange} />}
+        filters={FILTERS}
         csv={csvOf(`/v1/programs/${program.id}/collaborators`)}
         csvName={`program-${program.id}-collaborators`}
         {...(canChange

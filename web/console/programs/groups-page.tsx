@@ -7,7 +7,7 @@ import { groups as texts } from './groups-texts.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
@@ -15,7 +15,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { choiceField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
@@ -27,9 +27,7 @@ const words = texts.list;
 const SCHEMA = {
   rule: choiceField(['newest', 'oldest']),
   status: choiceField(['active', 'deleted']),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 const FILTERS: readonly Filter[] = [
@@ -98,7 +96,7 @@ export function GroupsPage() {
           : {})}
         state={state}
         onChange={change}
-        filters={<FilterBar filters={FILTERS} state={state} onChange={change} />}
+        filters={FILTERS}
         csv={csvOf('/v1/program-groups')}
         csvName="program-groups"
         empty={

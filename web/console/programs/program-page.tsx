@@ -13,7 +13,7 @@ import { useLinks } from '#web/ui/controls/links.ts';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { besideField, choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { OverviewTab } from './overview-tab.tsx';
@@ -31,9 +31,7 @@ const SCHEMA = {
   status: choiceField(['enrolled', 'removed']),
   createdFrom: optionalField(),
   createdUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
   /** The version whose changes are shown. */
   version: besideField(optionalField()),
 };

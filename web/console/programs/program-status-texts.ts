@@ -5,7 +5,7 @@ export const programStatus = {
   delete: 'Delete',
   activateTitle: (name: string) => `Activate “${name}”?`,
   activateHelp:
-    'From now on visits and coupons touch it, and it pays for sales. What came in while it was not active stays unpaid.',
+    'From now on clicks and coupons touch it, and it pays for sales. What came in while it was not active stays unpaid.',
   deactivateTitle: (name: string) => `Deactivate “${name}”?`,
   deactivateHelp:
     'From now on nothing touches it and it pays for no sale. What was earned is approved and paid as before. You can activate it again.',

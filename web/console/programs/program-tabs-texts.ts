@@ -1,14 +1,14 @@
 /** Texts of the tabs on a program’s page. They load with the tab. */
 export const programTabs = {
   enrolled: {
-    title: 'Enrolled collaborators',
+    title: 'Enrolled partners',
     everyoneNotice: 'Everyone may take part in this program, so nobody has to be enrolled.',
-    label: 'Enrolled collaborators',
-    row: (id: number) => `collaborator ${id}`,
-    name: 'Collaborator',
+    label: 'Enrolled partners',
+    row: (id: number) => `partner ${id}`,
+    name: 'Partner',
     status: 'State',
     since: 'Since',
-    add: 'Enrol a collaborator',
+    add: 'Enrol a partner',
     addPlaceholder: 'Name, email or code',
     enrol: 'Enrol',
     enrolledToast: (name: string) => `${name} is enrolled`,
@@ -20,12 +20,12 @@ export const programTabs = {
       { value: 'removed', label: 'Removed' },
     ],
     emptyTitle: 'Nobody is enrolled yet',
-    empty: 'Only who is enrolled earns in this program. Search for a collaborator above.',
+    empty: 'Only who is enrolled earns in this program. Search for a partner above.',
   },
 
   signUp: {
     title: 'Sign-up by the portal',
-    help: 'How collaborators join this program by themselves.',
+    help: 'How partners join this program by themselves.',
     mode: 'Who may join',
     modes: {
       closed: ['Closed', 'Nobody signs up by the portal. You enrol people yourself.'],

@@ -96,7 +96,7 @@ export const programTerms = {
   group: (id: number) => `Group ${id}`,
 };
 
-const TRIGGERS: Readonly<Record<string, string>> = { 'site-visit': 'Visits', 'coupon-applied': 'Coupons' };
+const TRIGGERS: Readonly<Record<string, string>> = { 'site-visit': 'Clicks', 'coupon-applied': 'Coupons' };
 
 /** Returns a short text for a term's value. `nameOf` returns the names of partners. */
 export function termText(term: TermName, terms: Terms, nameOf: (collaboratorId: number) => string): string {
@@ -166,8 +166,8 @@ function holdsText(holds: Terms['holds']): string {
   if (holds === null) return programTerms.none;
   const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale } = holds;
   return [
-    ...(visitsFromAddress === null ? [] : [`more than ${visitsFromAddress} visits an hour from an address`]),
-    ...(visitsOfCollaborator === null ? [] : [`more than ${visitsOfCollaborator} visits an hour of a collaborator`]),
+    ...(visitsFromAddress === null ? [] : [`more than ${visitsFromAddress} clicks an hour from an address`]),
+    ...(visitsOfCollaborator === null ? [] : [`more than ${visitsOfCollaborator} clicks an hour of a partner`]),
     ...(ownCoupon ? ['own coupons'] : []),
     ...(secondsToSale === null ? [] : [`sold within ${secondsToSale} s`]),
   ].join(', ');

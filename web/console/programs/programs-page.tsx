@@ -11,7 +11,7 @@ import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
 import { listPage } from '#web/ui/table/list-query.ts';
@@ -19,7 +19,7 @@ import { MoneyList } from '#web/ui/controls/money.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 
@@ -27,9 +27,7 @@ const SCHEMA = {
   search: optionalField(),
   status: choiceField(['draft', 'active', 'inactive', 'deleted']),
   enrollment: choiceField(['everyone', 'selected']),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 const FILTERS: readonly Filter[] = [
@@ -71,14 +69,8 @@ export function ProgramsPage() {
         rowHref={({ id }) => `/programs/${id}`}
         state={state}
         onChange={change}
-        filters={
-          <FilterBar
-            filters={FILTERS}
-            state={state}
-            onChange={change}
-            search={{ name: 'search', label: words.search }}
-          />
-        }
+        filters={FILTERS}
+        search={{ name: 'search', label: words.search }}
         csv={csvOf('/v1/programs')}
         csvName="programs"
         empty={

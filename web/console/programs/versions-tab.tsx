@@ -4,7 +4,7 @@ import { programTabs } from './program-tabs-texts.ts';
 import { programs as texts } from './programs-texts.ts';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ChangeList, type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
@@ -55,7 +55,7 @@ export function VersionsTab({ program: { id, version: current }, state, shown, o
         state={state}
         onChange={onChange}
         defaultSort="-version"
-        filters={<FilterBar filters={FILTERS} state={state} onChange={onChange} />}
+        filters={FILTERS}
         csv={csvOf(`/v1/programs/${id}/versions`)}
         csvName={`program-${id}-versions`}
       />

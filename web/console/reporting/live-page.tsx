@@ -10,14 +10,14 @@ import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { EventDrawer } from './event-drawer.tsx';
@@ -34,9 +34,7 @@ const SCHEMA = {
   source: optionalField(),
   occurredFrom: optionalField(),
   occurredUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
   /** The event whose details are shown. */
   event: besideField(optionalField()),
 };
@@ -121,7 +119,7 @@ export function LivePage() {
         onChange={change}
         defaultSort="-id"
         refetchMs={isFollowing ? LOOK_EVERY_MS : undefined}
-        filters={<FilterBar filters={FILTERS} state={state} onChange={change} />}
+        filters={FILTERS}
         csv={csvOf('/v1/events')}
         csvName="events"
         empty={

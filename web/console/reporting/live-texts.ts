@@ -16,7 +16,7 @@ export const live = {
     at: 'Reported',
   },
   types: {
-    SiteVisited: 'Visit',
+    SiteVisited: 'Click',
     CouponApplied: 'Coupon applied',
     CustomTriggered: 'Custom event',
     SaleTriggered: 'Sale',
@@ -43,5 +43,5 @@ export const live = {
     json: 'As the API shows it',
   },
   emptyTitle: 'Nothing was reported yet',
-  empty: 'Report a visit with a key of yours in the place of $KEY, and watch it appear here:',
+  empty: 'Report a click with a key of yours in the place of $KEY, and watch it appear here:',
 };

@@ -8,7 +8,7 @@ export const overview = {
   currency: 'Currency',
 
   figures: 'Figures of the period',
-  visits: 'Referred visits',
+  visits: 'Clicks',
   sales: 'Sales',
   rate: 'Conversion rate',
   revenue: 'Revenue',
@@ -19,7 +19,7 @@ export const overview = {
 
   byDay: 'By day',
   measure: 'What the chart shows',
-  measures: { visits: 'Visits', sales: 'Sales', revenue: 'Revenue', earned: 'Earned' },
+  measures: { visits: 'Clicks', sales: 'Sales', revenue: 'Revenue', earned: 'Earned' },
   chart: (measure: string) => `${measure} by day`,
   periodBefore: 'Previous period',
 
@@ -27,16 +27,16 @@ export const overview = {
   orders: {
     revenue: 'Revenue',
     earned: 'Earned',
-    visits: 'Visits',
+    visits: 'Clicks',
     leads: 'Leads',
     sales: 'Sales',
     'conversion-rate': 'Conversion rate',
   },
   by: {
     collaborator: {
-      title: 'Collaborators',
-      label: (what: string) => `${what} by collaborator`,
-      all: 'All collaborators',
+      title: 'Partners',
+      label: (what: string) => `${what} by partner`,
+      all: 'All partners',
       href: '/collaborators',
     },
     program: {
@@ -52,7 +52,7 @@ export const overview = {
   /** Sources have no visits, and without visits there is no rate. */
   came: ({ visits, sales, leads }: { visits: number | null; sales: number; leads: number }, rate: number) =>
     [
-      ...(visits === null ? [] : [plural(visits, 'visit', 'visits')]),
+      ...(visits === null ? [] : [plural(visits, 'click', 'clicks')]),
       ...(leads === 0 ? [] : [plural(leads, 'lead', 'leads')]),
       plural(sales, 'sale', 'sales'),
       ...(visits === null || visits === 0 ? [] : [formatPercent(rate)]),
@@ -60,13 +60,13 @@ export const overview = {
 
   attention: 'Waiting for you',
   allDone: 'Nothing waits for you.',
-  conversions: (count: number) => plural(count, 'conversion to approve', 'conversions to approve'),
+  conversions: (count: number) => plural(count, 'commission to approve', 'commissions to approve'),
   reviews: (count: number) => plural(count, 'payout to review', 'payouts to review'),
   collaborators: (count: number) => plural(count, 'application to review', 'applications to review'),
   webhooks: (count: number) => plural(count, 'webhook is paused', 'webhooks are paused'),
   events: (count: number) => plural(count, 'event could not be decided', 'events could not be decided'),
 
   emptyTitle: 'Nothing was reported yet',
-  empty: 'The guided start takes you from a program to your first sale in a few minutes. This line reports a visit:',
+  empty: 'The guided start takes you from a program to your first sale in a few minutes. This line reports a click:',
   start: 'Open the guided start',
 };

@@ -6,7 +6,7 @@ import { sales as texts } from './sales-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NO_CURRENCY } from '#web/ui/formats/money.ts';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { listPage } from '#web/ui/table/list-query.ts';
@@ -14,7 +14,7 @@ import { Money } from '#web/ui/controls/money.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Time } from '#web/ui/controls/time.tsx';
 
 const SCHEMA = {
@@ -25,9 +25,7 @@ const SCHEMA = {
   currency: optionalField(),
   occurredFrom: optionalField(),
   occurredUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 const COLUMNS: readonly Column<Transaction>[] = [
@@ -99,14 +97,8 @@ export function SalesPage() {
         state={state}
         onChange={change}
         defaultSort="-id"
-        filters={
-          <FilterBar
-            filters={FILTERS}
-            state={state}
-            onChange={change}
-            search={{ name: 'externalId', label: texts.filters.order }}
-          />
-        }
+        filters={FILTERS}
+        search={{ name: 'externalId', label: texts.filters.order }}
         csv={csvOf('/v1/transactions')}
         csvName="sales"
         empty={

@@ -58,12 +58,12 @@ export const sales = {
     refundNamed: (name: string) => `Refund “${name}”`,
 
     earned: 'What it earned',
-    earnedLabel: 'Conversions of this sale',
+    earnedLabel: 'Commissions of this sale',
     nothingEarned: 'It earned nobody anything.',
     why: 'Who earned what, and why nobody else',
     undecided: 'It waits to be decided. That takes a moment.',
     renewals: 'Renewals',
-    collaborator: 'Collaborator',
+    collaborator: 'Partner',
     program: 'Program',
     status: 'Status',
     amount: 'Amount',
@@ -72,11 +72,11 @@ export const sales = {
   credit: {
     title: 'Credit this sale by hand',
     description:
-      'For somebody whom no visit led to it: named by phone, a code that was forgotten. It is noted who gave it.',
+      'For somebody whom no click led to it: named by phone, a code that was forgotten. It is noted who gave it.',
     collaborator: 'Who gets it',
     program: 'By the rules of',
     amount: 'Amount',
-    amountHelp: 'Unless you say one, what the program pays one collaborator alone for this sale.',
+    amountHelp: 'Unless you say one, what the program pays one partner alone for this sale.',
     note: 'Note',
     noteHelp: 'The reason, for the record.',
     submit: 'Credit',

@@ -5,7 +5,7 @@ export const start = {
   forbidden: 'An owner or a manager does this.',
   step: (number: number, total: number) => `Step ${number} of ${total}`,
   allDone: 'You are set up',
-  allDoneHelp: 'Visits and sales arrive, and Whence works out who earned what. The overview shows how it goes on.',
+  allDoneHelp: 'Clicks and sales arrive, and Whence works out who earned what. The overview shows how it goes on.',
   overview: 'Go to the overview',
 
   program: {
@@ -17,7 +17,7 @@ export const start = {
     toDraft: 'Open the draft',
   },
   collaborator: {
-    title: 'Invite a collaborator',
+    title: 'Invite a partner',
     help: 'Anyone who can earn. Their code stands in their links: …?ref=ada',
     name: 'Name',
     email: 'Email',
@@ -25,11 +25,11 @@ export const start = {
     codeHelp: 'Letters, digits and dashes.',
     submit: 'Add',
     done: (name: string) => `${name} can earn.`,
-    see: 'See your collaborators',
+    see: 'See your partners',
   },
   keys: {
     title: 'Connect your shop',
-    help: 'The snippet reports visits from your pages; your server reports sales. Both need a key.',
+    help: 'The snippet reports clicks from your pages; your server reports sales. Both need a key.',
     make: 'Make both keys',
     label: { publishable: 'Snippet', secret: 'Server' },
     once: 'The keys stand in the code below, this once. Copy both parts before you leave the page.',
@@ -47,10 +47,10 @@ export const start = {
     enrol: (name: string) => `Enrol ${name}`,
   },
   watch: {
-    title: 'Watch the first visit and sale arrive',
-    help: 'Open your shop by a link of your collaborator and buy something, or try it from a terminal:',
+    title: 'Watch the first click and sale arrive',
+    help: 'Open your shop by a link of your partner and buy something, or try it from a terminal:',
     try: 'In a terminal',
-    visit: 'A visit',
+    visit: 'A click',
     sale: 'A sale',
     lead: 'A lead',
     reward: 'A reward',

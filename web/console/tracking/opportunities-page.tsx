@@ -7,14 +7,14 @@ import { totalsOf } from '../totals.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { type ListPage, listPage } from '#web/ui/table/list-query.ts';
 import { MoneyList } from '#web/ui/controls/money.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 
@@ -25,9 +25,7 @@ const SCHEMA = {
   userId: optionalField(),
   createdFrom: optionalField(),
   createdUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 const FILTERS: readonly Filter[] = [
@@ -92,7 +90,7 @@ export function OpportunitiesPage() {
         rowHref={({ id }) => `/opportunities/${id}`}
         state={state}
         onChange={change}
-        filters={<FilterBar filters={FILTERS} state={state} onChange={change} />}
+        filters={FILTERS}
         csv={csvOf('/v1/opportunities')}
         csvName="opportunities"
         empty={

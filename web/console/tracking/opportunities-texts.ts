@@ -3,7 +3,7 @@ import { formatCount } from '#web/ui/formats/numbers.ts';
 /** Texts about referred visitors, and about a journey from the first visit to the payout. */
 export const opportunities = {
   title: 'Opportunities',
-  description: 'Visitors whom somebody referred. Each leads to the journey from the first visit to the payout.',
+  description: 'Visitors whom somebody referred. Each leads to the journey from the first click to the payout.',
   oneTitle: 'Journey',
 
   list: {
@@ -25,7 +25,7 @@ export const opportunities = {
     period: 'First seen',
     more: (count: number) => `and ${formatCount(count)} more`,
     emptyTitle: 'Nobody has come yet',
-    empty: 'As soon as a visitor comes by a collaborator’s link, or a coupon is used, they are listed here.',
+    empty: 'As soon as a visitor comes by a partner’s link, or a coupon is used, they are listed here.',
     emptyCopy: (url: string) =>
       `curl -X POST ${url}/v1/event/site-visited -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"collaboratorId": "tracking:ada"}'`,
   },
@@ -41,10 +41,10 @@ export const opportunities = {
     invalidNotice: 'It is invalid: nothing that this visitor buys earns anybody anything by it.',
     bought: 'Bought',
     earned: 'Earned by it',
-    timeline: 'From the first visit to the payout',
-    omitted: (count: number) => `${formatCount(count)} older visits are not shown.`,
+    timeline: 'From the first click to the payout',
+    omitted: (count: number) => `${formatCount(count)} older clicks are not shown.`,
     notFollowed: (followed: number, of: number) =>
-      `Where the money went is shown for the first ${formatCount(followed)} of ${formatCount(of)} conversions; the page of each has its own.`,
+      `Where the money went is shown for the first ${formatCount(followed)} of ${formatCount(of)} commissions; the page of each has its own.`,
     empty: 'Nothing is kept of this journey any more.',
     times: (count: number) => `${formatCount(count)} times, the last on`,
     visit: 'came by the link of',
@@ -56,9 +56,9 @@ export const opportunities = {
     ignored: 'Doesn’t count:',
     // The same wording as in the explanation of a sale.
     reasons: {
-      'self-referral': 'the visitor is the collaborator',
+      'self-referral': 'the visitor is the partner',
       'no-program': 'no active program tracks this touch',
-      'not-enrolled': 'the collaborator isn’t in a program that tracks this',
+      'not-enrolled': 'the partner isn’t in a program that tracks this',
     } as Readonly<Record<string, string>>,
     claim: 'has a claim in',
     claimStates: {

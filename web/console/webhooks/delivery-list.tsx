@@ -8,12 +8,12 @@ import { Card } from '#web/ui/shell/card.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -31,9 +31,7 @@ const SCHEMA = {
   type: optionalField(),
   createdFrom: optionalField(),
   createdUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
   delivery: besideField(optionalField()),
 };
 
@@ -139,7 +137,7 @@ export function DeliveryList({ webhookId }: { readonly webhookId: number }) {
         onChange={change}
         defaultSort="-id"
         refetchMs={LOOK_EVERY_MS}
-        filters={<FilterBar filters={FILTERS} state={state} onChange={change} />}
+        filters={FILTERS}
         csv={csvOf(`/v1/webhooks/${webhookId}/deliveries`)}
         csvName="deliveries"
         empty={

@@ -6,7 +6,7 @@ import { webhooks as texts } from './webhooks-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
 import { useLinks } from '#web/ui/controls/links.ts';
@@ -14,7 +14,7 @@ import { listPage } from '#web/ui/table/list-query.ts';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { besideField, choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { heardText } from './heard-text.ts';
@@ -27,9 +27,7 @@ const STATUSES = ['active', 'paused', 'deleted'] as const;
 const SCHEMA = {
   status: choiceField(STATUSES),
   url: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
   new: besideField(choiceField(['webhook'])),
 };
 
@@ -101,7 +99,7 @@ export function WebhooksPage() {
         state={state}
         onChange={change}
         defaultSort="-id"
-        filters={<FilterBar filters={FILTERS} state={state} onChange={change} />}
+        filters={FILTERS}
         csv={csvOf('/v1/webhooks')}
         csvName="webhooks"
         empty={

@@ -9,13 +9,13 @@ import { earned } from '../earned-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { listPage } from '#web/ui/table/list-query.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Time } from '#web/ui/controls/time.tsx';
 import styles from './conversions.module.css';
 
@@ -28,9 +28,7 @@ const SCHEMA = {
   currency: optionalField(),
   createdFrom: optionalField(),
   createdUntil: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 /** Shows the partner's conversions with the reasons for their status. */
@@ -74,7 +72,7 @@ export function ConversionsPage() {
         state={state}
         onChange={change}
         defaultSort="-createdAt"
-        filters={<FilterBar filters={filters} state={state} onChange={change} />}
+        filters={filters}
         csv={csvOf('/v1/portal/conversions')}
         csvName={texts.csvName}
         empty={

@@ -1,6 +1,6 @@
 export const conversions = {
   title: 'Earnings',
-  description: 'Everything that you earned, where it stands, and why.',
+  description: 'Everything you earned, its status, and why.',
   list: 'Your earnings',
   row: (id: number) => `earning ${id}`,
   number: 'Number',
@@ -14,6 +14,6 @@ export const conversions = {
   of: (type: string, program: string) => `${type}, ${program}`,
   csvName: 'earnings',
   emptyTitle: 'Nothing earned yet',
-  empty: 'Share your link. When somebody buys by it, it stands here within a minute.',
+  empty: 'Share your link. When someone buys through it, it appears here within a minute.',
   toLinks: 'Your links',
 };

@@ -16,25 +16,25 @@ export const frame = {
     signOut: 'Sign out',
   },
   pending: {
-    title: 'Your application is being looked at',
-    detail: (portal: string) => `You can look around. As soon as ${portal} has let you in, your links begin to earn.`,
+    title: 'Your application is under review',
+    detail: (portal: string) => `You can look around. Your links start to earn when ${portal} approves you.`,
   },
   footer: {
     support: (address: string) => `Questions? ${address}`,
     terms: 'Terms',
   },
   missing: {
-    title: 'There is nothing here',
-    detail: 'The address may be mistyped, or what was here is gone.',
+    title: 'Page not found',
+    detail: 'The address may be mistyped, or the page was removed.',
     home: 'To the overview',
   },
   noPortal: {
     title: 'There is no portal at this address',
-    detail: 'It may be mistyped, or the portal was closed. Ask whoever gave you the link.',
+    detail: 'The address may be mistyped, or the portal was closed. Ask the merchant.',
   },
   ended: {
     title: 'Your session has ended',
-    detail: 'Sign in again to go on where you were.',
+    detail: 'Sign in again to continue.',
   },
   tooOld: {
     title: 'Sign in again',

@@ -8,7 +8,6 @@ import { Badge } from '#web/ui/controls/badge.tsx';
 import { CopyButton } from '#web/ui/controls/copy.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
-import { FilterBar } from '#web/ui/table/filter-bar.tsx';
 import type { Period } from '#web/ui/formats/time.ts';
 import type { ChangeList, ListQuery, ListState } from '#web/ui/table/list-query.ts';
 import { MoneyList } from '#web/ui/controls/money.tsx';
@@ -57,9 +56,7 @@ export function LinkTable({ period, state, onChange, onOpen }: LinkTableProps) {
         state={state}
         onChange={onChange}
         onOpen={(link) => link.url !== null && onOpen({ ...link, url: link.url })}
-        filters={
-          <FilterBar filters={[]} state={state} onChange={onChange} search={{ name: 'q', label: texts.search }} />
-        }
+        search={{ name: 'q', label: texts.search }}
         csv={async (query) => csvOfLinks(await read(query))}
         csvName={texts.csvName}
         rowActions={(link) => <Actions link={link} onOpen={onOpen} onRetire={() => setRetiring(link)} />}

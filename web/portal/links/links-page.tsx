@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { LinkTable } from './link-table.tsx';
@@ -18,9 +18,7 @@ import { NewLink } from './new-link.tsx';
 const SCHEMA = {
   ...PERIOD_FIELDS,
   q: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 /** Shows the partner's links and coupons with their results. */

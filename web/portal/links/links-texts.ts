@@ -4,46 +4,46 @@ const plural = (count: number, one: string, many: string) => `${formatCount(coun
 
 export const links = {
   title: 'Links',
-  description: 'All of them lead to the same place and count for you. One for each place tells you which works best.',
+  description: 'All of your links earn. Use one for each place to see which works best.',
 
   make: {
     title: 'A link for each place',
-    description: 'Give it the name of where you will share it: a newsletter, a video, a post.',
+    description: 'Name it after where you will share it: a newsletter, a video, a post.',
     name: 'Name of the place',
     nameHelp: 'Letters, digits, “_” and “-”.',
-    submit: 'Make link',
+    submit: 'Create link',
     made: 'The link is ready',
-    waiting: (portal: string) => `You can make more links as soon as ${portal} has let you in.`,
+    waiting: (portal: string) => `You can create more links when ${portal} approves you.`,
   },
 
   list: 'Your links and coupons',
   search: 'Find a link',
   code: 'Link',
   address: 'Address',
-  visits: 'Visits',
-  conversions: 'Conversions',
+  visits: 'Clicks',
+  conversions: 'Commissions',
   earned: 'Earned',
   first: 'Main link',
   coupon: 'Coupon',
-  couponHelp: 'To be given at the till',
+  couponHelp: 'For use at checkout',
   created: 'Since',
   row: (code: string) => `link ${code}`,
   rest: (visits: number, conversions: number) =>
-    `Beside these, in the same days: ${plural(visits, 'visit', 'visits')} and ${plural(conversions, 'conversion', 'conversions')} by links that you have retired, or by none.`,
+    `Also in this period: ${plural(visits, 'click', 'clicks')} and ${plural(conversions, 'commission', 'commissions')} from retired links or without a link.`,
   csvName: 'links',
   qrOf: (code: string) => `QR code of ${code}`,
   retireOf: (code: string) => `Retire ${code}`,
 
   emptyTitle: 'You have no link yet',
-  empty: 'Make one, share it, and see here what comes of it.',
-  makeFirst: 'Make your link',
+  empty: 'Create one, share it, and see its results here.',
+  makeFirst: 'Create your link',
 
   dialogTitle: (code: string) => `Share “${code}”`,
-  dialogDescription: 'Whoever scans or follows it counts for you.',
+  dialogDescription: 'You earn when someone scans or follows it and buys.',
   fileName: (code: string) => `link-${code}`,
 
   retireTitle: (code: string) => `Retire “${code}”?`,
-  retireDetail: 'It leads nowhere from then on, wherever you have shared it. What came by it stays yours.',
+  retireDetail: 'It stops working everywhere you shared it. What it earned stays yours.',
   retireConfirm: 'Retire link',
   retired: 'The link is retired',
 };

@@ -5,7 +5,7 @@ import { ShareFirst } from '../links/share-first.tsx';
 import { payouts } from './payouts-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
-import { type Filter, FilterBar } from '#web/ui/table/filter-bar.tsx';
+import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ChangeList, listPage, type ListState } from '#web/ui/table/list-query.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -36,7 +36,7 @@ export function PayoutList({ state, onChange }: PayoutListProps) {
       state={state}
       onChange={onChange}
       defaultSort="-createdAt"
-      filters={<FilterBar filters={FILTERS} state={state} onChange={onChange} />}
+      filters={FILTERS}
       csv={csvOf('/v1/portal/payouts')}
       csvName={texts.csvName}
       empty={

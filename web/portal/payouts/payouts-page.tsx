@@ -8,7 +8,7 @@ import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';
+import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Balances } from './balances.tsx';
 import { PayoutList, PAYOUT_STATUSES } from './payout-list.tsx';
@@ -18,9 +18,7 @@ const SCHEMA = {
   ...PERIOD_FIELDS,
   status: choiceField(PAYOUT_STATUSES),
   currency: optionalField(),
-  sort: optionalField(),
-  after: optionalField(),
-  page: optionalField(),
+  ...PLACE_FIELDS,
 };
 
 /** Shows the partner's balance, payouts and statement. */

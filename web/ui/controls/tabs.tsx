@@ -1,6 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { useLinkProps } from './link.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import styles from './tabs.module.css';
 
@@ -54,31 +53,4 @@ function showSelected(list: HTMLElement | null): void {
   const [from, until] = [tab.offsetLeft - list.offsetLeft, tab.offsetLeft - list.offsetLeft + tab.offsetWidth];
   if (from < list.scrollLeft) list.scrollLeft = from;
   else if (until > list.scrollLeft + list.clientWidth) list.scrollLeft = until - list.clientWidth;
-}
-
-export type LinkTab = {
-  readonly href: string;
-  readonly label: ReactNode;
-  readonly count?: ReactNode;
-  readonly current: boolean;
-};
-
-/** Tabs with the same look for parts that are separate pages. */
-export function LinkTabs({ label, tabs }: { readonly label: string; readonly tabs: readonly LinkTab[] }) {
-  return (
-    <nav className={styles.list} aria-label={label}>
-      {tabs.map((tab) => (
-        <OneLinkTab key={tab.href} {...tab} />
-      ))}
-    </nav>
-  );
-}
-
-function OneLinkTab({ href, label, count, current }: LinkTab) {
-  return (
-    <a {...useLinkProps(href)} className={styles.tab} aria-current={current ? 'page' : undefined}>
-      {label}
-      {count !== undefined && <span className={styles.count}>{count}</span>}
-    </a>
-  );
 }

@@ -7,14 +7,14 @@ export const explanationTexts = {
   decided: ', decided on ',
   base: '. Products and discounts: ',
   earners: (count: number, isMore: boolean) =>
-    `. ${count === 0 ? 'Nobody' : `${isMore ? 'At least ' : ''}${formatCount(count)} ${count === 1 ? 'collaborator' : 'collaborators'}`} earned.`,
+    `. ${count === 0 ? 'Nobody' : `${isMore ? 'At least ' : ''}${formatCount(count)} ${count === 1 ? 'partner' : 'partners'}`} earned.`,
   reason: (why: string) => `Why: ${why}.`,
   earned: 'Who earned',
   lost: 'Who did not, and why',
   since: 'Status',
   steps: 'How it adds up',
   asText: 'As text',
-  collaborator: (id: number) => `Collaborator ${id}`,
+  collaborator: (id: number) => `Partner ${id}`,
   program: (name: string, version: number) => `${name}, version ${version}`,
   programNumber: (id: number) => `Program ${id}`,
   touchedOn: 'Touches on ',
@@ -28,7 +28,7 @@ export const explanationTexts = {
   takenBack: 'Reversed on ',
   refundId: (id: string) => ` (refund “${id}”)`,
   refunded: ': ',
-  conversion: (id: number) => `Conversion ${id}`,
+  conversion: (id: number) => `Commission ${id}`,
   of: ' of ',
   within: (program: string) => ` in ${program}`,
   byHand: ', credited by hand by ',
@@ -44,5 +44,5 @@ export const explanationTexts = {
   },
   rejected: (reason: string | undefined) =>
     `, rejected${reason === undefined ? '' : ` because “${reason}”`}: nothing is owed.`,
-  mostListed: (count: number) => `Of refunds and of conversions the first ${formatCount(count)} are listed.`,
+  mostListed: (count: number) => `Of refunds and of commissions the first ${formatCount(count)} are listed.`,
 } as const;

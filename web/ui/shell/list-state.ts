@@ -26,6 +26,9 @@ export type StateOf<Schema extends AnySchema> = {
 
 export type ChangeState<State> = (patch: Partial<State>, options?: { readonly replace?: boolean }) => void;
 
+/** The sorting and the position of a list, which every list has. */
+export const PLACE_FIELDS = { sort: optionalField(), after: optionalField(), page: optionalField() };
+
 /** The position depends on the list's content: new filters or sorting start at the beginning. */
 const PLACE_IN_LIST = ['after', 'page'];
 
@@ -70,11 +73,6 @@ export function useNamedListState(list: string, names: readonly string[]): [List
   return [state, changeOwn];
 }
 
-/** Returns a field for any text. Empty if it is missing. */
-export function textField(): StateField<string> {
-  return { read: (text) => text ?? '', write: (value) => value || undefined };
-}
-
 /** Returns a field for an optional text, such as a cursor or an id. */
 export function optionalField(): StateField<string | undefined> {
   return { read: (text) => text || undefined, write: (value) => value };
@@ -87,14 +85,6 @@ export function choiceField(values: readonly string[], fallback?: string): State
   return {
     read: (text) => (text !== undefined && values.includes(text) ? text : fallback),
     write: (value) => (value === fallback ? undefined : value),
-  };
-}
-
-/** Returns a field for several of these values, separated by commas. */
-export function choicesField<const Value extends string>(values: readonly Value[]): StateField<readonly Value[]> {
-  return {
-    read: (text) => values.filter((value) => text?.split(',').includes(value)),
-    write: (chosen) => (chosen.length === 0 ? undefined : chosen.join(',')),
   };
 }
 

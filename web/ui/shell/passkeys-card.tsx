@@ -8,7 +8,7 @@ import { Card } from './card.tsx';
 import { csvFile } from '../table/csv.ts';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import { ErrorPanel } from '../feedback/error-panel.tsx';
-import { type Filter, FilterBar } from '../table/filter-bar.tsx';
+import type { Filter } from '../table/filter-bar.tsx';
 import { Form, FormActions } from '../form/form.tsx';
 import { IconWords } from '../controls/icon-words.tsx';
 import { LazyConfirmDialog, LazyDialog } from '../overlay/lazy-dialog.tsx';
@@ -139,14 +139,8 @@ function PasskeyTable({ passkeys, readAt, ...own }: PasskeyTableProps) {
         )}
         state={state}
         onChange={change}
-        filters={
-          <FilterBar
-            filters={FILTERS}
-            state={state}
-            onChange={change}
-            search={{ name: 'search', label: words.search }}
-          />
-        }
+        filters={FILTERS}
+        search={{ name: 'search', label: words.search }}
         csv={(query) => Promise.resolve(csvOfPasskeys(wholeList(passkeys, query, TOLD).rows))}
         csvName="passkeys"
         hotkeys={false}

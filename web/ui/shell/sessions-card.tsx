@@ -7,7 +7,7 @@ import { Card } from './card.tsx';
 import { csvFile } from '../table/csv.ts';
 import { type Column, DataTable } from '../table/data-table.tsx';
 import { ErrorPanel } from '../feedback/error-panel.tsx';
-import { type Filter, FilterBar } from '../table/filter-bar.tsx';
+import type { Filter } from '../table/filter-bar.tsx';
 import { IconWords } from '../controls/icon-words.tsx';
 import { Skeleton } from '../feedback/skeleton.tsx';
 import { Time } from '../controls/time.tsx';
@@ -70,14 +70,8 @@ export function SessionsCard({ description, ...own }: Own & { readonly descripti
           rowActions={(session) => !session.current && <End session={session} {...own} />}
           state={state}
           onChange={change}
-          filters={
-            <FilterBar
-              filters={FILTERS}
-              state={state}
-              onChange={change}
-              search={{ name: 'search', label: words.search }}
-            />
-          }
+          filters={FILTERS}
+          search={{ name: 'search', label: words.search }}
           csv={(query) => Promise.resolve(csvOfSessions(wholeList(data.data, query, TOLD).rows))}
           csvName="sessions"
           hotkeys={false}

@@ -4,6 +4,7 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { BulkBar } from './bulk-bar.tsx';
+import type { Filter } from './filters.ts';
 import { classNames } from '../controls/class-names.ts';
 import styles from './data-table.module.css';
 import { EmptyState } from '../feedback/empty-state.tsx';
@@ -73,8 +74,11 @@ export type DataTableProps<Row> = {
   readonly bulk?: readonly BulkAction<Row>[] | undefined;
   /** Returns the menu at the end of each row. */
   readonly rowActions?: ((row: Row) => ReactNode) | undefined;
-  /** The filters, as a FilterBar. */
-  readonly filters?: ReactNode;
+  /** A heading above the list, in the line of the filters. */
+  readonly heading?: ReactNode;
+  readonly filters?: readonly Filter[] | undefined;
+  /** The filter that is always visible as a text field: `q`. */
+  readonly search?: { readonly name: string; readonly label: string } | undefined;
   /** Loads the complete list as CSV: a call with `Accept: text/csv`. */
   readonly csv?: ((query: ListQuery) => Promise<Response | Blob>) | undefined;
   readonly csvName?: string | undefined;

@@ -4,6 +4,7 @@ import { Button } from '../controls/button.tsx';
 import type { DataTableProps } from './data-table.tsx';
 import styles from './data-table.module.css';
 import type { Exported } from './export-list.ts';
+import { FilterBar } from './filter-bar.tsx';
 import type { ListQuery } from './list-query.ts';
 import { Select } from '../form/select.tsx';
 import { listTexts } from './list-texts.ts';
@@ -12,7 +13,7 @@ import { toast } from '../feedback/toast.tsx';
 
 type TableToolsProps<Row> = Pick<
   DataTableProps<Row>,
-  'filters' | 'csv' | 'csvName' | 'label' | 'columns' | 'state' | 'onChange' | 'defaultSort'
+  'heading' | 'filters' | 'search' | 'csv' | 'csvName' | 'label' | 'columns' | 'state' | 'onChange' | 'defaultSort'
 > & {
   readonly query: ListQuery;
 };
@@ -21,7 +22,9 @@ type TableToolsProps<Row> = Pick<
  * Shows filters and the export above the list. On a phone, it also shows the sorting, because the headings are hidden.
  */
 export function TableTools<Row>({
+  heading,
   filters,
+  search,
   csv,
   csvName,
   label,
@@ -32,16 +35,18 @@ export function TableTools<Row>({
   defaultSort,
 }: TableToolsProps<Row>) {
   const sorts = columns.flatMap(({ sort, header }) => (sort === undefined ? [] : [{ sort, header }]));
-  if (filters === undefined && csv === undefined && sorts.length === 0) return null;
+  const filtered = (filters !== undefined && filters.length > 0) || search !== undefined;
+  if (!filtered && csv === undefined && sorts.length === 0) return null;
   const options = sorts.flatMap(({ sort, header }) => [
     { value: `-${sort}`, label: `${header} ↓` },
     { value: sort, label: `${header} ↑` },
   ]);
   const chosen = state.sort ?? defaultSort;
-  const bare = filters === undefined && csv === undefined;
+  const bare = !filtered && csv === undefined;
   return (
     <div className={bare ? styles.onPhone : styles.bar}>
-      {filters}
+      {heading}
+      {filtered && <FilterBar filters={filters ?? []} state={state} onChange={onChange} search={search} />}
       {sorts.length > 0 && (
         <div className={styles.onPhone}>
           <Select

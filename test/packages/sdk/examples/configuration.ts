@@ -137,7 +137,7 @@ export const configuration: Examples = {
       sale: { total: 250 },
       touches: [{ collaborator: 'Ada', daysBefore: 3 }],
     });
-    console.log(words[0]); // Collaborators earn 10% of each sale: of products, less discounts.
+    console.log(words[0]); // Partners earn 10% of each sale: of products, less discounts.
     console.log(explanation.candidates[0]?.share); // 2500
   },
 

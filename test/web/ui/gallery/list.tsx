@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
-import { FilterBar } from '#web/ui/table/filter-bar.tsx';
 import * as data from './data.ts';
 import { ListState } from '#web/ui/table/list-query.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
@@ -70,14 +69,8 @@ export function List() {
         onOpen={({ order }) => setOpened(order)}
         hidden={({ id }) => gone.has(id)}
         csv={() => Promise.resolve(data.longFile())}
-        filters={
-          <FilterBar
-            filters={data.saleFilters}
-            state={state}
-            onChange={change}
-            search={{ name: 'q', label: 'Order' }}
-          />
-        }
+        filters={data.saleFilters}
+        search={{ name: 'q', label: 'Order' }}
         bulk={[
           { id: 'approve', label: 'Approve', icon: Check, hotkey: 'a', run: approve },
           {
