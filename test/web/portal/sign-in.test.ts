@@ -59,7 +59,7 @@ describe('signing in to a portal', () => {
     const other = await pages.openPortal(used.replace('/portal', ''));
     await other.page.getByRole('heading', { name: 'This link has expired' }).waitFor();
     await audit(other);
-    await other.page.getByLabel('Email').fill('ada@example.com');
+    await other.page.getByLabel('Email', { exact: true }).fill('ada@example.com');
     await other.page.getByLabel('Code from the email').fill('abc-def');
     await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await other.page.getByText('This code is wrong').waitFor();

@@ -47,7 +47,7 @@ describe('signing up in a portal', () => {
     await page.getByText('You earn 10% of each sale').waitFor();
     assert.ok(await page.evaluate('document.querySelector("main img").naturalWidth > 0'), 'the logo is shown');
     await page.getByText('All the rules').click();
-    await page.getByText('The sale has to come within').waitFor();
+    await page.getByText('The sale must occur within').waitFor();
     await audit(open);
 
     await page.getByRole('button', { name: 'Apply' }).click();
