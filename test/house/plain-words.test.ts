@@ -34,7 +34,7 @@ const LEFT: Readonly<Record<string, number>> = {
   'packages/*/{src,generate}/**/*.ts': 1,
   'scripts/**/*.{ts,mjs}': 0,
   'src/**/*.ts': 11,
-  'test/**/*.{ts,tsx}': 35,
+  'test/**/*.{ts,tsx}': 34,
   'tools/**/*.ts': 4,
   'web/**/*.{ts,tsx,css}': 29,
 };
