@@ -31,7 +31,7 @@ describe('the console pages', () => {
       first.text,
       /<html lang="en" data-base="" data-root="\/console" data-header-prefix="X-Service" data-version="[\d.]+">/,
     );
-    for (const path of ['/console/', '/console/programs/12/edit', '/console/sales?sort=-total', '/console/a.b/c']) {
+    for (const path of ['/console/', '/console/programs/12/edit', '/console/sales?sort=occurredAt', '/console/a.b/c']) {
       assert.equal((await service.request('GET', path)).text, first.text, path);
     }
     assert.equal(first.headers.get('cache-control'), 'no-cache');

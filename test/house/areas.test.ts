@@ -223,7 +223,6 @@ const LONG_FILES = [
   'test/packages/sdk/client.test.ts',
   'test/payouts/payout.test.ts',
   'test/platform/http/batching.test.ts',
-  'test/platform/lists/list-plans.test.ts',
   'test/platform/postgres/embedded.test.ts',
   'test/sales/domain/refund.test.ts',
   'test/scenarios/late-reports.test.ts',

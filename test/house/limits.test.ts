@@ -40,8 +40,6 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'sales/commands/report-coupon-sales.ts MAX_TRIES',
     'sales/commands/report-renewals.ts MAX_TRIES',
     'tracking/commands/report-rounds.ts MAX_ROUNDS',
-    'tracking/store/read/engagements.ts LONGEST_REPORT_MS',
-    'platform/postgres/lists/rows.ts LONGEST_CHANGE_MS',
     'reporting/store/figure-sums.ts LONGEST_CHANGE',
   ],
   'how often and how long something looks or waits that nobody asked for': [
@@ -60,10 +58,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'platform/postgres/lists/slices.ts MAX_ROWS',
     'platform/postgres/lists/slices.ts MIN_ROWS',
   ],
-  'which of two ways a search goes; both find the same': [
-    'platform/postgres/lists/page.ts MAX_SOUGHT',
-    'platform/postgres/lists/page.ts MIN_INDEXED',
-  ],
+  'which of two ways a search goes; both find the same': ['platform/postgres/lists/rows.ts MIN_INDEXED'],
   'what is made for somebody is no longer': ['portal/domain/portal-link.ts MAX_NAME_CODE'],
   'what a browser is told to remember': ['platform/http/cross-origin.ts PREFLIGHT_MAX_AGE_S'],
   'how an answer describes a limit': ['app/openapi/openapi-headers.ts RATE_LIMIT_HEADERS'],

@@ -29,7 +29,7 @@ const MARKS: readonly RegExp[] = [
 const LEFT: Readonly<Record<string, number>> = {
   '*.md': 0,
   'docs/{*,how-to/*,reference/*,explanation/*}.md': 0,
-  'docs/decisions/*.md': 5,
+  'docs/decisions/*.md': 0,
   'examples/**/*.{ts,md}': 3,
   'packages/*/{src,generate}/**/*.ts': 1,
   'scripts/**/*.{ts,mjs}': 0,

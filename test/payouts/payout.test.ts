@@ -405,7 +405,7 @@ describe('a payout', () => {
     assert.deepEqual(faultCodes(one), { '/seen/reasons': 'required' });
   });
 
-  it('can be filtered by each of its fields and sorted', async () => {
+  it('can be filtered by each of its fields', async () => {
     const { payout } = await payOut(12.3);
     for (const query of [
       `fulfillmentId=${payout.fulfillmentId}`,
@@ -413,11 +413,6 @@ describe('a payout', () => {
     ]) {
       assert.deepEqual(await shop.get(`/v1/payouts?${query}`), [payout]);
     }
-    const amounts = (await shop.get<Payout[]>('/v1/payouts?sort=-amount&perPage=100')).map(({ amount }) => amount);
-    assert.deepEqual(
-      amounts,
-      amounts.toSorted((a, b) => b - a),
-    );
     isProblem(await call('GET', '/v1/payouts/999999'), 404, 'not-found');
   });
 });

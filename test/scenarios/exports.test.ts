@@ -7,6 +7,7 @@ import { problemCode } from '#test/support/replies.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { MAX_WAITING_EXPORTS } from '#platform/http/export-limits.ts';
+import { openDatabase } from '#platform/postgres/database.ts';
 
 /** The maximum processor time of one turn of the event loop. A report passes through several turns. */
 const MAX_TURN_MS = 40;
@@ -24,11 +25,13 @@ describe('an export or a statement', () => {
     collaborator = await shop.collaborator('ada');
     otherKey = await service.foundOrganization('Other');
     const other = await shop.collaborator('bea');
+    // Without the time limits of the service.
+    const database = openDatabase(service.databaseUrl);
     for (const [id, entries] of [
       [collaborator, ENTRIES],
       ...Array.from({ length: 2 }, () => [other, ENTRIES] as const),
     ]) {
-      await service.database.query(
+      await database.query(
         `insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id)
          select organization_id, 'award', id, 'USD', 1, 'expense', 'pending', 1
          from collaborators, generate_series(1, $2::int) where id = $1`,
@@ -36,14 +39,15 @@ describe('an export or a statement', () => {
       );
     }
     for (let made = 0; made < SORTED; made += SORTED / 4) {
-      await service.database.query(
+      await database.query(
         `insert into collaborators (organization_id, name, status)
          select (select min(id) from organizations), 'Collaborator ' || n, 'active'
          from generate_series($1::int, $2::int) n`,
         [made + 1, made + SORTED / 4],
       );
     }
-    await service.database.query('analyze');
+    await database.query('analyze');
+    await database.end();
   });
   after(() => service.stop());
 

@@ -25,7 +25,7 @@ export type Pages = {
   readonly url: string;
   /** Creates a user through an invitation, as the console does. */
   readonly person: (role: Role, name?: string) => Promise<Somebody>;
-  /** Opens a console page (`/sales?sort=-total`), logged in as this user, or logged out without one. */
+  /** Opens a console page (`/sales?sort=occurredAt`), logged in as this user, or logged out without one. */
   readonly open: (path: string, somebody?: Somebody, options?: Options) => Promise<OpenPage>;
   /** Opens a portal page (`/mugs/links`), logged in with this cookie (`whence-portal=…`, from support/portal.ts). */
   readonly openPortal: (path: string, cookie?: string, options?: Options) => Promise<OpenPage>;

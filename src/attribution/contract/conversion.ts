@@ -79,14 +79,13 @@ export const listConversions = operation({
   description: 'Commissions. `opportunityId` also finds those of merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'amount', 'createdAt', 'updatedAt'], {
+  query: listQuery(['id', 'createdAt'], {
     ids: idsFilter,
     type: choice(CONVERSION_TYPES, { description: 'Conversions of this type.' }),
     status: stateFilter('Conversions', CONVERSION_STATUSES, ['expired', 'deleted']),
     review: choice(HOLD_REVIEWS, { description: 'Conversions with this review state.' }),
     programId: id({ description: 'Conversions in this program.' }),
     collaboratorId: id({ description: 'Conversions of this collaborator.' }),
-    engagementId: id({ description: 'Conversions of this engagement.' }),
     opportunityId: opportunityNumber,
     transactionId: id({ description: 'Conversions on this sale.' }),
     currency: currencyCode({ description: 'Conversions in this currency.' }),

@@ -63,7 +63,7 @@ export const listCollaborators = operation({
   description: 'All except deleted ones. `status=deleted` lists those.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
+  query: listQuery(['id', 'name', 'createdAt'], {
     status: choice(COLLABORATOR_STATUSES, { description: 'Collaborators in this state.' }),
     name,
     email: text(1, 320, { description: 'Collaborators with this email address.' }),

@@ -346,6 +346,12 @@ function isInCalendar(value: string): boolean {
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && hour <= 23;
 }
 
+/** Returns a schema of query parameters. An unknown parameter is a fault that names the supported ones. */
+export function parameters<Shape extends z.ZodRawShape>(shape: Shape) {
+  const detail = `There is no such parameter. The parameters are ${Object.keys(shape).join(', ')}.`;
+  return z.strictObject(shape, { error: ({ code }) => (code === 'unrecognized_keys' ? detail : undefined) });
+}
+
 function wire<Value>(schema: JsonSchema, read: Reader<Value>): Field<Value> {
   const built = z.unknown().transform((value, context): Value => {
     const result = read(value);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { choice, field, type Field, integer, moment, optional, refusal, text } from './fields.ts';
+import { choice, field, type Field, integer, moment, optional, parameters, refusal, text } from './fields.ts';
 import type { HeaderDescription, Success } from './operation.ts';
 
 /** A position in a list: after the row with this value of the sorted field and this key. */
@@ -56,33 +56,30 @@ const NO_VALUES: readonly never[] = [];
 /**
  * Returns the query parameters of a list: pages, a cursor, a sort, an exact-match filter for each of `filters`, and a
  * range for each time in `sorts` and `times`. The range of `createdAt` is `createdFrom` and `createdUntil`. An unknown
- * parameter is a fault.
+ * parameter is a fault that names the supported ones.
  *
- * The first of `sorts` is the key of the rows. The default sort is this key, descending. With a range, the default is
- * the range's time, because the matching rows are adjacent in that order. If that time is in `slow` or not in `sorts`,
- * the default is the first time in `sorts` that isn't slow.
+ * The first of `sorts` is the key of the rows. The default sort is this key, descending. With a range of a sorted time,
+ * the default is that time, because the matching rows are adjacent in that order.
  */
 export function listQuery<Filters extends FilterFields>(
   sorts: readonly [string, ...string[]],
   filters: Filters,
   times: readonly string[] = [],
-  slow: readonly string[] = [],
 ): z.ZodType<ListRequest<FilterValues<Filters>>, unknown> {
   const optionalFilters = Object.fromEntries(Object.entries(filters).map(([name, of]) => [name, optional(of)]));
-  const ranged = [...sorts, ...times].filter((name) => TIME.test(name));
-  const quick = sorts.slice(1).filter((name) => TIME.test(name) && !slow.includes(name));
-  return z
-    .strictObject({ ...PAGING, sort: sortField(sorts, quick), ...optionalFilters, ...rangeFields(ranged) })
-    .transform(({ page, perPage, sort: chosen, after, ...others }, context) => {
+  const sortedTimes = sorts.filter((name) => TIME.test(name));
+  const ranged = [...sortedTimes, ...times];
+  const sort = sortField(sorts, sortedTimes);
+  return parameters({ ...PAGING, sort, ...optionalFilters, ...rangeFields(ranged) }).transform(
+    ({ page, perPage, sort: chosen, after, ...others }, context) => {
       const rest: Readonly<Record<string, unknown>> = others;
-      const asked = ranged.filter((time) => Object.values(boundsOf(time)).some((name) => rest[name] !== undefined));
-      const came = asked.length === 0 ? undefined : (quick.find((time) => asked.includes(time)) ?? quick[0]);
-      const sort = chosen || `-${came ?? sorts[0]}`;
-      const order = orderOf(sort);
-      if (after !== undefined && after.sort !== sort) refuseAfter(context, 'The cursor belongs to another sort.');
+      const asked = sortedTimes.find((time) => Object.values(boundsOf(time)).some((name) => rest[name] !== undefined));
+      const order = chosen || `-${asked ?? sorts[0]}`;
+      const sorted = orderOf(order);
+      if (after !== undefined && after.sort !== order) refuseAfter(context, 'The cursor belongs to another sort.');
       // A cursor has a value unless the list is sorted by the key alone. With any other sort, a null value would
       // compare with no row, and the list would seem to be at its end.
-      else if (after !== undefined && (after.value === null) !== (order.field === sorts[0]))
+      else if (after !== undefined && (after.value === null) !== (sorted.field === sorts[0]))
         refuseAfter(context, NO_CURSOR);
       if (after !== undefined && page > 1) refuseAfter(context, 'Send page or after, not both.');
       if ((page - 1) * perPage > MAX_PASSED) refusePage(context);
@@ -90,8 +87,9 @@ export function listQuery<Filters extends FilterFields>(
         Object.keys(filters).flatMap((name) => (rest[name] === undefined ? [] : [[name, rest[name]]])),
       );
       const ranges = Object.fromEntries(ranged.map((time) => [time, rangeOf(time, rest, context)]));
-      return { page, perPage, sort: order, after, filters: given as FilterValues<Filters>, ranges };
-    });
+      return { page, perPage, sort: sorted, after, filters: given as FilterValues<Filters>, ranges };
+    },
+  );
 }
 
 /** Returns a filter by a part of a name. */
@@ -152,7 +150,8 @@ export function writeCursor({ sort, value, key }: Cursor): string {
 
 const LIST_HEADERS: Readonly<Record<string, HeaderDescription>> = {
   'Estimated-Count': {
-    description: 'The number of rows on all pages: exact up to 10,000, an estimate above.',
+    description:
+      'How many rows all pages have. Exact up to 10,000, and 10001 means more. If counting takes too long, it is the number of rows up to this page, and one more if there is a next page.',
     schema: { type: 'integer', minimum: 0 },
     example: '42',
   },
@@ -206,12 +205,9 @@ const PAGING = {
   after: optional(cursorField),
 };
 
-function sortField(sorts: readonly [string, ...string[]], quick: readonly string[]): Field<string> {
-  const [came, ...others] = quick;
-  const time = others.length === 0 ? `\`${came}\`` : 'that time';
-  const ofRanges =
-    came === undefined ? '' : ` Of a range of time and without a sort, the newest by ${time} come first.`;
-  const description = `The field to sort by, with \`-\` for descending.${ofRanges}`;
+function sortField(sorts: readonly [string, ...string[]], times: readonly string[]): Field<string> {
+  const ofRanges = times.map((time) => ` With a range of \`${time}\` and without a sort, the newest by it come first.`);
+  const description = `The field to sort by, with \`-\` for descending.${ofRanges.join('')}`;
   return optional(
     choice(
       sorts.flatMap((name) => [name, `-${name}`]),

@@ -19,7 +19,13 @@ export function pointer(path: readonly PropertyKey[]): string {
 function faultsOf(issue: z.core.$ZodIssue, within: string): Fault[] {
   const at = within + pointer(issue.path);
   if (issue.code === 'custom') return [{ pointer: at, code: customCode(issue), detail: issue.message }];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownParameter(at + pointer([key]), key));
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      pointer: at + pointer([key]),
+      code: 'unknown-parameter',
+      detail: issue.message,
+    }));
+  }
   if (issue.code === 'too_big') {
     return [{ pointer: at, code: 'too-many', detail: `At most ${issue.maximum} may be given.` }];
   }
@@ -34,10 +40,6 @@ function faultsOf(issue: z.core.$ZodIssue, within: string): Fault[] {
 function customCode({ params }: z.core.$ZodIssueCustom): string {
   const code: unknown = params?.['code'];
   return typeof code === 'string' ? code : 'invalid-value';
-}
-
-function unknownParameter(at: string, name: string): Fault {
-  return { pointer: at, code: 'unknown-parameter', detail: `This call has no parameter ${name}.` };
 }
 
 function typeFault(at: string, expected: string, input: unknown): Fault {

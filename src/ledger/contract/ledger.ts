@@ -1,7 +1,7 @@
 import { LEDGER_ACCOUNTS, LEDGER_KINDS } from '../domain/ledger.ts';
 import { MAX_ID } from '#core/ids.ts';
 import { z } from 'zod';
-import { choice, currencyCode, id, integer, optional } from '#core/contract/fields.ts';
+import { choice, currencyCode, id, integer, optional, parameters } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import {
@@ -95,7 +95,7 @@ export const getLedgerCheckpoint = operation({
     '`whence verify` finds nothing, no earlier entry was changed, removed or inserted.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: z.strictObject({
+  query: parameters({
     number: optional(
       integer(0, MAX_ID, { description: 'An earlier checkpoint, to compare with a stored one.', example: 12 }),
     ),

@@ -33,7 +33,7 @@ export const listObligations = operation({
   description: 'Obligations: money that is or was owed.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'amount', 'createdAt', 'updatedAt'], {
+  query: listQuery(['id'], {
     conversionId: id({ description: 'Obligations of this conversion.' }),
     collaboratorId: id({ description: 'Obligations to this collaborator.' }),
     payoutId: id({ description: 'Obligations in this payout.' }),

@@ -130,7 +130,7 @@ export const listFulfillments = operation({
   description: 'All payout runs.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'createdAt', 'updatedAt'], {
+  query: listQuery(['id', 'createdAt'], {
     status: choice(FULFILLMENT_STATUSES, { description: 'Runs in this state.' }),
     currency: currencyCode({ description: 'Runs in this currency.' }),
   }),

@@ -86,7 +86,7 @@ export const listPayouts = operation({
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(
-    ['id', 'amount', 'createdAt', 'updatedAt'],
+    ['id', 'createdAt'],
     {
       ids: idsFilter,
       fulfillmentId,

@@ -116,7 +116,7 @@ function selectionValues(organizationId: OrganizationId, { obligationIds, curren
 
 /**
  * SQL for all pending obligations. Uses the index `obligations_pending`, which has no other rows. For `id > 0`, see
- * docs/decisions/0029.
+ * docs/decisions/0054.
  */
 const PENDING = `
   select id, conversion_id, collaborator_id, currency, amount from obligations

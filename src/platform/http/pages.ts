@@ -1,11 +1,10 @@
 import { type Cursor, type ListRequest, MAX_LISTED, NO_CURSOR, writeCursor } from '#core/contract/list.ts';
 import { invalidRequest, type Problem } from '#core/contract/problem.ts';
 import type { OrganizationId } from '#core/ids.ts';
-import type { Queryable } from '../postgres/database.ts';
+import type { Connection, Database } from '../postgres/database.ts';
 import type { Tenant } from '../postgres/tenant.ts';
 import { readNames } from '../postgres/lists/names.ts';
-import { MAX_SORTED } from '../postgres/lists/ordering.ts';
-import { countList, readPage, readStretch, type Stretch } from '../postgres/lists/page.ts';
+import { countList, MAX_READ_MS, readPage, readStretch, type Refused, type Stretch } from '../postgres/lists/page.ts';
 import type { Filters, PageRequest, Relation } from '../postgres/lists/relation.ts';
 import { FIRST_SLICE, rowsOfNextSlice } from '../postgres/lists/slices.ts';
 import { type AcceptedType, preferredType } from './accepted-types.ts';
@@ -15,7 +14,7 @@ import { slicesOf } from './streams.ts';
 /** The parts of a request that a list needs. */
 export type ListCall = {
   readonly auth: { readonly organizationId: OrganizationId };
-  readonly tenant: Tenant;
+  readonly tenant: Tenant<Database>;
   readonly query: ListRequest<Filters>;
   readonly url: string;
   readonly header: (name: string) => string | undefined;
@@ -35,7 +34,7 @@ const MAX_STRETCH = 1_000;
 
 /** Runs `work` with a connection and the relation to read on it. */
 export type Reading<Row, Resource> = <Result>(
-  work: (connection: Queryable, relation: Relation<Row, Resource>) => Promise<Result>,
+  work: (connection: Database | Connection, relation: Relation<Row, Resource>) => Promise<Result>,
 ) => Promise<Result>;
 
 const SAME = { show: (key: number) => key, read: (key: number) => key };
@@ -117,7 +116,7 @@ function answerOne<Row extends object, Resource>(
 ): Promise<Answer | Problem> {
   return reading(async (connection, relation) => {
     const page = await readPage({ connection, organizationId: auth.organizationId }, relation, request, within);
-    if (page.kind !== 'page') return refusalOf(page, relation, request);
+    if (page.kind !== 'page') return refusalOf(page);
     const sort = `${query.sort.descending ? '-' : ''}${query.sort.field}`;
     const next = page.next && { sort, value: page.next.value, key: keys.show(page.next.key) };
     return answer(200, show(page.items), {
@@ -140,10 +139,10 @@ async function answerWhole<Row extends object, Resource>(
   const begun = await reading(async (connection, relation) => {
     const tenant = { connection, organizationId };
     const stretch = await readStretch(tenant, relation, request, FIRST_SLICE, within);
-    if (stretch.kind !== 'shown') return refusalOf(stretch, relation, request);
+    if (stretch.kind !== 'shown') return refusalOf(stretch);
     if (stretch.next === undefined && request.after === undefined) return { ...stretch, count: stretch.items.length };
     const count = await countList(tenant, relation, request, MAX_LISTED, within);
-    return count > MAX_LISTED ? TOO_LONG : { ...stretch, count };
+    return count === undefined || count > MAX_LISTED ? TOO_LONG : { ...stretch, count };
   });
   if (begun.kind === 'problem') return begun;
   const serviceHeaders = { 'Estimated-Count': String(begun.count) };
@@ -176,23 +175,29 @@ const TOO_LONG = invalidRequest([
   {
     pointer: '',
     code: 'too-many',
-    detail: `There are more than ${MAX_LISTED} rows. Narrow the list with a filter or a time range.`,
+    detail: `The list has more than ${MAX_LISTED} rows. For a file, use a filter or a shorter time range.`,
   },
 ]);
 
-function refusalOf<Row, Resource>(
-  { kind }: Exclude<Stretch<Resource>, { kind: 'shown' }>,
-  relation: Relation<Row, Resource>,
-  { sort: { field } }: PageRequest,
-): Problem {
-  if (kind === 'no-such-cursor') {
-    return invalidRequest([{ pointer: '/after', code: 'invalid-format', detail: NO_CURSOR }]);
+const TOO_SLOW = invalidRequest([
+  {
+    pointer: '',
+    code: 'too-many',
+    detail:
+      `Finding these rows takes longer than ${MAX_READ_MS / 1_000} seconds, because too many others are looked at. ` +
+      'Add a time range or another filter, or leave the sort out.',
+  },
+]);
+
+function refusalOf({ kind }: Refused): Problem {
+  switch (kind) {
+    case 'no-such-cursor':
+      return invalidRequest([{ pointer: '/after', code: 'invalid-format', detail: NO_CURSOR }]);
+    case 'too-slow':
+      return TOO_SLOW;
+    default:
+      return kind satisfies never;
   }
-  const detail =
-    field === relation.key
-      ? `A range of more than ${MAX_SORTED} rows that lies far back is not listed by ${field}: leave the sort away.`
-      : `More than ${MAX_SORTED} rows can’t be sorted by ${field}. Narrow the list with a filter.`;
-  return invalidRequest([{ pointer: '/sort', code: 'too-many', detail }]);
 }
 
 /** Returns a relative link, which RFC 8288 allows. Behind a proxy, only the caller knows the host. */

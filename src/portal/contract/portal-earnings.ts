@@ -43,11 +43,15 @@ export const listPortalConversions = operation({
   description: 'The collaborator’s commissions, each with the reason for its status.',
   scope: 'portal',
   keys: [],
-  query: listQuery(['id', 'createdAt', 'updatedAt'], {
-    ids: idsFilter,
-    status: choice(CONVERSION_STATUSES, { description: 'Conversions in this state.' }),
-    currency: currencyCode({ description: 'Conversions in this currency.' }),
-  }),
+  query: listQuery(
+    ['id'],
+    {
+      ids: idsFilter,
+      status: choice(CONVERSION_STATUSES, { description: 'Conversions in this state.' }),
+      currency: currencyCode({ description: 'Conversions in this currency.' }),
+    },
+    ['createdAt'],
+  ),
   mayLag: true,
   success: listSuccess(portalConversion, 'Conversions.'),
   problems: ['invalid-request'],
@@ -145,10 +149,14 @@ export const listPortalPayouts = operation({
   description: 'The collaborator’s paid and upcoming payouts.',
   scope: 'portal',
   keys: [],
-  query: listQuery(['id', 'createdAt'], {
-    status: choice(PAYOUT_STATUSES, { description: 'Payouts in this state.' }),
-    currency: currencyCode({ description: 'Payouts in this currency.' }),
-  }),
+  query: listQuery(
+    ['id'],
+    {
+      status: choice(PAYOUT_STATUSES, { description: 'Payouts in this state.' }),
+      currency: currencyCode({ description: 'Payouts in this currency.' }),
+    },
+    ['createdAt'],
+  ),
   success: listSuccess(portalPayout, 'Payouts.'),
   problems: ['invalid-request'],
 });

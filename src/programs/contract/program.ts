@@ -159,7 +159,7 @@ export const listPrograms = operation({
   description: 'All except deleted ones. `status=deleted` lists those.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
+  query: listQuery(['id', 'name', 'createdAt'], {
     name: fields.name,
     status: choice(PROGRAM_STATUSES, { description: 'Programs in this state.' }),
     currency: fields.currency,

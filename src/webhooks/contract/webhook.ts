@@ -109,7 +109,7 @@ export const listWebhooks = operation({
   description: 'All except deleted ones. `status=deleted` lists those.',
   scope: 'resources:read',
   keys: ['secret'],
-  query: listQuery(['id', 'createdAt', 'updatedAt'], {
+  query: listQuery(['id', 'createdAt'], {
     status: choice(WEBHOOK_STATUSES, { description: 'Webhooks in this state.' }),
     url: text(1, MAX_URL_LENGTH, { description: 'Webhooks with this URL.' }),
   }),

@@ -4,7 +4,6 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { Whence } from '@whence/sdk';
-import { revenueHref } from '#web/console/reporting/figure-links.ts';
 import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
 
 const run = promisify(execFile);
@@ -111,14 +110,6 @@ describe('the overview', () => {
     await bars.getByRole('link', { name: 'Helper 0' }).click();
     await page.getByRole('heading', { name: 'Helper 0' }).waitFor();
     await open.close();
-  });
-
-  it('the overview links to sales sorted by amount only if a list can sort that many', () => {
-    const of = { period: { from: '2026-09-01', until: '2026-10-01' }, currency: 'USD' };
-    const sorted = (sales: number, renewals: number) =>
-      new URLSearchParams(revenueHref(of, { sales, renewals }).split('?')[1]).get('sort');
-    assert.equal(sorted(20_000, 5_000), '-total');
-    assert.equal(sorted(20_000, 5_001), null);
   });
 
   it('the overview links to the collaborators waiting for approval', async () => {

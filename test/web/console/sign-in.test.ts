@@ -39,7 +39,7 @@ describe('signing in to the console', () => {
 
   it('a page without a session redirects to the sign-in, and back after it', async () => {
     ada = await pages.person('manager', 'Ada Lovelace');
-    const open = await pages.open('/sales?sort=-total');
+    const open = await pages.open('/sales?sort=occurredAt');
     const { page } = open;
     await page.getByRole('heading', { name: 'Sign in to Whence' }).waitFor();
     assert.equal(await page.title(), 'Sign in · Whence');
@@ -51,7 +51,7 @@ describe('signing in to the console', () => {
     await audit(open);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${pages.url}/sales?sort=-total`);
+    await page.waitForURL(`${pages.url}/sales?sort=occurredAt`);
     await page.getByRole('button', { name: 'Account of Ada Lovelace' }).waitFor();
     await open.close();
   });

@@ -10,15 +10,15 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { AMOUNT, APPROVES, COLLABORATOR, EARNED, ORDER, PROGRAM, useFilters } from './conversion-columns.tsx';
+import { AMOUNT, APPROVES, COLLABORATOR, EARNED_BY_ID, ORDER, PROGRAM, useFilters } from './conversion-columns.tsx';
 import styles from './conversions.module.css';
 import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
 
 export type ListProps = Pick<DataTableProps<Conversion>, 'state' | 'onChange'>;
 
-const COLUMNS = [COLLABORATOR, ORDER, PROGRAM, AMOUNT, EARNED, APPROVES];
-const OLDEST_FIRST = 'createdAt';
+const COLUMNS = [COLLABORATOR, ORDER, PROGRAM, AMOUNT, EARNED_BY_ID, APPROVES];
+const OLDEST_FIRST = 'id';
 const csv = csvOf('/v1/conversions');
 
 /** Shows the conversions that wait for approval, oldest first. */

@@ -120,7 +120,6 @@ export const PROGRAM: ConversionColumn = {
 export const AMOUNT: ConversionColumn = {
   id: 'amount',
   header: texts.columns.amount,
-  sort: 'amount',
   align: 'end',
   cell: ({ amount, currency, status }) =>
     status === 'rejected' ? (
@@ -141,6 +140,12 @@ export const EARNED: ConversionColumn = {
   cell: ({ createdAt }) => <Time at={createdAt} />,
   priority: 2,
 };
+
+/**
+ * The same in a list of one partner, or of what is pending. There an index has the order of ids, which is that of time,
+ * and none has the time.
+ */
+export const EARNED_BY_ID: ConversionColumn = { ...EARNED, sort: 'id' };
 
 export const APPROVES: ConversionColumn = {
   id: 'approves',

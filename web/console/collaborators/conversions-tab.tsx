@@ -8,7 +8,7 @@ import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { type ListState, listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { AMOUNT, EARNED, PROGRAM, statusColumn } from '../attribution/conversion-columns.tsx';
+import { AMOUNT, EARNED_BY_ID, PROGRAM, statusColumn } from '../attribution/conversion-columns.tsx';
 import { useReviews } from '../attribution/undoable-reviews.ts';
 
 export type ConversionsTabProps = {
@@ -42,7 +42,7 @@ export function ConversionsTab({ collaborator: { id }, state, onChange }: Conver
       load={async (query, signal) =>
         listPage(await api.conversions.list({ ...(query as object), collaboratorId: id }, { signal }).page())
       }
-      columns={[ORDER, PROGRAM, AMOUNT, statusColumn(undoable), EARNED]}
+      columns={[ORDER, PROGRAM, AMOUNT, statusColumn(undoable), EARNED_BY_ID]}
       rowId={(row) => row.id}
       rowLabel={(row) => conversions.row(row.id)}
       rowHref={(row) => `/conversions/${row.id}`}

@@ -44,7 +44,6 @@ export const STATUS: PayoutColumn = {
 export const AMOUNT: PayoutColumn = {
   id: 'amount',
   header: texts.columns.amount,
-  sort: 'amount',
   align: 'end',
   cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
 };

@@ -93,14 +93,13 @@ function columnsFor(flagged: ReadonlySet<number>): readonly Column<Part>[] {
     {
       id: 'earned',
       header: texts.one.earned,
-      sort: 'createdAt',
+      sort: 'id',
       priority: 2,
       cell: ({ conversion, createdAt }) => <Time at={conversion?.createdAt ?? createdAt} as="date" />,
     },
     {
       id: 'amount',
       header: texts.columns.amount,
-      sort: 'amount',
       align: 'end',
       cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
     },

@@ -8,7 +8,7 @@ import { periodText } from '#web/ui/overlay/period-picker.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Stat } from '#web/ui/chart/stat.tsx';
 import { amountsIn, conversionRate, type Counts } from './period-figures.ts';
-import { conversionsHref, revenueHref, salesHref } from './figure-links.ts';
+import { conversionsHref, salesHref } from './figure-links.ts';
 import styles from './overview.module.css';
 
 type FigureStatsProps = {
@@ -56,7 +56,7 @@ export function FigureStats({ now, before, period, currency }: FigureStatsProps)
           now={amounts?.revenue}
           before={amountsBefore?.revenue}
           against={against}
-          href={revenueHref({ period, currency }, now)}
+          href={salesHref({ period, currency })}
         />
         <Stat
           label={texts.earned}

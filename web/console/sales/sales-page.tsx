@@ -39,7 +39,6 @@ const COLUMNS: readonly Column<Transaction>[] = [
   {
     id: 'total',
     header: texts.columns.total,
-    sort: 'total',
     align: 'end',
     cell: ({ total, currency }) => (currency === NO_CURRENCY ? NOTHING : <Money minor={total} currency={currency} />),
   },

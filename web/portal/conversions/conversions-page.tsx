@@ -71,7 +71,7 @@ export function ConversionsPage() {
         rowLabel={({ id }) => texts.row(id)}
         state={state}
         onChange={change}
-        defaultSort="-createdAt"
+        defaultSort="-id"
         filters={filters}
         csv={csvOf('/v1/portal/conversions')}
         csvName={texts.csvName}
@@ -93,7 +93,7 @@ const COLUMNS: readonly Column<PortalConversion>[] = [
   {
     id: 'when',
     header: texts.when,
-    sort: 'createdAt',
+    sort: 'id',
     tight: true,
     cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
   },

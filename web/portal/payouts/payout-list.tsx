@@ -35,7 +35,7 @@ export function PayoutList({ state, onChange }: PayoutListProps) {
       rowLabel={({ id }) => texts.row(id)}
       state={state}
       onChange={onChange}
-      defaultSort="-createdAt"
+      defaultSort="-id"
       filters={FILTERS}
       csv={csvOf('/v1/portal/payouts')}
       csvName={texts.csvName}
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<PortalPayout>[] = [
   {
     id: 'when',
     header: texts.when,
-    sort: 'createdAt',
+    sort: 'id',
     tight: true,
     cell: ({ id, createdAt }) => (
       <>

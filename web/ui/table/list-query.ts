@@ -20,7 +20,7 @@ export type ListQuery = { readonly [filter: string]: string | undefined } & {
 
 export type ListPage<Row> = {
   readonly rows: readonly Row[];
-  /** The number of rows on all pages: exact up to 10,000, estimated above. */
+  /** The number of rows on all pages. `countedRows` says whether there are more. */
   readonly estimatedCount: number;
   /** The cursor of the next page, if there is one. */
   readonly next?: string | undefined;
@@ -35,8 +35,20 @@ export function listPage<Row>(page: {
   return { rows: page.data, estimatedCount: page.estimatedCount, next: page.after };
 }
 
-/** The API counts up to this number and estimates above it. */
-export const COUNTED_EXACTLY = 10_000;
+/** The API counts up to this number. One more means that there are more. */
+const COUNTED_EXACTLY = 10_000;
+
+export type CountedRows = { readonly count: number; readonly isMore: boolean };
+
+/**
+ * Returns the number of rows on all pages, and whether there are more. If counting took too long, the API knows only
+ * the rows up to this page and one of the next.
+ */
+export function countedRows({ rows, next, estimatedCount }: ListPage<unknown>, state: ListState): CountedRows {
+  const known = next === undefined ? rows.length : pageNumber(state) * rows.length;
+  const isMore = estimatedCount > COUNTED_EXACTLY || (next !== undefined && estimatedCount <= known + 1);
+  return { count: isMore ? Math.max(estimatedCount - 1, known) : Math.max(estimatedCount, known), isMore };
+}
 
 /** Returns the query for the service: the state without the page number, which is only displayed. */
 export function listQuery(state: ListState): ListQuery {

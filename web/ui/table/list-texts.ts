@@ -9,8 +9,8 @@ export const listTexts = {
     selected: (count: number) => `${formatCount(count)} selected`,
     clearSelection: 'Clear the selection',
     bulkActions: 'Actions for what is selected',
-    rows: (count: number, estimated: boolean) =>
-      `${estimated ? 'About ' : ''}${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`,
+    rows: (count: number, isMore: boolean) =>
+      `${isMore ? 'More than ' : ''}${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`,
     next: 'Next page',
     previous: 'Previous page',
     first: 'First page',

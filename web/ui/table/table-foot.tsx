@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { IconButton } from '../controls/button.tsx';
 import type { DataTableProps } from './data-table.tsx';
 import styles from './data-table.module.css';
-import { COUNTED_EXACTLY, type ListPage, listQuery, type ListState, pageNumber } from './list-query.ts';
+import { countedRows, type ListPage, listQuery, type ListState, pageNumber } from './list-query.ts';
 import { listTexts } from './list-texts.ts';
 
 type TableFootProps = {
@@ -20,8 +20,8 @@ export function TableFoot({ data, state, hiddenCount, onChange }: TableFootProps
   // The cursors of earlier pages. A cursor only leads forward, so going back needs them.
   const trail = useRef(new Map<string, string>());
   const nameOf = (number: number) => `${number} ${JSON.stringify({ ...listQuery(state), after: undefined })}`;
-  const { next, estimatedCount, rows } = data;
-  const estimated = estimatedCount > COUNTED_EXACTLY;
+  const { next } = data;
+  const { count, isMore } = countedRows(data, state);
   const begin = () => onChange({ after: undefined, page: undefined });
   const back = () => {
     const before = trail.current.get(nameOf(page - 1));
@@ -34,7 +34,7 @@ export function TableFoot({ data, state, hiddenCount, onChange }: TableFootProps
   };
   return (
     <div className={styles.foot}>
-      <span>{listTexts.table.rows(Math.max(estimatedCount, rows.length) - hiddenCount, estimated)}</span>
+      <span>{listTexts.table.rows(count - hiddenCount, isMore)}</span>
       {(next !== undefined || page > 1) && (
         <nav className={styles.pages} aria-label={listTexts.table.pages}>
           {page > 2 && <IconButton size="small" icon={ChevronsLeft} label={listTexts.table.first} onClick={begin} />}

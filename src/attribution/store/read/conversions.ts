@@ -10,7 +10,6 @@ import type {
   TransactionId,
 } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import { countOfCollaborator } from '#platform/postgres/lists/of-collaborator.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
 export type ConversionResource = {
@@ -65,7 +64,7 @@ const columns = (opportunity: string, review = REVIEW): string => `
       case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
       c.updated_at as "updatedAt"`;
 
-/** SQL conditions by review. The rare states repeat the exact conditions of their partial indexes. */
+/** SQL conditions by review. Held conversions are pending, so `conversions_pending` finds them. */
 const REVIEWED: Readonly<Record<HoldReview, string>> = {
   held: HELD,
   resolved: RESOLVED,
@@ -94,12 +93,8 @@ export const conversions: Relation<Row, ConversionResource> = {
     // The review is a constant, because the planner can't estimate how many rows match a case expression.
     return `${query(`'${review}'`)} where ${REVIEWED[review]}`;
   },
-  counted: countOfCollaborator('conversions'),
-  inOrder: { id: ['collaboratorId', 'programId'], createdAt: ['collaboratorId'], updatedAt: ['collaboratorId'] },
   key: 'id',
-  sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
-  unordered: ['amount'],
-  earliest: { time: 'createdAt', before: 'updatedAt' },
+  sorts: { id: 'bigint', createdAt: 'timestamptz' },
   read: ({ holdReasons, reason, author, note, approvesAt, ...row }) => ({
     ...row,
     awarded: BigInt(row.awarded) as Minor,

@@ -39,7 +39,7 @@ export const collaborators: Relation<Row, CollaboratorResource> = {
       created_at as "createdAt", updated_at as "updatedAt"
     from collaborators c`,
   key: 'id',
-  sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz' },
   searched: `position(:text in ${words('r')}) > 0 or r.id in (${ALIASES})`,
   sought: `
     select n.id from collaborators n

@@ -2,7 +2,6 @@ import type { LedgerEntry } from '../../domain/ledger.ts';
 import type { ConversionId, TransactionId } from '#core/ids.ts';
 import { formatMicroseconds, type Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
-import { countOfCollaborator } from '#platform/postgres/lists/of-collaborator.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
 export type LedgerEntryResource = Omit<LedgerEntry, 'occurredAt'> & {
@@ -30,8 +29,6 @@ export const ledgerEntries: Relation<Row, LedgerEntryResource> = {
        where o.organization_id = e.organization_id and o.id = e.obligation_id) as "transactionId",
       e.occurred_at as "occurredAt", (extract(epoch from e.occurred_at) * 1000000)::bigint as microseconds
     from ledger_entries e`,
-  counted: countOfCollaborator('ledger_entries'),
-  inOrder: { id: ['collaboratorId', 'payoutId'], occurredAt: ['collaboratorId'] },
   key: 'id',
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
   read: ({ microseconds, ...row }) => ({

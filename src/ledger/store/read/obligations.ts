@@ -1,6 +1,5 @@
 import type { CollaboratorId, ConversionId, ObligationId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import { countOfCollaborator } from '#platform/postgres/lists/of-collaborator.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 import type { ObligationStatus } from '../../domain/obligation.ts';
 
@@ -35,11 +34,7 @@ const OF_CONVERSIONS = `
 export const obligations: Relation<Row, ObligationResource> = {
   query: QUERY,
   narrowed: ({ conversionId }) => (conversionId === undefined ? undefined : OF_CONVERSIONS),
-  counted: countOfCollaborator('obligations'),
-  inOrder: { id: ['collaboratorId', 'payoutId'], createdAt: ['collaboratorId'], updatedAt: ['collaboratorId'] },
   key: 'id',
-  sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
-  unordered: ['amount'],
-  earliest: { time: 'createdAt', before: 'updatedAt' },
+  sorts: { id: 'bigint' },
   read: (row) => ({ ...row, amount: BigInt(row.amount) as Minor }),
 };

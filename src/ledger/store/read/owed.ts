@@ -63,7 +63,7 @@ function balancesOf(unsealed: string): BalancesNow {
       join collaborators c on c.organization_id = b.organization_id and c.id = b.collaborator_id`,
     key: 'id',
     sorts: { id: 'bigint', balance: 'bigint', draft: 'bigint', pending: 'bigint', inPayout: 'bigint', paid: 'bigint' },
-    unordered: ['balance', 'draft', 'pending', 'inPayout', 'paid'],
+    isComputed: true,
     read: ({ balance, draft, pending, inPayout, paid, ...row }) => ({
       ...row,
       balance: BigInt(balance) as Minor,

@@ -32,7 +32,7 @@ export const fulfillments: Relation<Row, FulfillmentResource> = {
       f.minimum, f.author, f.created_at as "createdAt", f.updated_at as "updatedAt"
     from fulfillments f`,
   key: 'id',
-  sorts: { id: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  sorts: { id: 'bigint', createdAt: 'timestamptz' },
   read: (row) => ({
     ...row,
     amount: BigInt(row.amount) as Minor,

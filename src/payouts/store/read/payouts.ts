@@ -59,7 +59,7 @@ export const payouts: Relation<Row, PayoutResource> = {
       p.paid_at as "paidAt", p.created_at as "createdAt", p.updated_at as "updatedAt"
     from payouts p`,
   key: 'id',
-  sorts: { id: 'bigint', amount: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  sorts: { id: 'bigint', createdAt: 'timestamptz' },
   read: ({ review, reasons, amount, ...row }) => ({
     ...row,
     amount: BigInt(amount) as Minor,

@@ -1,23 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import sql from 'sql-template-tag';
-import type { OrganizationId } from '#core/ids.ts';
-import type { Queryable } from '../database.ts';
-import type { Tenant } from '../tenant.ts';
-import { type Listed, type Meant, readOrdered } from './ordered-rows.ts';
-import { MAX_SORTED, type Ordering, planOrder } from './ordering.ts';
+import { type Connection, type Database, isConnection, type Queryable } from '../database.ts';
+import { inTenantTransaction, type Tenant } from '../tenant.ts';
 import type { Cursor, Filters, PageRequest, Relation } from './relation.ts';
-import {
-  boundedRanges,
-  boundedTimes,
-  conditionsOf,
-  countUpTo,
-  givenFilters,
-  planRows,
-  rowsFrom,
-  rowsOf,
-  run,
-  searchFor,
-} from './rows.ts';
+import { countStatement, oneStatement, pageStatement, type Piece } from './rows.ts';
+import { readAllInSlices } from './slices.ts';
 
 export type Page<Resource> =
   | {
@@ -26,167 +12,80 @@ export type Page<Resource> =
       readonly estimatedCount: number;
       readonly next: Cursor | undefined;
     }
+  | Refused;
+
+/** A batch of rows from a walk through a list. It has no count, because callers count separately. */
+export type Stretch<Resource> =
+  { readonly kind: 'shown'; readonly items: Resource[]; readonly next: Cursor | undefined } | Refused;
+
+export type Refused =
   /** The cursor's value is invalid for the sorted field, so it was not created by the service. */
   | { readonly kind: 'no-such-cursor' }
-  /** The rows are in an order that no index has, and there are more than MAX_SORTED. */
-  | { readonly kind: 'too-many' };
+  /** No index finds the rows, and reading all others took longer than MAX_READ_MS. */
+  | { readonly kind: 'too-slow' };
 
-/** Counts are exact up to this number. Above it, they are the planner's estimate. */
-const MAX_COUNTED = 10_000;
-/**
- * If the planner expects more rows than this, they are not counted. The last page is an exception, since its end is
- * known.
- */
-const SURELY_MORE = 2 * MAX_COUNTED;
-/** The largest number of search results that are looked up in an index. With more, a scan fills a page quickly. */
-const MAX_SOUGHT = 10_000;
+/** Rows are counted up to this number. */
+export const MAX_COUNTED = 10_000;
+/** The longest that reading a page may take, in milliseconds. A filter without an index of its own reads many rows. */
+export const MAX_READ_MS = 2_000;
+/** The longest that counting for a page may take, in milliseconds. */
+const MAX_COUNT_MS = 500;
+/** More rows than this are read in slices. */
+const FEW = 1_000;
+/** The number of rows that a walk reads at once from a relation that is computed as a whole. */
+const COMPUTED_ROWS = 25_000;
 /** The number of rows to convert to resources without a pause, about two milliseconds of work. */
 const READ_AT_ONCE = 500;
-/** The shortest search text that an index supports: search_threes in schema/01-foundations.sql. */
-const MIN_INDEXED = 3;
 
 /**
  * Returns one page of a relation's rows in an organization. `within` contains fixed filters, such as the collaborator
  * of aliases.
  */
 export async function readPage<Row extends object, Resource>(
-  tenant: Tenant,
+  tenant: Tenant<Database | Connection>,
   relation: Relation<Row, Resource>,
   request: PageRequest,
   within: Filters = {},
 ): Promise<Page<Resource>> {
-  const planned = await planPage(tenant, relation, request, within);
-  const shown = await readShown(tenant.connection, planned, request);
-  if (shown.kind !== 'shown') return shown;
-  const { items, next } = shown;
-  const estimatedCount =
-    knownCount(request, items.length, next === undefined) ??
-    planned.ordering.count ??
-    (await estimateCount(tenant.connection, planned));
-  return { kind: 'page', items, estimatedCount, next };
+  const asked = withFilters(request, within);
+  return inOne(tenant, async (reader) => {
+    const shown = await readShown(reader, relation, asked);
+    if (shown.kind !== 'shown') return shown;
+    const { items, next } = shown;
+    const { known, isExact } = knownCount(asked, items.length, next === undefined);
+    if (isExact) return { kind: 'page', items, estimatedCount: known, next };
+    const statement = countStatement(reader.organizationId, relation, asked, MAX_COUNTED + 1);
+    const counted = await countWithin(reader.connection, MAX_COUNT_MS, statement);
+    return { kind: 'page', items, estimatedCount: Math.max(counted ?? 0, known), next };
+  });
 }
 
-/** A batch of rows from a scan through a list. It has no count, because callers count separately. */
-export type Stretch<Resource> =
-  | { readonly kind: 'shown'; readonly items: Resource[]; readonly next: Cursor | undefined }
-  | Exclude<Page<Resource>, { kind: 'page' }>;
-
-/**
- * Returns the next rows of a whole list after `after`. A list that must be sorted is read completely, regardless of
- * `rows`.
- */
-export async function readStretch<Row extends object, Resource>(
-  tenant: Tenant,
+/** Returns up to `rows` rows after the request's cursor. A computed relation may return more. */
+export function readStretch<Row extends object, Resource>(
+  tenant: Tenant<Database | Connection>,
   relation: Relation<Row, Resource>,
   request: PageRequest,
   rows: number,
   within: Filters = {},
 ): Promise<Stretch<Resource>> {
-  const planned = await planPage(tenant, relation, request, within);
-  const perPage = planned.ordering.way === 'by-index' ? rows : MAX_SORTED;
-  return readShown(tenant.connection, planned, { ...request, page: 1, perPage });
+  const perPage = relation.isComputed === true ? COMPUTED_ROWS : rows;
+  const asked = { ...withFilters(request, within), page: 1, perPage };
+  return inOne(tenant, (reader) => readShown(reader, relation, asked));
 }
 
-/** Returns the exact number of rows in a list, or `limit` + 1 if there are more than `limit`. */
-export async function countList<Row extends object, Resource>(
-  tenant: Tenant,
+/**
+ * Returns the exact number of rows in a list, or `limit` + 1 if there are more than `limit`. Returns undefined if
+ * counting takes longer than MAX_READ_MS.
+ */
+export function countList<Row extends object, Resource>(
+  tenant: Tenant<Database | Connection>,
   relation: Relation<Row, Resource>,
   request: PageRequest,
   limit: number,
   within: Filters = {},
-): Promise<number> {
-  const { found } = await planSearch(tenant, relation, request);
-  const { counted, conditions } = conditioned(tenant.organizationId, found, request, within);
-  return countUpTo(tenant.connection, counted, conditions, limit + 1);
-}
-
-type Conditioned<Row, Resource> = Meant<Row, Resource> & { readonly asked: PageRequest };
-
-function conditioned<Row, Resource>(
-  organizationId: OrganizationId,
-  relation: Relation<Row, Resource>,
-  request: PageRequest,
-  within: Filters,
-): Conditioned<Row, Resource> {
-  const filters = { ...request.filters, ...within };
-  const ranges = boundedRanges(relation, request.ranges);
-  const narrowed = { ...relation, query: relation.narrowed?.(filters) ?? relation.query };
-  const [name = '', ...others] = givenFilters(filters);
-  const alone = others.length === 0 && boundedTimes(ranges).length === 0 ? relation.counted?.[name] : undefined;
-  return {
-    organizationId,
-    relation,
-    narrowed,
-    counted: alone === undefined ? narrowed : { query: alone },
-    conditions: conditionsOf(organizationId, relation, filters, ranges),
-    asked: { ...request, filters, ranges },
-  };
-}
-
-type Planned<Row, Resource> = Conditioned<Row, Resource> & { readonly estimate: number; readonly ordering: Ordering };
-
-async function planPage<Row, Resource>(
-  tenant: Tenant,
-  relation: Relation<Row, Resource>,
-  request: PageRequest,
-  within: Filters,
-): Promise<Planned<Row, Resource>> {
-  const { connection, organizationId } = tenant;
-  const { found, atMost } = await planSearch(tenant, relation, request);
-  const meant = conditioned(organizationId, found, request, within);
-  const { narrowed, conditions, asked } = meant;
-  const estimate = Math.min(await planRows(connection, rowsOf(narrowed, conditions)), atMost);
-  const ordering = await planOrder(connection, meant, asked, estimate);
-  return { ...meant, estimate, ordering };
-}
-
-type Search<Row, Resource> = { readonly found: Relation<Row, Resource>; readonly atMost: number };
-
-/**
- * Determines how to find a search text: with its index if the planner expects few matches, else by checking each row.
- */
-async function planSearch<Row, Resource>(
-  { connection, organizationId }: Tenant,
-  relation: Relation<Row, Resource>,
-  { filters }: PageRequest,
-): Promise<Search<Row, Resource>> {
-  const text = String(filters['search'] ?? '');
-  const { sought, key } = relation;
-  if (sought === undefined || Array.from(text).length < MIN_INDEXED) return { found: relation, atMost: Infinity };
-  const atMost = await planRows(connection, searchFor(sought, text, organizationId));
-  const searched = atMost > MAX_SOUGHT ? relation.searched : `r.${key} = any (array(${sought}))`;
-  return { found: { ...relation, searched }, atMost: atMost > MAX_SOUGHT ? atMost : Infinity };
-}
-
-async function readShown<Row extends object, Resource>(
-  connection: Queryable,
-  { ordering: { way }, asked, ...meant }: Planned<Row, Resource>,
-  { page, perPage }: Pick<PageRequest, 'page' | 'perPage'>,
-): Promise<Stretch<Resource>> {
-  if (way === 'too-many') return { kind: 'too-many' };
-  const request = { ...asked, page, perPage };
-  const rows = await readOrdered(connection, meant, request, way);
-  if (rows === undefined) return { kind: 'no-such-cursor' };
-  const shown = rows.slice(0, perPage);
-  const last = rows.length > perPage ? shown.at(-1) : undefined;
-  const items: Resource[] = [];
-  for (const [index, row] of shown.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await turn();
-    items.push(meant.relation.read(resourceColumns(row) as Row));
-  }
-  return {
-    kind: 'shown',
-    items,
-    next: last && cursorOf(meant.relation, request, last),
-  };
-}
-
-/**
- * Returns the exact count if the last page shows it. After a cursor, or with a page number beyond the end, it doesn't.
- */
-function knownCount({ page, perPage, after }: PageRequest, shown: number, isLast: boolean): number | undefined {
-  if (!isLast || after !== undefined || (shown === 0 && page > 1)) return undefined;
-  return (page - 1) * perPage + shown;
+): Promise<number | undefined> {
+  const statement = countStatement(tenant.organizationId, relation, withFilters(request, within), limit + 1);
+  return inOne(tenant, (reader) => countWithin(reader.connection, MAX_READ_MS, statement));
 }
 
 /** Returns the first row that matches the filters, including hidden rows, or undefined. */
@@ -195,41 +94,115 @@ export async function readOne<Row extends object, Resource>(
   relation: Relation<Row, Resource>,
   filters: Filters,
 ): Promise<Resource | undefined> {
-  const conditions = conditionsOf(organizationId, { ...relation, hidden: undefined }, filters);
-  const found = await run(connection, sql`select * from ${rowsFrom(relation)} where ${conditions} limit 1`);
-  return found[0] && relation.read(resourceColumns(found[0]) as Row);
+  const [found] = await run(connection, oneStatement(organizationId, relation, filters));
+  return found && relation.read(resourceColumns(found) as Row);
 }
+
+function withFilters(request: PageRequest, within: Filters): PageRequest {
+  return { ...request, filters: { ...request.filters, ...within } };
+}
+
+/** Runs `work` in a transaction, so that a time limit applies to it alone. A given connection is in one already. */
+function inOne<Result>(
+  { connection, organizationId }: Tenant<Database | Connection>,
+  work: (tenant: Tenant<Connection>) => Promise<Result>,
+): Promise<Result> {
+  return isConnection(connection)
+    ? work({ connection, organizationId })
+    : inTenantTransaction({ connection, organizationId }, work);
+}
+
+/**
+ * Sets how further statements of the transaction run. Each may take `ms` milliseconds, and aborts the transaction if it
+ * takes longer. Without sequential scans, a search that finds little looks at the rows of its organization alone.
+ */
+async function limitTime(connection: Connection, ms: number): Promise<void> {
+  await connection.query(`set local statement_timeout = ${ms}; set local enable_seqscan = off; set local jit = off`);
+}
+
+async function readShown<Row extends object, Resource>(
+  { connection, organizationId }: Tenant<Connection>,
+  relation: Relation<Row, Resource>,
+  request: PageRequest,
+): Promise<Stretch<Resource>> {
+  const statement = pageStatement(organizationId, relation, request);
+  const { perPage } = request;
+  let rows: Listed[];
+  try {
+    await limitTime(connection, MAX_READ_MS);
+    rows =
+      perPage <= FEW
+        ? await run<Listed>(connection, statement)
+        : await readAllInSlices<Listed>(connection, statement.text, statement.values);
+  } catch (error) {
+    if (request.after !== undefined && sqlState(error).startsWith(DATA_FAULT)) return { kind: 'no-such-cursor' };
+    // A list without filters is read in the order of an index. If that takes too long, the database is overloaded.
+    if (sqlState(error) === CANCELED && isNarrowed(request)) return { kind: 'too-slow' };
+    throw error;
+  }
+  const shown = rows.slice(0, perPage);
+  const last = rows.length > perPage ? shown.at(-1) : undefined;
+  const items: Resource[] = [];
+  for (const [index, row] of shown.entries()) {
+    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await turn();
+    items.push(relation.read(resourceColumns(row) as Row));
+  }
+  return { kind: 'shown', items, next: last && cursorOf(relation, request, last) };
+}
+
+/** A row as read, with the value for a cursor after it. */
+type Listed = { readonly cursor_value: string } & Readonly<Record<string, unknown>>;
 
 function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last: Listed): Cursor {
   return { value: sort.field === key ? null : last.cursor_value, key: last[key] as number };
 }
 
-/** Returns the count, exact up to MAX_COUNTED rows, because counting millions of rows takes too long. */
-async function estimateCount<Row, Resource>(connection: Queryable, planned: Planned<Row, Resource>): Promise<number> {
-  const { counted, conditions, estimate } = planned;
-  if (!(await isCountable(connection, planned))) return estimate;
-  const count = await countUpTo(connection, counted, conditions, MAX_COUNTED + 1);
-  return count <= MAX_COUNTED ? count : Math.max(count, estimate);
-}
-
 /**
- * Returns whether counting reads a bounded number of rows, according to the planner. A range of a time without an index
- * reads all rows that the other conditions match.
+ * Returns the number of rows up to this page, and one more if there is a next page. On the last page it is the exact
+ * count, except after a cursor, or beyond the end.
  */
-async function isCountable<Row, Resource>(
-  connection: Queryable,
-  { organizationId, narrowed, asked: { filters, ranges }, estimate }: Planned<Row, Resource>,
-): Promise<boolean> {
-  if (estimate > SURELY_MORE) return false;
-  const times = boundedTimes(ranges);
-  const indexed = times.filter(([name]) => narrowed.unordered?.includes(name) !== true);
-  if (indexed.length === times.length) return true;
-  const conditions = conditionsOf(organizationId, narrowed, filters, Object.fromEntries(indexed));
-  return (await planRows(connection, rowsOf(narrowed, conditions))) <= SURELY_MORE;
+function knownCount({ page, perPage, after }: PageRequest, shown: number, isLast: boolean) {
+  const isExact = isLast && after === undefined && (shown > 0 || page === 1);
+  const passed = shown === 0 ? 0 : (page - 1) * perPage;
+  return { known: passed + shown + (isLast ? 0 : 1), isExact };
 }
 
 /** Removes the columns of the relation's query that aren't fields of the resource. */
 function resourceColumns(row: Readonly<Record<string, unknown>>): object {
   const columns = Object.entries(row).filter(([name]) => name !== 'organization_id' && name !== 'cursor_value');
   return Object.fromEntries(columns);
+}
+
+function isNarrowed({ filters, ranges = {} }: PageRequest): boolean {
+  const values = [...Object.values(filters), ...Object.values(ranges).flatMap(({ from, until }) => [from, until])];
+  return values.some((value) => value !== undefined);
+}
+
+/** Returns the count, or undefined if it takes longer than `ms` milliseconds. The transaction is aborted then. */
+async function countWithin(connection: Connection, ms: number, statement: Piece): Promise<number | undefined> {
+  await limitTime(connection, ms);
+  try {
+    const [counted] = await run<{ count: number }>(connection, statement);
+    return counted?.count ?? 0;
+  } catch (error) {
+    if (sqlState(error) === CANCELED) return undefined;
+    throw error;
+  }
+}
+
+async function run<Row extends object = Record<string, unknown>>(
+  connection: Queryable,
+  { text, values }: Piece,
+): Promise<Row[]> {
+  const { rows } = await connection.query<Row>(text, values);
+  return rows;
+}
+
+/** The SQLSTATE of a statement that its time limit ended. */
+const CANCELED = '57014';
+/** The SQLSTATE class of a value that is invalid for its type. */
+const DATA_FAULT = '22';
+
+function sqlState(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -8,6 +8,7 @@ export type Relation<Row, Resource> = {
    * A numeric column that is unique within an organization or, with a page's `within`, within the rows that it selects.
    */
   readonly key: string;
+  /** The sorts. A table that grows without bound has an index for each of them (docs/decisions/0054-lists.md). */
   readonly sorts: Readonly<Record<string, 'bigint' | 'timestamptz' | 'text'>>;
   /** Rows in this state are listed only if a filter asks for a state. */
   readonly hidden?: string;
@@ -15,7 +16,7 @@ export type Relation<Row, Resource> = {
    * The condition on the row `r` for the filter `search`. `:text` is the search text in lower case, and `:organization`
    * is the organization. It reads all rows.
    */
-  readonly searched?: string | undefined;
+  readonly searched?: string;
   /**
    * A query for the keys of the same rows with an index, for texts of at least MIN_INDEXED letters. If absent, all rows
    * are read.
@@ -23,20 +24,8 @@ export type Relation<Row, Resource> = {
   readonly sought?: string;
   /** Returns an equivalent query for these filters that can use an index, or undefined if there is none. */
   readonly narrowed?: (filters: Filters) => string | undefined;
-  /** Queries for counting by filter name. Each returns as many rows as the filter alone, and needs only an index. */
-  readonly counted?: Readonly<Record<string, string>>;
-  /**
-   * The filters that have an index in the order of a sorted field, by field name. A page of one such filter is read
-   * without reading all its rows.
-   */
-  readonly inOrder?: Readonly<Record<string, readonly string[]>>;
-  /** Sorted fields without an index, because the index would cost more for reports than it saves for reads. */
-  readonly unordered?: readonly string[];
-  /**
-   * A `time` that is later than the time `before` by less than `slackMs`, if at all. The default is one hour. So the
-   * rows of a range of `before` have a `time` before the range's end plus `slackMs`.
-   */
-  readonly earliest?: { readonly time: string; readonly before: string; readonly slackMs?: number };
+  /** Whether the rows are computed together, so that reading some costs as much as reading all. */
+  readonly isComputed?: true;
   readonly read: (row: Row) => Resource;
 };
 

@@ -8,7 +8,7 @@
 -- the organization as good as the primary key, and plans made then are kept. Indexes of lists do begin with the
 -- organization, so that the list of a small one doesn't walk through the rows of a large one. They are partial instead,
 -- on a condition that is always true and that only lists state: `id > 0`. No other statement can use them. See
--- decision 29.
+-- decision 54.
 --
 -- Most of these indexes have two columns. A full page of an index splits where rows are added in turn for several
 -- organizations. PostgreSQL leaves it full if an entry is no wider than two numbers, and half empty otherwise. So an

@@ -17,7 +17,6 @@ create table collaborators (
 );
 create index collaborators_by_name on collaborators (organization_id, name, id) where id > 0;
 create index collaborators_by_time on collaborators (organization_id, created_at) where id > 0;
-create index collaborators_by_change on collaborators (organization_id, updated_at) where id > 0;
 create index collaborators_rare on collaborators (organization_id, status, id) where status <> 'active' and id > 0;
 create index collaborators_email on collaborators (organization_id, email) where email is not null and id > 0;
 create index collaborators_nickname on collaborators (organization_id, nickname) where nickname is not null and id > 0;

@@ -26,7 +26,6 @@ create index opportunities_left_users on opportunities (organization_id, user_id
   where user_id is not null and (merged_into is not null or invalidated_at is not null);
 create index opportunities_merged on opportunities (organization_id, merged_into) where merged_into is not null;
 create index opportunities_by_time on opportunities (organization_id, created_at) where id > 0;
-create index opportunities_merged_by_id on opportunities (organization_id, id) where merged_into is not null;
 create index opportunities_invalid on opportunities (organization_id, id) where invalidated_at is not null;
 
 -- Returns the opportunity into which this one was merged in the end. Only called for merged ones, and a chain has one or
@@ -141,10 +140,6 @@ create table engagements (
 create unique index engagements_triple on engagements
   (organization_id, opportunity_id, program_id, collaborator_id, closed_by) nulls not distinct;
 -- No index has score or last_at. Every further visit changes them, and updates the row in place as long as none has.
-create index engagements_by_time on engagements (organization_id, first_at) where id > 0;
-create index engagements_closed on engagements (organization_id, status, id) where status <> 'active';
-create index engagements_program on engagements (program_id, id) where id > 0;
 -- The lists of a collaborator. An index that begins with the collaborator doesn't need the organization, and has a
 -- collaborator's rows together.
 create index engagements_newest on engagements (collaborator_id, id) where copy_of is null and id > 0;
-create index engagements_collaborator_by_time on engagements (collaborator_id, first_at) where copy_of is null and id > 0;

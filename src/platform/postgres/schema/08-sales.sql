@@ -33,17 +33,7 @@ create table transactions (
 create index transactions_opportunity on transactions (opportunity_id, organization_id);
 create index transactions_renewals on transactions (renews, organization_id) where renews is not null;
 create index transactions_by_time on transactions (organization_id, occurred_at) where id > 0;
-create index transactions_by_creation on transactions (organization_id, coalesce(reported_at, occurred_at)) where id > 0;
 create index transactions_late on transactions (organization_id, reported_at) where reported_at is not null and id > 0;
-create index transactions_currency on transactions (organization_id, currency) where id > 0;
-create index transactions_rare on transactions (organization_id, type, id) where type <> 'sale';
-create index transactions_cancelled on transactions (organization_id, id) where status = 'cancelled';
-create index transactions_refunded on transactions (organization_id, refunded_at, id) where refunded_at is not null;
--- Their condition is that of a range of refunded_at as well. A transaction has that time exactly if it is refunded.
-create index transactions_refunds_by_id on transactions (organization_id, id) where refunded_at is not null and id > 0;
-create index transactions_refunds_by_time on transactions (organization_id, occurred_at) where refunded_at is not null and id > 0;
-create index transactions_refunds_by_creation on transactions (organization_id, coalesce(reported_at, occurred_at))
-  where refunded_at is not null and id > 0;
 
 create table transaction_lines (
   organization_id bigint not null,
@@ -78,8 +68,6 @@ create index events_after_report on events (transaction_id, organization_id)
   where type in ('RefundTriggered', 'CreditGranted');
 create index events_by_time on events (organization_id, occurred_at) where id > 0;
 create index events_late on events (organization_id, reported_at) where reported_at is not null and id > 0;
-create index events_source on events (organization_id, source) where id > 0;
-create index events_rare on events (organization_id, type, id) where type <> 'SaleTriggered';
 
 -- An event that waits for its decision. Nothing else about an event is ever deleted.
 create table jobs (

@@ -51,27 +51,14 @@ create table conversions (
   check (released_tick is null or hold_reasons is not null)
 );
 create index conversions_due on conversions (approve_at) where status = 'pending' and approve_at is not null;
-create index conversions_engagement on conversions (engagement_id) where engagement_id is not null;
 -- By program and collaborator, the conversions that were awarded or rejected last.
 create index conversions_by_event on conversions
   (collaborator_id, program_id, greatest(event_id, rejected_event_id))
   where greatest(event_id, rejected_event_id) is not null;
 -- Also finds the conversions of a collaborator within a period of a program's limit.
 create index conversions_newest on conversions (collaborator_id, id);
--- A program may rest, so its conversions aren't always among the newest.
-create index conversions_program_newest on conversions (program_id, id) where id > 0;
 create index conversions_by_time on conversions (organization_id, created_at) where id > 0;
-create index conversions_by_change on conversions (organization_id, updated_at) where id > 0;
-create index conversions_collaborator_by_time on conversions (collaborator_id, created_at) where id > 0;
-create index conversions_collaborator_by_change on conversions (collaborator_id, updated_at) where id > 0;
-create index conversions_currency on conversions (organization_id, currency) where id > 0;
-create index conversions_rare on conversions (organization_id, type, id) where type <> 'sale';
 create index conversions_pending on conversions (organization_id, id) where status = 'pending' and id > 0;
-create index conversions_rejected on conversions (organization_id, id) where status = 'rejected' and id > 0;
-create index conversions_held on conversions (organization_id, id)
-  where hold_reasons is not null and released_tick is null and status = 'pending' and id > 0;
-create index conversions_resolved on conversions (organization_id, id)
-  where hold_reasons is not null and (released_tick is not null or status <> 'pending') and id > 0;
 
 -- An approval clears a conversion from review, whatever code approves it.
 create function release_approved() returns trigger language plpgsql as $$

@@ -33,10 +33,6 @@ create table payouts (
 );
 create index payouts_collaborator on payouts (collaborator_id, id, organization_id);
 create index payouts_by_time on payouts (organization_id, created_at, id) where id > 0;
-create index payouts_by_change on payouts (organization_id, updated_at, id) where id > 0;
-create index payouts_by_amount on payouts (organization_id, amount, id) where id > 0;
-create index payouts_currency on payouts (organization_id, currency) where id > 0;
-create index payouts_status on payouts (organization_id, status) where id > 0;
 create index payouts_paid on payouts (organization_id, paid_at, id) where paid_at is not null;
 create index payouts_reviewed on payouts (organization_id, review, id) where review <> 'none';
 

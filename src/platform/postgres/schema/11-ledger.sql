@@ -23,15 +23,7 @@ create index obligations_owing on obligations (collaborator_id, organization_id)
 -- The obligations of a payout are far back in the list. With the id, the index has them in the order of the list.
 create index obligations_payout on obligations (payout_id, id) where payout_id is not null;
 create index obligations_newest on obligations (collaborator_id, id) where id > 0;
-create index obligations_by_time on obligations (organization_id, created_at) where id > 0;
-create index obligations_by_change on obligations (organization_id, updated_at) where id > 0;
-create index obligations_collaborator_by_time on obligations (collaborator_id, created_at) where id > 0;
-create index obligations_collaborator_by_change on obligations (collaborator_id, updated_at) where id > 0;
-create index obligations_currency on obligations (organization_id, currency) where id > 0;
-create index obligations_draft on obligations (organization_id, id) where status = 'draft' and id > 0;
 create index obligations_pending on obligations (organization_id, id) where status = 'pending' and id > 0;
-create index obligations_fulfilled on obligations (organization_id, id) where status = 'fulfilled' and id > 0;
-create index obligations_rejected on obligations (organization_id, id) where status = 'rejected' and id > 0;
 
 create trigger obligations_stay before delete or truncate on obligations
   for each statement execute function refuse_change();
@@ -112,18 +104,10 @@ create table ledger_entries (
 );
 -- A statement reads all entries of its period.
 create index ledger_entries_collaborator on ledger_entries (collaborator_id, occurred_at);
--- Entries of a collaborator by time lie all over the table. This finds the newest few without reading the others.
-create index ledger_entries_newest on ledger_entries (collaborator_id, id) where id > 0;
 create index ledger_entries_obligation on ledger_entries (obligation_id) where obligation_id is not null;
 create index ledger_entries_payout on ledger_entries (payout_id, id) where payout_id is not null;
 create index ledger_entries_unsealed on ledger_entries (xid);
 create index ledger_entries_by_time on ledger_entries (organization_id, occurred_at) where id > 0;
-create index ledger_entries_currency on ledger_entries (organization_id, currency) where id > 0;
--- Awards are frequent everywhere. Runs and reviews write many entries at once, far from those of other kinds.
-create index ledger_entries_fulfilled on ledger_entries (organization_id, id) where kind = 'fulfil' and id > 0;
-create index ledger_entries_approved on ledger_entries (organization_id, id) where kind = 'approve' and id > 0;
-create index ledger_entries_rare on ledger_entries (organization_id, kind, id)
-  where kind not in ('award', 'approve', 'fulfil') and id > 0;
 
 create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
   for each statement execute function refuse_change();

@@ -53,10 +53,8 @@ export const portalConversions: Relation<Row, PortalConversion> = {
     from conversions c
     join program_versions v
       on v.organization_id = c.organization_id and v.program_id = c.program_id and v.version = c.program_version`,
-  inOrder: { id: ['collaboratorId'], createdAt: ['collaboratorId'], updatedAt: ['collaboratorId'] },
   key: 'id',
-  sorts: { id: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
-  earliest: { time: 'createdAt', before: 'updatedAt' },
+  sorts: { id: 'bigint' },
   read: (row) => {
     const { id, type, programName, status, currency, createdAt, updatedAt } = row;
     const [awarded, worth] = [BigInt(row.awarded) as Minor, BigInt(row.amount) as Minor];

@@ -25,6 +25,6 @@ export const portalPayouts: Relation<Row, PortalPayout> = {
       review = 'flagged' as "isUnderReview", paid_at as "paidAt", created_at as "createdAt"
     from payouts`,
   key: 'id',
-  sorts: { id: 'bigint', createdAt: 'timestamptz' },
+  sorts: { id: 'bigint' },
   read: ({ collaboratorId: _, amount, ...row }) => ({ ...row, amount: BigInt(amount) as Minor }),
 };

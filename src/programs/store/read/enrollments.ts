@@ -18,5 +18,6 @@ export const enrollments: Relation<EnrollmentResource, EnrollmentResource> = {
   key: 'collaboratorId',
   sorts: { collaboratorId: 'bigint', createdAt: 'timestamptz' },
   hidden: 'removed',
+  isComputed: true,
   read: (row) => row,
 };

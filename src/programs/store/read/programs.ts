@@ -48,7 +48,7 @@ export const programs: Relation<Stored<ProgramResource>, ProgramResource> = {
     from programs p
     join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version`,
   key: 'id',
-  sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz' },
   searched: 'position(:text in lower(concat_ws(chr(10), r.name, r.description))) > 0',
   hidden: 'deleted',
   read: showTerms,

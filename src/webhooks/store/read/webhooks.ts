@@ -36,7 +36,7 @@ export const webhooks: Relation<Row, WebhookResource> = {
       created_at as "createdAt", updated_at as "updatedAt"
     from webhooks`,
   key: 'id',
-  sorts: { id: 'bigint', createdAt: 'timestamptz', updatedAt: 'timestamptz' },
+  sorts: { id: 'bigint', createdAt: 'timestamptz' },
   hidden: 'deleted',
   read: ({ events, ...row }) => ({ ...row, events: shownTypes(events) }),
 };
