@@ -117,7 +117,7 @@ describe('collaborators in the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Move emmy to another partner' });
     assert.ok(await dialog.getByRole('button', { name: 'Move code' }).isDisabled());
     await dialog.getByRole('combobox', { name: 'New partner' }).click();
-    await page.getByRole('combobox').last().fill('sofja');
+    await page.locator('input[role=combobox]').fill('sofja');
     await page.getByRole('option', { name: 'Sofja Kowalewskaja' }).click();
     await dialog.getByText('new clicks and orders with it count for Sofja Kowalewskaja').waitFor();
     await dialog.getByText('We notify Emmy Noether by email.').waitFor();

@@ -86,7 +86,7 @@ describe('settings in the console', () => {
     await question.getByText('This is you.').waitFor();
     await question.getByRole('button', { name: 'Remove' }).click();
     await question.getByText('There would be no owner left').waitFor();
-    await question.getByText('Make somebody else an owner first').waitFor();
+    await question.getByText('Make another person an owner first').waitFor();
     await audit(open);
     await question.getByRole('button', { name: 'Cancel' }).click();
     await menu(page, 'Actions for Mary Somerville', 'Change role …');
