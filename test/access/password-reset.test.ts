@@ -96,6 +96,6 @@ describe('POST /v1/password-resets', () => {
     const accepted = await service.request('POST', '/v1/invitations/accept', { body });
     assert.equal((accepted.body as { person: { role: string } }).person.role, 'manager');
     const last = await invite('--role', 'viewer', ada.email);
-    assert.deepEqual([last.code, /last owner/.test(last.printed)], [1, true]);
+    assert.deepEqual([last.code, /only owner/.test(last.printed)], [1, true]);
   });
 });

@@ -128,8 +128,8 @@ describe('a database with secrets encrypted with another key', () => {
     await assert.rejects(start(), /: second factors \(1\), payout details \(1\)\. Set WHENCE_ENCRYPTION_KEY/);
 
     const { printed } = await runCommand(['secrets', 'replace'], settings());
-    assert.ok(printed.includes(`organization ${organizationId}, collaborator ${id}: payout details have to be given`));
-    assert.match(printed, /^1 people log in by a recovery code/m);
+    assert.ok(printed.includes(`organization ${organizationId}, collaborator ${id}: payout details must be entered`));
+    assert.match(printed, /^1 people must log in with a recovery code/m);
     const service = await start();
     const logIn = async (code?: string): Promise<number> => {
       const body = JSON.stringify({ email: own.email, password: PASSWORD, code });
