@@ -6,7 +6,7 @@ import type { PlatformUserId } from '#core/user.ts';
 import { eraseVisitorByCommand } from '#privacy/commands/erase-visitor-by-command.ts';
 import { foundOrganization, makeKey } from '#access/commands/found-organization.ts';
 import { listKeysByCommand, revokeKeyByCommand } from '#access/commands/keys-by-command.ts';
-import { letIn } from '#access/commands/let-in.ts';
+import { createAccessLink } from '#access/commands/create-access-link.ts';
 import { replaceLostSecrets } from './replace-lost-secrets.ts';
 import { replayReports } from '#attribution/reactions/replay-reports.ts';
 import { replaySales } from '#attribution/reactions/replay-sales.ts';
@@ -18,7 +18,7 @@ import { listOrganizations as listOrganizationsOfDatabase } from '#access/store/
 import type { ApiKeyResource } from '#access/store/read/api-keys.ts';
 import { restore as restoreDatabase } from '#platform/postgres/backup/restore.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
-import { letServe, roleOf } from '#platform/postgres/service-role.ts';
+import { grantServicePrivileges, roleOf } from '#platform/postgres/service-role.ts';
 import { skipIds as skipIdsOfDatabase } from '#platform/postgres/backup/skipped-ids.ts';
 import { verify as verifyDatabase } from '#verify/verify.ts';
 import type { KeyKind, Role } from '#core/caller.ts';
@@ -36,7 +36,7 @@ export async function migrate(config: Config, print: Print): Promise<number> {
   return withNewDatabase(config, async (database) => {
     const { from, to } = await migrateDatabase(database);
     if (config.DATABASE_OWNER_URL !== undefined && config.DATABASE_URL !== undefined)
-      await letServe(database, await roleOfUrl(config.DATABASE_URL, config));
+      await grantServicePrivileges(database, await roleOfUrl(config.DATABASE_URL, config));
     print(
       from === to ? `The database is at version ${to} already.` : `The database went from version ${from} to ${to}.`,
     );
@@ -189,7 +189,10 @@ export async function invitePerson(
   who: { readonly email: string; readonly organization?: OrganizationId; readonly role?: Role },
 ): Promise<number> {
   return withDatabase(config, async (database) => {
-    const { kind, organization, role, url } = await letIn(database, { ...who, publicUrl: publicUrlOf(config) });
+    const { kind, organization, role, url } = await createAccessLink(database, {
+      ...who,
+      publicUrl: publicUrlOf(config),
+    });
     const what =
       kind === 'invited'
         ? `Invited to ${organization} as ${role}. The link works once, within seven days:`

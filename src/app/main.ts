@@ -17,14 +17,14 @@ import { VERSION } from '#platform/version.ts';
 import { openapiDocument } from './openapi/openapi.ts';
 import { operations } from './operations.ts';
 import { authentication, type Recognition, sessionAuthentication } from '#access/commands/authentication.ts';
-import { changeAnswering } from '#access/routes/changes.ts';
+import { createChangeAnswerer } from '#access/routes/changes.ts';
 import { drain } from '#platform/http/draining.ts';
 import { withinAnswerLimit } from '#platform/http/answer-limit.ts';
 import { callLimits } from '#platform/http/call-limits.ts';
 import { exportLimits } from '#platform/http/export-limits.ts';
 import { createHandlers } from './handlers.ts';
 import { rateLimits } from '#platform/http/rate-limits.ts';
-import { readingElsewhere } from '#platform/http/replica-reads.ts';
+import { readFromReplica } from '#platform/http/replica-reads.ts';
 import { type ReportBatches, reportBatches } from '#sales/routes/report-batches.ts';
 import { createServer } from '#platform/http/server.ts';
 import { servicePages } from './pages/service-pages.ts';
@@ -32,15 +32,15 @@ import { sessionCookies } from '#access/routes/session-cookies.ts';
 import { unknownCodes } from '#collaborators/routes/unknown-codes.ts';
 import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
 import { inviteFirstOwner } from '#access/commands/invite-first-owner.ts';
-import { changeMaking } from '#access/commands/make-change.ts';
+import { createChangeMaker } from '#access/commands/make-change.ts';
 import { recognizeKeys, recognizeSessions } from '#access/commands/recognize-keys.ts';
-import { namedRefundReporting, refundReporting } from '#sales/commands/report-refunds.ts';
-import { couponSaleReporting } from '#sales/commands/report-coupon-sales.ts';
-import { leadReporting } from '#sales/commands/report-leads.ts';
-import { renewalReporting } from '#sales/commands/report-renewals.ts';
-import { saleReporting } from '#sales/commands/report-sales.ts';
-import { signalReporting } from '#tracking/commands/report-signals.ts';
-import { visitReporting } from '#tracking/commands/report-visits.ts';
+import { createNamedRefundReporter, createRefundReporter } from '#sales/commands/report-refunds.ts';
+import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
+import { createLeadReporter } from '#sales/commands/report-leads.ts';
+import { createRenewalReporter } from '#sales/commands/report-renewals.ts';
+import { createSaleReporter } from '#sales/commands/report-sales.ts';
+import { createSignalReporter } from '#tracking/commands/report-signals.ts';
+import { createVisitReporter } from '#tracking/commands/report-visits.ts';
 import type { Worker } from './worker/worker.ts';
 import { type Database, isUnavailable, openDatabase } from '#platform/postgres/database.ts';
 import { requireDurability } from '#platform/postgres/durability.ts';
@@ -49,7 +49,7 @@ import { migrate, requireUpgradable } from '#platform/postgres/migrate.ts';
 import type { Pooler } from '#platform/postgres/pool.ts';
 import { readEmbedOrigins, readLogo } from '#organizations/store/read/portals.ts';
 import { type SecretBox, secretBox } from '#platform/crypto/secret-box.ts';
-import { letServe, roleOf, serviceUrl } from '#platform/postgres/service-role.ts';
+import { grantServicePrivileges, roleOf, serviceUrl } from '#platform/postgres/service-role.ts';
 import type { Deliveries } from '#webhooks/reactions/deliver.ts';
 import type { AnswerChange } from '#platform/http/handler.ts';
 
@@ -130,7 +130,7 @@ async function prepareDatabase(config: Config, embeddedUrl: string | undefined):
       return roleOf(database);
     });
     await migrate(owner);
-    if (url !== ownerUrl) await letServe(owner, role);
+    if (url !== ownerUrl) await grantServicePrivileges(owner, role);
     return url;
   } finally {
     await owner.end();
@@ -162,14 +162,14 @@ async function openSecretBox(config: Config, print: (...lines: readonly string[]
 function openBatches(database: Database, log: Logger, metrics: Metrics, worker: Worker | undefined): ReportBatches {
   const onFailure = (error: unknown): void => log.warn({ err: error }, 'a part of a batch was not written');
   return reportBatches({
-    reportVisits: visitReporting(database, onFailure),
-    reportSignals: signalReporting(database, onFailure),
-    reportSales: saleReporting(database),
-    reportCouponSales: couponSaleReporting(database),
-    reportLeads: leadReporting(database),
-    reportRenewals: renewalReporting(database),
-    reportRefunds: refundReporting(database),
-    reportNamedRefunds: namedRefundReporting(database),
+    reportVisits: createVisitReporter(database, onFailure),
+    reportSignals: createSignalReporter(database, onFailure),
+    reportSales: createSaleReporter(database),
+    reportCouponSales: createCouponSaleReporter(database),
+    reportLeads: createLeadReporter(database),
+    reportRenewals: createRenewalReporter(database),
+    reportRefunds: createRefundReporter(database),
+    reportNamedRefunds: createNamedRefundReporter(database),
     // If the connection broke, the statement may have been committed, so its reports must not be written again.
     isHarmless: (error) => !isUnavailable(error),
     onWritten: (type, reports) => {
@@ -213,16 +213,16 @@ async function listen(
     cookies,
     publicUrl,
   });
-  const answerChange = changeAnswering(operations, changeMaking(database, secrets), handlers);
+  const answerChange = createChangeAnswerer(operations, createChangeMaker(database, secrets), handlers);
   const keys = authentication((hashes) => withinAnswerLimit(() => recognizeKeys(databases.reports, hashes)));
   const sessions = sessionAuthentication((hashes) =>
     withinAnswerLimit(() => recognizeSessions(databases.calls, hashes)),
   );
-  const forgetting = forgettingCallers(answerChange, { keys, sessions });
+  const forgetting = forgetChangedCallers(answerChange, { keys, sessions });
   const answer = background === undefined ? forgetting : telling(forgetting, background);
   const server = createServer({
     operations: (isApi ? operations : {}) as typeof operations,
-    handlers: replica === undefined ? handlers : readingElsewhere(operations, handlers, replica),
+    handlers: replica === undefined ? handlers : readFromReplica(operations, handlers, replica),
     database,
     answerChange: answer,
     authentication: keys,
@@ -267,7 +267,7 @@ async function listen(
  * Makes a change of keys or people effective in this process as soon as the response is sent, without waiting for
  * cached callers to expire.
  */
-function forgettingCallers(
+function forgetChangedCallers(
   answerChange: AnswerChange,
   { keys, sessions }: Readonly<Record<'keys' | 'sessions', Recognition>>,
 ): AnswerChange {

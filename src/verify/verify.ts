@@ -1,6 +1,6 @@
 import type { OrganizationId } from '#core/ids.ts';
 import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
-import { holdVisits } from '#tracking/store/retention.ts';
+import { lockVisits } from '#tracking/store/retention.ts';
 import { CHAIN } from './chain.ts';
 import { DECISIONS } from './decisions.ts';
 import { FIGURES } from './figures.ts';
@@ -40,7 +40,7 @@ export function verify(
   organizationId?: OrganizationId,
 ): Promise<{ checked: number; breaches: Breach[] }> {
   return inSnapshot(database, async (connection) => {
-    await holdVisits(connection);
+    await lockVisits(connection);
     await connection.query(ORDINARY_PLANS);
     const breaches: Breach[] = [];
     for (const invariant of INVARIANTS) {

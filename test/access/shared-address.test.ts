@@ -80,7 +80,10 @@ describe('an email address shared by people of two organizations', () => {
     assert.equal((await complete(links.get('Stranger') ?? '', 'four red herons')).status, 200);
     assert.equal((await own.call('GET', '/v1/account')).status, 200, 'the session goes on');
     assert.deepEqual(await outcomesOf('reset@b.example', PASSWORD, 1), ['My organization']);
-    assert.match((await mailbox.mailsTo('reset@b.example')).at(-1)?.text ?? '', /your account at Stranger was just changed/);
+    assert.match(
+      (await mailbox.mailsTo('reset@b.example')).at(-1)?.text ?? '',
+      /your account at Stranger was just changed/,
+    );
     for (let n = 0; n < 4; n += 1) await requestReset('reset@b.example');
     const mails = (await mailbox.mailsTo('reset@b.example')).filter(({ text }) => resetLinkIn(text) !== '');
     assert.equal(mails.length, 6, 'three requests an hour');

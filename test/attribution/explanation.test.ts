@@ -160,7 +160,10 @@ describe('the explanation endpoints', () => {
     await shop.sell('back', oid, { total: 50 });
     await post('/v1/event/refund', { source: 'shop', externalId: 'back', refundId: 'r-1', amount: 20 });
     const partly = await explain('back');
-    assert.match(line(partly, 'Partly refunded'), /^Partly refunded on .+ UTC \(refund “r-1”\): 20\.00 USD of 50\.00 USD\.$/);
+    assert.match(
+      line(partly, 'Partly refunded'),
+      /^Partly refunded on .+ UTC \(refund “r-1”\): 20\.00 USD of 50\.00 USD\.$/,
+    );
     assert.match(line(partly, 'Conversion'), /: 5\.00 USD awarded, worth 3\.00 USD now, pending\.$/);
     await shop.refund('back');
     const { refunds, conversions, text } = await explain('back');

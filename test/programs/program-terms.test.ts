@@ -4,7 +4,7 @@ import { countVersions, faultCodes } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { inTransaction } from '#platform/postgres/database.ts';
-import { holdDecisionOrder } from '#programs/store/decision-order.ts';
+import { lockDecisionOrder } from '#programs/store/decision-order.ts';
 
 type Program = { id: number; version: number; [field: string]: unknown };
 const TEN_PERCENT = { type: 'percent', percent: 10 };
@@ -317,7 +317,7 @@ describe('a program’s terms', () => {
     const organizationId = (rows[0] as { id: OrganizationId }).id;
     const plain = await create();
     const waiting = await inTransaction(database, async (connection) => {
-      await holdDecisionOrder({ connection, organizationId });
+      await lockDecisionOrder({ connection, organizationId });
       await create({ capPerOrder: 5 });
       await patch(plain.id, { capPerOrder: 5 });
       const creation = create({ creditsPer: 'opportunity' });
@@ -328,7 +328,7 @@ describe('a program’s terms', () => {
     const ordered = await waiting.creation;
     assert.equal(ordered.version, 1);
     await inTransaction(database, async (connection) => {
-      await holdDecisionOrder({ connection, organizationId });
+      await lockDecisionOrder({ connection, organizationId });
       // A program that is already decided in order does not wait for decisions in progress.
       assert.equal((await patch(ordered.id, { tiers: TIERS })).version, 2);
     });

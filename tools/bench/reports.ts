@@ -1,4 +1,4 @@
-import { figureSumming } from '#reporting/reactions/sum-figures.ts';
+import { createFigureSummer } from '#reporting/reactions/sum-figures.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { FIGURE_DIMENSIONS } from '#reporting/store/read/figures-request.ts';
 import { getting, time, type Timed } from './lists.ts';
@@ -89,7 +89,7 @@ async function timeFigures(
   samples: number,
   get: ReturnType<typeof getting>,
 ): Promise<Timed[]> {
-  const addSome = figureSumming(database);
+  const addSome = createFigureSummer(database);
   while ((await addSome()) === 'more');
   const day = (back: number): string => new Date(Date.now() - back * DAY_MS).toISOString().slice(0, 10);
   const timed: Timed[] = [];

@@ -1,7 +1,7 @@
 import type { OpportunityId, OrganizationId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import { saleReporting } from '#sales/commands/report-sales.ts';
-import { visitReporting } from '#tracking/commands/report-visits.ts';
+import { createSaleReporter } from '#sales/commands/report-sales.ts';
+import { createVisitReporter } from '#tracking/commands/report-visits.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { COLLABORATORS } from './processes.ts';
 
@@ -39,7 +39,7 @@ async function measure(url: string, seconds: number, { name, loops, batch }: Sha
 }
 
 function visitsOf(database: Database, batch: number, opportunities: OpportunityId[]): () => Promise<number> {
-  const report = visitReporting(database);
+  const report = createVisitReporter(database);
   let visits = 0;
   return async () => {
     const outcomes = await report(
@@ -57,7 +57,7 @@ function visitsOf(database: Database, batch: number, opportunities: OpportunityI
 }
 
 function salesOf(database: Database, batch: number, opportunities: readonly OpportunityId[]): () => Promise<number> {
-  const report = saleReporting(database);
+  const report = createSaleReporter(database);
   const source = `store-${batch}`;
   const total = 4_999n as Minor;
   let sales = 0;

@@ -22,7 +22,7 @@ export function useSession(): Session {
 }
 
 /** Returns whether the user has this permission. Viewers see no buttons that would be refused. */
-export function useMay(scope: Scope): boolean {
+export function usePermission(scope: Scope): boolean {
   return useSession().scopes.includes(scope);
 }
 

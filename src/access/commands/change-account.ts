@@ -8,7 +8,7 @@ import { people, type PersonResource } from '../store/read/people.ts';
 import { beginTotp, proposeTotp, removeTotp as remove } from '../store/second-factors.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { endSessions } from '../store/sessions.ts';
-import { clearThrottle, giveBackThrottle } from '#platform/throttles/throttles.ts';
+import { clearThrottle, releaseThrottle } from '#platform/throttles/throttles.ts';
 import { logInBucket } from './open-session.ts';
 import { findPasswordFault } from './password-strength.ts';
 import { hashPassword, isPassword, saltOf } from './passwords.ts';
@@ -64,11 +64,12 @@ export function changePassword(
     const person = await ownPerson(connection, own);
     const changes = throttleBucket(secrets.hashKey, CHANGES, String(own.personId));
     const throttled =
-      (await takeThrottles(connection, [changes, THROTTLES[CHANGES]])) ?? (await takeTry(connection, secrets, person));
+      (await takeThrottles(connection, [changes, THROTTLES[CHANGES]])) ??
+      (await countAttempt(connection, secrets, person));
     if (throttled !== undefined) return throttled;
     if (!(await isPassword(current, person.password))) return { kind: 'wrong' };
     // Clearing all attempts would let a caller who knows the password try any number of codes.
-    await giveBackThrottle(connection, logInBucket(secrets, person), THROTTLES['log-in of an address']);
+    await releaseThrottle(connection, logInBucket(secrets, person), THROTTLES['log-in of an address']);
     const { name: organization } = await readOrganization({ connection, organizationId: own.organizationId });
     const detail = await findPasswordFault(password, { email: person.email, organization });
     if (detail !== undefined) return { kind: 'weak', detail };
@@ -115,7 +116,7 @@ export function confirmTotp(database: Database, secrets: SecretBox, own: Own, co
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
     if (person.totpSecret === null || person.totpSince !== null) return { kind: 'not-begun' };
-    const throttled = await takeTry(connection, secrets, person);
+    const throttled = await countAttempt(connection, secrets, person);
     if (throttled !== undefined) return throttled;
     if (!(await spendTotp(connection, secrets, person, code))) return { kind: 'wrong' };
     await clearThrottle(connection, logInBucket(secrets, person));
@@ -138,7 +139,7 @@ export function removeTotp(database: Database, secrets: SecretBox, own: Own, cod
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
     if (person.totpSince === null) return { kind: 'not-in-use' };
-    const throttled = await takeTry(connection, secrets, person);
+    const throttled = await countAttempt(connection, secrets, person);
     if (throttled !== undefined) return throttled;
     if (!(await spendCode(connection, secrets, person, code))) return { kind: 'wrong' };
     await clearThrottle(connection, logInBucket(secrets, person));
@@ -158,6 +159,6 @@ async function ownPerson(connection: Connection, { organizationId, personId }: O
 }
 
 /** Counts an attempt. It counts even if the change is refused, because refusals are committed too. */
-function takeTry(connection: Connection, secrets: SecretBox, person: Person): Promise<Throttled | undefined> {
+function countAttempt(connection: Connection, secrets: SecretBox, person: Person): Promise<Throttled | undefined> {
   return takeThrottles(connection, [logInBucket(secrets, person), THROTTLES['log-in of an address']]);
 }

@@ -4,7 +4,7 @@ import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { ensureKey, findFirstOrganization, holdFounding, insertOrganization } from '../store/organization-founding.ts';
+import { ensureKey, findFirstOrganization, lockFounding, insertOrganization } from '../store/organization-founding.ts';
 import { apiKeys } from '../store/read/api-keys.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -23,7 +23,7 @@ export async function ensureFirstOrganization(
   given: Readonly<Partial<Record<KeyKind, string | undefined>>>,
 ): Promise<{ organizationId: OrganizationId; newKeys: NewKeys }> {
   return inTransaction(database, async (connection) => {
-    await holdFounding(connection);
+    await lockFounding(connection);
     const existing = await findFirstOrganization(connection);
     const organizationId = existing ?? (await insertOrganization(connection, 'My organization', randomBytes(16)));
     const tenant = { connection, organizationId };

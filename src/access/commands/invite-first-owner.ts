@@ -3,7 +3,7 @@ import { INVITATION_DAYS } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
 import { type Database, inTransaction } from '#platform/postgres/database.ts';
 import { insertInvitation } from '../store/invitations.ts';
-import { findFirstOrganization, holdFounding } from '../store/organization-founding.ts';
+import { findFirstOrganization, lockFounding } from '../store/organization-founding.ts';
 import { hasOwner } from '../store/people.ts';
 
 /**
@@ -12,7 +12,7 @@ import { hasOwner } from '../store/people.ts';
  */
 export function inviteFirstOwner(database: Database, publicUrl: string): Promise<string | undefined> {
   return inTransaction(database, async (connection) => {
-    await holdFounding(connection);
+    await lockFounding(connection);
     const organizationId = await findFirstOrganization(connection);
     if (organizationId === undefined || (await hasOwner({ connection, organizationId }))) return undefined;
     const token = tokenOf(randomBytes(32));

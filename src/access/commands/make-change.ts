@@ -77,7 +77,7 @@ export type MakeChange = <Result>(change: Change<Result>) => Promise<Making<Resu
  * repeated requests: all of it is committed, or nothing. A refused change stores nothing, so it can be retried under
  * the same key.
  */
-export function changeMaking(database: Database, secrets: SecretBox): MakeChange {
+export function createChangeMaker(database: Database, secrets: SecretBox): MakeChange {
   return (change) =>
     inTransaction(database, async (connection) => {
       const { organizationId, caller, changesCallers, repeat, subject } = change;

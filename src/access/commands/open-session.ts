@@ -4,7 +4,7 @@ import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 import { type Database, inTransaction } from '#platform/postgres/database.ts';
 import { findByAddress, lockPerson, type Person } from '../store/people.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import { clearThrottle, giveBackThrottle } from '#platform/throttles/throttles.ts';
+import { clearThrottle, releaseThrottle } from '#platform/throttles/throttles.ts';
 import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
 import { findPassword } from './passwords.ts';
 import { spendCode } from './second-factor.ts';
@@ -53,7 +53,7 @@ export async function openSession(
   const ofNetwork = throttleBucket(hashKey, 'log-in from a network', network);
   const tooMany = await takeThrottles(database, [ofNetwork, BY_NETWORK]);
   if (tooMany !== undefined) return tooMany;
-  const trying = await takeTries(database, secrets, address);
+  const trying = await countAttempts(database, secrets, address);
   if (trying.kind === 'throttled') return trying;
   const ofPasswords = passwordsBucket(secrets, address);
   const throttled = await takeThrottles(database, [ofPasswords, BY_PASSWORD]);
@@ -62,9 +62,9 @@ export async function openSession(
   const found = await findPassword(password, passwords).catch(async (error: unknown) => {
     // Nothing was compared, so an attempt during an overload must not count against the person.
     if (error instanceof Overloaded) {
-      await giveBackThrottle(database, ofNetwork, BY_NETWORK);
-      await giveBackThrottle(database, ofPasswords, BY_PASSWORD);
-      for (const each of trying.people) await giveBackThrottle(database, logInBucket(secrets, each), BY_ADDRESS);
+      await releaseThrottle(database, ofNetwork, BY_NETWORK);
+      await releaseThrottle(database, ofPasswords, BY_PASSWORD);
+      for (const each of trying.people) await releaseThrottle(database, logInBucket(secrets, each), BY_ADDRESS);
     }
     throw error;
   });
@@ -72,11 +72,11 @@ export async function openSession(
   if (person === undefined) return { kind: 'wrong' };
   const opening = await openFor(database, secrets, person, code, browser);
   if (opening.kind === 'wrong') return opening;
-  await giveBackThrottle(database, ofNetwork, BY_NETWORK);
+  await releaseThrottle(database, ofNetwork, BY_NETWORK);
   // A caller who knows the password may try as many codes as before, and no more.
   const ofPerson = logInBucket(secrets, person);
   if (opening.kind === 'opened') await clearThrottle(database, ofPerson);
-  else await giveBackThrottle(database, ofPerson, BY_ADDRESS);
+  else await releaseThrottle(database, ofPerson, BY_ADDRESS);
   return opening;
 }
 
@@ -85,7 +85,7 @@ export async function openSession(
  * only its own person's attempts. Otherwise an organization could invite someone else's address and reset the count by
  * logging in as its own person. It could then guess the other person's password without limit.
  */
-async function takeTries(
+async function countAttempts(
   database: Database,
   secrets: SecretBox,
   address: string,

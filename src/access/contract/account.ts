@@ -68,8 +68,7 @@ export const listSessions = operation({
   path: '/v1/account/sessions',
   tag,
   summary: 'List your sessions',
-  description:
-    'The logged-in browsers, up to 20. A further login ends the session that was unused for longest.',
+  description: 'The logged-in browsers, up to 20. A further login ends the session that was unused for longest.',
   scope: 'account',
   keys: [],
   query: listQuery(['id'], {}),
@@ -110,7 +109,10 @@ export const startTotp = operation({
     description: 'The secret.',
     body: z
       .strictObject({
-        secret: shownText({ description: 'The secret in base32, to type in.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
+        secret: shownText({
+          description: 'The secret in base32, to type in.',
+          example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+        }),
         uri: shownText({
           description: 'The secret as a URI, for a QR code.',
           example: 'otpauth://totp/Whence:ada%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Whence',
@@ -157,7 +159,9 @@ export const removeTotp = operation({
   description: 'Requires a code from the app or a recovery code. The recovery codes are deleted as well.',
   scope: 'account',
   keys: [],
-  body: object({ code: text(6, 32, { description: 'Six digits from the app, or a recovery code.', example: '492039' }) }),
+  body: object({
+    code: text(6, 32, { description: 'Six digits from the app, or a recovery code.', example: '492039' }),
+  }),
   takesSecret: ['code'],
   success: { status: 200, description: 'The second factor is removed. No body.' },
   problems: ['invalid-transition'],

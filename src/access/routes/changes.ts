@@ -23,7 +23,7 @@ type Request = OperationRequest<Operation>;
  * Answers changes. Each is one transaction around its handler, with the stored answer of its Idempotency-Key, the
  * If-Match check, the handler and the audit record. The handler's request has the tenant of the transaction.
  */
-export function changeAnswering<Operations extends Table>(
+export function createChangeAnswerer<Operations extends Table>(
   operations: Operations,
   makeChange: MakeChange,
   handlers: Handlers<Operations>,

@@ -9,7 +9,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
  */
 const FOUNDING_LOCK = 0x776865_6e6366;
 
-export async function holdFounding(connection: Connection): Promise<void> {
+export async function lockFounding(connection: Connection): Promise<void> {
   await connection.query('select pg_advisory_xact_lock($1)', [FOUNDING_LOCK]);
 }
 

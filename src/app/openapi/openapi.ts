@@ -5,7 +5,7 @@ import { commonHeaders, headerParametersOf, successHeadersOf } from './openapi-h
 import { introduction, TAG_DESCRIPTIONS } from './openapi-introduction.ts';
 import { PROBLEM_SCHEMAS, problemResponse } from './openapi-problems.ts';
 import { messageDescriptions } from './openapi-webhooks.ts';
-import { mayLackBody, type Operation, problemsOf, type Success, takesIfNoneMatch } from '#core/contract/operation.ts';
+import { canOmitBody, type Operation, problemsOf, type Success, takesIfNoneMatch } from '#core/contract/operation.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
 import { FRESH_SECONDS } from '#core/caller.ts';
 
@@ -216,7 +216,7 @@ function requestBodyOf(
   const schema = components.schemaOf(body, 'input');
   components.schemas[name] = schema;
   return {
-    required: !mayLackBody(operation),
+    required: !canOmitBody(operation),
     content: {
       'application/json': {
         schema: { $ref: `#/components/schemas/${name}` },

@@ -72,7 +72,7 @@ function addPages(app: FastifyInstance, root: string, application: Application, 
 function addEntrance(app: FastifyInstance, basePath: string): void {
   const lead: Answering = async (request, reply) => {
     reply.header('vary', 'Accept');
-    if (!(request.headers.accept ?? '').includes('text/html')) return refuse(reply, nothingThere());
+    if (!(request.headers.accept ?? '').includes('text/html')) return refuse(reply, answerNotFound());
     return reply.redirect(`${basePath}/console/`, 302);
   };
   app.get(`${basePath}/`, lead);
@@ -160,7 +160,7 @@ async function sendAsset(
 ): Promise<FastifyReply> {
   const [, kind] = ASSET_NAME.exec(name) ?? [];
   const forms = kind === undefined ? undefined : assetOf(application, name);
-  if (forms === undefined) return refuse(reply, nothingThere());
+  if (forms === undefined) return refuse(reply, answerNotFound());
   return sendForm(request, reply, forms, {
     contentType: ASSET_TYPES[kind as keyof typeof ASSET_TYPES],
     cacheControl: FOR_EVER,
@@ -179,7 +179,7 @@ function assetOf({ folder, assets }: Application, name: string): Forms | undefin
   return forms;
 }
 
-function nothingThere() {
+function answerNotFound() {
   return problem('not-found', 'No resource has this path.');
 }
 

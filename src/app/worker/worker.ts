@@ -4,7 +4,7 @@ import { type ChoreOutcome, startChores } from '#platform/worker/chores.ts';
 import type { Job } from '#platform/worker/jobs.ts';
 import { gathering } from '#attribution/reactions/gathering.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
-import { figureSumming } from '#reporting/reactions/sum-figures.ts';
+import { createFigureSummer } from '#reporting/reactions/sum-figures.ts';
 import { jobBatches } from './job-batches.ts';
 import { PAUSE_AFTER_FAILURE_MS, workSchedule } from './schedule.ts';
 import { workerTurns } from './turns.ts';
@@ -59,7 +59,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   const chores = startChores(
     [
       { run: () => forget(database, options), everyMs: FORGETTING_MS, rarestMs: RAREST_FORGETTING_MS },
-      { run: figureSumming(database), everyMs: SUMMING_MS, rarestMs: RAREST_SUMMING_MS },
+      { run: createFigureSummer(database), everyMs: SUMMING_MS, rarestMs: RAREST_SUMMING_MS },
     ],
     onFailure,
   );

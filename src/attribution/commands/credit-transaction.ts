@@ -18,7 +18,7 @@ import { loadCounters } from '../store/award-counters.ts';
 import { type CreditKey, findCreditGround, hasBacklog, recordCredit, sumCredits } from '../store/credits.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { holdDecisionOrder } from '#programs/store/decision-order.ts';
+import { lockDecisionOrder } from '#programs/store/decision-order.ts';
 import { saveCredit } from '../store/decisions.ts';
 import { hasTombstone } from '#collaborators/store/self-referral-tombstones.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
@@ -52,7 +52,7 @@ const BACKLOG_SECONDS = 2;
 /** Awards a transaction to a collaborator as a manual credit, with the current version of the program. */
 export function creditTransaction(tenant: Tenant<Database>, request: CreditRequest): Promise<Crediting> {
   return inTenantTransaction(tenant, async (tenant) => {
-    const isOrdered = await holdDecisionOrder(tenant);
+    const isOrdered = await lockDecisionOrder(tenant);
     const { transactionId, programId, collaboratorId } = request;
     await lockTransactions(tenant, [transactionId]);
     const ground = await findCreditGround(tenant, request);

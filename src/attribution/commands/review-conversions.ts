@@ -17,7 +17,7 @@ import {
 } from '../store/conversion-reviews.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { holdDecisionOrder } from '#programs/store/decision-order.ts';
+import { lockDecisionOrder } from '#programs/store/decision-order.ts';
 import { loadOwed, saveSettled } from '../store/revisions.ts';
 import { settle } from '#ledger/domain/obligation.ts';
 
@@ -58,7 +58,7 @@ export async function review(
   verdict: Verdict,
 ): Promise<Map<ConversionId, ReviewOutcome>> {
   // A rejection reduces the amounts that count for the caps and tiers of later decisions.
-  await holdDecisionOrder(tenant);
+  await lockDecisionOrder(tenant);
   const found = await lockConversions(tenant, ids);
   const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), verdict)]));
   const changed = [...outcomes].flatMap(([id, { kind }]) => (kind === 'changed' ? [id] : []));

@@ -20,7 +20,7 @@ export async function decideSales(
 ): Promise<ReportedSale[]> {
   const sales = await loadUndecidedSales(tenant, transactionIds);
   if (sales.length === 0) return [];
-  const facts = await holdFacts(tenant, sales, versions);
+  const facts = await lockFacts(tenant, sales, versions);
   const earned = await loadEarned(tenant, facts);
 
   const closings: Closing[] = [];
@@ -52,7 +52,7 @@ const NO_HISTORY = { earned: [], awards: [] };
  * Loads the facts. If a sale may complete engagements, locks their opportunities and loads the facts again under that
  * lock.
  */
-async function holdFacts(
+async function lockFacts(
   tenant: Tenant<Connection>,
   sales: readonly ReportedSale[],
   versions: ProgramVersionCache,

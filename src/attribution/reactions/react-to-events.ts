@@ -1,7 +1,7 @@
 import { type EventId, MAX_ID, type OpportunityId, type TransactionId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { findSettledEvents, holdDecisionOrderAsWorker, isWaitedFor } from '#programs/store/decision-order.ts';
+import { findSettledEvents, lockDecisionOrderAsWorker, isWaitedFor } from '#programs/store/decision-order.ts';
 import {
   findFullRefunds,
   findOverdueRefunds,
@@ -9,7 +9,7 @@ import {
   findProcessedRefunds,
   reopenEngagements,
 } from '../store/engagement-credits.ts';
-import { type ClaimedJob, claimJobs, giveBackJobs, type Job } from '#platform/worker/jobs.ts';
+import { type ClaimedJob, claimJobs, releaseJobs, type Job } from '#platform/worker/jobs.ts';
 import { findRenewedSales } from '../store/sale-facts.ts';
 import { decideSales } from './decide-sales.ts';
 import type { ProgramVersionCache } from './load-facts.ts';
@@ -36,7 +36,7 @@ export async function claimAndReact(
   versions: ProgramVersionCache,
   claimed: Job[] = [],
 ): Promise<number> {
-  const isOrdered = await holdDecisionOrderAsWorker(tenant);
+  const isOrdered = await lockDecisionOrderAsWorker(tenant);
   const last = isOrdered ? await findSettledEvents(tenant) : (MAX_ID as EventId);
   const jobs = await claimJobs(tenant, limit, last);
   claimed.push(...jobs);
@@ -46,7 +46,7 @@ export async function claimAndReact(
     versions,
     mayGoOn: async () => !(await isWaitedFor(tenant)),
   });
-  if (left.length > 0) await giveBackJobs(tenant, left);
+  if (left.length > 0) await releaseJobs(tenant, left);
   claimed.length -= left.length;
   return jobs.length;
 }

@@ -6,7 +6,7 @@ import { type Connection, type Database, inSnapshot, planSteadily } from '#platf
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { DecidedSale } from '../store/decisions.ts';
 import { type Difference, findDifferences, nextDecided } from '../store/recorded-decisions.ts';
-import { findBeyondMemory, holdVisits } from '#tracking/store/retention.ts';
+import { findBeyondMemory, lockVisits } from '#tracking/store/retention.ts';
 import { loadDecidedSales, type ReportedSale } from '../store/sale-facts.ts';
 import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
 import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
@@ -30,7 +30,7 @@ export const MAX_DIFFERENCES = 20;
  */
 export function replaySales(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
   return inSnapshot(database, async (connection) => {
-    await holdVisits(connection);
+    await lockVisits(connection);
     await planSteadily(connection);
     const versions: ProgramVersionCache = new Map();
     const differences: Difference[] = [];

@@ -2,7 +2,7 @@ import type { EventId, OrganizationId, TransactionId } from '#core/ids.ts';
 import { type Connection, type Database, planSteadily } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Difference } from './recorded-decisions.ts';
-import { findBeyondMemory, holdVisits } from '#tracking/store/retention.ts';
+import { findBeyondMemory, lockVisits } from '#tracking/store/retention.ts';
 import { KEPT_SINCE } from '#platform/postgres/partitions.ts';
 import { TOUCH } from '#tracking/store/touch.ts';
 
@@ -62,7 +62,7 @@ export async function withScratchBooks<Result>(
   const connection = await database.connect();
   try {
     await connection.query('begin isolation level repeatable read');
-    await holdVisits(connection);
+    await lockVisits(connection);
     await planSteadily(connection);
     await connection.query(OPEN);
     // Earlier plans of the connection use the real tables. New plans use the scratch books.

@@ -300,7 +300,7 @@ function conversionText(tell: Tell, conversion: ExplainedConversion): string {
   const { id, collaboratorId, awarded, currency } = conversion;
   return (
     `Conversion ${id} of ${who(circumstances, collaboratorId)}${within(circumstances, conversion)}` +
-    `${byHand(conversion)}: ${workedOut(tell, conversion)}${money(awarded, currency)} awarded, ${worthNow(conversion)}.`
+    `${byHand(conversion)}: ${explainArithmetic(tell, conversion)}${money(awarded, currency)} awarded, ${currentWorth(conversion)}.`
   );
 }
 
@@ -308,7 +308,7 @@ function conversionText(tell: Tell, conversion: ExplainedConversion): string {
  * Returns the current worth of a conversion. A rejected conversion keeps its amount for the record, but nothing is owed
  * for it.
  */
-function worthNow({ awarded, amount, currency, status, reason, review }: ExplainedConversion): string {
+function currentWorth({ awarded, amount, currency, status, reason, review }: ExplainedConversion): string {
   if (status === 'rejected') return `rejected because “${reason}”: nothing is owed`;
   const stands = review === 'held' ? 'held for review' : status;
   return amount === awarded ? stands : `worth ${money(amount, currency)} now, ${stands}`;
@@ -320,7 +320,7 @@ function byHand({ type, author, awardedAt, note }: ExplainedConversion): string 
 }
 
 /** Returns the arithmetic of a manual credit. It is the only candidate, so no rival takes a part of it. */
-function workedOut({ explanation, circumstances }: Tell, { explained }: ExplainedConversion): string {
+function explainArithmetic({ explanation, circumstances }: Tell, { explained }: ExplainedConversion): string {
   return explained === undefined ? '' : `${stepsAlone({ explanation, circumstances }, explained).join('; ')}; `;
 }
 

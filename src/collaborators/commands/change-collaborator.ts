@@ -2,7 +2,7 @@ import {
   type CollaboratorStatus,
   endsPortalSessions,
   isApproval,
-  mayCollaboratorBecome,
+  canCollaboratorBecome,
 } from '../domain/collaborator.ts';
 import type { CollaboratorId, UserId } from '#core/ids.ts';
 import { addressOf } from '#access/domain/person.ts';
@@ -22,7 +22,7 @@ import { findUsers } from '../store/read/users.ts';
 import { lockUser } from '../store/text-users.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 import type { CollaboratorInput } from './create-collaborator.ts';
-import { type Post, tellApproved } from './tell-approved.ts';
+import { type Post, notifyApproved } from './notify-approved.ts';
 import { endPortalSessions } from '#access/store/sessions.ts';
 import { removePortalPasskeys } from '#access/store/passkeys.ts';
 
@@ -51,7 +51,7 @@ export function changeCollaborator(
     const fields = await findCollaboratorFields(tenant, id);
     if (fields === undefined) return { kind: 'unknown' };
     const [from, to] = [fields.status, change.status ?? fields.status];
-    const isForbidden = from === 'deleted' || !mayCollaboratorBecome(from, to);
+    const isForbidden = from === 'deleted' || !canCollaboratorBecome(from, to);
     const userId = change.userId == null ? change.userId : await numberOf(tenant, change.userId, isForbidden);
     const changed = changedFields(fields, { ...change, userId });
     if (changed === undefined) return { kind: 'changed', collaborator: await read(tenant, id) };
@@ -62,7 +62,7 @@ export function changeCollaborator(
       await removePortalPasskeys(tenant, id);
       await endPortalSessions(tenant, [id]);
     } else if (endsPortalSessions(from, to)) await endPortalSessions(tenant, [id]);
-    if (isApproval(from, to)) await tellApproved(tenant, post, [id]);
+    if (isApproval(from, to)) await notifyApproved(tenant, post, [id]);
     return { kind: 'changed', collaborator: await read(tenant, id) };
   });
 }

@@ -1,4 +1,4 @@
-import { type CollaboratorStatus, mayEnterPortal } from '../domain/collaborator.ts';
+import { type CollaboratorStatus, canEnterPortal } from '../domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { collaboratorInvitationMail } from '../wording/emails.ts';
 import { addressOf, mailboxOf } from '#access/domain/person.ts';
@@ -11,7 +11,7 @@ import { readPortalOf } from '#organizations/store/read/portals.ts';
 import { postMail } from '#platform/email/post-mail.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { NOTICE_SECONDS } from './post-notices.ts';
-import type { Post } from './tell-approved.ts';
+import type { Post } from './notify-approved.ts';
 
 export type CollaboratorInviting =
   | { readonly kind: 'invited' }
@@ -37,7 +37,7 @@ export function inviteCollaborator(
     const collaborator = await holdCollaborator(tenant, id);
     if (collaborator === undefined) return { kind: 'unknown' };
     const { name, email, status } = collaborator;
-    if (!mayEnterPortal(status)) return { kind: 'kept-out', status };
+    if (!canEnterPortal(status)) return { kind: 'kept-out', status };
     if (email === null) return { kind: 'no-address' };
     const portal = await readPortalOf(tenant);
     if (portal === undefined) return { kind: 'no-portal' };

@@ -4,7 +4,7 @@ import {
   type CollaboratorStatus,
   endsPortalSessions,
   isApproval,
-  mayCollaboratorBecome,
+  canCollaboratorBecome,
 } from '../domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { type Post, tellApproved } from './tell-approved.ts';
+import { type Post, notifyApproved } from './notify-approved.ts';
 import { endPortalSessions } from '#access/store/sessions.ts';
 
 /** The outcome for one collaborator. `status` is the status after the move, and `was` the one before. */
@@ -50,13 +50,13 @@ export function moveCollaborators(
     const shutOut = changed.filter((id) => endsPortalSessions(found.get(id) as CollaboratorStatus, to));
     await endPortalSessions(tenant, shutOut);
     const approved = changed.filter((id) => isApproval(found.get(id) as CollaboratorStatus, to));
-    await tellApproved(tenant, post, approved);
+    await notifyApproved(tenant, post, approved);
     return outcomes;
   });
 }
 
 function outcomeOf(from: CollaboratorStatus | undefined, to: CollaboratorStatus): MoveOutcome {
   if (from === undefined) return { kind: 'unknown' };
-  if (!mayCollaboratorBecome(from, to)) return { kind: 'forbidden', status: from, was: from };
+  if (!canCollaboratorBecome(from, to)) return { kind: 'forbidden', status: from, was: from };
   return { kind: from === to ? 'unchanged' : 'changed', status: to, was: from };
 }

@@ -20,7 +20,7 @@ const NEXT: Readonly<Record<CollaboratorStatus, readonly CollaboratorStatus[]>> 
   deleted: [],
 };
 
-export function mayCollaboratorBecome(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
+export function canCollaboratorBecome(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
   return from === to || NEXT[from].includes(to);
 }
 
@@ -37,7 +37,7 @@ export function isApproval(from: CollaboratorStatus, to: CollaboratorStatus): bo
 export const ERASED = { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null } as const;
 
 /** Returns whether a collaborator may log in to the portal, to earn or to see that they wait for approval. */
-export function mayEnterPortal(status: CollaboratorStatus): boolean {
+export function canEnterPortal(status: CollaboratorStatus): boolean {
   return status === 'active' || status === 'pending';
 }
 
@@ -46,5 +46,5 @@ export function mayEnterPortal(status: CollaboratorStatus): boolean {
  * becomes active again. A reactivation ends sessions too, since processes of an earlier version may have left some.
  */
 export function endsPortalSessions(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
-  return from !== to && !(mayEnterPortal(from) && mayEnterPortal(to));
+  return from !== to && !(canEnterPortal(from) && canEnterPortal(to));
 }

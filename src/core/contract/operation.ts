@@ -134,7 +134,7 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
 ];
 
 /** Returns whether the body may be absent, which is the same as `{}`: all its fields are optional. */
-export function mayLackBody({ body }: Operation): boolean {
+export function canOmitBody({ body }: Operation): boolean {
   return body?.safeParse({}).success === true;
 }
 

@@ -110,7 +110,7 @@ export async function findPortalOwner(connection: Queryable, slug: string): Prom
  * lock. A new session or link is therefore committed before the portal closes, and removed with the others. Otherwise
  * this returns false.
  */
-export async function holdOpenPortal(tenant: Tenant<Connection>): Promise<boolean> {
+export async function lockOpenPortal(tenant: Tenant<Connection>): Promise<boolean> {
   await lockConfiguration(tenant);
   const { rowCount } = await tenant.connection.query(
     'select from portals where organization_id = $1 and slug is not null',

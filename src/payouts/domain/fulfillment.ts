@@ -1,6 +1,6 @@
 import type { CollaboratorId, ObligationId, PayoutId } from '#core/ids.ts';
 import { MAX_MINOR, type Minor } from '#core/money.ts';
-import { mayBePaid, type PayoutStatus, type ReviewState } from './payout.ts';
+import { canBePaid, type PayoutStatus, type ReviewState } from './payout.ts';
 import type { FulfillmentStatus } from './run-status.ts';
 /**
  * The reasons why a run pays a collaborator nothing:
@@ -122,7 +122,7 @@ export function completeRun(status: FulfillmentStatus, payouts: readonly RunPayo
   if (status === 'complete') return { kind: 'unchanged' };
   if (status !== 'processing') return { kind: 'forbidden' };
   const unpaid = payouts.filter((payout) => payout.status === 'unpaid');
-  const paid = unpaid.filter(mayBePaid).map(({ payoutId }) => payoutId);
+  const paid = unpaid.filter(canBePaid).map(({ payoutId }) => payoutId);
   if (paid.length < unpaid.length) {
     return paid.length === 0 ? { kind: 'unchanged' } : { kind: 'changed', status: 'processing', paid };
   }

@@ -48,7 +48,7 @@ export function markPayout(payout: MarkedPayout, mark: Mark): Marking {
 }
 
 /** Returns whether an unpaid payout may be paid: it is not under review, and no waiting refund will flag it. */
-export function mayBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits'>): boolean {
+export function canBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits'>): boolean {
   return payout.review !== 'flagged' && !payout.refundWaits;
 }
 
@@ -168,7 +168,7 @@ export function releaseSteps(obligations: readonly PaidObligation[]): readonly O
     ({ obligationId, amount }) => ({ obligationId, status: 'pending', amount }) as const,
   );
   const changed = obligations.flatMap((obligation) => {
-    const change = worthNow(obligation);
+    const change = currentWorth(obligation);
     return change.status === 'rejected' || change.amount !== obligation.amount ? [change] : [];
   });
   return [asTheyAre, changed];
@@ -179,7 +179,7 @@ export function releaseSteps(obligations: readonly PaidObligation[]): readonly O
  * obligation gets the current worth of its conversion, even if a reviewer had kept more. A waiting refund then finds it
  * pending, as any other, and no run takes it before that.
  */
-function worthNow({ obligationId, amount, conversion }: PaidObligation): ObligationChange {
+function currentWorth({ obligationId, amount, conversion }: PaidObligation): ObligationChange {
   if (amount < 0n) return { obligationId, status: 'pending', amount };
   return conversion.status === 'rejected'
     ? { obligationId, status: 'rejected', amount }

@@ -1,6 +1,6 @@
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { holdDecisionOrderAsWorker } from '#programs/store/decision-order.ts';
+import { lockDecisionOrderAsWorker } from '#programs/store/decision-order.ts';
 import { findDue, saveDueApprovals } from '../store/due-approvals.ts';
 import { reviseConversions } from '#attribution/reactions/revise-conversions.ts';
 import { lockTransactions } from '#sales/store/transactions.ts';
@@ -12,7 +12,7 @@ import { lockTransactions } from '#sales/store/transactions.ts';
  */
 export async function approveDue(tenant: Tenant<Connection>, limit: number): Promise<number> {
   // A refund that is applied here reduces the amounts that count for the caps and tiers of later decisions.
-  await holdDecisionOrderAsWorker(tenant);
+  await lockDecisionOrderAsWorker(tenant);
   const due = await findDue(tenant, limit);
   await lockTransactions(tenant, due);
   await reviseConversions(tenant, due);

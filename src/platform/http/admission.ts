@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { mayLackBody, type Operation } from '#core/contract/operation.ts';
+import { canOmitBody, type Operation } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { allowOrigin } from './cross-origin.ts';
 import type { Visitor } from './handler.ts';
@@ -237,7 +237,7 @@ function includes(scopes: readonly string[], scope: string): boolean {
 }
 
 function bodyRefusal(operation: Operation, request: FastifyRequest): Problem | undefined {
-  if (operation.body === undefined || (isBodyless(request) && mayLackBody(operation))) return undefined;
+  if (operation.body === undefined || (isBodyless(request) && canOmitBody(operation))) return undefined;
   return mediaTypeRefusal(request);
 }
 

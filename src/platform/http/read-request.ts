@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { parse, type Parsed } from '#core/contract/parse.ts';
-import { mayLackBody, type Operation } from '#core/contract/operation.ts';
+import { canOmitBody, type Operation } from '#core/contract/operation.ts';
 import { type Fault, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { OperationRequest, ServiceHeaderNames } from './handler.ts';
 import { type JsonValue, parseJson } from './json.ts';
@@ -62,7 +62,7 @@ function faultsIn(parsed: Parsed<unknown>): readonly Fault[] {
 }
 
 function rootOf(operation: Operation, bytes: Buffer): JsonValue {
-  return bytes.length === 0 && mayLackBody(operation) ? {} : parseJson(bytes);
+  return bytes.length === 0 && canOmitBody(operation) ? {} : parseJson(bytes);
 }
 
 /** Returns whether a value is an object, not a list or a NumberLiteral. The parser creates plain objects. */

@@ -13,7 +13,7 @@ export type ReadElsewhere = <Answer>(
  * Returns the handlers, except that calls with `mayLag` are first answered on a replica. Only the primary refuses a
  * call, because a resource may be too new for the replica.
  */
-export function readingElsewhere<Table extends Readonly<Record<string, Operation>>>(
+export function readFromReplica<Table extends Readonly<Record<string, Operation>>>(
   operations: Table,
   handlers: Handlers<Table>,
   replica: { readonly database: Database; readonly read: ReadElsewhere },

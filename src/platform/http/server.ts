@@ -78,7 +78,7 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
 export function createServer<Table extends Readonly<Record<string, Operation>>>(
   options: ServerOptions<Table>,
 ): FastifyInstance {
-  const door = newDoor(options);
+  const door = createRouteOptions(options);
   const app = newFastify(options, door);
   for (const [id, operation] of Object.entries(options.operations)) {
     addOperation(app, door, id, operation, answeringOf(options, id, operation));
@@ -113,7 +113,7 @@ type Door = Gate & {
   readonly bodies: Readonly<Record<'keys' | 'outside' | 'outsideWhole', BodyPool>>;
 };
 
-function newDoor<Table extends Readonly<Record<string, Operation>>>(options: ServerOptions<Table>): Door {
+function createRouteOptions<Table extends Readonly<Record<string, Operation>>>(options: ServerOptions<Table>): Door {
   const prefixes = options.headerPrefixes ?? DEFAULT_PREFIXES;
   const basePath = (options.basePath ?? '/').replace(/\/$/, '');
   const serviceHeaderNames: ServiceHeaderNames = (name) => prefixes.map((prefix) => `${prefix}-${name}`);

@@ -24,7 +24,7 @@ const LOCK = `select pg_advisory_xact_lock(hashtextextended('rights of the servi
  * Grants `role` the missing rights that the service needs on the newest schema. For the owner, none are missing.
  * Several processes may call it concurrently.
  */
-export function letServe(owner: Database, role: string): Promise<void> {
+export function grantServicePrivileges(owner: Database, role: string): Promise<void> {
   return inTransaction(owner, async (connection) => {
     await connection.query(LOCK);
     const { rows } = await connection.query<{ grant: string }>(MISSING, [

@@ -24,7 +24,7 @@ export async function takeThrottle(
 }
 
 /** Removes a counted attempt that was not a guess. */
-export async function giveBackThrottle(
+export async function releaseThrottle(
   connection: Queryable,
   bucket: Uint8Array,
   { tries, seconds }: Throttle,

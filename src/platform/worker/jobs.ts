@@ -145,7 +145,7 @@ export async function claimJobs(
 }
 
 /** Returns jobs that were claimed in this transaction and not finished. They wait as before and are due immediately. */
-export async function giveBackJobs(
+export async function releaseJobs(
   { connection, organizationId }: Tenant<Connection>,
   jobs: readonly ClaimedJob[],
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { mayEnterPortal } from '#collaborators/domain/collaborator.ts';
+import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { holdCollaborator } from '#collaborators/store/collaborators.ts';
 import type { Database } from '#platform/postgres/database.ts';
@@ -23,6 +23,6 @@ export function addPortalPasskey(
       { connection, organizationId: owner.organizationId },
       owner.holder.collaboratorId,
     );
-    return collaborator !== undefined && mayEnterPortal(collaborator.status);
+    return collaborator !== undefined && canEnterPortal(collaborator.status);
   });
 }

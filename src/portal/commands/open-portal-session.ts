@@ -8,9 +8,9 @@ import { holdCollaborator } from '#collaborators/store/collaborators.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { countWrongCode, type EntryFor, lockEntryCodes, takeEntryLink } from '../store/entry-links.ts';
-import { holdOpenPortal } from '#organizations/store/portals.ts';
+import { lockOpenPortal } from '#organizations/store/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import { giveBackThrottle } from '#platform/throttles/throttles.ts';
+import { releaseThrottle } from '#platform/throttles/throttles.ts';
 import { beginSession, type Browser } from '#access/commands/begin-session.ts';
 import { confirmSignUp } from './confirm-sign-up.ts';
 import type { Trier } from '#access/commands/open-session.ts';
@@ -18,7 +18,7 @@ import { codeNetwork } from './post-entry-links.ts';
 import type { PasskeySite } from '#access/commands/passkey-challenge.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { type PasskeyAnswer, spendAnswer, verifyAnswer } from '#access/commands/use-passkey.ts';
-import { mayEnterPortal } from '#collaborators/domain/collaborator.ts';
+import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 
 /** The proof with which a collaborator logs in: the token of an emailed link, or the code in the same email. */
 export type EntryProof =
@@ -54,7 +54,7 @@ export async function openPortalSession(
   const throttled = await takeThrottles(database, [bucket, CODE_OF_NETWORK]);
   if (throttled !== undefined) return throttled;
   const opening = await open(database, secrets, portal, proof, network, browser);
-  if (opening.kind === 'opened') await giveBackThrottle(database, bucket, CODE_OF_NETWORK);
+  if (opening.kind === 'opened') await releaseThrottle(database, bucket, CODE_OF_NETWORK);
   return opening;
 }
 
@@ -70,7 +70,7 @@ async function open(
   try {
     return await inTransaction(database, async (connection) => {
       const tenant = { connection, organizationId };
-      if (!(await holdOpenPortal(tenant))) return EXPIRED;
+      if (!(await lockOpenPortal(tenant))) return EXPIRED;
       const entry = await takeEntry(tenant, secrets, proof, network);
       if (entry === undefined) return EXPIRED;
       const collaboratorId = await enteringBy(connection, portal, entry);
@@ -105,7 +105,7 @@ export async function openPortalSessionByPasskey(
   if (answered === undefined || passkey?.organizationId !== organizationId) return { kind: 'expired' };
   return inTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
-    if (!(await holdOpenPortal(tenant))) return { kind: 'expired' };
+    if (!(await lockOpenPortal(tenant))) return { kind: 'expired' };
     if (!(await spendAnswer(connection, answered))) return { kind: 'expired' };
     return beginPortalSession(tenant, passkey.collaboratorId as CollaboratorId, browser);
   });
@@ -118,7 +118,7 @@ async function beginPortalSession(
   browser: Browser,
 ): Promise<PortalOpening> {
   const collaborator = await holdCollaborator(tenant, collaboratorId);
-  if (collaborator === undefined || !mayEnterPortal(collaborator.status)) return { kind: 'expired' };
+  if (collaborator === undefined || !canEnterPortal(collaborator.status)) return { kind: 'expired' };
   const holder = { kind: 'collaborator', collaboratorId } as const;
   const { id: sessionId, token } = await beginSession(tenant, holder, browser);
   return { kind: 'opened', collaboratorId, sessionId, token };

@@ -15,14 +15,14 @@ import {
   voidLoginLinks,
   voidSignUpLinks,
 } from '../store/entry-links.ts';
-import { holdOpenPortal } from '#organizations/store/portals.ts';
+import { lockOpenPortal } from '#organizations/store/portals.ts';
 import type { OpenPortal } from '#organizations/store/read/portals.ts';
 import { MAX_OFFERED, readOfferedPrograms } from '../store/read/sign-ups.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type AddressOwner, findByAddress } from '../store/sign-ups.ts';
 import { postMail } from '#platform/email/post-mail.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
-import { mayEnterPortal } from '#collaborators/domain/collaborator.ts';
+import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 
 /** The maximum number of collaborators with the same address who each get a link. */
 const MAX_OWNERS = 3;
@@ -49,10 +49,10 @@ export async function postEntryLinks(
   const to = { email, network };
   await inTransaction(database, async (connection) => {
     const tenant = { connection, organizationId: portal.organizationId };
-    if (!(await holdOpenPortal(tenant))) return;
+    if (!(await lockOpenPortal(tenant))) return;
     await voidLoginLinks(tenant, addressOf(email));
     const owners = await findByAddress(tenant, addressOf(email), MAX_OWNERS);
-    const entering = owners.filter(({ status }) => mayEnterPortal(status));
+    const entering = owners.filter(({ status }) => canEnterPortal(status));
     for (const { id, name } of entering) {
       const entry = await makeEntry(connection, secrets, portal, to, { kind: 'collaborator', collaboratorId: id });
       await mail(connection, secrets, portal, email, entryMail({ portal: portal.name, name, ...entry }));
@@ -84,10 +84,10 @@ export async function postSignUp(
   const to = { email: signUp.email, network };
   await inTransaction(database, async (connection) => {
     const tenant = { connection, organizationId: portal.organizationId };
-    if (!(await holdOpenPortal(tenant))) return;
+    if (!(await lockOpenPortal(tenant))) return;
     await voidSignUpLinks(tenant, addressOf(signUp.email), signUp.programId);
     const owners = await findByAddress(tenant, addressOf(signUp.email), MAX_OWNERS);
-    if (owners[0] !== undefined && !mayEnterPortal(owners[0].status)) {
+    if (owners[0] !== undefined && !canEnterPortal(owners[0].status)) {
       return postNothing(connection, secrets, portal, to, owners);
     }
     const entry = await makeEntry(connection, secrets, portal, to, { kind: 'sign-up', signUp });

@@ -1,5 +1,5 @@
 import type { ProgramGroupId } from '#core/ids.ts';
-import { arrangedMembers, type GroupFields, type MemberFault, memberFaults } from '../domain/program-group.ts';
+import { sortMembers, type GroupFields, type MemberFault, memberFaults } from '../domain/program-group.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
@@ -32,7 +32,7 @@ export function changeProgramGroup(
     await lockConfiguration(tenant);
     const current = await findGroupFields(tenant, id);
     if (current === undefined) return { kind: 'unknown' };
-    const changed = changedFields(current, arrangedMembers(change));
+    const changed = changedFields(current, sortMembers(change));
     if (changed === undefined) return { kind: 'changed', group: await read(tenant, id) };
     if (current.status === 'deleted') return { kind: 'deleted' };
     const wanted = change.programIds ?? [];

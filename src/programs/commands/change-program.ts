@@ -1,10 +1,10 @@
 import type { ProgramId } from '#core/ids.ts';
-import { mayProgramBecome, type ProgramStatus } from '../domain/program.ts';
+import { canProgramBecome, type ProgramStatus } from '../domain/program.ts';
 import { arranged, isDecidedInOrder, type TermsFault } from '../domain/program-terms.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { holdDecisions } from '../store/decision-order.ts';
+import { lockDecisions } from '../store/decision-order.ts';
 import { findCurrentProgram, insertProgramVersion, type ProgramFields } from '../store/programs.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type ProgramResource, programs } from '../store/read/programs.ts';
@@ -35,10 +35,10 @@ export function changeProgram(
     const changed = changedFields(current.fields, arranged(given));
     if (changed === undefined) return { kind: 'changed', program: await read(tenant, id) };
     const [from, to] = [current.fields.status, changed.status];
-    if (from === 'deleted' || !mayProgramBecome(from, to)) return { kind: 'forbidden', from, to };
+    if (from === 'deleted' || !canProgramBecome(from, to)) return { kind: 'forbidden', from, to };
     const faults = await findProgramFaults(tenant, { ...current.fields, ...given }, given);
     if (faults.length > 0) return { kind: 'faulty', faults };
-    if (isDecidedInOrder(changed) && !isDecidedInOrder(current.fields)) await holdDecisions(tenant);
+    if (isDecidedInOrder(changed) && !isDecidedInOrder(current.fields)) await lockDecisions(tenant);
     const configVersion = await changeConfiguration(tenant);
     await insertProgramVersion(tenant, id, current.version + 1, configVersion, changed);
     return { kind: 'changed', program: await read(tenant, id) };

@@ -2,7 +2,7 @@ import { arranged, isDecidedInOrder, type TermsFault } from '../domain/program-t
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { holdDecisions } from '../store/decision-order.ts';
+import { lockDecisions } from '../store/decision-order.ts';
 import { insertProgram, insertProgramVersion, type ProgramFields } from '../store/programs.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type ProgramResource, programs } from '../store/read/programs.ts';
@@ -18,7 +18,7 @@ export function createProgram(tenant: Tenant<Database>, fields: ProgramFields): 
     await lockConfiguration(tenant);
     const faults = await findProgramFaults(tenant, fields, fields);
     if (faults.length > 0) return { kind: 'faulty', faults };
-    if (isDecidedInOrder(fields)) await holdDecisions(tenant);
+    if (isDecidedInOrder(fields)) await lockDecisions(tenant);
     const id = await insertProgram(tenant);
     const configVersion = await changeConfiguration(tenant);
     await insertProgramVersion(tenant, id, 1, configVersion, arranged(fields));

@@ -41,7 +41,7 @@ export function memberFaults(
 }
 
 /** Returns the change with each program once, in ascending order. */
-export function arrangedMembers<Change extends { readonly programIds?: readonly ProgramId[] | undefined }>(
+export function sortMembers<Change extends { readonly programIds?: readonly ProgramId[] | undefined }>(
   change: Change,
 ): Change {
   if (change.programIds === undefined) return change;

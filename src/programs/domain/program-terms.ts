@@ -26,7 +26,7 @@ export function faultsOf(terms: ProgramTerms): TermsFault[] {
   return [
     ...unfitPays(terms),
     ...mixedRewards(terms),
-    ...fallingSteps(terms),
+    ...findFallingThresholds(terms),
     ...repeatedCollaborators(terms),
     ...idleRenewals(terms),
     ...doubleApproval(terms),
@@ -108,7 +108,7 @@ function mixedRewards({ reward, tiers, collaboratorRewards }: ProgramTerms): Ter
     .map(([at]) => fault(`${at}/reward/type`, 'conflicting', 'All rewards of a program must be per lead, or none.'));
 }
 
-function fallingSteps({ tiers }: ProgramTerms): TermsFault[] {
+function findFallingThresholds({ tiers }: ProgramTerms): TermsFault[] {
   const steps = tiers?.steps ?? [];
   return steps.flatMap(({ from }, index) => {
     const before = steps[index - 1];

@@ -103,6 +103,6 @@ const NEXT: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
 };
 
 /** Returns whether a program may change from one status to another. */
-export function mayProgramBecome(from: ProgramStatus, to: ProgramStatus): boolean {
+export function canProgramBecome(from: ProgramStatus, to: ProgramStatus): boolean {
   return from === to || NEXT[from].includes(to);
 }

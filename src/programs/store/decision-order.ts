@@ -8,22 +8,22 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
  * cap or tiers per period, or one credit per opportunity. Then only one such transaction runs at a time. Waiting
  * transactions run in order of arrival.
  */
-export function holdDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
+export function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
   return begin(tenant, HOLD_ORDER);
 }
 
 /**
- * Does the same as `holdDecisionOrder` for workers. They first wait for each other at a lock of their own, so at most
+ * Does the same as `lockDecisionOrder` for workers. They first wait for each other at a lock of their own, so at most
  * one of them waits among the calls. With this lock, `isWaitedFor` can distinguish a waiting call from a waiting
  * worker.
  */
-export function holdDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<boolean> {
+export function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<boolean> {
   return begin(tenant, HOLD_ORDER_AS_WORKER);
 }
 
 /**
  * Takes the shared lock in its own statement, so that the snapshot of the second statement is not older than the lock.
- * `holdDecisions` can't run in between.
+ * `lockDecisions` can't run in between.
  */
 async function begin(
   { connection, organizationId }: Tenant<Connection>,
@@ -126,6 +126,6 @@ export async function isWaitedFor({ connection, organizationId }: Tenant<Connect
  * which an organization is decided in order. Otherwise a decision that has not seen the change could run beside one
  * that has, and the second would miss what the first awards.
  */
-export async function holdDecisions({ connection, organizationId }: Tenant<Connection>): Promise<void> {
+export async function lockDecisions({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query(`select pg_advisory_xact_lock($1, ${KEY})`, [DECISIONS, organizationId]);
 }

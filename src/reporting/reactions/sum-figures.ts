@@ -10,7 +10,7 @@ const NONE = 0 as OrganizationId;
  * organization and returns `more`, until none are left. Facts that are closed in the meantime wait for the next round,
  * so that a round ends. Any number of workers may run it concurrently.
  */
-export function figureSumming(database: Database): () => Promise<ChoreOutcome> {
+export function createFigureSummer(database: Database): () => Promise<ChoreOutcome> {
   let closedUntil: string | undefined;
   let previous = NONE;
   let hasAdded = false;

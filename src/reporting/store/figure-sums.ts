@@ -84,7 +84,7 @@ export function addToSums(database: Database, { organizationId, closedUntil }: U
     // Plans the statements for this span instead of using a generic plan.
     await connection.query('set local plan_cache_mode = force_custom_plan');
     const tenant = { connection, organizationId };
-    const from = await holdMark(tenant);
+    const from = await lockMark(tenant);
     if (from === undefined) return;
     const until = await endOfRound(tenant, from, closedUntil, size);
     if (until === undefined) return;
@@ -100,7 +100,7 @@ export function addToSums(database: Database, { organizationId, closedUntil }: U
  * Locks the mark until the transaction ends and returns the end of the organization's sums. Returns undefined if
  * another transaction has the lock.
  */
-async function holdMark({ connection, organizationId }: Tenant<Connection>): Promise<string | undefined> {
+async function lockMark({ connection, organizationId }: Tenant<Connection>): Promise<string | undefined> {
   await connection.query(
     `insert into sum_marks (organization_id, summed_until) values ($1, '-infinity') on conflict do nothing`,
     [organizationId],

@@ -39,7 +39,7 @@ export type ReportCouponSales = (
  * nothing. Sales of the same opportunity use separate transactions, since the first must not see the touches of the
  * second. All other sales are written in one statement.
  */
-export function couponSaleReporting(database: Database): ReportCouponSales {
+export function createCouponSaleReporter(database: Database): ReportCouponSales {
   const configurations = touchConfigurations(database);
   return async (organizationId, reports) => {
     const rows = reports.map(saleRow);

@@ -30,7 +30,7 @@ export type ReportLeads = (
  * A lead is a transaction without money. It has no lines, a total of 0, and the currency code that ISO 4217 reserves
  * for "no currency".
  */
-export function leadReporting(database: Database): ReportLeads {
+export function createLeadReporter(database: Database): ReportLeads {
   return async (organizationId, reports, numbers) => {
     const tenant = { connection: database, organizationId };
     const outcomes = await findLeadsOfMembers(tenant, reports, numbers);

@@ -34,7 +34,7 @@ export type ReportRefunds = (
  * Writes the pending refunds of one organization in one statement. Returns one outcome per report, in the order of the
  * reports, once all are durable. A repeat changes nothing.
  */
-export function refundReporting(database: Database): ReportRefunds {
+export function createRefundReporter(database: Database): ReportRefunds {
   return async (organizationId, reports) => {
     const found = await retried(() => writeRefunds({ connection: database, organizationId }, reports));
     return reports.map((_, n): RefundOutcome => {
@@ -57,7 +57,7 @@ export type ReportNamedRefunds = (
  * outcome per report, in the order of the reports, once all are durable. Refunds of the same sale are judged one after
  * another.
  */
-export function namedRefundReporting(database: Database): ReportNamedRefunds {
+export function createNamedRefundReporter(database: Database): ReportNamedRefunds {
   return (organizationId, reports) =>
     inTransaction(database, async (connection) => {
       const tenant = { connection, organizationId };

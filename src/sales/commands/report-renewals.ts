@@ -41,7 +41,7 @@ export type ReportRenewals = (
  * A renewal's number is 1 + the number of earlier renewals of its sale, drawn under the lock of the sale's row.
  * Renewals of the same sale use separate transactions, so that the numbers follow the order of the events.
  */
-export function renewalReporting(database: Database): ReportRenewals {
+export function createRenewalReporter(database: Database): ReportRenewals {
   return async (organizationId, reports) => {
     const outcomes: (RenewalOutcome | undefined)[] = reports.map(() => undefined);
     let tries = 0;

@@ -24,7 +24,7 @@ export type ReportSales = (organizationId: OrganizationId, reports: readonly Sal
  * Writes the pending sales of one organization in one statement. Returns one outcome per report, in the order of the
  * reports, once all are durable.
  */
-export function saleReporting(database: Database): ReportSales {
+export function createSaleReporter(database: Database): ReportSales {
   return (organizationId, reports) =>
     recordSales({ connection: database, organizationId }, 'sale', reports.map(saleRow));
 }

@@ -45,7 +45,7 @@ export async function recordOnce<Report extends Waiting<Keyed>>(
       outcomes[index] = { kind: 'recorded', opportunityId } satisfies Recorded;
       if (report.key !== null) known.set(report.key.key, { request: report.key.request, opportunityId });
     }
-    open = tellRepeats(open, known, outcomes);
+    open = answerRepeats(open, known, outcomes);
     if (kept.size === 0) return;
   }
 }
@@ -60,7 +60,7 @@ export async function withoutRepeats<Report extends Waiting<Keyed>>(
   outcomes: Outcomes,
 ): Promise<readonly Report[]> {
   const keys = reports.flatMap(({ report }) => report.key?.key ?? []);
-  return tellRepeats(reports, await findKeptReports(tenant, keys), outcomes);
+  return answerRepeats(reports, await findKeptReports(tenant, keys), outcomes);
 }
 
 function firstOfEachKey<Report extends Waiting<Keyed>>(reports: readonly Report[]): Report[] {
@@ -74,7 +74,7 @@ function firstOfEachKey<Report extends Waiting<Keyed>>(reports: readonly Report[
 }
 
 /** Sets the outcomes of repeats, and returns the reports that have no outcome yet. */
-function tellRepeats<Report extends Waiting<Keyed>>(
+function answerRepeats<Report extends Waiting<Keyed>>(
   reports: readonly Report[],
   kept: ReadonlyMap<string, KeptReport>,
   outcomes: Outcomes,

@@ -72,7 +72,7 @@ export type ReportSignals = (
  * invalid or removed opportunity is accepted without effect. `onFailure` is called with the reason for missing
  * outcomes.
  */
-export function signalReporting(database: Database, onFailure?: OnFailure): ReportSignals {
+export function createSignalReporter(database: Database, onFailure?: OnFailure): ReportSignals {
   const configurations = touchConfigurations(database);
   return (organizationId, reports) =>
     inRounds<SignalReport, SignalOutcome>(reports, {

@@ -47,7 +47,7 @@ export type ReportVisits = (
  * written in their own transaction with row locks. All others are one statement. `onFailure` is called with the reason
  * for missing outcomes.
  */
-export function visitReporting(database: Database, onFailure?: OnFailure): ReportVisits {
+export function createVisitReporter(database: Database, onFailure?: OnFailure): ReportVisits {
   const configurations = touchConfigurations(database);
 
   return (organizationId, reports) =>

@@ -74,7 +74,7 @@ async function findOldPartition(connection: Queryable, days: number): Promise<nu
  */
 export function sweepOpportunities(database: Database, limit: number): Promise<boolean> {
   return inTransaction(database, async (connection) => {
-    const sweep = await holdSweep(connection);
+    const sweep = await lockSweep(connection);
     if (sweep === undefined) return false;
     const { organizationId, after } = sweep;
     const { rows } = await connection.query<{ id: OpportunityId; old: boolean; bare: boolean }>(
@@ -97,7 +97,7 @@ export function sweepOpportunities(database: Database, limit: number): Promise<b
 type Sweep = { readonly organizationId: OrganizationId; readonly after: OpportunityId };
 
 /** Locks and returns the position of the sweep. Undefined if there is no sweep, or another process is running it. */
-async function holdSweep(connection: Connection): Promise<Sweep | undefined> {
+async function lockSweep(connection: Connection): Promise<Sweep | undefined> {
   const { rows } = await connection.query<Sweep>(
     `select swept_organization_id as "organizationId", swept_opportunity_id as after
      from visit_partitions
@@ -198,6 +198,6 @@ export async function findBeyondMemory(
  * Keeps visits from being dropped until the transaction ends. Call it before reading anything: a snapshot does not
  * bring back a table that was dropped since.
  */
-export async function holdVisits(connection: Connection): Promise<void> {
+export async function lockVisits(connection: Connection): Promise<void> {
   await connection.query('lock table visits in access share mode');
 }

@@ -4,7 +4,7 @@ import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type WebhookResource, webhooks } from '../store/read/webhooks.ts';
-import { hastenDeliveries, lockWebhook, updateWebhook, type WebhookFields } from '../store/webhooks.ts';
+import { expediteDeliveries, lockWebhook, updateWebhook, type WebhookFields } from '../store/webhooks.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 
 /** The fields to change. A field that is undefined stays as it is. */
@@ -32,7 +32,7 @@ export function changeWebhook(
     if (changed !== undefined) {
       if (current.status === 'deleted') return { kind: 'deleted' };
       await updateWebhook(tenant, id, changed);
-      if (hastens(current, changed)) await hastenDeliveries(tenant, id);
+      if (hastens(current, changed)) await expediteDeliveries(tenant, id);
     }
     return {
       kind: 'changed',

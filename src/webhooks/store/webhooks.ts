@@ -88,7 +88,7 @@ export async function replaceSecret(
  * Makes the waiting deliveries of a webhook due now and resets their tries, because the receiver has changed or works
  * again.
  */
-export async function hastenDeliveries(
+export async function expediteDeliveries(
   { connection, organizationId }: Tenant<Connection>,
   id: WebhookId,
 ): Promise<void> {

@@ -5,12 +5,12 @@ import {
   COLLABORATOR_STATUSES,
   FIRST_COLLABORATOR_STATUSES,
   isApproval,
-  mayCollaboratorBecome,
+  canCollaboratorBecome,
 } from '#collaborators/domain/collaborator.ts';
 
 it('a collaborator can be approved or rejected, deactivated, reactivated and deleted, and deletion is final', () => {
   const moves = COLLABORATOR_STATUSES.flatMap((from) =>
-    COLLABORATOR_STATUSES.filter((to) => to !== from && mayCollaboratorBecome(from, to)).map((to) => `${from} → ${to}`),
+    COLLABORATOR_STATUSES.filter((to) => to !== from && canCollaboratorBecome(from, to)).map((to) => `${from} → ${to}`),
   );
   assert.deepEqual(moves, [
     'pending → active',
@@ -25,7 +25,7 @@ it('a collaborator can be approved or rejected, deactivated, reactivated and del
 });
 
 it('a collaborator may keep its status, and can’t be created as rejected or deleted', () => {
-  assert.ok(COLLABORATOR_STATUSES.every((status) => mayCollaboratorBecome(status, status)));
+  assert.ok(COLLABORATOR_STATUSES.every((status) => canCollaboratorBecome(status, status)));
   assert.deepEqual(
     COLLABORATOR_STATUSES.filter((status) => !FIRST_COLLABORATOR_STATUSES.some((first) => first === status)),
     ['rejected', 'deleted'],

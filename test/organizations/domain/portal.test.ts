@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { COLLABORATOR_STATUSES, endsPortalSessions, mayEnterPortal } from '#collaborators/domain/collaborator.ts';
+import { COLLABORATOR_STATUSES, endsPortalSessions, canEnterPortal } from '#collaborators/domain/collaborator.ts';
 import { ACCENT_PATTERN, faultOfPortal, PORTAL_SLUG_PATTERN, portalUrl } from '#organizations/domain/portal.ts';
 
 it('portalUrl: appends the portal’s slug to the public URL', () => {
@@ -27,8 +27,8 @@ it('an accent color has six hexadecimal digits', () => {
   for (const colour of ['#fff', 'red', '#4f46e5;', '#4f46eg']) assert.doesNotMatch(colour, ACCENT_PATTERN);
 });
 
-it('mayEnterPortal: active and pending collaborators may log in', () => {
-  assert.deepEqual(COLLABORATOR_STATUSES.filter(mayEnterPortal), ['pending', 'active']);
+it('canEnterPortal: active and pending collaborators may log in', () => {
+  assert.deepEqual(COLLABORATOR_STATUSES.filter(canEnterPortal), ['pending', 'active']);
 });
 
 it('endsPortalSessions: closing or reactivating an account ends sessions, approving it doesn’t', () => {

@@ -7,7 +7,7 @@ import {
   type MarkedPayout,
   type Marking,
   markPayout,
-  mayBePaid,
+  canBePaid,
   type PaidObligation,
   releaseSteps,
   type ReviewedPayout,
@@ -47,7 +47,7 @@ describe('marking a payout', () => {
     for (const review of ['none', 'flagged', 'resolved'] as const) {
       for (const refundWaits of [false, true]) {
         const alone = markPayout({ ...payout, review, refundWaits }, 'paid') === 'changed';
-        assert.equal(mayBePaid({ review, refundWaits }), alone);
+        assert.equal(canBePaid({ review, refundWaits }), alone);
       }
     }
   });

@@ -20,7 +20,7 @@ import { startEmbedded } from '#platform/postgres/embedded/embedded.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
 import { keepPartitions, leavePartition } from '#platform/postgres/partitions.ts';
 import { dropOldVisits } from '#tracking/store/retention.ts';
-import { letServe, roleOf } from '#platform/postgres/service-role.ts';
+import { grantServicePrivileges, roleOf } from '#platform/postgres/service-role.ts';
 import { followGrowth } from '#platform/postgres/statistics.ts';
 import { verify } from '#verify/verify.ts';
 
@@ -189,12 +189,12 @@ it('rights are granted once with concurrent callers, and the owner needs none', 
       return rows[0]?.rights as string;
     };
     const before = await rights();
-    await letServe(owner, await roleOf(owner));
+    await grantServicePrivileges(owner, await roleOf(owner));
     assert.equal(await rights(), before);
-    await Promise.all(Array.from({ length: 6 }, () => letServe(owner, role)));
+    await Promise.all(Array.from({ length: 6 }, () => grantServicePrivileges(owner, role)));
     const given = await rights();
     assert.notEqual(given, before);
-    await letServe(owner, role);
+    await grantServicePrivileges(owner, role);
     assert.equal(await rights(), given);
     await owner.query(`drop owned by ${role}`);
     await owner.query(`drop role ${role}`);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { ProgramGroupId, ProgramId } from '#core/ids.ts';
 import type { GroupRule, ProgramStatus } from '#programs/domain/program.ts';
-import { arrangedMembers, type Member, memberFaults } from '#programs/domain/program-group.ts';
+import { sortMembers, type Member, memberFaults } from '#programs/domain/program-group.ts';
 import { touched } from '../../support/decision-facts.ts';
 import { type GroupedClaim, losersInGroups } from '#attribution/domain/group-rivals.ts';
 
@@ -88,8 +88,8 @@ describe('the program ids of a group', () => {
     assert.deepEqual(faults(null, 1, 2), [['/programIds/1', 'in-another-group']]);
   });
 
-  it('arrangedMembers: program ids are deduplicated and sorted, and stay absent if not given', () => {
-    assert.deepEqual(arrangedMembers({ name: 'Both', programIds: ids(3, 1, 3) }), { name: 'Both', programIds: [1, 3] });
-    assert.deepEqual(arrangedMembers<{ programIds?: readonly ProgramId[] }>({}), {});
+  it('sortMembers: program ids are deduplicated and sorted, and stay absent if not given', () => {
+    assert.deepEqual(sortMembers({ name: 'Both', programIds: ids(3, 1, 3) }), { name: 'Both', programIds: [1, 3] });
+    assert.deepEqual(sortMembers<{ programIds?: readonly ProgramId[] }>({}), {});
   });
 });

@@ -7,7 +7,7 @@ import type { Reply, TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 import type { OpportunityId, OrganizationId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import { saleReporting } from '#sales/commands/report-sales.ts';
+import { createSaleReporter } from '#sales/commands/report-sales.ts';
 
 const ROUNDS = rounds(200);
 /** The number of rounds for expensive tests. */
@@ -124,7 +124,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     );
     const { organization_id: organizationId, opportunity_id: opportunityId } = rows[0] as (typeof rows)[number];
     // Writes directly to the database, faster than two workers can decide, so that both find enough work.
-    const reportSales = saleReporting(service.database);
+    const reportSales = createSaleReporter(service.database);
     const total = 10_000n as Minor;
     const lines = [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total, total }] as const;
     const deciders = async (): Promise<string[]> => {

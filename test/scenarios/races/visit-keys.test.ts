@@ -8,7 +8,7 @@ import { startService, type TestService } from '#test/support/service.ts';
 import { letPass, openShop, type Shop } from '#test/support/shop.ts';
 import type { CollaboratorId, OrganizationId, UserId } from '#core/ids.ts';
 import { reportKey } from '#core/report-key.ts';
-import { type ReportVisits, type VisitReport, visitReporting } from '#tracking/commands/report-visits.ts';
+import { type ReportVisits, type VisitReport, createVisitReporter } from '#tracking/commands/report-visits.ts';
 import { openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 import { forgetVisitKeys } from '#tracking/store/visit-keys.ts';
@@ -164,7 +164,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
         return database.query(statement as string, values);
       },
     });
-    reportVisits = visitReporting(watched);
+    reportVisits = createVisitReporter(watched);
     statements = [];
     // From now on the configuration is cached.
     await reportVisits(organizationId, [plain()]);

@@ -3,7 +3,7 @@ import type { Invitation } from '@whence/sdk';
 import { MailPlus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Author } from '../author.tsx';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { people as texts } from './people-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
@@ -58,7 +58,7 @@ type InvitationListProps = PeopleListProps & { readonly invite: ReactNode };
 /** Shows the invitations, including those that are still open. */
 export function InvitationList({ state, onChange, invite }: InvitationListProps) {
   const api = useApi();
-  const may = useMay('people:write');
+  const may = usePermission('people:write');
   const [revoking, setRevoking] = useState<Invitation>();
   // This list lacks some filters of the other list.
   const { role: _, status: __, ...own } = state;

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useEntering } from './sign-in-page.tsx';
+import { useLogin } from './sign-in-page.tsx';
 import { invitation as texts } from './invitation-texts.ts';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -18,7 +18,7 @@ export type JoiningProps = {
 /** Creates the account of an invitation and logs in. */
 export function Joining({ token, email: invited, submitLabel, to }: JoiningProps) {
   const api = useApi();
-  const enter = useEntering();
+  const enter = useLogin();
   const [name, setName] = useState('');
   const [email, setEmail] = useState(invited ?? '');
   const [password, setPassword] = useState('');

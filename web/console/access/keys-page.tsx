@@ -1,7 +1,7 @@
 import type { ApiKey, NewApiKey } from '@whence/sdk';
 import { Ellipsis, KeyRound, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { keys as texts } from './keys-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
@@ -89,7 +89,7 @@ type Doing = { readonly what: 'rotate' | 'revoke'; readonly key: ShownKey };
 /** Shows the API keys of servers and pages. */
 export function KeysPage() {
   const api = useApi();
-  const may = useMay('keys:write');
+  const may = usePermission('keys:write');
   const [{ new: opened, ...state }, change] = useListState(SCHEMA);
   const [doing, setDoing] = useState<Doing>();
   const [made, setMade] = useState<NewApiKey>();

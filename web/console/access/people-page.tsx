@@ -1,5 +1,5 @@
 import { UserPlus } from 'lucide-react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { people as texts } from './people-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { useHotkeys } from '#web/ui/overlay/hotkeys.tsx';
@@ -32,7 +32,7 @@ const NO_FILTERS = {
 
 /** Shows the users of the console and the open invitations. */
 export function PeoplePage() {
-  const may = useMay('people:write');
+  const may = usePermission('people:write');
   const [{ tab, new: opened, ...state }, change] = useListState(SCHEMA);
   const invite = (): void => change({ new: 'invitation' });
   useHotkeys([{ keys: 'n', label: texts.invite, run: invite }], { group: texts.title, enabled: may });

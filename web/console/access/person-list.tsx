@@ -1,7 +1,7 @@
 import type { Person } from '@whence/sdk';
 import { Ellipsis, UserCog, UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import { useMay, useSession } from '../session.ts';
+import { usePermission, useSession } from '../session.ts';
 import { people as texts } from './people-texts.ts';
 import { Named } from '#web/ui/controls/avatar.tsx';
 import { Badge } from '#web/ui/controls/badge.tsx';
@@ -38,7 +38,7 @@ const FILTERS: readonly Filter[] = [
 /** Shows all users with an account. */
 export function PersonList({ state, onChange }: PeopleListProps) {
   const api = useApi();
-  const may = useMay('people:write');
+  const may = usePermission('people:write');
   const { person: self } = useSession();
   const [doing, setDoing] = useState<Doing>();
   const close = (): void => setDoing(undefined);

@@ -11,7 +11,7 @@ import { SignInForm } from './sign-in-form.tsx';
 
 export function SignInPage() {
   const { to = '/' } = useSearch({ strict: false });
-  const enter = useEntering();
+  const enter = useLogin();
   return (
     <OpenPage title={texts.to(frame.application)} tabTitle={texts.title}>
       <SignInForm onSignedIn={() => enter(leadsOut(to) ? '/' : to)} />
@@ -20,7 +20,7 @@ export function SignInPage() {
 }
 
 /** Returns a function that opens a page after a login and clears all cached data. */
-export function useEntering(): (to: string) => void {
+export function useLogin(): (to: string) => void {
   const queryClient = useQueryClient();
   const api = useApi();
   const { navigate } = useLinks();

@@ -1,6 +1,6 @@
 import type { Conversion } from '@whence/sdk';
 import { Check, CircleCheck, X } from 'lucide-react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { conversions as texts } from './conversions-texts.ts';
 import { IconButton, LinkButton } from '#web/ui/controls/button.tsx';
 import { DataTable, type DataTableProps } from '#web/ui/table/data-table.tsx';
@@ -24,7 +24,7 @@ const csv = csvOf('/v1/conversions');
 /** Shows the conversions that wait for approval, oldest first. */
 export function ApprovalQueue({ state, onChange }: ListProps) {
   const api = useApi();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { undoable } = useReviews();
   const { actions, dialog } = useReviewActions();
   const filters = useFilters({ withStatus: false });

@@ -1,6 +1,6 @@
 import type { Conversion } from '@whence/sdk';
 import { CircleCheck } from 'lucide-react';
-import { useMay, useSession } from '../session.ts';
+import { usePermission, useSession } from '../session.ts';
 import { conversions as texts } from './conversions-texts.ts';
 import { saleLine } from '../sales/sale-line-texts.ts';
 import { DataTable } from '#web/ui/table/data-table.tsx';
@@ -16,7 +16,7 @@ import { useReviewActions } from './use-review-actions.tsx';
 /** Shows all conversions. */
 export function ConversionList({ state, onChange }: ListProps) {
   const api = useApi();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { publicUrl } = useSession();
   const { undoable } = useReviews();
   const { actions, dialog } = useReviewActions();

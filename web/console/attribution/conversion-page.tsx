@@ -5,7 +5,7 @@ import { Check, Route, ShieldCheck, X } from 'lucide-react';
 import { useState } from 'react';
 import { Author } from '../author.tsx';
 import { CollaboratorName, OrderName, ProgramName, useNames } from '../names.tsx';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { conversions as texts } from './conversions-texts.ts';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
@@ -120,7 +120,7 @@ function ConversionFacts({ conversion }: { readonly conversion: Conversion }) {
 function ReviewButtons({ conversion }: { readonly conversion: Conversion }) {
   const review = useReview();
   const [rejecting, setRejecting] = useState(false);
-  const may = useMay('resources:write') && conversion.status !== 'rejected';
+  const may = usePermission('resources:write') && conversion.status !== 'rejected';
   const pending = conversion.status === 'pending';
   const held = conversion.review === 'held';
   const approve = (): void => review('approve', [conversion]);

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Alias, Collaborator } from '@whence/sdk';
 import { ArrowRightLeft, Link2, Link2Off, QrCode as QrIcon } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
@@ -41,7 +41,7 @@ export type AliasListProps = {
 export function AliasList({ collaborator, state, onChange }: AliasListProps) {
   const api = useApi();
   const { id } = collaborator;
-  const canChange = useMay('resources:write') && collaborator.status !== 'deleted';
+  const canChange = usePermission('resources:write') && collaborator.status !== 'deleted';
   const { data: portal } = useQuery(portalSettingsQuery(api));
   const hrefOf = ({ type, status, code }: Alias) =>
     type === 'tracking' && status === 'current' && portal !== undefined ? linkOf(portal, code) : undefined;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -52,7 +52,7 @@ const NO_FILTERS = {
 export function CollaboratorPage() {
   const { id } = useParams({ from: '/signed-in/collaborators/$id' });
   const api = useApi();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const [state, change] = useListState(SCHEMA);
   const { tab, from, until, search, type, status, programId, createdFrom, createdUntil, ...place } = state;
   const [editing, setEditing] = useState(false);

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, ListedBalance, Whence } from '@whence/sdk';
 import { Check, CirclePause, Plus, Users, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useMay, useSession } from '../session.ts';
+import { usePermission, useSession } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { Named } from '#web/ui/controls/avatar.tsx';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -53,7 +53,7 @@ const FILTERS: readonly Filter[] = [
 
 /** Shows all partners, including applicants who wait for approval. */
 export function CollaboratorsPage() {
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const [{ tab, ...state }, change] = useListState(SCHEMA);
   const [adding, setAdding] = useState(false);
   const waiting = useWaiting();
@@ -131,7 +131,7 @@ const CREATED: Column<Row> = {
 
 function Everybody({ state, onChange, create }: ListProps & { readonly create: React.ReactNode }) {
   const api = useApi();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { publicUrl } = useSession();
   const queries = useQueryClient();
   const { undoable } = useMoves();
@@ -193,7 +193,7 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
 /** Shows waiting applicants, oldest first, with the programs they applied for. */
 function Queue({ state, onChange }: ListProps) {
   const api = useApi();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { undoable } = useMoves();
   const bulk = useBulk(['activate', 'reject']);
   const columns = useMemo<readonly Column<Row>[]>(

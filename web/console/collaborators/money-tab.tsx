@@ -1,5 +1,5 @@
 import type { Collaborator } from '@whence/sdk';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Balances } from './balances.tsx';
 import { PayoutDetailsCard } from './payout-details-card.tsx';
@@ -13,7 +13,7 @@ export type MoneyTabProps = {
 
 /** Shows a partner's balance, its history and the payout method. */
 export function MoneyTab({ collaborator: { id }, state, onChange }: MoneyTabProps) {
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   return (
     <Stack gap={4}>
       <Balances collaboratorId={id} />

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, Program } from '@whence/sdk';
 import { UserMinus, UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { rewardText } from '../programs/rewards-texts.ts';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -83,7 +83,8 @@ function Reward({ program, collaborator }: Of) {
 function Taking({ program, collaborator }: Of) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const canChange = useMay('resources:write') && collaborator.status !== 'deleted' && program.status !== 'deleted';
+  const canChange =
+    usePermission('resources:write') && collaborator.status !== 'deleted' && program.status !== 'deleted';
   const [busy, setBusy] = useState(false);
   const isSelected = program.enrollment === 'selected';
   const { data: enrolled } = useQuery({

@@ -1,6 +1,6 @@
 import type { Whence } from '@whence/sdk';
 import { frame as texts } from './frame-texts.ts';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import {
   type Command,
   type CommandGroup,
@@ -14,7 +14,7 @@ import { byId, type Hit, lookUp } from './look-up.ts';
 /** Opens pages, resources by id, and resources by name. */
 export function CommandMenu(props: Pick<CommandMenuProps, 'open' | 'onOpenChange'>) {
   const api = useApi();
-  const mayWrite = useMay('resources:write');
+  const mayWrite = usePermission('resources:write');
   const pages = [...DESTINATIONS, ...FURTHER].filter(({ writes }) => mayWrite || writes !== true).map(commandOf);
   return (
     <Menu

@@ -12,7 +12,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { useState } from 'react';
-import { organizationQuery, useMay, useSession } from '../session.ts';
+import { organizationQuery, usePermission, useSession } from '../session.ts';
 import { settings as texts } from './settings-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
@@ -100,7 +100,7 @@ function PageLink({ href, label, description }: (typeof texts.pages)[number]) {
 function OrganizationForm({ organization }: { readonly organization: Organization }) {
   const api = useApi();
   const queries = useQueryClient();
-  const may = useMay('keys:write');
+  const may = usePermission('keys:write');
   const [name, setName] = useState(organization.name);
   const [tier, setTier] = useState(organization.tier);
   const { mutate, isPending, error } = useMutation({

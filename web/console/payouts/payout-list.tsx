@@ -1,6 +1,6 @@
 import type { Payout } from '@whence/sdk';
 import { Banknote } from 'lucide-react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
@@ -24,7 +24,7 @@ import {
   STATUS_FILTER,
   useFilters,
 } from './payout-columns.tsx';
-import { useMarking } from './use-marking.tsx';
+import { useMarkAsPaid } from './use-marking.tsx';
 
 export type PayoutListProps = PartProps & {
   /** Limits the list to one run. */
@@ -39,8 +39,8 @@ const csv = csvOf('/v1/payouts');
 
 export function PayoutList({ state, onChange, fulfillmentId }: PayoutListProps) {
   const api = useApi();
-  const may = useMay('resources:write');
-  const { actions, news } = useMarking();
+  const may = usePermission('resources:write');
+  const { actions, news } = useMarkAsPaid();
   const filters = useFilters(fulfillmentId === undefined ? FILTERS : FILTERS_OF_RUN);
   const within = (query: ListQuery) =>
     fulfillmentId === undefined ? query : { ...query, fulfillmentId: String(fulfillmentId) };

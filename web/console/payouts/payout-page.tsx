@@ -4,7 +4,7 @@ import type { Payout } from '@whence/sdk';
 import { Banknote, BanknoteX } from 'lucide-react';
 import { useState } from 'react';
 import { CollaboratorName, useNames } from '../names.tsx';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -26,7 +26,7 @@ import { ReviewNews } from './refusals.tsx';
 import styles from './payouts.module.css';
 import { isOpen, runQuery } from './run-query.ts';
 import { type Resolution, useReviews } from './undoable-reviews.ts';
-import { useMarking } from './use-marking.tsx';
+import { useMarkAsPaid } from './use-marking.tsx';
 
 const BREADCRUMBS = [{ label: texts.title, href: '/payouts' }];
 
@@ -49,9 +49,9 @@ export function PayoutPage() {
 function Loaded({ payout }: { readonly payout: Payout }) {
   const { id, collaboratorId, amount, currency, status, review, fulfillmentId, createdAt, paidAt } = payout;
   const name = useNames('collaborators', [collaboratorId])(collaboratorId);
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { data: run } = useQuery(runQuery(useApi(), String(fulfillmentId)));
-  const { mark, news } = useMarking();
+  const { mark, news } = useMarkAsPaid();
   const flagged = review.state === 'flagged';
   const decided = useReviews().undoable.get(id);
   return (
@@ -103,7 +103,7 @@ function ReviewBadge({ decided }: { readonly decided: Resolution | undefined }) 
   );
 }
 
-type MarkButtonProps = { readonly payout: Payout } & Pick<ReturnType<typeof useMarking>, 'mark'>;
+type MarkButtonProps = { readonly payout: Payout } & Pick<ReturnType<typeof useMarkAsPaid>, 'mark'>;
 
 function MarkButton({ payout, mark }: MarkButtonProps) {
   const [busy, setBusy] = useState(false);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Conversion, Payout, Whence } from '@whence/sdk';
 import { HandCoins, Undo2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
@@ -20,7 +20,7 @@ export type PayoutReviewProps = { readonly payout: Payout; readonly name: string
 
 /** Shows what happened to the money of a flagged payout, and lets a user decide. The effects are exact to the cent. */
 export function PayoutReview({ payout, name }: PayoutReviewProps) {
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const decided = useReviews().undoable.has(payout.id);
   return (
     <Card title={texts.review.title}>

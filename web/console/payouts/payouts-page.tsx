@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
@@ -45,7 +45,7 @@ const CLEARED = {
 /** Shows the amounts owed, the payout runs, and the payouts to review. */
 export function PayoutsPage() {
   const [{ tab, new: opened, ...state }, change] = useListState(SCHEMA);
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const flagged = useFlagged();
   const open = (): void => change({ new: 'run' });
   useHotkeys([{ keys: 'n', label: texts.newRun, run: open }], { group: texts.title, enabled: may });

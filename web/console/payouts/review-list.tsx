@@ -1,7 +1,7 @@
 import type { Payout } from '@whence/sdk';
 import { CircleCheck } from 'lucide-react';
 import { OrderName } from '../names.tsx';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
@@ -65,7 +65,7 @@ const csv = csvOf('/v1/payouts');
 /** Shows flagged payouts: they can't be paid, or were paid too much, until someone decides. */
 export function ReviewList({ state, onChange }: PartProps) {
   const api = useApi();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { undoable } = useReviews();
   const { actions, dialog } = useReviewActions();
   const filters = useFilters(FILTERS);

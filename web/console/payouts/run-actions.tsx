@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Fulfillment } from '@whence/sdk';
 import { Ban, CheckCheck, Download, Play } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
@@ -23,7 +23,7 @@ export type RunActionsProps = {
 
 /** Shows the actions for a run in its current status. */
 export function RunActions({ run, counts }: RunActionsProps) {
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const [asking, setAsking] = useState<'complete' | 'fail'>();
   const move = useMove(run);
   const { status } = run;

@@ -25,7 +25,7 @@ export type Marking = {
 };
 
 /** Returns actions that mark one or many payouts as paid or unpaid. */
-export function useMarking(): Marking {
+export function useMarkAsPaid(): Marking {
   const api = useApi();
   const client = useQueryClient();
   const [sent, setSent] = useState<Sent>();

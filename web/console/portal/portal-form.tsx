@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ChangePortalSettingsBody, PortalSettings } from '@whence/sdk';
 import { useState } from 'react';
 import { LeaveGuard } from '../leave-guard.tsx';
-import { useMay, useSession } from '../session.ts';
+import { usePermission, useSession } from '../session.ts';
 import { settings as texts } from '../organizations/settings-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CodeBlock, CopyLine } from '#web/ui/controls/copy.tsx';
@@ -33,7 +33,7 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
   const api = useApi();
   const queries = useQueryClient();
   const { publicUrl } = useSession();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const first = draftOf(settings);
   const [draft, setDraft] = useState(first);
   const isChanged = JSON.stringify(draft) !== JSON.stringify(first);

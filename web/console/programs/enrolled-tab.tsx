@@ -4,7 +4,7 @@ import { UserMinus, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useCollaboratorChoices } from '../choices.ts';
 import { CollaboratorName, useNames } from '../names.tsx';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { programTabs } from './program-tabs-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
@@ -46,7 +46,7 @@ export type EnrolledTabProps = {
 /** Shows the enrolled partners. Others can be added through the search. */
 export function EnrolledTab({ program, state, onChange }: EnrolledTabProps) {
   const api = useApi();
-  const canChange = useMay('resources:write') && program.status !== 'deleted';
+  const canChange = usePermission('resources:write') && program.status !== 'deleted';
   const enrolled = useEnrolled(program);
   return (
     <Stack gap={4}>

@@ -2,7 +2,7 @@ import type { ProgramGroup } from '@whence/sdk';
 import { Boxes, Ellipsis, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ProgramName } from '../names.tsx';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { groups as texts } from './groups-texts.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
@@ -59,7 +59,7 @@ type Asked = { readonly kind: 'edit' | 'delete'; readonly group: ProgramGroup } 
 /** Shows the groups of programs and explains their purpose. */
 export function GroupsPage() {
   const api = useApi();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const [state, change] = useListState(SCHEMA);
   const [asked, setAsked] = useState<Asked>();
   const close = () => setAsked(undefined);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { CircleCheck, Pencil } from 'lucide-react';
 import { lazy } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { programs as texts } from './programs-texts.ts';
 import { rewardText } from './rewards-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -49,7 +49,7 @@ const NO_FILTERS = {
 export function ProgramPage() {
   const { id } = useParams({ from: '/signed-in/programs/$id' });
   const api = useApi();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { navigate } = useLinks();
   const [{ tab, version, status, createdFrom, createdUntil, ...place }, change] = useListState(SCHEMA);
   const {

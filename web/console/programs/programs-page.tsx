@@ -3,7 +3,7 @@ import type { FigureRow, Program, Whence } from '@whence/sdk';
 import { Percent, Plus } from 'lucide-react';
 import { useMemo } from 'react';
 import { lastThirtyDays } from '../last-days.ts';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { programList as words } from './program-list-texts.ts';
 import { rewardText } from './rewards-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -39,7 +39,7 @@ const FILTERS: readonly Filter[] = [
 export function ProgramsPage() {
   const api = useApi();
   const queries = useQueryClient();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { navigate } = useLinks();
   const [state, change] = useListState(SCHEMA);
   const figures = useFigures();

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Program, ProgramSignUp } from '@whence/sdk';
 import { Globe } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { programTabs } from './program-tabs-texts.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -45,7 +45,7 @@ type SignUpFormProps = {
 function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const canChange = useMay('resources:write') && program.status !== 'deleted';
+  const canChange = usePermission('resources:write') && program.status !== 'deleted';
   const [mode, setMode] = useState(signUp.mode);
   const [headline, setHeadline] = useState(signUp.headline ?? '');
   const [question, setQuestion] = useState(signUp.question ?? '');

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Event } from '@whence/sdk';
 import { RotateCcw } from 'lucide-react';
 import { CollaboratorName, OrderName } from '../names.tsx';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { live as texts } from './live-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
@@ -26,7 +26,7 @@ type EventDrawerProps = { readonly id: string | undefined; readonly onClose: () 
 /** Shows an event's details with links to its results. */
 export function EventDrawer({ id, onClose }: EventDrawerProps) {
   const api = useApi();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { data, error, refetch } = useQuery({
     queryKey: ['events', id],
     queryFn: ({ signal }) => api.events.get(id ?? '', { signal }),

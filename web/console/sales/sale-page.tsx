@@ -5,7 +5,7 @@ import { HandCoins, Route } from 'lucide-react';
 import { useState } from 'react';
 import { Author } from '../author.tsx';
 import { OrderName } from '../names.tsx';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { sales as texts } from './sales-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, LinkButton } from '#web/ui/controls/button.tsx';
@@ -48,7 +48,7 @@ export function SalePage() {
 
 function Loaded({ sale }: { readonly sale: Transaction }) {
   const { type, externalId, status, opportunityId } = sale;
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const [crediting, setCrediting] = useState(false);
   return (
     <Page

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
 import { useState } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -15,7 +15,7 @@ const words = texts.collaborator;
 
 /** Adds a partner with the code of their links. */
 export function CollaboratorStep({ collaborator }: { readonly collaborator: Collaborator | undefined }) {
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   return (
     <Step name="collaborator" title={words.title} help={words.help} isDone={collaborator !== undefined}>
       {collaborator !== undefined ? (

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Program } from '@whence/sdk';
 import { KeyRound } from 'lucide-react';
-import { useMay, useSession } from '../session.ts';
+import { usePermission, useSession } from '../session.ts';
 import { start as texts } from './start-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
@@ -58,7 +58,7 @@ type MakeKeysProps = { readonly isAgain: boolean; readonly onMade: (keys: ShopKe
 function MakeKeys({ isAgain, onMade }: MakeKeysProps) {
   const api = useApi();
   const queries = useQueryClient();
-  const may = useMay('keys:write');
+  const may = usePermission('keys:write');
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const publishable = await api.apiKeys.create({ kind: 'publishable', label: words.label.publishable });

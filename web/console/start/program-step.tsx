@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -17,7 +17,7 @@ const words = texts.program;
 /** Offers recipes until a program is active. */
 export function ProgramStep() {
   const api = useApi();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { data, error, refetch } = useQuery(activeProgramsQuery(api));
   const count = data?.estimatedCount ?? 0;
   return (

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, Program } from '@whence/sdk';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
@@ -21,7 +21,7 @@ export function TrialNeeds({ program, collaborator }: Of) {
 function NeedNotice({ need, program, collaborator }: Of & { readonly need: Need }) {
   const api = useApi();
   const queries = useQueryClient();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => meet(api, need, program, collaborator),
     onSuccess: async () => {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { WebhookDelivery } from '@whence/sdk';
 import { RotateCcw, Send } from 'lucide-react';
-import { useMay, useSession } from '../session.ts';
+import { usePermission, useSession } from '../session.ts';
 import { webhooks as texts } from './webhooks-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -96,7 +96,7 @@ export function DeliveryList({ webhookId }: { readonly webhookId: number }) {
   const api = useApi();
   const { publicUrl } = useSession();
   const queries = useQueryClient();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const [{ delivery, ...state }, change] = useListState(SCHEMA);
   const again = useMutation({
     mutationFn: (rows: readonly WebhookDelivery[]) =>

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Webhook } from '@whence/sdk';
 import { Ellipsis, KeyRound, Pause, Pencil, Play, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { webhooks as texts } from './webhooks-texts.ts';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
@@ -17,7 +17,7 @@ const words = texts.actions;
 
 /** Shows the actions for a webhook. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const [doing, setDoing] = useState<'edit' | 'rotate' | 'remove'>();
   const [secret, setSecret] = useState<string>();
   const doNothing = (): void => setDoing(undefined);

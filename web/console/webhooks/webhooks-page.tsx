@@ -1,7 +1,7 @@
 import type { Webhook } from '@whence/sdk';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
-import { useMay } from '../session.ts';
+import { usePermission } from '../session.ts';
 import { webhooks as texts } from './webhooks-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
 export function WebhooksPage() {
   const api = useApi();
   const { navigate } = useLinks();
-  const may = useMay('resources:write');
+  const may = usePermission('resources:write');
   const [{ new: opened, ...state }, change] = useListState(SCHEMA);
   const [made, setMade] = useState<{ readonly id: number; readonly secret: string }>();
   const create = (): void => change({ new: 'webhook' });

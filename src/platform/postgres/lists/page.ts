@@ -52,7 +52,7 @@ export async function readPage<Row extends object, Resource>(
     const shown = await readShown(reader, relation, asked);
     if (shown.kind !== 'shown') return shown;
     const { items, next } = shown;
-    const { known, isExact } = knownCount(asked, items.length, next === undefined);
+    const { known, isExact } = boundedCount(asked, items.length, next === undefined);
     if (isExact) return { kind: 'page', items, estimatedCount: known, next };
     const statement = countStatement(reader.organizationId, relation, asked, MAX_COUNTED + 1);
     const counted = await countWithin(reader.connection, MAX_COUNT_MS, statement);
@@ -161,7 +161,7 @@ function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last
  * Returns the number of rows up to this page, and one more if there is a next page. On the last page it is the exact
  * count, except after a cursor, or beyond the end.
  */
-function knownCount({ page, perPage, after }: PageRequest, shown: number, isLast: boolean) {
+function boundedCount({ page, perPage, after }: PageRequest, shown: number, isLast: boolean) {
   const isExact = isLast && after === undefined && (shown > 0 || page === 1);
   const passed = shown === 0 ? 0 : (page - 1) * perPage;
   return { known: passed + shown + (isLast ? 0 : 1), isExact };

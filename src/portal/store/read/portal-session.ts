@@ -1,4 +1,4 @@
-import { type CollaboratorStatus, mayEnterPortal } from '#collaborators/domain/collaborator.ts';
+import { type CollaboratorStatus, canEnterPortal } from '#collaborators/domain/collaborator.ts';
 import type { CollaboratorId, SessionId } from '#core/ids.ts';
 import { maskedDetails, type PayoutDetails } from '#collaborators/domain/payout-details.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -35,7 +35,7 @@ export async function readPortalSession(
     [tenant.organizationId, sessionId, collaboratorId],
   );
   const portal = await readPortalOf(tenant);
-  if (rows[0] === undefined || portal === undefined || !mayEnterPortal(rows[0].status)) return undefined;
+  if (rows[0] === undefined || portal === undefined || !canEnterPortal(rows[0].status)) return undefined;
   const { expiresAt, ...collaborator } = rows[0];
   const programs = await readOwnPrograms(tenant, collaboratorId, MAX_SHOWN);
   return { collaborator, portal, programs, expiresAt };

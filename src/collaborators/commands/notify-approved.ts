@@ -17,7 +17,7 @@ export type Post = {
 };
 
 /** Emails approved collaborators, if they have an address and the portal is open. */
-export async function tellApproved(
+export async function notifyApproved(
   tenant: Tenant<Connection>,
   { secrets, publicUrl }: Post,
   ids: readonly CollaboratorId[],

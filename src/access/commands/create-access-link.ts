@@ -13,7 +13,7 @@ import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { chooseOrganization } from './choose-organization.ts';
 import type { Role } from '#core/caller.ts';
 
-export type LetIn = {
+export type AccessLinkRequest = {
   readonly email: string;
   readonly publicUrl: string;
   /** The default is the first organization. */
@@ -23,7 +23,7 @@ export type LetIn = {
 };
 
 /** A link for the administrator to pass on. `role` is the role that the person has with it. */
-export type LinkIn = {
+export type AccessLink = {
   readonly kind: 'invited' | 'let-in-again';
   readonly organization: string;
   readonly role: Role;
@@ -36,7 +36,10 @@ export type LinkIn = {
  *
  * Throws if no organization is named and an organization other than the first has a person with the address.
  */
-export function letIn(database: Database, { email, publicUrl, organization, role }: LetIn): Promise<LinkIn> {
+export function createAccessLink(
+  database: Database,
+  { email, publicUrl, organization, role }: AccessLinkRequest,
+): Promise<AccessLink> {
   const token = tokenOf(randomBytes(32));
   return inTransaction(database, async (connection) => {
     const address = addressOf(email);
@@ -44,11 +47,13 @@ export function letIn(database: Database, { email, publicUrl, organization, role
     const people = await findByAddress(connection, address);
     if (organization === undefined && people.some((each) => each.organizationId !== organizationId)) {
       const names = people.map((each) => `${each.organizationId} (${each.organization})`).join(', ');
-      throw new Error(`Several organizations have a person with this address: ${names}. Choose one with --organization.`);
+      throw new Error(
+        `Several organizations have a person with this address: ${names}. Choose one with --organization.`,
+      );
     }
     const person = people.find((each) => each.organizationId === organizationId);
     if (person !== undefined) {
-      await letInAgain(connection, person, role, tokenHash(token));
+      await createResetLink(connection, person, role, tokenHash(token));
       const url = `${publicUrl}/console/reset#${token}`;
       return { kind: 'let-in-again', organization: person.organization, role: role ?? person.role, url };
     }
@@ -61,7 +66,7 @@ export function letIn(database: Database, { email, publicUrl, organization, role
   });
 }
 
-async function letInAgain(
+async function createResetLink(
   connection: Connection,
   { organizationId, id, name, role: held }: Person,
   role: Role = held,
