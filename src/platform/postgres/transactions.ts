@@ -57,7 +57,8 @@ async function inSavepoint<Result>(
     await connection.query('release nested');
     return result;
   } catch (error) {
-    if (!isUnavailable(error)) await connection.query('rollback to nested');
+    // Without the release, the rollback of an outer nested transaction would end at this savepoint.
+    if (!isUnavailable(error)) await connection.query('rollback to nested; release nested');
     throw error;
   }
 }

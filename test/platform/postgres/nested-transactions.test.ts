@@ -49,6 +49,19 @@ describe('a nested transaction', () => {
     assert.deepEqual(await notes(), ['after', 'before']);
   });
 
+  it('a nested transaction rolls back whole if one within it has failed before', async () => {
+    await inTransaction(database, async (outer) => {
+      const failing = inTransaction(asDatabase(outer), async (middle) => {
+        await middle.query(`insert into notes values (1, 'within')`);
+        const innermost = inTransaction(asDatabase(middle), () => Promise.reject(new Error('innermost')));
+        await assert.rejects(innermost, /innermost/);
+        throw new Error('middle');
+      });
+      await assert.rejects(failing, /middle/);
+    });
+    assert.deepEqual(await notes(), []);
+  });
+
   it('a nested transaction leaves retries after a deadlock to the outer one', async () => {
     let [outerTries, innerTries] = [0, 0];
     await inTransaction(database, async (outer) => {
