@@ -204,3 +204,8 @@ export type Body<Spec extends Operation> = Output<Spec['body']>;
 export function isChange({ method, repeats }: Operation): boolean {
   return method !== 'GET' && repeats === undefined;
 }
+
+/** Returns whether the call reports what has happened in a shop. */
+export function isReport({ repeats }: Operation): boolean {
+  return repeats === 'binding' || repeats === 'event-row';
+}

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { isChange, type Operation } from '#core/contract/operation.ts';
+import { isChange, isReport, type Operation } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { preferredType } from './accepted-types.ts';
 import { withinAnswerLimit } from './answer-limit.ts';
@@ -309,13 +309,14 @@ async function perform(
   return sendAnswer(door, reply, request, operation, result);
 }
 
-/** Limits the time of reports and reads. Changes and exports may take longer. */
+/** Limits the time of reports and reads. All other calls may take longer. A login's 503 could cost the caller a code. */
 function answerInTime(
   operation: Operation,
   { headers }: FastifyRequest,
   work: () => Promise<Answer | Problem>,
 ): Promise<Answer | Problem> {
-  return isChange(operation) || isExport(operation, headers.accept) ? work() : withinAnswerLimit(work);
+  const isShort = (operation.method === 'GET' || isReport(operation)) && !isExport(operation, headers.accept);
+  return isShort ? withinAnswerLimit(work) : work();
 }
 
 /**
@@ -364,8 +365,7 @@ const NOTHING: LeavePlace = () => {};
 
 /** Returns undefined for operations that need no place: reports have their own connections and limits. */
 function callKind(operation: Operation): keyof CallLimits | undefined {
-  const { open, repeats } = operation;
-  if (open === true || repeats === 'binding' || repeats === 'event-row') return undefined;
+  if (operation.open === true || isReport(operation)) return undefined;
   if (operation.revokes === true) return 'revocations';
   return isChange(operation) ? 'changes' : 'reads';
 }

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { id, object, text } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { problem } from '#core/contract/problem.ts';
+import { MAX_ANSWER_MS } from '#platform/http/answer-limit.ts';
 import { exportLimits } from '#platform/http/export-limits.ts';
 import { answer } from '#platform/http/handler.ts';
 import { createServer, type ServerOptions } from '#platform/http/server.ts';
@@ -40,6 +41,7 @@ const operations = {
     success: { status: 200, description: 'All mugs.', csv: true },
   }),
   getLabel: operation({ ...common, method: 'GET', path: '/v1/label', versioned: true }),
+  redeemMug: operation({ ...common, method: 'POST', path: '/v1/mugs/redeem', open: true, repeats: 'token' }),
   makeMug: operation({
     ...common,
     method: 'POST',
@@ -79,6 +81,7 @@ function serverWith(options: Given) {
       getMug: async ({ params }) => answer(200, { id: params.id, amount: 9007199254740991n, at: new Date(0) }),
       fillMug: async () => answer(200),
       printMugs: async () => answer(200),
+      redeemMug: async () => answer(200),
       getLabel: async ({ header }) => answer(200, { text: header('X-Text') ?? 'Mug' }),
       makeMug: async ({ body, serviceHeader }) => answer(201, { ...body, oid: serviceHeader('OID') ?? null }),
       ...options.handlers,
@@ -92,6 +95,25 @@ describe('the HTTP server', () => {
     const reply = await serverWith({}).server.inject({ url: '/v1/mugs/7', headers });
     assert.equal(reply.body, '{"id":7,"amount":9007199254740991,"at":"1970-01-01T00:00:00.000Z"}');
     assert.equal(reply.headers['content-type'], 'application/json');
+  });
+
+  it('limits the time of a read, but not of a call that uses up a link', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const statusAfterLimit = async (call: { readonly method: 'GET' | 'POST'; readonly url: string }) => {
+      const [begun, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const late = async () => {
+        begun.resolve();
+        await done.promise;
+        return answer(200);
+      };
+      const reply = serverWith({ handlers: { getLabel: late, redeemMug: late } }).server.inject({ ...call, headers });
+      await begun.promise;
+      test.mock.timers.tick(MAX_ANSWER_MS);
+      done.resolve();
+      return (await reply).statusCode;
+    };
+    assert.equal(await statusAfterLimit({ method: 'GET', url: '/v1/label' }), 503);
+    assert.equal(await statusAfterLimit({ method: 'POST', url: '/v1/mugs/redeem' }), 200);
   });
 
   it('closes the connection of a client that does not read its export', async () => {
