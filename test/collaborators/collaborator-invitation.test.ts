@@ -38,7 +38,7 @@ describe('invitations of collaborators', () => {
     assert.equal((await person.call('POST', `/v1/collaborators/${id}/invitation`)).status, 200);
     const [mail, ...more] = await mailbox.mailsTo('dee@example.com');
     assert.deepEqual(more, []);
-    assert.match(mail?.text ?? '', /^grace of .* has added you as a partner/m);
+    assert.match(mail?.text ?? '', /^grace of .* added you as a partner/m);
     assert.match(mail?.text ?? '', /^http:\/\/\S+\/portal\/mugs\/$/m);
   });
 

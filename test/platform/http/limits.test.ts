@@ -118,7 +118,7 @@ describe('rate limits without an API key', () => {
     assert.equal(problemCode(refused), 'rate-limited');
     assert.equal(refused.headers.get('ratelimit-policy'), `"${kind}";q=${SESSION_LIMITS[kind]};w=1`);
     assert.match(refused.headers.get('retry-after') ?? '', /^[1-9]$/);
-    assert.match(problemDetail(refused), /wait the seconds that Retry-After says/);
+    assert.match(problemDetail(refused), /Retry after the number of seconds in Retry-After/);
   }
 
   it('a portal session is rate limited, and the response names the policy', async () => {
@@ -168,7 +168,7 @@ describe('passkeys', () => {
     for (let n = 1; n <= 20; n += 1) assert.equal((await add(n)).status, 201);
     const refused = await add(21);
     assert.deepEqual([refused.status, problemCode(refused)], [409, 'invalid-transition']);
-    assert.match(problemDetail(refused), /20 passkeys already: remove one first/);
+    assert.match(problemDetail(refused), /20 passkeys. Remove one first/);
   });
 
   it('a passkey challenge must be answered within five minutes', () => {
@@ -266,7 +266,7 @@ describe('statements', () => {
     for (const each of [path, `${path}.csv`]) {
       const refused = await get(each);
       assert.deepEqual([refused.status, faultCodes(refused)], [422, { '/to': 'too-many' }]);
-      assert.match(problemDetail(refused), /more than 20000 entries: ask for a shorter span/);
+      assert.match(problemDetail(refused), /more than 20000 entries. Request a shorter period/);
     }
   });
 });

@@ -116,7 +116,7 @@ for (const [left, content] of Object.entries({ empty: '', 'full of zeros': '\0'.
     const next = await started(t, folder, log);
     assert.equal(await value(next.url, 'select number from kept'), 7);
     for (const lock of locksOfPostgres)
-      assert.match(log.join('\n'), new RegExp(`removing .*${lock}, which says nothing`));
+      assert.match(log.join('\n'), new RegExp(`removing .*${lock}, which is empty`));
   });
 }
 
@@ -182,7 +182,7 @@ test('a killed PostgreSQL is restarted with all committed data', async (t) => {
   process.kill(postmasterOf(folder), 'SIGKILL');
   assert.ok((await running) instanceof Error);
   await until(async () => (await value(url, 'select number from kept').catch(() => undefined)) === 7);
-  assert.match(log.join(), /PostgreSQL ended by itself \(SIGKILL\); starting it again/);
+  assert.match(log.join(), /PostgreSQL stopped unexpectedly \(SIGKILL\); restarting it/);
   await stop();
   assert.equal(await attachEmbedded(folder), undefined);
 });
@@ -232,7 +232,7 @@ test('a start ends a server that a killed service was just starting, and waits f
   await first.stop();
   const log: string[] = [];
   const next = await started(t, folder, log, programsWithRival(t));
-  assert.match(log.join(), /ending PostgreSQL \(process \d+\), which outlived the service/);
+  assert.match(log.join(), /stopping PostgreSQL \(process \d+\), which is left over/);
   assert.equal(await value(next.url, 'select number from kept'), 7);
 });
 
