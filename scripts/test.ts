@@ -172,6 +172,8 @@ async function runFiles(
     files: chosen,
     concurrency: atOnce,
     timeout: fileLimitMs(amount),
+    // A failed test may leave a server open. Its process must not wait for it.
+    execArgv: ['--test-force-exit'],
   });
   events.on('test:coverage', ({ summary }) => onCoverage?.(summary.files));
   events.on('test:fail', ({ name, file = '', details: { error } }) => {

@@ -50,7 +50,7 @@ describe('a backup of the embedded database, taken under load and restored elsew
     const written = await runCommand(['backup', file], settingsOf('lost'));
     assert.equal(written.code, 0, written.printed);
     assert.match(written.printed, /^\d+ rows of \d+ tables are in .*today\.whence \(\d+\.\d MB\), at version \d+\.$/m);
-    assert.ok(written.printed.includes(`Keep that apart from it: ${join(folder, 'lost', 'encryption.key')}.`));
+    assert.ok(written.printed.includes(`Keep it in a separate place: ${join(folder, 'lost', 'encryption.key')}.`));
     await buyers.end();
     lost.signal('SIGKILL');
     await lost.exited;

@@ -226,7 +226,7 @@ describe('the fraud review of a program', () => {
     await shop.renew(`${order()}-1`, order());
     assert.deepEqual((await one(`${order()}-1`)).holdReasons, ['quick-sale']);
     const { text } = (await shop.explain(`${order()}-1`)) as unknown as Told;
-    assert.match(text, /its sale was held for review: it came sooner/);
+    assert.match(text, /its sale was held for review: it was sooner/);
     await review(`${conversion.id}/release`);
     await shop.renew(`${order()}-2`, order());
     assert.equal((await one(`${order()}-2`)).status, 'approved');

@@ -55,7 +55,7 @@ describe('an accepted collaborator', () => {
     });
     for (const name of ['one', 'two']) {
       const [mail, ...more] = await mailbox.mailsTo(`${name}@wait.example`);
-      assert.deepEqual([mail?.subject.startsWith('You are in at '), more], [true, []], name);
+      assert.deepEqual([mail?.subject.startsWith('Welcome to '), more], [true, []], name);
       assert.match(mail?.text ?? '', /^http:\/\/\S+\/portal\/mugs\/$/m);
     }
   });

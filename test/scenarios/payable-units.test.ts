@@ -99,7 +99,7 @@ describe('amounts in a currency without decimals', () => {
     const refused = await credit(12_340);
     assert.equal(refused.status, 422, refused.text);
     assert.deepEqual(faultCodes(refused), { '/amount': 'not-payable' });
-    assert.match(refused.text, /JPY has no decimals\. Name a multiple of 100/);
+    assert.match(refused.text, /JPY has no decimals\. Send a multiple of 100/);
     assert.equal((await credit(12_300)).status, 201);
     await shop.change(`/v1/programs/${programId}`, { status: 'inactive' });
     await areSound();

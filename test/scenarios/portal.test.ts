@@ -115,9 +115,9 @@ it('a collaborator signs up, is accepted, refers, earns, sees reasons for reject
   await shop.refund('kept');
   await service.settled();
   const [lost] = await ada.must<Conversion[]>('GET', '/v1/portal/conversions?sort=id&perPage=1');
-  assert.match(lost?.words ?? '', /It had come into a payout by then: somebody looks at that now\.$/);
+  assert.match(lost?.words ?? '', /It was already part of a payout, which is now in review\.$/);
   await till.review(payout?.id ?? 0, 'claw-back');
   const [back] = await ada.must<Conversion[]>('GET', '/v1/portal/conversions?sort=id&perPage=1');
-  assert.match(back?.words ?? '', /10\.00 USD that had been paid for it come off a later payout\.$/);
+  assert.match(back?.words ?? '', /10\.00 USD paid for it is subtracted from a later payout\.$/);
   assert.deepEqual((await verify(service.database)).breaches, []);
 });

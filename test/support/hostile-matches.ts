@@ -26,6 +26,8 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'packages/sdk/src/client.ts': {
     '/^\\.{0,2}$/': ['', '.'],
     '/^[\\x21-\\x7e]+$/': ['', 'a', ' '],
+  },
+  'packages/sdk/src/urls.ts': {
     '/^https?:$/': ['', 'https:'],
     '/<([^<>]*)>\\s*;\\s*rel="?next"?/': ['', '<>;  '],
   },

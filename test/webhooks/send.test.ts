@@ -146,16 +146,16 @@ describe('a host that is no HTTP receiver', () => {
     };
   };
   const cases: readonly (readonly [string, (socket: Socket) => void, RegExp])[] = [
-    ['closes at once', (socket) => socket.destroy(), /closed before an answer came/],
-    ['closes after the request', (socket) => socket.once('data', () => socket.end()), /closed before an answer came/],
-    ['speaks something else', (socket) => socket.end('SSH-2.0-OpenSSH\r\n'), /^the answer is not HTTP/],
+    ['closes at once', (socket) => socket.destroy(), /closed before the response/],
+    ['closes after the request', (socket) => socket.once('data', () => socket.end()), /closed before the response/],
+    ['speaks something else', (socket) => socket.end('SSH-2.0-OpenSSH\r\n'), /^the response is not HTTP/],
     [
       'wants to speak another protocol',
       (socket) =>
         socket.once('data', () =>
           socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'),
         ),
-      /closed before an answer came/,
+      /closed before the response/,
     ],
     [
       'has endless headers',
@@ -176,9 +176,9 @@ describe('a host that is no HTTP receiver', () => {
     it(`${name}: the delivery fails and reports the reason`, async () => {
       const server = await raw(talk);
       const answer = await post(server.url, { totalMs: error.source.includes('within') ? SHORT_MS : PATIENT_MS });
+      await server.close();
       assert.equal(answer.statusCode, null);
       assert.match(answer.error ?? '', error);
-      await server.close();
     });
   }
 
