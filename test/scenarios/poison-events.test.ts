@@ -75,3 +75,24 @@ describe('an event that can’t be decided', () => {
     assert.ok((await shop.earned('ahead')).length > 0);
   });
 });
+
+describe('a table whose statistics can’t be updated', () => {
+  // Otherwise they wait for autovacuum, which runs after some twenty seconds.
+  it('doesn’t stop decisions', { timeout: 10_000 }, async (test) => {
+    const service = await startService();
+    test.after(() => service.stop());
+    const shop = openShop(service);
+    await shop.program();
+    await shop.collaborator('ada');
+    const oid = await shop.visit('ada');
+    await service.database.query('alter function take_statistics(regclass[]) rename to taken_away');
+    // More pages than the last statistics know.
+    await service.database.query(
+      `insert into visit_keys (organization_id, key, request_hash, opportunity_id)
+       select organization_id, decode(md5(n::text), 'hex'), decode(md5(n::text), 'hex'), id
+       from opportunities cross join generate_series(1, 5000) n`,
+    );
+    await shop.sell('order', oid);
+    assert.equal((await shop.earned('order')).length, 1);
+  });
+});

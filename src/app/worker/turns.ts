@@ -37,9 +37,9 @@ export function workerTurns(
 ): (isHurried: () => boolean) => Promise<Turn> {
   /** Starts after the last organization, so that the first turn begins a round. */
   let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
-  // Decisions don't depend on sealing, so a failure is only reported and tried again a second later.
+  // Decisions don't depend on sealing or on statistics, so a failure is only reported and tried again later.
   const seal = atMostEvery(SEALING_MS, () => sealLedger(database).catch(onFailure));
-  const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database));
+  const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database).catch(onFailure));
 
   return async (isHurried) => {
     const { jobsOf, approvalsOf, unsealed } = await nextTurn(database, previous);
