@@ -42,7 +42,8 @@ import { createSaleReporter } from '#sales/commands/report-sales.ts';
 import { createSignalReporter } from '#tracking/commands/report-signals.ts';
 import { createVisitReporter } from '#tracking/commands/report-visits.ts';
 import type { Worker } from './worker/worker.ts';
-import { type Database, isUnavailable, openDatabase } from '#platform/postgres/database.ts';
+import { type Database, openDatabase } from '#platform/postgres/database.ts';
+import { isCanceled, isUnavailable, isUnresponsive } from '#platform/postgres/failures.ts';
 import { requireDurability } from '#platform/postgres/durability.ts';
 import type { Embedded } from '#platform/postgres/embedded/embedded.ts';
 import { migrate, requireUpgradable } from '#platform/postgres/migrate.ts';
@@ -171,7 +172,9 @@ function openBatches(database: Database, log: Logger, metrics: Metrics, worker: 
     reportRefunds: createRefundReporter(database),
     reportNamedRefunds: createNamedRefundReporter(database),
     // If the connection broke, the statement may have been committed, so its reports must not be written again.
-    isHarmless: (error) => !isUnavailable(error),
+    // A statement that the server canceled after its limit was rolled back as well.
+    isHarmless: (error) => !isUnavailable(error) || isCanceled(error),
+    isUnresponsive,
     onWritten: (type, reports) => {
       metrics.reports.inc({ type }, reports);
       metrics.batchSize.observe({ type }, reports);

@@ -1,6 +1,6 @@
 import { Overloaded } from '#core/failures.ts';
 
-/** The longest time that a report or a read waits for its answer, or for the lookup of its key, in milliseconds. */
+/** The longest time that a read waits for its answer, and any call for the lookup of its key, in milliseconds. */
 export const MAX_ANSWER_MS = 2_500;
 
 /**

@@ -18,6 +18,11 @@ export type BatchingOptions = {
    * unknown.
    */
   readonly isHarmless: (error: unknown) => boolean;
+  /**
+   * Returns whether a failed batch means that the database does not respond. All waiting reports are then rejected with
+   * its error: none of them was written, and each would wait for a limit of its own.
+   */
+  readonly isUnresponsive?: (error: unknown) => boolean;
   /** Returns the number of reports of all kinds in progress. If it is high, small batches wait for more reports. */
   readonly underWay?: () => number;
   readonly onBatch?: (reports: number) => void;
@@ -180,7 +185,11 @@ export function batching<Report, Outcome>(
     return batch;
   }
 
-  async function writeBatch(organizationId: OrganizationId, batch: readonly Waiting<Report, Outcome>[]): Promise<void> {
+  /** Writes a batch and answers its reports. Returns the error of a batch that failed as a whole. */
+  async function writeBatch(
+    organizationId: OrganizationId,
+    batch: readonly Waiting<Report, Outcome>[],
+  ): Promise<unknown> {
     options.onBatch?.(batch.length);
     try {
       const outcomes = await write(
@@ -192,15 +201,39 @@ export function batching<Report, Outcome>(
         if (outcome === undefined) reject(new Overloaded('the report was not written'));
         else resolve(outcome);
       }
+      release(batch);
+      return undefined;
     } catch (error) {
       // The statement was rolled back as a whole. A faulty report must not fail the other reports of its batch.
-      if (batch.length > 1 && options.isHarmless(error)) {
-        for (const entry of batch) await writeBatch(organizationId, [entry]);
-        return;
-      }
-      for (const { reject } of batch) reject(error);
+      if (batch.length > 1 && options.isHarmless(error)) return writeEach(organizationId, batch);
+      rejectAll(batch, error);
+      if (options.isUnresponsive?.(error) === true) rejectWaiting(error);
+      return error;
     }
-    release(batch);
+  }
+
+  async function writeEach(
+    organizationId: OrganizationId,
+    batch: readonly Waiting<Report, Outcome>[],
+  ): Promise<unknown> {
+    for (const [index, entry] of batch.entries()) {
+      const error = await writeBatch(organizationId, [entry]);
+      if (error === undefined || options.isUnresponsive?.(error) !== true) continue;
+      rejectAll(batch.slice(index + 1), error);
+      return error;
+    }
+    return undefined;
+  }
+
+  function rejectWaiting(error: unknown): void {
+    const waiting = [...queues.values()].flat();
+    queues.clear();
+    rejectAll(waiting, error);
+  }
+
+  function rejectAll(entries: readonly Waiting<Report, Outcome>[], error: unknown): void {
+    for (const { reject } of entries) reject(error);
+    release(entries);
   }
 
   function release(batch: readonly Waiting<Report, Outcome>[]): void {

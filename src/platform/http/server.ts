@@ -309,13 +309,16 @@ async function perform(
   return sendAnswer(door, reply, request, operation, result);
 }
 
-/** Limits the time of reports and reads. All other calls may take longer. A login's 503 could cost the caller a code. */
+/**
+ * Limits the time of reads. A 503 for a report or a change that is written all the same would make its caller repeat
+ * it, so these have only the limits of their statements. A login's 503 could cost the caller a code.
+ */
 function answerInTime(
   operation: Operation,
   { headers }: FastifyRequest,
   work: () => Promise<Answer | Problem>,
 ): Promise<Answer | Problem> {
-  const isShort = (operation.method === 'GET' || isReport(operation)) && !isExport(operation, headers.accept);
+  const isShort = operation.method === 'GET' && !isExport(operation, headers.accept);
   return isShort ? withinAnswerLimit(work) : work();
 }
 

@@ -27,6 +27,16 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
+/** Returns whether the database did not respond: neither to a statement nor to a new connection. */
+export function isUnresponsive(error: unknown): boolean {
+  return isUnanswered(error) || (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message));
+}
+
+/** Returns whether the server canceled a statement, for example after its time limit. It was rolled back. */
+export function isCanceled(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '57014';
+}
+
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return error instanceof DatabaseError && error.code === '23505' && error.constraint === constraint;
 }

@@ -84,6 +84,7 @@ export type ReportBatchesOptions = {
   readonly reportRefunds: ReportRefunds;
   readonly reportNamedRefunds: ReportNamedRefunds;
   readonly isHarmless: BatchingOptions['isHarmless'];
+  readonly isUnresponsive: (error: unknown) => boolean;
   readonly limits?: BatchingOptions['limits'];
   /** Called when a batch is durable. */
   readonly onWritten: (kind: ReportKind, reports: number) => void;
@@ -107,6 +108,7 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
       },
       {
         isHarmless: options.isHarmless,
+        isUnresponsive: options.isUnresponsive,
         underWay: () => Object.values(batches).reduce((sum, each) => sum + each.waiting(), 0),
         ...(options.limits === undefined ? {} : { limits: options.limits }),
       },

@@ -106,6 +106,36 @@ describe('batching', () => {
     assert.deepEqual(await outcomesOf(answers), ['A', 'Overloaded']);
   });
 
+  it('rejects all waiting reports of every organization if the database does not respond, and writes none', async () => {
+    const isUnresponsive = (error: unknown): boolean => error instanceof Unknown;
+    const { submitAll, begun, writeAll } = byHand({ isUnresponsive, limits: { writers: 1 } });
+    const first = submitAll(ADA, ['a']);
+    await turn();
+    const later = [...submitAll(ADA, ['b', 'c']), ...submitAll(BOB, ['d'])];
+    await turn();
+    begun[0]?.fail(new Unknown());
+    assert.deepEqual(await outcomesOf([...first, ...later]), Array(4).fill('Unknown'));
+    assert.equal(begun.length, 1);
+    const next = submitAll(BOB, ['e']);
+    await turn();
+    await writeAll();
+    assert.deepEqual(await outcomesOf(next), ['e']);
+  });
+
+  it('stops writing reports one by one if the database does not respond', async () => {
+    const isUnresponsive = (error: unknown): boolean => error instanceof Unknown;
+    const { submitAll, begun } = byHand({ isUnresponsive });
+    const answers = submitAll(ADA, ['a', 'b', 'c']);
+    await turn();
+    begun[0]?.fail(new Undone());
+    await turn();
+    begun[1]?.succeed();
+    await turn();
+    begun[2]?.fail(new Unknown());
+    assert.deepEqual(await outcomesOf(answers), ['a', 'Unknown', 'Unknown']);
+    assert.equal(begun.length, 3);
+  });
+
   it('rejects the reports of a write that throws synchronously, and writes the next batch', async () => {
     let calls = 0;
     const { submit, drained } = batching<string, string>(
