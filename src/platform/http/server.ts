@@ -309,10 +309,7 @@ async function perform(
   return sendAnswer(door, reply, request, operation, result);
 }
 
-/**
- * Limits the time of reads. A 503 for a report or a change that is written all the same would make its caller repeat
- * it, so these have only the limits of their statements. A login's 503 could cost the caller a code.
- */
+/** Limits the time of reads. A report or a change may be written in spite of a 503, and be sent again. */
 function answerInTime(
   operation: Operation,
   { headers }: FastifyRequest,

@@ -29,7 +29,9 @@ export function isUnanswered(error: unknown): boolean {
 
 /** Returns whether the database did not respond: neither to a statement nor to a new connection. */
 export function isUnresponsive(error: unknown): boolean {
-  return isUnanswered(error) || (error instanceof Error && /timeout exceeded when trying to connect/.test(error.message));
+  return (
+    isUnanswered(error) || (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))
+  );
 }
 
 /** Returns whether the server canceled a statement, for example after its time limit. It was rolled back. */
