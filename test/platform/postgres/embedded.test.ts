@@ -165,7 +165,7 @@ test('a PostgreSQL that outlived its service is ended by the next start', onLinu
   assert.ok(isAlive(postmaster));
   const log: string[] = [];
   const next = await started(t, folder, log);
-  assert.match(log.join(), new RegExp(`ending PostgreSQL \\(process ${postmaster}\\)`));
+  assert.match(log.join(), new RegExp(`stopping PostgreSQL \\(process ${postmaster}\\)`));
   assert.ok(!isAlive(postmaster));
   assert.equal(await value(next.url, 'select number from kept'), 7);
 });
