@@ -37,7 +37,7 @@ describe('the guided start', () => {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('an invitation is on its way to ada@example.com').waitFor();
     const [mail] = await mailbox.mailsTo('ada@example.com');
-    assert.match(mail?.text ?? '', /Grace Hopper of Mugs has added you as a partner/);
+    assert.match(mail?.text ?? '', /Grace Hopper of Mugs added you as a partner/);
     await whence.programs.update(program.id, { status: 'active' });
     const trackingId = await whence.report.visit({ collaboratorId: 'tracking:ada' });
     const { id } = await sold(trackingId);
