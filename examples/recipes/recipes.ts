@@ -27,7 +27,7 @@ export const RECIPES = [
     programs: [
       {
         name: 'Affiliates',
-        description: 'Ten percent for whoever linked last',
+        description: 'Ten percent for the last link',
         reward: { type: 'percent', percent: 10 },
         windowDays: 30,
         attribution: 'last-touch',
@@ -40,8 +40,8 @@ export const RECIPES = [
     slug: 'first-touch-referral',
     title: 'First-touch referral',
     explanation:
-      'Customers bring their friends: ten dollars for the first order of somebody new, if it is 50 dollars or more. ' +
-      'Whoever told the friend first gets it, even if others came later.',
+      'Customers refer their friends: ten dollars for the first order of a new customer, if it is 50 dollars or more. ' +
+      'The first referrer gets the reward, even if other partners referred the friend later.',
     customEvents: [],
     programs: [
       {
@@ -153,8 +153,8 @@ export const RECIPES = [
     slug: 'royalty',
     title: 'Royalty',
     explanation:
-      'A designer or an author gets 1.50 for each piece of their own work that is sold, whoever brought the buyer. Your ' +
-      'server reports the event `work-sold` for them before the sale. Make one program for each, and name their works.',
+      'A designer or an author gets 1.50 for each piece of their own work that is sold, with or without a referral. Your ' +
+      'server reports the event `work-sold` for them before the sale. Create one program for each person, and name their works.',
     customEvents: [{ slug: 'work-sold', name: 'Work of a designer in the order' }],
     programs: [
       {

@@ -152,7 +152,7 @@ program
   .description('work with encrypted data')
   .command('replace')
   .description(
-    'where the encryption key is lost: give webhooks new secrets and print them, give up what none can replace',
+    'after the encryption key is lost: create and print new webhook secrets, and delete data that can’t be decrypted',
   )
   .action(() => onDatabase((commands, config) => commands.replaceSecrets(config, print)));
 

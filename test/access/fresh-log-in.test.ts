@@ -134,7 +134,7 @@ describe('calls that need a recent login', () => {
     assert.equal(made.status, 201, made.text);
   });
 
-  it('PATCH /v1/people/{id}: an old login may change a name but not a role', async () => {
+  it('PATCH /v1/people/{id}: an old login can change a name but not a role', async () => {
     const viewer = await makePerson(service, 'viewer', 'viewer@recent.example');
     const path = `/v1/people/${viewer.id}`;
     await old.must('PATCH', path, { name: 'Vera', role: 'viewer' });
@@ -142,7 +142,7 @@ describe('calls that need a recent login', () => {
     assert.equal((await old.must<{ role: string }>('GET', path)).role, 'viewer');
   });
 
-  it('PATCH /v1/collaborators/{id}: an old login may change a name but not an email', async () => {
+  it('PATCH /v1/collaborators/{id}: an old login can change a name but not an email', async () => {
     const id = await shop.collaborator('Fay', { email: 'fay@recent.example' });
     const path = `/v1/collaborators/${id}`;
     await old.must('PATCH', path, { name: 'Fay H.', email: 'fay@recent.example' });
@@ -151,7 +151,7 @@ describe('calls that need a recent login', () => {
     assert.equal((await old.must<{ email: string }>('GET', path)).email, 'fay@recent.example');
   });
 
-  it('PATCH /v1/webhooks/{id}: an old login may pause or narrow a webhook, but not redirect or widen it', async () => {
+  it('PATCH /v1/webhooks/{id}: an old login can pause or narrow a webhook, but not redirect or widen it', async () => {
     const body = { url: 'https://hooks.example/', events: ['payout.paid', 'conversion.created'] };
     const made = await service.request('POST', '/v1/webhooks', { key: service.secretKey, body });
     const path = `/v1/webhooks/${(made.body as { id: number }).id}`;
@@ -168,7 +168,7 @@ describe('calls that need a recent login', () => {
     assert.deepEqual([url, events], [body.url, ['conversion.created']]);
   });
 
-  it('PATCH /v1/portal-settings: an old login may change the look, but not the landing URL or embed origins', async () => {
+  it('PATCH /v1/portal-settings: an old login can change the look, but not the landing URL or embed origins', async () => {
     const path = '/v1/portal-settings';
     type Settings = { name: string; landingUrl: string; embedOrigins: string[] };
     const fresh = await makePerson(service, 'owner', 'fresh-portal@recent.example');
@@ -185,7 +185,7 @@ describe('calls that need a recent login', () => {
     assert.deepEqual([settings.landingUrl, settings.embedOrigins], [landingUrl, ['https://blog.shop.example']]);
   });
 
-  it('PATCH /v1/portal/account: an old login may change a name but not payout details', async () => {
+  it('PATCH /v1/portal/account: an old login can change a name but not payout details', async () => {
     await shop.collaborator('Gus', { email: 'gus@recent.example' });
     const gus = await portal.enter('gus@recent.example');
     const payoutDetails = { method: 'bank', holder: 'Gus', account: 'DE89 3704 0044 0532 0130 00' };

@@ -46,7 +46,7 @@ describe('invitations', () => {
 
   for (const [what, leave] of [
     ['is removed', (id: number) => ada.must('DELETE', `/v1/people/${id}`)],
-    ['may not invite any more', (id: number) => ada.must('PATCH', `/v1/people/${id}`, { role: 'manager' })],
+    ['loses the permission to invite', (id: number) => ada.must('PATCH', `/v1/people/${id}`, { role: 'manager' })],
   ] as const) {
     it(`expire when the person who made the invitation ${what}`, async () => {
       const name = what.split(' ')[0];

@@ -103,8 +103,8 @@ describe('a passkey', () => {
     const wrong: readonly (readonly [string, Lies])[] = [
       ['another origin', { origin: 'https://evil.example' }],
       ['another host', { rpId: 'evil.example' }],
-      ['a challenge of nobody’s', { challenge: Buffer.alloc(64).toString('base64url') }],
-      ['a challenge that is for adding', { challenge: (await begin(ada)).challenge }],
+      ['an unknown challenge', { challenge: Buffer.alloc(64).toString('base64url') }],
+      ['a challenge for adding a passkey', { challenge: (await begin(ada)).challenge }],
       ['another user', { userHandle: Buffer.alloc(32).toString('base64url') }],
       ['nobody was there', { flags: 0b100 }],
       ['nobody was verified', { flags: 0b001 }],
@@ -149,6 +149,6 @@ describe('a passkey', () => {
     assert.equal((await add(cy, 'Own', own.create(await begin(cy)))).status, 201);
     assert.equal((await logIn(own.get(await challenge()))).status, 201);
     await ada.must('DELETE', `/v1/people/${cy.id}`);
-    refusedAsWrong(await logIn(own.get(await challenge())), 'nobody any more');
+    refusedAsWrong(await logIn(own.get(await challenge())), 'a removed person');
   });
 });

@@ -77,7 +77,7 @@ describe('POST /v1/password-resets', () => {
     assert.deepEqual([limited.status, problemCode(limited)], [429, 'rate-limited']);
   });
 
-  it('`whence person invite` creates a reset or invitation link when nobody can log in', async () => {
+  it('`whence person invite` creates a reset or invitation link when no one can log in', async () => {
     const invite = async (...args: string[]) => {
       const settings = { DATABASE_URL: service.databaseUrl, PUBLIC_URL: 'https://whence.example.com/base' };
       const { code, printed } = await runCommand(['person', 'invite', ...args], settings);

@@ -38,7 +38,7 @@ describe('people', () => {
     assert.equal(one.email, 'bob@mugs.example');
   });
 
-  it('may make only the calls that their role allows', async () => {
+  it('can make only the calls that their role allows', async () => {
     const statuses = async (by: Member) => [
       (await by.call('GET', '/v1/collaborators')).status,
       (await by.call('POST', '/v1/collaborators', { name: 'X' })).status,

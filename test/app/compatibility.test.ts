@@ -55,7 +55,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     assert.equal(conversion?.status, 'rejected');
   });
 
-  it('may send any header text, unknown fields, and numeric ids', async () => {
+  it('can send any header text, unknown fields, and numeric ids', async () => {
     const oid = oidOf(await visit('undefined'));
     const again = { collaboratorId: String(ada), userId: 0, landingPage: '/mugs' };
     const known = await post('/v1/event/site-visited', again, { 'X-Acme-OID': oid });

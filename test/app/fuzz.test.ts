@@ -86,10 +86,15 @@ describe('faultsOf: detects an incorrect response', () => {
       ['a refusal that is no problem', 'no-problem', ATTEMPT, answer(404, {}, { 'content-type': 'text/html' })],
       ['a line of our own code', 'says-too-much', ATTEMPT, refusal(404, 'not-found', 'at load (src/store/x.ts:7:1)')],
       ['a name of another organization', 'foreign', ATTEMPT, answer(200, { ...EVENT, name: 'of foreign-1' })],
-      ['nobody who is let in', 'let-in', { ...ATTEMPT, credential: nobody }, answer(200, EVENT)],
-      ['nobody who learns what is there', 'let-in', { ...ATTEMPT, credential: nobody }, refusal(404, 'not-found')],
+      ['a caller without a key that gets a 200', 'let-in', { ...ATTEMPT, credential: nobody }, answer(200, EVENT)],
+      [
+        'a caller without a key that gets a 404',
+        'let-in',
+        { ...ATTEMPT, credential: nobody },
+        refusal(404, 'not-found'),
+      ],
       ['a key that lacks the scope', 'let-in', { ...ATTEMPT, credential: { ...KEY, scopes: [] } }, answer(200, EVENT)],
-      ['a key that is shut out', 'shut-out', ATTEMPT, refusal(403, 'scope-required')],
+      ['a key that is refused despite its scope', 'shut-out', ATTEMPT, refusal(403, 'scope-required')],
       [
         'a method that is missing from Allow',
         'wrong-allow',

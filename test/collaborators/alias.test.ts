@@ -203,7 +203,7 @@ describe('aliases', () => {
     assert.equal(await leadsTo('tracking:ida'), mine);
   });
 
-  it('of two organizations may have the same code', async () => {
+  it('of two organizations can have the same code', async () => {
     const id = await collaborator('Kay');
     await give(id, 'tracking', 'kay');
     const key = await service.foundOrganization('Other');

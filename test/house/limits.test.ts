@@ -60,7 +60,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
   ],
   'which of two ways a search goes; both find the same': ['platform/postgres/lists/rows.ts MIN_INDEXED'],
   'what is made for somebody is no longer': ['portal/domain/portal-link.ts MAX_NAME_CODE'],
-  'what a browser is told to remember': ['platform/http/cross-origin.ts PREFLIGHT_MAX_AGE_S'],
+  'how long a browser caches a response': ['platform/http/cross-origin.ts PREFLIGHT_MAX_AGE_S'],
   'how an answer describes a limit': ['app/openapi/openapi-headers.ts RATE_LIMIT_HEADERS'],
   'the edge of what a system has': [
     'webhooks/domain/receiver-url.ts MIN_PORT',
@@ -72,7 +72,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'access/domain/person.ts MIN_WORD_LENGTH',
   ],
   'less of it is shown, since it would tell too much': ['collaborators/domain/payout-details.ts MIN_TOLD'],
-  'bounds what is read before the same is told as another limit': [
+  'limits input before another limit applies to the parsed value': [
     'core/contract/fields.ts MAX_NUMBER_LENGTH',
     'core/contract/fields.ts MAX_RATE_PPM',
     'portal/contract/portal-settings.ts MAX_LOGO_URL',

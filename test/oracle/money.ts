@@ -89,13 +89,13 @@ export function pay(world: World, fact: Payment): boolean {
 
 export function conversionOf(world: World, key: string): Conversion {
   const found = world.conversions.find((one) => one.key === key);
-  if (found === undefined) throw new Error(`nothing was told of ${key}`);
+  if (found === undefined) throw new Error(`the story has no ${key}`);
   return found;
 }
 
 export function payoutOf(world: World, key: string): Payout {
   const found = world.payouts.find((one) => one.key === key);
-  if (found === undefined) throw new Error(`nothing was told of ${key}`);
+  if (found === undefined) throw new Error(`the story has no ${key}`);
   return found;
 }
 

@@ -206,7 +206,7 @@ export function refundedOf({ refunds, lines }: Transaction): Refunded {
 /** Returns an existing value. Throws if the story has not created it. */
 export function known<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key);
-  if (value === undefined) throw new Error(`nothing was told of ${String(key)}`);
+  if (value === undefined) throw new Error(`the story has no ${String(key)}`);
   return value;
 }
 

@@ -377,7 +377,7 @@ describe('a payout', () => {
     assert.deepEqual(await till.payout(changed.payout.id), flagged);
     const decided = await one(2);
     assert.deepEqual([decided.status, (decided.body as Payout).amount], [200, 300], decided.text);
-    assert.equal((await one(0)).status, 200, 'the same again changes nothing, whatever was seen');
+    assert.equal((await one(0)).status, 200, 'a repeat changes nothing, even with an outdated `seen`');
     isProblem(
       await till.tryPayout(changed.payout.id, 'review', { ...word, resolution: 'keep', seen: { reasons: 2 } }),
       409,

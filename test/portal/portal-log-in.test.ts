@@ -217,7 +217,7 @@ describe('portal access of a collaborator', () => {
       .rows;
 
   for (const status of ['inactive', 'rejected', 'deleted']) {
-    it(`who is ${status} can’t log in, and existing sessions end within a second`, async () => {
+    it(`with the status ${status} refuses logins and ends existing sessions within a second`, async () => {
       const email = `${status}@example.com`;
       const first = status === 'rejected' ? 'pending' : 'active';
       const id = await shop.collaborator(status, { email, status: first });

@@ -202,7 +202,7 @@ describe('the fraud review of a program', () => {
     const visitor = await shop.visit(code, { userId: own });
     await shop.applyCoupon(code, visitor);
     await shop.sell(order(), visitor);
-    assert.deepEqual((await one()).holdReasons, ['own-coupon'], 'a number that was given up before the sale');
+    assert.deepEqual((await one()).holdReasons, ['own-coupon'], 'a user id that was removed before the sale');
 
     const guest = await shop.visit(code);
     await shop.applyCoupon(code, guest);

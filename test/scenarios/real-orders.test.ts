@@ -122,7 +122,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     );
     assert.equal(lines.filter(({ amount }) => Number(amount) === 0).length, 46, 'lines at no price');
     assert.equal(orders.filter(({ lines }) => sumOf(lines) === 0n).length, 45, 'orders worth nothing');
-    assert.equal(orders.filter(({ userId }) => userId === undefined).length, 68, 'orders of nobody known');
+    assert.equal(orders.filter(({ userId }) => userId === undefined).length, 68, 'orders without a user id');
     // The other 36 are left out, because no earlier order of the customer contains all returned items.
     assert.deepEqual([cancellations.length, refunds.length, returns.length], [43, 7, 3]);
   });

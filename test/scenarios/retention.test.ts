@@ -183,9 +183,9 @@ describe('visits with a retention period', () => {
 
   it('leave a number under which sales earn nothing and visits start a new opportunity', async () => {
     await shop.sell('too-late', visitors.gone);
-    const anew = await shop.visit('ada', { oid: visitors.gone });
-    assert.notEqual(anew, visitors.gone);
-    await shop.sell('anew', anew);
+    const later = await shop.visit('ada', { oid: visitors.gone });
+    assert.notEqual(later, visitors.gone);
+    await shop.sell('later', later);
     await decided();
     assert.equal((await shop.explain('too-late')).reason, 'opportunity-removed');
     assert.equal((await sound()).decided, 2, 'what came since is decided again');

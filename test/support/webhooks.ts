@@ -96,7 +96,7 @@ export async function delivered(service: Pick<TestService, 'database'>, webhookI
       [webhookId],
     );
     if (rows[0]?.waiting === 0) return;
-    assert.ok(performance.now() < deadline, 'the webhook is told');
+    assert.ok(performance.now() < deadline, 'all messages are delivered in time');
     // Counting without a pause would take resources from the delivery workers.
     await new Promise((resolve) => setTimeout(resolve, DELIVERY_POLL_MS));
   }

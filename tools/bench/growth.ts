@@ -80,7 +80,7 @@ async function startServer(): Promise<{ readonly url: string; readonly stop: () 
   };
 }
 
-/** Selects the database of this name on the server. Every process started from here on uses it. */
+/** Selects the database of this name on the server. Every process that is started afterwards uses it. */
 function choose(name: string): string {
   const url = new URL(server.url);
   url.pathname = name;

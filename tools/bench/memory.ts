@@ -42,7 +42,7 @@ try {
     for (const [name, next] of kinds) {
       const { requestsPerSecond, failures } = await runLoad({ ...load, seconds: every / kinds.length, next });
       rates.push(`${name} ${numeral(requestsPerSecond).padStart(6)}/s${failures > 0 ? `, ${failures} FAILED` : ''}  `);
-      // After each kind of load, so that the averages cover all of them.
+      // Measures after each kind of load, so that the averages cover all of them.
       resident.push(residentMemory(bench.pid).now);
     }
     const seconds = numeral((resident.length / kinds.length) * every).padStart(5);

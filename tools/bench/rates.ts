@@ -110,8 +110,8 @@ async function sizeOf(database: Database, tables: readonly string[]): Promise<nu
 }
 
 /**
- * Deactivates every program except the newest one of the bench, so that a visit engages in one program, whatever ran
- * here before.
+ * Deactivates every program except the newest one of the bench, so that a visit engages in one program, even after
+ * other benches.
  */
 export async function restPrograms(database: Database): Promise<void> {
   await database.query(

@@ -14,7 +14,7 @@ export type Member = {
   readonly signal: (name: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => void;
   /** Resolves with the exit code of the current process, or null if a signal ended it. */
   readonly ended: () => Promise<number | null>;
-  /** Returns the output of all its processes, as far as it is kept. */
+  /** Returns the last output of all its processes. */
   readonly printed: () => string;
   readonly stop: () => Promise<void>;
 };

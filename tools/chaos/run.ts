@@ -19,9 +19,11 @@ type Options = {
 };
 
 const options = new Command('chaos')
-  .description('Break a service and its database under load, and check whether anything is lost. It starts its own.')
+  .description(
+    'Break a service and its database under load, and check whether anything is lost. It starts its own service.',
+  )
   .option('--short', 'a few trials of each, in less than five minutes', false)
-  .option('--only <names>', 'faults and controls by their names, separated by commas', (names) => names.split(','))
+  .option('--only <names>', 'the names of faults and controls, separated by commas', (names) => names.split(','))
   .option(
     '--seed <n>',
     'the first seed; that of each failed trial is printed',

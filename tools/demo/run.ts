@@ -21,11 +21,11 @@ const MOST_DAYS = 366;
 const DAYS_A_LINE = 10;
 
 const command = new Command('demo')
-  .description('Start Whence with the made-up data of a shop, in a folder of their own.')
-  .option('--reset', 'make the data anew, up to this moment')
-  .option('--data-dir <folder>', 'where they are', './data/demo')
-  .option('--days <n>', 'so many days of them', integer(2, MOST_DAYS), 90)
-  .option('--seed <n>', 'another seed is another shop', integer(0, 2 ** 31 - 1), 1)
+  .description('Start Whence with the generated data of a shop, in a separate data folder.')
+  .option('--reset', 'delete the data and generate it again, up to now')
+  .option('--data-dir <folder>', 'the data folder', './data/demo')
+  .option('--days <n>', 'the number of days to generate', integer(2, MOST_DAYS), 90)
+  .option('--seed <n>', 'the seed of the generated shop', integer(0, 2 ** 31 - 1), 1)
   .addHelpText('after', '\nPORT and the other settings of the service hold as well: docs/how-to/try-the-demo.md.')
   .showHelpAfterError()
   .parse();
@@ -96,7 +96,7 @@ function spanOf(days: number, seed: number): Span {
 
 async function fillFolder(folder: string, stage: Stage): Promise<DemoKeys> {
   const { from, until } = stage.span;
-  print(`Making up ${Math.ceil((until - from) / DAY)} days of a shop in ${folder}, this once (about a minute) …`);
+  print(`Generating ${Math.ceil((until - from) / DAY)} days of a shop in ${folder}. This takes about a minute …`);
   const keys = await fillDatabase(stage);
   await markFilled(folder, keys);
   if (process.stdout.isTTY) process.stdout.write('\n');
@@ -116,17 +116,17 @@ function welcome(portal: string, { secretKey }: DemoKeys, seconds: number): void
   const url = portal.slice(0, portal.indexOf(`/portal/${PORTAL}/`));
   print(
     '',
-    `The demo is ready (${seconds.toFixed(0)} s). All of its data are made up.`,
+    `The demo is ready (${seconds.toFixed(0)} s). All of its data is invented.`,
     '',
     `  Console   ${url}/console/`,
     `            ${OWNER.email}, password ${OWNER.password}`,
     `  Portal    ${portal}`,
-    `            logs in as ${SHOWN.name}, once and within 15 minutes; later ask for a link there with ${SHOWN.email}:`,
-    '            the mail is printed here',
+    `            logs in as ${SHOWN.name}, once, within 15 minutes. To log in later, request a link`,
+    `            for ${SHOWN.email}. The email is printed here.`,
     `  API       ${url}/docs`,
     `            secret key ${secretKey}`,
     '',
-    'Ctrl-C ends it, `npm run demo` goes on with the same data, `npm run demo -- --reset` makes them anew.',
+    'Press Ctrl-C to stop. `npm run demo` continues with the same data, and `npm run demo -- --reset` generates new data.',
     '',
   );
 }

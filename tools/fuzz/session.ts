@@ -12,7 +12,7 @@ const SETTINGS = { WHENCE_ROLE: 'api', RATE_LIMIT_PUBLISHABLE: '0', TRUSTED_PROX
 
 /**
  * Runs a campaign against its own service. One process serves requests and another decides events, so writes of a
- * request can be told apart from decisions. Verifies the database at the end.
+ * request can be distinguished from decisions. Verifies the database at the end.
  */
 export async function fuzz(
   options: Omit<Options, 'service'>,

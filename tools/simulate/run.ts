@@ -39,28 +39,28 @@ const LONGEST_SILENCE_SECONDS = 60;
 
 const command = new Command('simulate')
   .description(
-    'Send the made-up traffic of a shop to a service, then compare its orders and figures with what was sent.',
+    'Send the generated traffic of a shop to a service, then compare its orders and figures with what was sent.',
   )
-  .option('--url <url>', 'where the service is; or WHENCE_URL', process.env['WHENCE_URL'] ?? 'http://127.0.0.1:8080')
-  .option('--key <key>', 'a secret key; better as WHENCE_KEY, where no list of processes shows it')
-  .option('--publishable-key <key>', 'for the visits of people who are not logged in; or WHENCE_PUBLISHABLE_KEY')
+  .option('--url <url>', 'the URL of the service, or WHENCE_URL', process.env['WHENCE_URL'] ?? 'http://127.0.0.1:8080')
+  .option('--key <key>', 'a secret key. Prefer WHENCE_KEY, which process lists don’t show')
+  .option('--publishable-key <key>', 'the key for visits of guests, or WHENCE_PUBLISHABLE_KEY')
   .option('--header-prefix <prefix>', 'the HEADER_PREFIX of the service')
-  .option('--rate <n>', 'reports a second', number(0.1, MOST.rate), 20)
-  .option('--seconds <n>', 'how long', integer(1, MOST.seconds), 60)
-  .option('--burst <n>', 'how many times as many in one second of ten; 1: no bursts', number(1, MOST.burst), 3)
+  .option('--rate <n>', 'reports per second', number(0.1, MOST.rate), 20)
+  .option('--seconds <n>', 'the duration', integer(1, MOST.seconds), 60)
+  .option('--burst <n>', 'the factor of reports in one second of ten. 1 means no bursts', number(1, MOST.burst), 3)
   .option(
     '--seed <n>',
     'the same seed sends the same reports',
     integer(0, 2 ** 31 - 1),
     Math.floor(Math.random() * 2 ** 31),
   )
-  .option('--collaborators <n>', 'how many to create for the run', integer(1, MOST.collaborators), 8)
-  .option('--to <aliases>', 'create none: send the visits to these, such as tracking:ada,tracking:grace', (aliases) =>
+  .option('--collaborators <n>', 'the number of collaborators to create', integer(1, MOST.collaborators), 8)
+  .option('--to <aliases>', 'existing aliases for the visits, such as tracking:ada,tracking:grace', (aliases) =>
     aliases.split(','),
   )
   .option(
     '--name <name>',
-    'the source of its orders, and part of the names of what it creates',
+    'the source of its orders, and part of the names that it creates',
     nameOf,
     `simulation-${Date.now().toString(36)}`,
   )

@@ -1,7 +1,7 @@
 /** Texts of the warning about unsaved changes. */
 export const leave = {
   title: 'Leave without saving?',
-  help: 'What you have changed here is lost.',
+  help: 'Your changes on this page will be lost.',
   confirm: 'Leave',
   stay: 'Stay here',
 };

@@ -309,7 +309,7 @@ export abstract class Resource {
   }
 }
 
-/** Builds a path from its ids. Each id becomes exactly one segment, whatever it contains. */
+/** Builds a path from its ids. Each id becomes exactly one segment, even if it contains slashes. */
 export function path(parts: TemplateStringsArray, ...ids: readonly Id[]): string {
   return parts.reduce((begin, part, index) => `${begin}${segmentOf(ids[index - 1])}${part}`);
 }

@@ -36,7 +36,7 @@ import type { SessionHolder } from '#core/caller.ts';
 export const MAX_PASSKEYS = 20;
 
 const HANDLE_BYTES = 32;
-/** How long a notification may wait to be sent, in seconds. It is of use for a day. */
+/** How long a notification may wait to be sent, in seconds. It is useful for a day. */
 const NOTICE_S = 86_400;
 
 /** The future owner of a passkey, as their authenticator shows them. */

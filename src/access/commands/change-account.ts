@@ -25,12 +25,12 @@ export type Own = {
   readonly sessionId: SessionId;
 };
 
-/** How long a notification may wait to be sent, in seconds. It is of use for a day. */
+/** How long a notification may wait to be sent, in seconds. It is useful for a day. */
 const NOTICE_S = 86_400;
 const CHANGES = 'password change of a person';
 const WAYS_IN = 'way in of an account';
 
-/** Changes the fields of an account that its owner may change. */
+/** Changes the fields of an account that its owner can change. */
 export function changeAccount(
   database: Database,
   own: Own,

@@ -73,7 +73,7 @@ export async function openSession(
   const opening = await openFor(database, secrets, person, code, browser);
   if (opening.kind === 'wrong') return opening;
   await releaseThrottle(database, ofNetwork, BY_NETWORK);
-  // A caller who knows the password may try as many codes as before, and no more.
+  // The limit for codes applies even if the password is known.
   const ofPerson = logInBucket(secrets, person);
   if (opening.kind === 'opened') await clearThrottle(database, ofPerson);
   else await releaseThrottle(database, ofPerson, BY_ADDRESS);

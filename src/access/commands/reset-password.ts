@@ -19,7 +19,7 @@ import { postMail } from '#platform/email/post-mail.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
 const MINUTE_S = 60;
-/** How long a notification may wait to be sent, in seconds. It is of use for a day. */
+/** How long a notification may wait to be sent, in seconds. It is useful for a day. */
 const NOTICE_S = 86_400;
 
 /**

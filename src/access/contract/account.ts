@@ -96,7 +96,7 @@ export const startTotp = operation({
   method: 'POST',
   path: '/v1/account/totp',
   tag,
-  summary: 'Begin to use a second factor',
+  summary: 'Set up a second factor',
   description:
     'Creates a secret for an authenticator app (RFC 6238). The second factor is active once a first code confirms it.',
   scope: 'account',
@@ -127,10 +127,9 @@ export const confirmTotp = operation({
   method: 'POST',
   path: '/v1/account/totp/confirm',
   tag,
-  summary: 'Use a second factor from now on',
+  summary: 'Activate a second factor',
   description:
-    'A first code proves that the app has the secret: from now on the password needs one beside it. The recovery codes are for the day ' +
-    'when the app is lost. Each works once.',
+    'The first code confirms that the app has the secret. From then on, each password login also requires a code. If the app is lost, a recovery code replaces it. Each works once.',
   scope: 'account',
   keys: [],
   body: object({ code }),

@@ -37,7 +37,9 @@ const shape = {
   label: shownText({ description: 'Its purpose.', example: 'Checkout' }),
   keyPrefix: shownText({ description: 'The beginning of the key, to recognize it.', example: 'sk_live_a1B2' }),
   scopes: z.array(z.enum(SCOPES)).meta({ description: 'What it can do.' }),
-  origins: z.array(z.string()).meta({ description: 'Where browsers may use it; empty: anywhere.', examples: [[]] }),
+  origins: z
+    .array(z.string())
+    .meta({ description: 'The origins that can use it. Empty means any origin.', examples: [[]] }),
   createdAt: shownTime({ description: 'When it was created.' }),
   expiresAt: shownTime({ description: 'When it expires.' }).nullable(),
   revokedAt: shownTime({ description: 'When it was revoked.' }).nullable(),
@@ -156,8 +158,7 @@ export const rotateApiKey = operation({
   tag,
   summary: 'Rotate an API key',
   description:
-    'Creates a key with the same label, kind, scopes and origins and shows it only once. The old key works for the overlap ' +
-    'and no longer than it had. The new one has no end, or one as far away as the old one’s was when that was made. A key ' +
+    'Creates a key with the same label, kind, scopes and origins and shows it only once. The old key stays valid for the overlap, but never beyond its own expiry. The new key gets the lifetime that the old key had when it was created, or none. A key ' +
     'can’t rotate a key with more scopes than its own. A key that was rotated, revoked or has expired can’t be rotated.',
   scope: 'keys:write',
   keys: ['secret'],

@@ -57,7 +57,7 @@ export const createInvitation = operation({
   method: 'POST',
   path: '/v1/invitations',
   tag,
-  summary: 'Invite somebody',
+  summary: 'Invite a person',
   description:
     'Creates an invitation link, sends it by email, and returns it only once. The link works once and expires after seven days. ' +
     'An earlier invitation of the same address becomes void. You can’t grant a role with more permissions than your own. ' +
@@ -97,7 +97,7 @@ export const previewInvitation = operation({
   path: '/v1/invitations/preview',
   tag,
   summary: 'Get your invitation',
-  description: 'Returns who invites whom, by the link’s token.',
+  description: 'Returns the invitation of the link’s token.',
   scope: 'account',
   keys: [],
   open: true,

@@ -47,7 +47,7 @@ export const resetPassword = operation({
   method: 'POST',
   path: '/v1/password-resets/complete',
   tag,
-  summary: 'Set a new password by a mailed link',
+  summary: 'Set a new password with an emailed link',
   description: 'Sets the password and ends all sessions of the person. A second factor stays required.',
   scope: 'account',
   keys: [],

@@ -37,7 +37,7 @@ export const session = z
       description: 'When it ends if it isn’t used until then. A session ends after a day without use.',
     }),
     publicUrl: shownText({
-      description: 'Where people reach the service.',
+      description: 'The address of the service.',
       example: 'https://whence.example.com',
     }),
   })
@@ -75,7 +75,7 @@ export const challengeSession = operation({
   method: 'POST',
   path: '/v1/sessions/challenge',
   tag,
-  summary: 'Begin to log in by passkey',
+  summary: 'Begin to log in with a passkey',
   description:
     'Returns the options for `navigator.credentials.get`. Any passkey of this service can be used: it identifies its owner. They expire after five minutes.',
   scope: 'account',

@@ -57,7 +57,7 @@ export function keyState({ expiresAt, revokedAt, replacedBy }: KeyLife, now: Dat
 }
 
 /**
- * Returns when a successor expires: its lifetime is the one that its predecessor was created with. Null if it never
+ * Returns when a successor expires: its lifetime equals the original lifetime of its predecessor. Null if it never
  * expires.
  */
 export function successorEnd({ createdAt, expiresAt }: KeyLife, now: Date): Date | null {

@@ -17,7 +17,7 @@ export function scopesOf(role: Role): readonly Scope[] {
   return ROLE_SCOPES[role];
 }
 
-/** Returns whether a change would leave an organization without an owner. Then nobody could make another one. */
+/** Returns whether a change would leave an organization without an owner. No one could then appoint another owner. */
 export function leavesNoOwner<Id>(owners: readonly Id[], person: Id, becomes: Role | 'removed'): boolean {
   return becomes !== 'owner' && owners.length === 1 && owners[0] === person;
 }
@@ -41,7 +41,7 @@ export function mailboxOf(email: string): string {
 
 /** How long an invitation link is valid, in days. */
 export const INVITATION_DAYS = 7;
-/** The maximum number of valid invitation links of an organization. Nobody keeps track of more. */
+/** The maximum number of valid invitation links of an organization. More would be hard to keep track of. */
 export const MAX_OPEN_INVITATIONS = 100;
 /** How long a password reset link is valid, in minutes. */
 export const RESET_MINUTES = 60;

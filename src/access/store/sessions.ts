@@ -46,7 +46,7 @@ with found as (
   from stale t where s.organization_id = t.organization_id and s.id = t.id
   returning s.organization_id, s.person_id
 ), free as (
-  -- Who is changed just now is noted the next time: whoever asks would wait, and with them all who are looked up together.
+  -- Skips people whose row is locked, and records their activity next time. Waiting would delay all requests of the batch.
   select p.organization_id, p.id from people p
   where (p.organization_id, p.id) in (select organization_id, person_id from noted)
   for no key update skip locked

@@ -9,7 +9,7 @@ import { refuse } from '#platform/http/replies.ts';
 export const PORTAL_LOGO = '/portal/{slug}/logo';
 
 /**
- * Headers for an image that somebody else uploaded and that is served under our own name. An SVG opened on its own is a
+ * Headers for an uploaded image that is served from our own origin. An SVG opened on its own is a
  * page, so it may run nothing, load nothing, and has no origin.
  */
 const LOGO_HEADERS = {

@@ -137,8 +137,7 @@ export const releaseConversion = operation({
   tag,
   summary: 'Clear a held conversion',
   description:
-    'A person has looked at it: from now on it goes the way of its program, which approves it at once, after its days, ' +
-    'or automatically. A conversion that is not held stays as it is. A rejected conversion, or one whose sale was refunded, can’t ' +
+    'Ends the review. The conversion is then approved as its program says: at once, after some days, or by a person. A conversion that is not held stays as it is. A rejected conversion, or one whose sale was refunded, can’t ' +
     'be cleared. Nor can a conversion while a refund of its sale is being processed.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -159,8 +158,7 @@ export const rejectConversion = operation({
   tag,
   summary: 'Reject a conversion',
   description:
-    'Nothing is owed for it from now on; a payout that it is in is flagged for review. The same call again changes ' +
-    'nothing, and the first reason stays.',
+    'Nothing is owed for it from now on. If it is already in a payout, the payout is flagged for review. Repeating the call changes nothing and keeps the first reason.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,

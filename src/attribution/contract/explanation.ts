@@ -98,7 +98,8 @@ export const explainedCandidate = z
     collaboratorId: shownId({ description: 'The candidates.', example: 7 }),
     outcome: shownChoice(['won', 'lost'], { description: 'Whether they earned.' }),
     reason: shownText({
-      description: 'Why not, as a stable code. For a winner: that a cap limited the share.',
+      description:
+        'The reason why the candidate earned nothing, as a stable code. For a winner: the cap that limited the share.',
       example: 'window-expired',
     }).optional(),
     programId: shownId({ description: 'The program.', example: 5 }).optional(),
@@ -140,7 +141,7 @@ export const explainedCandidate = z
       .strictObject({
         reasons: z.array(z.enum(HOLD_REASONS)).meta({ description: 'Why.', examples: [['quick-sale']] }),
         nthFromAddress: shownInteger({
-          description: 'Which visit of the collaborator from one address in an hour it was at most.',
+          description: 'The highest number of this visit among the collaborator’s visits from one address in an hour.',
           example: 24,
         }).optional(),
         nthOfCollaborator: shownInteger({
@@ -217,7 +218,7 @@ export const explanation = z
       .string()
       .meta({ description: 'An ISO 4217 code. `XXX` for a lead, which has no currency.', examples: ['USD'] }),
     reason: shownText({
-      description: 'Why the transaction as a whole earned nobody anything.',
+      description: 'Why no one earned anything on the transaction.',
       example: 'no-engagement',
     }).optional(),
     why: shownText({

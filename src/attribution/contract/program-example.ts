@@ -83,7 +83,7 @@ const touch = object({
     0,
   ),
   conversionsBefore: optional(
-    integer(0, MAX_CONVERSIONS, { description: 'And by how many conversions.', example: 12 }),
+    integer(0, MAX_CONVERSIONS, { description: 'The number of conversions that earned this amount.', example: 12 }),
     0,
   ),
 }).transform((given, context) => {
@@ -131,7 +131,7 @@ const example = z
           .string()
           .meta({ description: 'An ISO 4217 code. `XXX` for a lead, which has no currency.', examples: ['USD'] }),
         reason: shownText({
-          description: 'Why the transaction as a whole earned nobody anything.',
+          description: 'Why no one earned anything on the transaction.',
           example: 'no-engagement',
         }).optional(),
         candidates: z.array(candidate),

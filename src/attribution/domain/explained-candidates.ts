@@ -16,7 +16,7 @@ export type Outcome = {
   readonly cut: Minor;
 };
 
-/** Explains a collaborator without an engagement, of whom only a visit is recorded. */
+/** Explains a collaborator who has a visit but no engagement. */
 export function explainUnengaged({ collaboratorId, reason }: Unengaged): ExplainedCandidate {
   return { collaboratorId, outcome: 'lost', reason };
 }

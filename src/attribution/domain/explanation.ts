@@ -103,7 +103,7 @@ export type Explanation = {
   readonly omitted: number;
 };
 
-/** The properties by which a merchant recognizes the transaction. */
+/** The properties that identify the transaction to a merchant. */
 export type ExplainedTransaction = {
   readonly source: string;
   readonly externalId: string;

@@ -153,7 +153,7 @@ function numbered({ collaboratorRewards }: ProgramTerms, touches: readonly Imagi
     .sort((a, b) => b.touch.daysBefore - a.touch.daysBefore);
 }
 
-/** Returns an engagement for each collaborator who may earn, and a reason for each one who may not. */
+/** Returns an engagement for each collaborator who can earn, and a reason for each one who can't. */
 function claimsOf(
   program: ProgramVersion,
   touches: readonly Numbered[],

@@ -64,7 +64,7 @@ export const createAlias = operation({
   tag,
   summary: 'Add an alias to a collaborator',
   description:
-    'From now on the code leads to this collaborator, and their earlier codes still do. If they already have the code, ' +
+    'From now on, the code refers to this collaborator. Their earlier codes stay valid. If they already have the code, ' +
     'the existing alias is returned. If another collaborator has it, the answer is a 409: `taken` names the alias and its ' +
     'owner, and `POST /v1/aliases/{id}/move` moves it. A retired code can be given to anyone.',
   scope: 'resources:write',
@@ -80,7 +80,7 @@ export const retireAlias = operation({
   path: '/v1/collaborators/{id}/aliases/{aliasId}',
   tag,
   summary: 'Retire an alias',
-  description: 'The code leads nowhere from now on. The same call again changes nothing.',
+  description: 'The code is no longer valid. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -100,7 +100,7 @@ export const moveAlias = operation({
   tag,
   summary: 'Move an alias to another collaborator',
   description:
-    'From now on the code leads to the new owner. Earlier clicks and commissions stay with the old owner. Their alias is ' +
+    'From now on, the code refers to the new owner. Earlier clicks and commissions stay with the old owner. Their alias is ' +
     'retired, and they are notified by email. The request names both owners. If the code does not belong to ' +
     '`fromCollaboratorId`, the answer is a 409. Repeating a move changes nothing.',
   scope: 'resources:write',

@@ -83,7 +83,7 @@ export const createCollaborator = operation({
   tag,
   summary: 'Create a collaborator',
   description:
-    'With its first aliases. If another collaborator has one of the codes, nothing is created: the 409 names each code with ' +
+    'Creates a collaborator with its first aliases. If another collaborator has one of the codes, nothing is created: the 409 names each code with ' +
     'its owner (`taken`).',
   scope: 'resources:write',
   keys: ['secret'],
@@ -145,7 +145,7 @@ export const deleteCollaborator = operation({
   reader: getCollaborator,
   tag,
   summary: 'Delete a collaborator',
-  description: 'They earn nothing from now on; what they have earned stays. The same call again changes nothing.',
+  description: 'They earn nothing new, and earlier earnings stay. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: collaboratorId,

@@ -186,7 +186,7 @@ export function listSuccess<Of extends z.ZodType>(of: Of, description: string) {
 
 const cursorField: Field<Cursor> = field(
   { type: 'string', maxLength: MAX_CURSOR_LENGTH },
-  { description: 'Where to go on, as the `Link` of the page before says.' },
+  { description: 'The position of the next page, from the `Link` of the previous page.' },
   (value) => (typeof value === 'string' ? readCursor(value) : undefined) ?? refusal('invalid-format', NO_CURSOR),
 );
 

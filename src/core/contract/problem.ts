@@ -8,7 +8,7 @@ export const PROBLEMS = {
   'tier-required': { status: 403, title: 'The organization lacks the tier that this operation needs' },
   'scope-required': { status: 403, title: 'The API key lacks a permission' },
   'log-in-too-old': { status: 403, title: 'This call needs a recent login' },
-  'origin-not-allowed': { status: 403, title: 'The API key may not be used from this origin' },
+  'origin-not-allowed': { status: 403, title: 'The API key can’t be used from this origin' },
   'not-found': { status: 404, title: 'The resource was not found' },
   'sale-not-found': { status: 404, title: 'No sale was reported under this source and externalId' },
   'event-not-found': { status: 404, title: 'No custom event has this slug' },

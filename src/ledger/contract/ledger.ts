@@ -83,7 +83,7 @@ const checkpoint = z
     lastEntryId: shownId({ description: 'The last entry that it covers.', example: 1057 }).nullable(),
     sealedAt: shownTime({ description: 'When it was created.' }).nullable(),
   })
-  .meta({ id: 'Checkpoint', description: 'Where the chain of hashes over an organization’s ledger stood.' });
+  .meta({ id: 'Checkpoint', description: 'The state of an organization’s ledger chain at a checkpoint.' });
 
 export const getLedgerCheckpoint = operation({
   method: 'GET',

@@ -23,7 +23,7 @@ export function logoUrl({ type, bytes }: Logo): string {
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /**
- * Checks of an image's first bytes, by type. Browsers are told not to guess, so they trust the type alone. In the SVG
+ * Checks of an image's first bytes, by type. A header forbids browsers to guess, so they trust the type alone. In the SVG
  * pattern, an XML comment ends at the first `-->`. If comments could be read in several ways, matching a file full of
  * comments would try all of them and never end.
  */

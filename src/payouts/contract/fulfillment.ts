@@ -49,7 +49,7 @@ const plannedRun = z
             .meta({ description: 'The obligations that it would take, by id.', examples: [[51, 52]] }),
         }),
       )
-      .meta({ description: 'Null: there would be no run in this currency.' }),
+      .meta({ description: 'Null if there would be no run in this currency.' }),
     carriedForward: z
       .array(
         z.strictObject({

@@ -244,7 +244,7 @@ export const reviewManyPayouts = operation({
   description:
     'Reviews up to 1,000 payouts at once with the same resolution and note, each as in a single call. The outcome names those that ' +
     'can’t be reviewed, which stay as they are. Returns one outcome for each id, in the order of the request. A repeated id counts once. ' +
-    'With `seen` nothing is decided that you have not read: a payout with a reason that came since is `precondition-failed`.',
+    'With `seen`, a payout with a reason that was added after you read it is `precondition-failed`.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
@@ -283,7 +283,7 @@ export const exportPayouts = operation({
   summary: 'Export payouts as CSV',
   description:
     'A file for spreadsheets: payoutId, fulfillmentId, collaboratorId, name, email, amount (major units, two decimals), ' +
-    'currency, status, review, paidAt, oldest first. More than 100,000 payouts are a 422: filter by run.',
+    'currency, status, review, paidAt, oldest first. More than 100,000 payouts return a 422. Filter by run.',
   scope: 'resources:read',
   keys: ['secret'],
   example: { fulfillmentId: 71 },

@@ -14,7 +14,7 @@ export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOU
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // An email never includes files or URLs, whatever its text contains.
+      // An email never includes files or URLs, even if its text names some.
       disableFileAccess: true,
       disableUrlAccess: true,
     });

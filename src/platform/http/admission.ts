@@ -148,7 +148,7 @@ const NOT_LOGGED_IN = problem(
 );
 
 /**
- * Counts a request of a valid caller, whatever its response will be. Returns a problem if the rate limit is exceeded.
+ * Counts a request of a valid caller, including requests that fail. Returns a problem if the rate limit is exceeded.
  */
 function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
   const verdict = gate.countRequest?.(counted, request.ip);

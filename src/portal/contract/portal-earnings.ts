@@ -27,7 +27,7 @@ const portalConversion = z
     amount: shownAmount({ description: 'The current amount. For a rejected commission, the amount before.' }),
     currency: shownCurrency(),
     words: shownText({
-      description: 'Where it stands and why, in plain sentences.',
+      description: 'Its status and the reason, in plain sentences.',
       example: 'The order was refunded, so nothing is owed for it.',
     }),
     createdAt: shownTime({ description: 'When it was decided.' }),

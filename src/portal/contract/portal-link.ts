@@ -18,7 +18,7 @@ const fields = {
   subId: shownText({ description: SUB_ID })
     .nullable()
     .meta({ examples: ['newsletter'] }),
-  url: shownText({ description: 'Where it is; of a coupon null.' })
+  url: shownText({ description: 'The URL of the link. Null for a coupon.' })
     .nullable()
     .meta({ examples: ['https://shop.example/?ref=ada.newsletter'] }),
   createdAt: shownTime({ description: 'Since when.' }),
@@ -54,7 +54,7 @@ export const createPortalLink = operation({
   tag,
   summary: 'Make a link',
   description:
-    'With a `subId` a further link, `<code>.<subId>`, which is counted apart; one that is there already is answered as it is. ' +
+    'With a `subId`, creates another link, `<code>.<subId>`, with its own figures. An existing link is returned unchanged. ' +
     `Without a sub-id, creates the first link of a collaborator who has none. Pending collaborators can’t create links, and the limit is ${MAX_LINKS}.`,
   scope: 'portal',
   keys: [],
@@ -71,7 +71,7 @@ export const retirePortalLink = operation({
   tag,
   summary: 'Retire a link',
   description:
-    'It leads nowhere from now on; what came by it stays. The same call again changes nothing. The first link and coupons are the merchant’s to retire.',
+    'The link is no longer valid. Earlier visits and earnings stay. Repeating the call changes nothing. Only the merchant can retire the first link and coupons.',
   scope: 'portal',
   keys: [],
   params: z.object({ id: id<AliasId>({ description: 'The link’s id.', example: 9 }) }),

@@ -13,7 +13,7 @@ export const challengePortalSession = operation({
   method: 'POST',
   path: '/v1/portals/{slug}/sessions/challenge',
   tag: logIn,
-  summary: 'Begin to log in by passkey',
+  summary: 'Begin to log in with a passkey',
   description: 'Returns the options for `navigator.credentials.get`. They expire after five minutes.',
   scope: 'portal',
   keys: [],

@@ -22,9 +22,8 @@ const ACCENT = 'The color of buttons and links, as `#rrggbb`.';
 const LOGO = `A PNG, SVG or WebP as a data: URL in base64, at most ${MAX_LOGO_BYTES} bytes. Also served at \`<base>/portal/<slug>/logo\`.`;
 const SUPPORT = 'Where collaborators get help.';
 const TERMS = 'Your terms for collaborators.';
-const LANDING = 'Where links lead: your shop. An open portal needs it.';
-const PARAMETER =
-  'The parameter of a link that contains its code. It is the setting of the snippet, and what your shop reads.';
+const LANDING = 'The page of your shop that links open. An open portal needs it.';
+const PARAMETER = 'The parameter of a link that contains its code. Use the same name in the snippet’s settings.';
 const ORIGINS = 'Sites that can embed the portal in an iframe, such as `https://shop.example`.';
 
 const logo: Field<Logo> = field(
@@ -59,7 +58,7 @@ const portalSettings = z
     slug: shownText({ description: SLUG })
       .nullable()
       .meta({ examples: ['adas-mugs'] }),
-    url: shownText({ description: 'Where the portal is, by the setting PUBLIC_URL; null while it is closed.' })
+    url: shownText({ description: 'The portal’s URL, from the setting PUBLIC_URL. Null if the portal is closed.' })
       .nullable()
       .meta({ examples: ['https://whence.example.com/portal/adas-mugs/'] }),
     ...brandFields,

@@ -70,7 +70,7 @@ export function payoutDetailsChangedMail(of: {
 function entry({ url, code, minutes }: Entry): string[] {
   return [
     url,
-    `Where you can’t follow it, as within another site’s page, give your address and this code instead: ${code}`,
+    `If you can’t open the link, for example because the portal is part of another site’s page, enter your address and this code instead: ${code}`,
     `Both work once, within ${minutes} minutes.`,
   ];
 }

@@ -61,7 +61,7 @@ export const createCustomEvent = operation({
   path: '/v1/custom-events',
   tag,
   summary: 'Create a custom event',
-  description: 'From now on a program can have its slug among its `triggers`.',
+  description: 'Programs can then use its slug in `triggers`.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({ slug, name }),
@@ -89,8 +89,7 @@ export const deleteCustomEvent = operation({
   tag,
   summary: 'Delete a custom event',
   description:
-    'The event can no longer be reported, and its slug can be used again. Refused while a program that is not deleted has it ' +
-    'among its `triggers`. Repeating the call changes nothing.',
+    'The event can no longer be reported, and its slug can be used again. Refused while a program that is not deleted uses it as a trigger. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: customEventId,

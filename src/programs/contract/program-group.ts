@@ -111,7 +111,7 @@ export const deleteProgramGroup = operation({
   reader: getProgramGroup,
   tag,
   summary: 'Delete a program group',
-  description: 'Its programs are in none from now on. The same call again changes nothing.',
+  description: 'Its programs no longer belong to a group. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: groupId,

@@ -127,7 +127,7 @@ export const tiers: Field<Tiers> = object({
   steps: list(
     object({
       from: minorAmount(1n, MAX_MINOR, {
-        description: 'Where it begins: a sum in hundredths, or a number. Each above the one before.',
+        description: 'The threshold: a sum in hundredths, or a number of conversions. Thresholds must increase.',
         example: 10_000,
       }),
       reward,

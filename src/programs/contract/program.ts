@@ -211,7 +211,7 @@ export const changeProgram = operation({
   summary: 'Change a program',
   description:
     'Creates a new version with the given fields changed. A null removes an optional field. Earlier decisions keep the ' +
-    'version that decided them. A change of nothing creates no version.',
+    'version that decided them. If nothing changes, no version is created.',
   scope: 'resources:write',
   keys: ['secret'],
   params: programId,
@@ -252,7 +252,7 @@ export const deleteProgram = operation({
   reader: getProgram,
   tag,
   summary: 'Delete a program',
-  description: 'It pays nothing from now on; what it has paid stays. The same call again changes nothing.',
+  description: 'It pays nothing new, and earlier earnings stay. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: programId,

@@ -234,11 +234,11 @@ function touch(trigger: Trigger, whose: string): string {
 }
 
 const ATTRIBUTION: Readonly<Record<AttributionModel, string>> = {
-  'last-touch': 'Where several referred the same buyer, the one who came last gets the credit.',
-  'first-touch': 'Where several referred the same buyer, the one who came first gets the credit.',
-  'top-score': 'Where several referred the same buyer, the one with the most points gets the credit.',
-  linear: 'Where several referred the same buyer, they share in equal parts.',
-  weighted: 'Where several referred the same buyer, they share by their points.',
+  'last-touch': 'If several partners referred the same buyer, the most recent one gets the credit.',
+  'first-touch': 'If several partners referred the same buyer, the first one gets the credit.',
+  'top-score': 'If several partners referred the same buyer, the one with the most points gets the credit.',
+  linear: 'If several partners referred the same buyer, they share in equal parts.',
+  weighted: 'If several partners referred the same buyer, they share by their points.',
 };
 
 function credits(terms: ProgramTerms): string[] {

@@ -191,7 +191,7 @@ function conversionFacts(where: string, withLinks: boolean): string {
       from conversions o
       where o.organization_id = $1 and o.transaction_id = c.transaction_id and (o.created_at, o.id) < (c.created_at, c.id)
     ) earlier
-    -- Without it the link would be looked up anew for each grain.
+    -- Without it, the link would be looked up again for each grain.
     offset 0`;
 }
 

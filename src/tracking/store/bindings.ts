@@ -12,7 +12,7 @@ export const BOUND = `
   cross join lateral (
     select * from transactions t
     where t.organization_id = $1 and t.source = b.source and t.external_id = b.external_id
-    limit 1 -- keeps the look-up a look-up, whatever the statistics say
+    limit 1 -- forces a lookup by index, independent of statistics
   ) t`;
 
 /** Returns the parameters $1 to $4 of a statement that reads from `BOUND`. */

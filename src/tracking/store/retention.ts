@@ -126,7 +126,7 @@ async function removeForgotten(
     `with gone as (
        delete from opportunities o
        where o.organization_id = $1 and o.id = any ($2::bigint[]) and o.user_id is null and o.merged_into is null
-         -- Each a look-up by index, whatever a planner thinks of joins.
+         -- Subqueries with a limit force lookups by index. The planner could choose slower joins.
          and (select m.id from opportunities m where m.organization_id = $1 and m.merged_into = o.id limit 1) is null
          and (select v.id from visits v where v.organization_id = $1 and v.opportunity_id = o.id limit 1) is null
          and (select t.id from transactions t where t.organization_id = $1 and t.opportunity_id = o.id limit 1) is null

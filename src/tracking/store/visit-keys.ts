@@ -27,7 +27,7 @@ export function keptReports(parameter: string): string {
   cross join lateral (
     select v.opportunity_id, v.key, v.request_hash from visit_keys v
     where v.organization_id = $1 and v.key = r.key
-    limit 1 -- keeps the look-up a look-up, whatever the statistics say
+    limit 1 -- forces a lookup by index, independent of statistics
   ) k`;
 }
 

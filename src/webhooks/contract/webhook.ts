@@ -292,7 +292,7 @@ export const testWebhook = operation({
   tag,
   summary: 'Send a test to a webhook',
   description:
-    'Sends a message of the type `webhook.test` to this webhook only, whatever types it has chosen. Its data is the webhook. The ' +
+    'Sends a message of the type `webhook.test` to this webhook only, even if it has not chosen this type. Its data is the webhook. The ' +
     'delivery’s log shows the outcome. A paused webhook can’t be sent a test.',
   scope: 'resources:write',
   keys: ['secret'],

@@ -100,7 +100,7 @@ export async function expediteDeliveries(
 }
 
 /**
- * Makes deliveries of a webhook due now, whatever their status, and resets their tries. Returns the deliveries that
+ * Makes deliveries of a webhook due now, in any status, and resets their attempts. Returns the deliveries that
  * exist.
  */
 export async function repeatDeliveries(

@@ -24,7 +24,7 @@ describe('a recovery code', () => {
     );
   });
 
-  it('may have four groups, as in version 0.2.0', () => {
+  it('can have four groups, as in version 0.2.0', () => {
     assert.equal(recoveryCodeText('2345-6789-abcd-efgh'), '23456789ABCDEFGH');
   });
 

@@ -124,15 +124,15 @@ describe('a candidate of a sale stays', () => {
     ['as a user who is not the buyer', {}, { collaborator: { userId: 7 as UserId } }, { visitorUserId: 8 as UserId }],
     ['as a user where the buyer is not known', {}, { collaborator: { userId: 7 as UserId } }, {}],
     ['on the last microsecond of its window', {}, { lastAt: (LONG_AGO + 1) as Instant }, {}],
-    ['with a percentage in whatever currency', COUNTED_IN_EUROS, {}, {}],
+    ['with a percentage in any currency', COUNTED_IN_EUROS, {}, {}],
     [
-      'with a percentage of its own, whatever the program’s reward',
+      'with a custom percentage, independent of the program’s reward',
       { ...COUNTED_IN_EUROS, reward: fixed('per-sale', 5), collaboratorRewards: OWN_PERCENT },
       {},
       {},
     ],
     [
-      'with a percentage of its own, whatever tiers count',
+      'with a custom percentage, independent of tiers',
       { ...COUNTED_IN_EUROS, collaboratorRewards: OWN_PERCENT, tiers: { period: 'day', by: 'sum', steps: [] } },
       {},
       {},

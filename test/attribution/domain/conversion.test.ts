@@ -22,12 +22,7 @@ describe('an operator approves', () => {
     ['what is approved a second time, though a refund waits', 'approved', refundWaits, 'unchanged'],
     ['nothing of a sale that was refunded', 'pending', refunded, 'forbidden'],
     ['nothing of a sale that was cancelled', 'pending', cancelled, 'forbidden'],
-    [
-      'nothing again of a sale that was refunded, whatever the pipeline has yet to do',
-      'approved',
-      refunded,
-      'forbidden',
-    ],
+    ['nothing again of a refunded sale, even while decisions are pending', 'approved', refunded, 'forbidden'],
   ];
   for (const [promise, conversion, sale, review] of cases) {
     it(promise, () => assert.equal(approve(conversion, sale), review));

@@ -6,7 +6,7 @@ import { isCountedAt, type PlacedAward, type Sight } from '#attribution/domain/p
 /** An award for event 10 by decision 20, never rejected or refunded. */
 const AWARD = placed({ rejection: null, refundedBy: null });
 
-describe('what caps and tiers count', () => {
+describe('the sums that caps and tiers count', () => {
   const cases: [name: string, award: PlacedAward, sight: Sight, isCounted: boolean][] = [
     ['an award for an earlier event', AWARD, at(30, 40), true],
     ['not an award for the event itself', AWARD, at(10, 40), false],

@@ -17,7 +17,7 @@ for (const [account, shown] of ACCOUNTS) {
   });
 }
 
-it('unmaskedDetails: a masked account stands for the stored account, even with another holder', () => {
+it('unmaskedDetails: a masked account is replaced by the stored account, even with another holder', () => {
   const before = { method: 'bank', holder: 'Ada', account: 'DE89 3704 0044 0532 0130 00' } as const;
   const renamed = { ...maskedDetails(before), holder: 'Ada King' };
   assert.deepEqual(unmaskedDetails(renamed, before), { ...before, holder: 'Ada King' });

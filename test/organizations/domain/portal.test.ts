@@ -27,7 +27,7 @@ it('an accent color has six hexadecimal digits', () => {
   for (const colour of ['#fff', 'red', '#4f46e5;', '#4f46eg']) assert.doesNotMatch(colour, ACCENT_PATTERN);
 });
 
-it('canEnterPortal: active and pending collaborators may log in', () => {
+it('canEnterPortal: active and pending collaborators can log in', () => {
   assert.deepEqual(COLLABORATOR_STATUSES.filter(canEnterPortal), ['pending', 'active']);
 });
 

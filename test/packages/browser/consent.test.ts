@@ -30,7 +30,7 @@ describe('with required consent', () => {
     await opened.close();
   });
 
-  it('consent holds on later pages until withdrawn, which deletes everything', async () => {
+  it('consent stays valid on later pages until it is withdrawn, which deletes everything', async () => {
     const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
     const { page } = opened;
     await page.goto(`${site.shopUrl}/?ref=${first}`);

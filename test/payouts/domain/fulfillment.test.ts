@@ -45,7 +45,7 @@ function shown(lines: readonly Line[], minimum: bigint | null = null): Record<st
   );
 }
 
-describe('what a payout run takes', () => {
+describe('the obligations that a payout run takes', () => {
   const cases: readonly (readonly [string, readonly Line[], bigint | null, Record<string, string[]>])[] = [
     ['nothing where nothing is owed', [], null, {}],
     [
@@ -176,7 +176,7 @@ describe('what a payout run takes', () => {
       { USD: ['8: 5 of 2'] },
     ],
     [
-      'a claw-back, whatever its sale is',
+      'a claw-back, independent of its sale’s status',
       [
         [7, 100],
         [7, -1],

@@ -381,7 +381,7 @@ describe('waiting reports are bounded', () => {
     assert.deepEqual(reportsOf(begun), [['a', 'b', 'c'], ['f']], 'what was turned away is never written');
   });
 
-  it('by reports of one organization, and another one finds room', async () => {
+  it('by reports of one organization, and still accepts reports of another one', async () => {
     const { submitAll, begun } = byHand({ limits: { waitingOfOrganization: 2 } });
     const writing = submitAll(ADA, ['a']);
     await turn();

@@ -115,7 +115,7 @@ describe('the concurrency limits of API calls', () => {
     const first = calling(late);
     assert.equal(await calling(late).begun, false);
     await first.end();
-    assert.equal(await calling(late).begun, true, 'the call that gave up takes no place');
+    assert.equal(await calling(late).begun, true, 'a call that timed out uses no slot');
     const { changes } = callLimits({ connections: 4 });
     const running = calling(changes);
     const gone = Array.from({ length: MAX_WAITING_CALLS }, () => calling(changes));

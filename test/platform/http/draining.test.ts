@@ -33,7 +33,7 @@ describe('an open connection while the service stops', () => {
     const began = performance.now();
     stopped = service.stop();
     const last = await answered(asking);
-    assert.match(last, /^HTTP\/1\.1 200 /, 'who comes once more is served');
+    assert.match(last, /^HTTP\/1\.1 200 /, 'a request on an open connection is answered');
     assert.match(last, /connection: close/i, 'and told to close');
     await closed;
     assert.ok(performance.now() - began > 900, 'the silent one had its second');

@@ -79,7 +79,7 @@ describe('the limits of concurrent exports', () => {
     const first = exporting(limits, 'key 1');
     assert.equal(await exporting(limits, 'key 1').begun, false);
     await first.end();
-    assert.equal(await exporting(limits, 'key 1').begun, true, 'what gave up takes no place');
+    assert.equal(await exporting(limits, 'key 1').begun, true, 'an export that timed out uses no slot');
   });
 
   it('waiting exports of disconnected clients are dropped', async () => {

@@ -62,7 +62,13 @@ describe('fraud signals (holdReasons): a claim is held', () => {
       ['own-coupon'],
       renewed,
     ],
-    ['as its sale is, whatever the program asks now', null, { ofSale: ['quick-sale'] }, ['quick-sale'], renewed],
+    [
+      'like its sale, independent of the current program version',
+      null,
+      { ofSale: ['quick-sale'] },
+      ['quick-sale'],
+      renewed,
+    ],
     [
       'for all of it, in one order',
       { visitsFromAddress: 1, visitsOfCollaborator: 1, ownCoupon: true, secondsToSale: 10 },

@@ -16,7 +16,7 @@ it('a program can be activated, deactivated, reactivated and deleted, and deleti
   ]);
 });
 
-it('a program may keep its status, and can’t be created as deleted', () => {
+it('a program can keep its status, and can’t be created as deleted', () => {
   assert.ok(PROGRAM_STATUSES.every((status) => canProgramBecome(status, status)));
   assert.deepEqual(
     PROGRAM_STATUSES.filter((status) => !FIRST_PROGRAM_STATUSES.some((first) => first === status)),

@@ -16,7 +16,7 @@ describe('a reported amount in hundredths', () => {
     ['and below zero likewise', smallest(-12_345n), 'KWD', -1235n],
     ['four decimals', smallest(12_349n), 'CLF', 123n],
     ['a code without decimals in the list counts in hundredths', smallest(150n), 'XDR', 150n],
-    ['hundredths stay, whatever the currency', hundredths(1999n), 'JPY', 1999n],
+    ['hundredths stay in every currency', hundredths(1999n), 'JPY', 1999n],
   ] as const;
   for (const [promise, given, currency, amount] of cases) {
     it(promise, () => assert.equal(inHundredths(given, currency), amount));

@@ -49,7 +49,7 @@ function share(awarded: number, byQuantity = false): Share {
   return { awarded: minor(awarded), byQuantity, unit: 1n };
 }
 
-describe('what a commission share is worth after refunds', () => {
+describe('the value of a commission share after refunds', () => {
   it('rounds the remaining share half up to the currency’s payable unit', () => {
     const yen = (refunded: number) =>
       worthOf(sale(11_000, [line(1, 10_000)], [byAmount(refunded)]), { ...share(1000), unit: 100n }, COUNTING);

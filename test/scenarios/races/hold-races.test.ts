@@ -156,7 +156,9 @@ describe(`conversions in fraud review with concurrent calls over two processes (
       ...rest
     } = byState(rows);
     assert.deepEqual([paid.length + flagged.length, rest], [ROUNDS, {}]);
-    test.diagnostic(`${taken} were paid at once, ${flagged.length} before the refund, ${ids.length} were held still`);
+    test.diagnostic(
+      `${taken} were paid at once, ${flagged.length} before the refund, ${ids.length} were still in review`,
+    );
   });
 
   function byState(rows: readonly Standing[]): Partial<Record<string, Standing[]>> {

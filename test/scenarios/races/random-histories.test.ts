@@ -252,7 +252,7 @@ async function tale(stage: Stage, seed: number, history: History): Promise<strin
   const isLate = seed % LATE_EVERY === 0;
   if (performance.now() > deadline) return `seed ${seed}:\n${historyText(history)}`;
   let shortest = await relive(stage, history.told, isLate, true);
-  if (shortest.found.length === 0) return `seed ${seed}, and not when it was told again:\n${historyText(history)}`;
+  if (shortest.found.length === 0) return `seed ${seed}, not reproduced in a second run:\n${historyText(history)}`;
   for (let index = shortest.told.length - 2; index >= 0 && performance.now() < deadline; index -= 1) {
     const shorter = await relive(
       stage,

@@ -35,7 +35,7 @@ describe('webhook messages and the outbox', () => {
     await service.request('DELETE', `/v1/webhooks/${webhookId}`, { key: service.secretKey });
     const all = await openNewsstand(service);
     await service.request('DELETE', `/v1/webhooks/${all.webhookId}`, { key: service.secretKey });
-    await create('Nobody listens any more');
+    await create('After the last webhook');
     assert.equal(await noted(), before);
   });
 

@@ -40,8 +40,8 @@ describe('the account page', () => {
     await page.getByRole('dialog', { name: 'Your recovery codes' }).waitFor();
     await audit(open);
     const [recoveryCode = ''] = (await page.getByRole('dialog').locator('code').innerText()).split('\n');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
-    await page.getByText('Your password alone signs nobody in.').waitFor();
+    await page.getByRole('button', { name: 'I have stored them' }).click();
+    await page.getByText('Signing in with your password also requires a code.').waitFor();
     await open.close();
 
     const again = await pages.open('/sign-in');
@@ -60,7 +60,7 @@ describe('the account page', () => {
     await plugInAuthenticator(page);
     await page.getByText('You have no passkey yet.').waitFor();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByLabel('What to call it').fill('Blue key');
+    await page.getByLabel('Passkey name').fill('Blue key');
     await audit(open);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Remove Blue key' }).waitFor();
@@ -94,7 +94,7 @@ describe('the account page', () => {
     const { page } = open;
     await plugInAuthenticator(page);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByLabel('What to call it').fill('Blue key');
+    await page.getByLabel('Passkey name').fill('Blue key');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
     await audit(open);

@@ -31,7 +31,7 @@ describe('collaborators in the console', () => {
     await page.keyboard.press('n');
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
     await page.getByLabel('Email', { exact: true }).fill('no address');
-    await page.getByLabel('Code of their link').fill('ada');
+    await page.getByLabel('Link code').fill('ada');
     await page.getByRole('button', { name: 'Add partner' }).click();
     await page.getByText('This must match').waitFor();
     await audit(open);
@@ -48,10 +48,10 @@ describe('collaborators in the console', () => {
     await page.getByLabel('Add a code').fill('ADA10');
     await page.getByLabel('Add a code').press('Enter');
     await page.getByRole('button', { name: 'Retire ADA10' }).click();
-    await page.getByRole('alertdialog').getByText('a coupon earns nothing').waitFor();
+    await page.getByRole('alertdialog').getByText('Clicks and orders with it no longer count.').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Retire', exact: true }).click();
-    await page.getByText('“ADA10” leads nowhere now').waitFor();
+    await page.getByText('“ADA10” is retired').waitFor();
     await rows(page, 1);
 
     await page.keyboard.press('e');
@@ -78,7 +78,7 @@ describe('collaborators in the console', () => {
     assert.equal((await shop.get<unknown[]>(`/v1/collaborators/${from}/aliases`)).length, 1);
     await page.getByLabel('Add a code').press('Enter');
     await dialog.getByRole('button', { name: 'Move code' }).click();
-    await page.getByText('“mira” belongs to Nils Holm now').waitFor();
+    await page.getByText('“mira” now belongs to Nils Holm').waitFor();
     await rows(page, 2);
     assert.deepEqual(await shop.get<unknown[]>(`/v1/collaborators/${from}/aliases`), []);
   });
@@ -91,7 +91,7 @@ describe('collaborators in the console', () => {
     const { page } = open;
     await page.getByRole('button', { name: 'New partner' }).first().click();
     await page.getByLabel('Name', { exact: true }).fill('Lise Meitner');
-    await page.getByLabel('Code of their link').fill('wu');
+    await page.getByLabel('Link code').fill('wu');
     await page.getByLabel('Coupon').fill('WU10');
     await page.getByRole('button', { name: 'Add partner' }).click();
     const dialog = page.getByRole('alertdialog');
@@ -123,8 +123,8 @@ describe('collaborators in the console', () => {
     await dialog.getByText('We notify Emmy Noether by email.').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Move code' }).click();
-    await page.getByText('“emmy” belongs to Sofja Kowalewskaja now').waitFor();
-    await page.getByText('No link and no code').waitFor();
+    await page.getByText('“emmy” now belongs to Sofja Kowalewskaja').waitFor();
+    await page.getByText('No links or codes').waitFor();
     assert.equal((await shop.get<unknown[]>(`/v1/collaborators/${to}/aliases`)).length, 2);
     await open.close();
   });
@@ -181,7 +181,7 @@ describe('collaborators in the console', () => {
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.keyboard.press('r');
     await page.getByText('Rejecting 2 partners').waitFor();
-    await page.getByRole('heading', { name: 'Nobody waits' }).waitFor();
+    await page.getByRole('heading', { name: 'No applications' }).waitFor();
     await page.getByText(/\/portal\/mugs\/sign-up$/).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('row', { name: 'Ben Babbage' }).waitFor();
@@ -198,7 +198,7 @@ describe('collaborators in the console', () => {
     await page.getByRole('link', { name: 'Cy Caroll' }).click();
     await page.getByRole('button', { name: 'Reject' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('They were turned away.').waitFor();
+    await page.getByText('This partner was rejected.').waitFor();
     await open.close();
   });
 
@@ -229,7 +229,7 @@ describe('collaborators in the console', () => {
     await page.getByRole('row', { name: 'Approved order-7' }).waitFor();
     await page.getByRole('row', { name: 'Paid' }).waitFor();
     await page.getByRole('button', { name: 'Show payout details' }).click();
-    await page.getByText('They have given none yet.').waitFor();
+    await page.getByText('This partner has not set any yet.').waitFor();
     await audit(open);
     await page.getByRole('tab', { name: 'Programs' }).click();
     await page.getByRole('row', { name: 'Friends' }).getByText('Open to everyone').waitFor();
@@ -248,7 +248,7 @@ describe('collaborators in the console', () => {
       line.replaceAll(/\s+/g, ' ').replace(/ (\d+:\d\d .M|2 times, the last on .*)$/u, ''),
     );
     assert.deepEqual(lines, [
-      'The visitor came by the link of Grace Hopper grace',
+      'The visitor followed the link of Grace Hopper grace',
       'Grace Hopper has a claim in Friends Open 2 points',
       'Bought: order-7 from shop US$80.00',
       'Grace Hopper earned US$8.00 in Friends',
@@ -256,9 +256,9 @@ describe('collaborators in the console', () => {
       'Grace Hopper earned US$5.00 in Friends',
       'Approved: US$8.00 of Grace Hopper',
       'Approved: US$5.00 of Grace Hopper',
-      `Taken into a run: US$8.00 of Grace Hopper, payout ${payout?.id}`,
-      `Taken into a run: US$5.00 of Grace Hopper, payout ${payout?.id}`,
-      `Paid: payout ${payout?.id}, US$13.00 in all, to Grace Hopper`,
+      `Added to a run: US$8.00 of Grace Hopper, payout ${payout?.id}`,
+      `Added to a run: US$5.00 of Grace Hopper, payout ${payout?.id}`,
+      `Paid: payout ${payout?.id}, US$13.00 in total, to Grace Hopper`,
       'Refunded of order-7 −US$80.00',
     ]);
     await audit(open);
@@ -290,7 +290,7 @@ describe('collaborators in the console', () => {
     const id = await shop.collaborator('dan', { name: 'Dan', email: 'dan@example.com' });
     const open = await pages.open(`/collaborators/${id}?tab=sign-ups`, manager);
     const { page } = open;
-    await page.getByRole('heading', { name: 'They have not signed up by the portal' }).waitFor();
+    await page.getByRole('heading', { name: 'No portal applications' }).waitFor();
     await page.getByRole('link', { name: 'To the programs' }).waitFor();
     await audit(open);
     const asked = [
@@ -316,7 +316,7 @@ describe('collaborators in the console', () => {
     assert.deepEqual(await names.allTextContents(), ['Teapots', 'Saucers']);
     await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&programId=${asked[1]?.programId}`);
     await rows(page, 1);
-    await page.getByRole('row', { name: 'Saucers' }).getByText('Nothing was asked.').waitFor();
+    await page.getByRole('row', { name: 'Saucers' }).getByText('No question was asked.').waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const csv = readCsv(await readFile(await (await saved).path(), 'utf8'));

@@ -126,7 +126,7 @@ describe('conversions and sales in the console', () => {
     await dialog.getByRole('button', { name: 'Credit' }).click();
     await page.getByRole('list', { name: 'Commissions of this sale' }).getByText('US$5.00').waitFor();
     await page
-      .getByText(/^Commission \d+ of Cleo de Nile in Affiliates, version \d+, credited by hand by Olga Owner on/)
+      .getByText(/^Commission \d+ of Cleo de Nile in Affiliates, version \d+, credited manually by Olga Owner on/)
       .waitFor();
     await open.close();
   });

@@ -70,12 +70,12 @@ describe('the frame of the console', () => {
     const { page } = open;
     const settings = page.getByRole('link', { name: 'Settings', exact: true });
     assert.equal(await settings.isVisible(), false);
-    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    await page.getByRole('button', { name: 'Open navigation' }).click();
     await settings.waitFor();
     await audit(open);
     await page.keyboard.press('Escape');
     await settings.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    await page.getByRole('button', { name: 'Open navigation' }).click();
     await settings.click();
     await page.waitForURL(`${pages.url}/settings`);
     await settings.waitFor({ state: 'hidden' });
@@ -97,16 +97,16 @@ describe('the frame of the console', () => {
 
   it('the console shows a not-found page for an unknown path or id', async () => {
     const open = await pages.open('/no/such/page', owner);
-    await open.page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await open.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await audit(open);
     await open.page.goto(`${pages.url}/conversions/999999999`);
-    await open.page.getByText('It may be gone meanwhile: go back to the list that it was in.').waitFor();
+    await open.page.getByText('It may have been deleted. Go back to the list.').waitFor();
     await audit(open);
     await open.close();
   });
 
   it('the console shows a demo banner if the data is generated', async () => {
-    const banner = 'This is a demo. Its traffic is made up, and nothing here pays anybody.';
+    const banner = 'This is a demo. Its traffic is invented, and no money is paid.';
     const open = await pages.open('/keys', owner);
     assert.equal(await open.page.getByText(banner).count(), 0);
     await pages.service.database.query('update organizations set demo = true');

@@ -50,8 +50,8 @@ describe('the guided start', () => {
     await page.goBack();
     await page.getByRole('button', { name: 'Give them the coupon ada' }).click();
     await page.getByText('Ada has none').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Make new keys' }).click();
-    await page.getByText('this once').waitFor();
+    await page.getByRole('button', { name: 'Create new keys' }).click();
+    await page.getByText('shown only once').waitFor();
     assert.match(await page.getByRole('group', { name: 'On your server' }).innerText(), /currency: 'EUR'/);
     await run('bash', ['-c', await page.getByRole('group', { name: 'In a terminal' }).locator('code').innerText()]);
     await page.getByText('You are set up').waitFor();

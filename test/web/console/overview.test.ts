@@ -23,13 +23,13 @@ describe('the overview', () => {
   it('the overview leads a new organization to the guided start and to a first reward', async () => {
     const open = await pages.open('/', olga);
     const { page } = open;
-    await page.getByRole('heading', { name: 'Nothing was reported yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No reports yet' }).waitFor();
     await audit(open);
     await page.getByRole('link', { name: 'Open the guided start' }).click();
     await page.getByRole('heading', { name: 'Guided start' }).waitFor();
     await page.getByRole('link', { name: 'Ten-percent affiliate' }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
-    await page.getByText('Set up the portal first').waitFor();
+    await page.getByText('set up the portal first').waitFor();
     assert.equal(await page.getByLabel('Code', { exact: true }).inputValue(), 'ada');
     await audit(open);
     await page.getByRole('button', { name: 'Add', exact: true }).click();
@@ -40,8 +40,8 @@ describe('the overview', () => {
     // The page returns to the next step.
     await page.waitForURL(`${pages.url}/start`);
     await page.getByText('You have a program.').waitFor();
-    await page.getByRole('button', { name: 'Make new keys' }).click();
-    await page.getByText('this once').waitFor();
+    await page.getByRole('button', { name: 'Create new keys' }).click();
+    await page.getByText('shown only once').waitFor();
     await audit(open);
     assert.match(await codeOf(page, 'In each page of your shop'), /data-key="pk_live_[\w-]+"/);
     assert.match(await codeOf(page, 'On your server'), /Bearer sk_live_[\w-]+/);
@@ -78,12 +78,12 @@ describe('the overview', () => {
     const left = bars.getByRole('listitem').filter({ hasText: '2 more' });
     await left.getByText('US$30.00').waitFor();
     await left.getByText('2 clicks · 2 sales · 100%').waitFor();
-    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Earned' }).click();
+    await page.getByRole('group', { name: 'Ranked by' }).getByRole('button', { name: 'Earned' }).click();
     const earned = page.getByRole('list', { name: 'Earned by partner' });
     // 10% of each sale, including the one from the guided start.
     await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$8.00').waitFor();
     await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00 · 1 click').waitFor();
-    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Clicks' }).click();
+    await page.getByRole('group', { name: 'Ranked by' }).getByRole('button', { name: 'Clicks' }).click();
     const visited = page.getByRole('list', { name: 'Clicks by partner' });
     await visited.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('1', { exact: true }).waitFor();
     assert.match(page.url(), /highest=visits$/);
@@ -92,13 +92,13 @@ describe('the overview', () => {
     await audit(open);
     await page.reload();
     await visited.waitFor();
-    await page.getByRole('group', { name: 'What the bars show' }).getByRole('button', { name: 'Revenue' }).click();
+    await page.getByRole('group', { name: 'Ranked by' }).getByRole('button', { name: 'Revenue' }).click();
     await page.getByText('8 commissions to approve').waitFor();
     await page.getByRole('button', { name: 'Show as table' }).click();
     await audit(open);
     await page.getByRole('button', { name: 'EUR' }).click();
     await bars.getByRole('listitem').first().getByText('€20.00').waitFor();
-    const chart = page.getByRole('group', { name: 'What the chart shows' });
+    const chart = page.getByRole('group', { name: 'Chart measure' });
     await chart.getByRole('button', { name: 'Clicks' }).click();
     await page.getByRole('columnheader', { name: 'Clicks' }).waitFor();
     assert.match(page.url(), /currency=EUR&measure=visits$/);
@@ -151,7 +151,7 @@ describe('the overview', () => {
     await drawer.getByText('It could not be decided').first().waitFor();
     await audit(open);
     await drawer.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('It is tried again').waitFor();
+    await page.getByText('The event is retried').waitFor();
     await drawer.getByText('Decided', { exact: true }).waitFor();
     await drawer.getByRole('link', { name: 'Journey of this visitor' }).click();
     await page.waitForURL(/\/opportunities\/\d+/);

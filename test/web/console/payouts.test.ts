@@ -51,13 +51,13 @@ describe('payouts in the console', () => {
     await dialog.getByText('€132.96').first().waitFor();
     await dialog.getByRole('combobox', { name: 'Currency' }).selectOption('USD');
     await dialog.getByRole('textbox', { name: 'Minimum payout' }).fill('40');
-    await dialog.getByText('1 partner will not, for now').waitFor();
+    await dialog.getByText('1 partner will be paid later').waitFor();
     await dialog.getByText('Less than the minimum').waitFor();
     await audit(open);
     await dialog.getByRole('textbox', { name: 'Minimum payout' }).fill('');
     await whileHeld(page, '**/v1/fulfillments', async () => {
-      await dialog.getByRole('button', { name: 'Make 2 payouts' }).click();
-      await dialog.getByRole('progressbar', { name: 'Making payouts' }).waitFor();
+      await dialog.getByRole('button', { name: 'Create 2 payouts' }).click();
+      await dialog.getByRole('progressbar', { name: 'Creating payouts' }).waitFor();
       await audit(open);
     });
     await page.getByRole('heading', { name: 'Run 1' }).waitFor();
@@ -75,7 +75,7 @@ describe('payouts in the console', () => {
     await dialog.getByText('You left them out').waitFor();
     const why = dialog.getByRole('link', { name: '€132.96' });
     assert.match((await why.getAttribute('href')) ?? '', /\/collaborators\/\d+\?tab=money$/);
-    assert.ok(await dialog.getByRole('button', { name: 'Make 0 payouts' }).isDisabled());
+    assert.ok(await dialog.getByRole('button', { name: 'Create 0 payouts' }).isDisabled());
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     assert.match(page.url(), /\/payouts$/);
@@ -110,7 +110,7 @@ describe('payouts in the console', () => {
     await audit(open);
     await page.getByRole('link', { name: 'Ada Lovelace' }).click();
     await page.getByRole('heading', { name: 'US$32.77 to Ada Lovelace' }).waitFor();
-    await page.getByText('US$4.90 in this payout is not owed any more.').waitFor();
+    await page.getByText('US$4.90 in this payout is no longer owed.').waitFor();
     await page.getByText('The payout goes from US$32.77 to US$27.87.').waitFor();
     assert.ok(await page.getByRole('button', { name: 'Mark as paid' }).isDisabled());
     await rows(page, 3);
@@ -134,11 +134,11 @@ describe('payouts in the console', () => {
     const { page } = open;
     await page.getByRole('button', { name: 'Export for your bank' }).click();
     const saved = page.waitForEvent('download');
-    await page.getByRole('menuitem', { name: 'Only what is unpaid, as CSV' }).click();
+    await page.getByRole('menuitem', { name: 'Unpaid payouts as CSV' }).click();
     assert.equal((await saved).suggestedFilename(), 'payout-run-1.csv');
     await page.getByRole('button', { name: 'Mark all as paid' }).click();
     const question = page.getByRole('alertdialog');
-    await question.getByText('2 payouts become paid.').waitFor();
+    await question.getByText('2 payouts will be marked as paid.').waitFor();
     await audit(open);
     const clock = await open.takeClock();
     await whileHeld(page, '**/v1/fulfillments/1/complete', async () => {
@@ -151,7 +151,7 @@ describe('payouts in the console', () => {
     });
     // The page announced before that the run is done when all payouts are paid. Now the run is done.
     await page.getByText('The run is done', { exact: true }).waitFor();
-    await page.getByText('Everything in it was paid.').waitFor();
+    await page.getByText('All of its payouts are paid.').waitFor();
     assert.equal((await shop.whence.fulfillments.get(1)).status, 'complete');
     const { data: paid } = await shop.whence.payouts.list({ fulfillmentId: 1, status: 'paid' }).page();
     assert.equal(paid.length, 2);
@@ -160,7 +160,7 @@ describe('payouts in the console', () => {
     await shop.whence.report.refund({ source: 'shop', externalId: 'order-1006' });
     await pages.service.settled();
     await page.goto(`${pages.url}/payouts/2`);
-    await page.getByText('US$41.41 is taken off what Ben Bitdiddle is paid next.').waitFor();
+    await page.getByText('US$41.41 is subtracted from the next payout to Ben Bitdiddle.').waitFor();
     await page.getByText('Ready to pay to Ben Bitdiddle: US$0.00 now, −US$41.41 then.').waitFor();
     await open.close();
   });
@@ -174,7 +174,7 @@ describe('payouts in the console', () => {
     await page.getByRole('link', { name: 'Run 2' }).click();
     await page.getByRole('button', { name: 'Cancel run' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel run' }).click();
-    await page.getByText('The run is cancelled').waitFor();
+    await page.getByText('The run is canceled').waitFor();
     await page.getByText('Void').waitFor();
     await open.close();
     const owed = await shop.whence.owed.get();
@@ -184,7 +184,7 @@ describe('payouts in the console', () => {
   it('the console shows a viewer no buttons to mark or decide payouts', async () => {
     const open = await pages.open('/payouts/2', await pages.person('viewer'));
     const { page } = open;
-    await page.getByText('US$41.41 in this payout is not owed any more.').waitFor();
+    await page.getByText('US$41.41 in this payout is no longer owed.').waitFor();
     assert.equal(await page.getByRole('button', { name: /Mark|Decide|payment details/ }).count(), 0);
     await page.goto(`${pages.url}/payouts`);
     await rows(page, 1);
@@ -257,7 +257,7 @@ describe('payouts in the console', () => {
     await clock.runFor(6_000);
     await page.getByText('1 payout kept').waitFor();
     await page.getByText('1 payout could not be decided').waitFor();
-    await page.getByText('More money in it went back since you looked').waitFor();
+    await page.getByText('It changed after you opened it').waitFor();
     await rows(page, 1);
     const openOf = async (id: number) =>
       (await payouts.get(id)).review.reasons.filter(({ resolution }) => resolution === undefined).length;

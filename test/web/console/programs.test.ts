@@ -29,7 +29,7 @@ describe('programs in the console', () => {
     await words.getByText('Partners earn 10% of each sale').waitFor();
     await page.getByLabel('Percent', { exact: true }).fill('12.5');
     await words.getByText('Partners earn 12.5% of each sale').waitFor();
-    const result = page.getByRole('region', { name: 'What comes of it' });
+    const result = page.getByRole('region', { name: 'Result' });
     await result.getByText('12.50').first().waitFor();
     await page.getByLabel('Total', { exact: true }).fill('240');
     await result.getByText('30.00').first().waitFor();
@@ -68,7 +68,7 @@ describe('programs in the console', () => {
     await page.getByText('Fraud checks', { exact: true }).click();
     await page.getByLabel('Clicks from one address').fill('20');
     await page.getByLabel('Soonest sale').fill('10');
-    await page.getByRole('checkbox', { name: 'Coupons that their owners use' }).check();
+    await page.getByRole('checkbox', { name: 'Coupons used by their owners' }).check();
     await card(page, 'In words').getByText('Held for review: more than 20 clicks').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Review changes' }).click();
@@ -95,8 +95,8 @@ describe('programs in the console', () => {
     await dialog.getByText('No longer: The sale must occur within 30 days of the last touch.').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Save version 2' }).click();
-    await page.getByRole('dialog', { name: 'Somebody has saved version 2 meanwhile' }).waitFor();
-    await dialog.getByText('You changed other things than they did').waitFor();
+    await page.getByRole('dialog', { name: 'Someone else has saved version 2' }).waitFor();
+    await dialog.getByText('Your changes and theirs don’t overlap').waitFor();
     await dialog.getByText('New: Partners earn 20% of each sale').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Keep mine on top of theirs' }).click();
@@ -106,7 +106,7 @@ describe('programs in the console', () => {
 
     await page.getByRole('tab', { name: 'Versions' }).click();
     await rows(page, 3);
-    await page.getByRole('row', { name: 'Version 3' }).getByText('Holds now').waitFor();
+    await page.getByRole('row', { name: 'Version 3' }).getByText('Live', { exact: true }).waitFor();
     await audit(open);
     await page.getByText('Window', { exact: true }).click();
     await page.getByText('No longer: The sale must occur within 30 days').waitFor();
@@ -162,10 +162,10 @@ describe('programs in the console', () => {
     const open = await pages.open(`/programs/${id}?tab=collaborators`, manager);
     const { page } = open;
     await page.getByRole('heading', { name: 'Nobody is enrolled yet' }).waitFor();
-    await page.getByRole('combobox', { name: 'Enrol a partner' }).click();
+    await page.getByRole('combobox', { name: 'Enroll a partner' }).click();
     await page.keyboard.type('lovel');
     await page.getByRole('option', { name: 'Ada Lovelace' }).click();
-    await page.getByRole('button', { name: 'Enrol', exact: true }).click();
+    await page.getByRole('button', { name: 'Enroll', exact: true }).click();
     await page.getByRole('row', { name: 'Ada Lovelace' }).getByText('Enrolled').waitFor();
     await page.getByRole('button', { name: 'Remove Ada Lovelace' }).click();
     await page.getByRole('heading', { name: 'Nobody is enrolled yet' }).waitFor();
@@ -187,10 +187,10 @@ describe('programs in the console', () => {
 
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Deactivate' }).click();
-    await page.getByRole('alertdialog').getByText('nothing touches it').waitFor();
+    await page.getByRole('alertdialog').getByText('new sales are not paid').waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Deactivate' }).click();
-    await page.getByText('It is switched off: nothing touches it').waitFor();
+    await page.getByText('This program is inactive').waitFor();
     await open.close();
   });
 

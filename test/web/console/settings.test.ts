@@ -26,11 +26,11 @@ describe('settings in the console', () => {
     await dialog.getByRole('checkbox', { name: /^Change/ }).click();
     await audit(open);
     await dialog.getByRole('radio', { name: 'Publishable' }).click();
-    await dialog.getByLabel('Pages that may use it').fill('https://shop.example/checkout');
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByLabel('Allowed origins').fill('https://shop.example/checkout');
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     await dialog.locator('[aria-invalid=true]').waitFor();
     await dialog.getByRole('radio', { name: 'Secret' }).click();
-    await dialog.getByRole('button', { name: 'Make the key' }).click();
+    await dialog.getByRole('button', { name: 'Create key' }).click();
     const shown = page.getByRole('dialog', { name: 'Your key “Checkout”' });
     const rawKey = await shown.locator('code').first().innerText();
     const whence = new Whence({ baseUrl: pages.service.url, apiKey: rawKey });
@@ -38,12 +38,12 @@ describe('settings in the console', () => {
     await audit(open);
     // A click outside must not close the dialog, because the key is shown only once.
     await page.mouse.click(10, 10);
-    await shown.getByRole('button', { name: 'I have kept it' }).click();
+    await shown.getByRole('button', { name: 'I have stored it' }).click();
     await rows(page, 3);
 
     await menu(page, 'Actions for Checkout', 'Rotate …');
     await dialog.getByRole('button', { name: 'Rotate' }).click();
-    await shown.getByRole('button', { name: 'I have kept it' }).click();
+    await shown.getByRole('button', { name: 'I have stored it' }).click();
     await rows(page, 4);
     const replaced = page.getByRole('row').filter({ hasText: 'Replaced' });
     await replaced.getByRole('button', { name: 'Actions for Checkout' }).click();
@@ -83,7 +83,7 @@ describe('settings in the console', () => {
     await rows(page, 2);
     await menu(page, 'Actions for Olga Owner', 'Remove …');
     const question = page.getByRole('alertdialog');
-    await question.getByText('This is you.').waitFor();
+    await question.getByText('This is your own account.').waitFor();
     await question.getByRole('button', { name: 'Remove' }).click();
     await question.getByText('There would be no owner left').waitFor();
     await question.getByText('Make another person an owner first').waitFor();
@@ -120,7 +120,7 @@ describe('settings in the console', () => {
     await whence.collaborators.bulk({ action: 'deactivate', ids: [id] });
     const open = await pages.open('/audit?operation=moveCollaborators', olga);
     await open.page.getByRole('cell', { name: 'One partner' }).click();
-    const drawer = open.page.getByRole('dialog', { name: 'Let in or turned away partners' });
+    const drawer = open.page.getByRole('dialog', { name: 'Approved or rejected partners' });
     for (const [title, status] of [
       ['Before', 'active'],
       ['After', 'inactive'],
@@ -136,21 +136,21 @@ describe('settings in the console', () => {
     test.after(() => receiver.close());
     const open = await pages.open('/webhooks', olga);
     const { page } = open;
-    await page.getByRole('heading', { name: 'No webhook yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
     await audit(open);
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Receiver').fill(receiver.url);
     await dialog.getByLabel('Description').fill('Warehouse');
-    await dialog.getByText('Everything that happens').click();
+    await dialog.getByText('All events').click();
     await dialog.getByRole('combobox', { name: 'Kinds of events' }).click();
     await page.keyboard.type('payout.paid');
     await page.getByRole('option', { name: 'payout.paid' }).click();
     await audit(open);
-    await dialog.getByRole('button', { name: 'Make the webhook' }).click();
+    await dialog.getByRole('button', { name: 'Create webhook' }).click();
     await dialog.getByText(/^whsec_/).waitFor();
     await audit(open);
-    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('heading', { name: 'Warehouse' }).waitFor();
     await page.getByText(/^curl -X POST .*\/v1\/webhooks\/\d+\/test /).waitFor();
     await page.getByRole('button', { name: 'Send a test' }).click();
@@ -160,7 +160,7 @@ describe('settings in the console', () => {
     await audit(open);
     await page.keyboard.press('Escape');
     await menu(page, 'More actions', 'Pause');
-    await page.getByText('Paused by hand.').waitFor();
+    await page.getByText('Paused manually.').waitFor();
     await menu(page, 'More actions', 'Delete …');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL(`${pages.url}/webhooks`);
@@ -179,7 +179,7 @@ describe('settings in the console', () => {
     await page.getByText('Teapot & Daughters').filter({ visible: true }).first().waitFor();
 
     await page.getByRole('link', { name: /^Portal/ }).click();
-    await page.getByText('nobody can reach it').waitFor();
+    await page.getByText('no one can reach it').waitFor();
     assert.ok(await page.getByRole('button', { name: 'Save' }).isDisabled());
     await page.getByLabel('Short name').fill('teapot');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -188,14 +188,14 @@ describe('settings in the console', () => {
     await page.getByLabel('Page of your shop').fill('https://teapot.example/');
     await page.getByText('https://teapot.example/?ref=ada').waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Teapot friends');
-    await page.getByLabel('Colour', { exact: true }).fill('#0f766e');
+    await page.getByLabel('Color', { exact: true }).fill('#0f766e');
     await page.getByLabel('Origins').fill('https://teapot.example');
     await page.locator('input[type=file]').setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: LOGO });
-    await page.getByRole('img', { name: 'The logo as it is shown' }).waitFor();
+    await page.getByRole('img', { name: 'Logo preview' }).waitFor();
     await page.getByRole('link', { name: 'Settings' }).first().click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The portal is changed').waitFor();
+    await page.getByText('The portal is saved').waitFor();
     const address = await page.getByRole('link', { name: 'Open the portal' }).getAttribute('href');
     const code = page.getByRole('group', { name: 'Code for your page' }).locator('code');
     assert.equal(await code.innerText(), embedCode({ url: address ?? '', name: 'Teapot friends' }));
@@ -225,7 +225,7 @@ describe('settings in the console', () => {
     assert.ok(await page.getByLabel('Short name').isDisabled());
     assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
     await page.goto(`${pages.url}/start`);
-    await page.getByText('Only an owner makes keys.').waitFor();
+    await page.getByText('Only owners can create keys.').waitFor();
     assert.equal(await page.getByRole('button', { name: /Make .* keys|^Add$/ }).count(), 0);
     await audit(open);
     await open.close();
@@ -254,12 +254,12 @@ describe('settings in the console', () => {
     await ageSessions();
     await page.getByLabel('Name', { exact: true }).fill('Late key');
     await page.getByRole('checkbox', { name: /^Change/ }).click();
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await signInAgain();
-    await page.getByRole('button', { name: 'Make the key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page
       .getByRole('dialog', { name: 'Your key “Late key”' })
-      .getByRole('button', { name: 'I have kept it' })
+      .getByRole('button', { name: 'I have stored it' })
       .click();
 
     await page.goto(`${pages.url}/people`);

@@ -124,7 +124,7 @@ describe('signing in to the console', () => {
     await page.getByLabel('Email').fill(ada.email);
     await audit(open);
     await page.getByRole('button', { name: 'Email me a link' }).click();
-    await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
     const mail = (await mailbox.mailsTo(ada.email)).at(-1);
     const link = /https?:\/\/\S+\/console\/reset#\S+/.exec(mail?.text ?? '')?.[0];
     assert.ok(link !== undefined, mail?.text);
@@ -133,7 +133,7 @@ describe('signing in to the console', () => {
     await audit(open);
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
-    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await page.getByRole('link', { name: 'Go to the sign-in' }).click();
     await page.getByLabel('Email').fill(ada.email);
     await page.getByLabel('Password', { exact: true }).fill('eight quiet herons');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -32,7 +32,7 @@ describe('tasks on a phone', () => {
   it('a program is created from a recipe', async () => {
     const open = await pages.open('/', olga);
     const { page } = open;
-    await page.getByRole('button', { name: 'Open the navigation' }).tap();
+    await page.getByRole('button', { name: 'Open navigation' }).tap();
     await page.getByRole('link', { name: 'Programs', exact: true }).tap();
     await rows(page, 2);
     await page.getByRole('link', { name: 'New program' }).tap();
@@ -99,14 +99,14 @@ describe('tasks on a phone', () => {
     const { page } = open;
     await page.getByRole('button', { name: 'New payout run' }).first().tap();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Make 2 payouts' }).tap();
+    await dialog.getByRole('button', { name: 'Create 2 payouts' }).tap();
     await page.getByRole('heading', { name: 'Run 2' }).waitFor();
     await rows(page, 2);
     await page.getByRole('button', { name: 'Start paying' }).tap();
     await page.getByText('Being paid', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Mark all as paid' }).tap();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Mark all as paid' }).tap();
-    await page.getByText('Everything in it was paid.').waitFor();
+    await page.getByText('All of its payouts are paid.').waitFor();
     const paid = await shop.whence.payouts.list({ status: 'paid' }).toArray({ limit: 100 });
     assert.equal(paid.length, 2);
     await audit(open);
@@ -132,7 +132,7 @@ describe('tasks on a phone', () => {
     await joining.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await joining.page.getByRole('button', { name: 'Join' }).tap();
     await joining.page.waitForURL(`${pages.url}/`);
-    await joining.page.getByRole('button', { name: 'Open the navigation' }).tap();
+    await joining.page.getByRole('button', { name: 'Open navigation' }).tap();
     await joining.page.getByRole('button', { name: 'Account of Vera Viewer' }).waitFor();
     await joining.page.keyboard.press('Escape');
     await audit(joining);

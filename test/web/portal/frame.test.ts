@@ -55,7 +55,7 @@ describe('the frame of a portal', () => {
   });
 
   it('the portal shows a demo banner before and after the sign-in if the data is generated', async () => {
-    const banner = 'This is a demo. Its traffic is made up, and nothing here pays anybody.';
+    const banner = 'This is a demo. Its traffic is invented, and no money is paid.';
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;
     assert.equal(await page.getByText(banner).count(), 0);

@@ -159,7 +159,7 @@ describe('a collaborator’s settings in the portal', () => {
     await plugInAuthenticator(page);
     await page.getByText('You have no passkey yet.').waitFor();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
-    await page.getByLabel('What to call it').fill('Blue key');
+    await page.getByLabel('Passkey name').fill('Blue key');
     await audit(open);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Remove Blue key' }).waitFor();

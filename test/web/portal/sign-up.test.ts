@@ -30,7 +30,7 @@ describe('signing up in a portal', () => {
   it('signing up is unavailable if no program accepts sign-ups', async () => {
     program = await shop.program({ name: 'Friends', enrollment: 'selected' });
     const open = await pages.openPortal('/mugs/sign-up');
-    await open.page.getByRole('heading', { name: 'Nobody can sign up here right now' }).waitFor();
+    await open.page.getByRole('heading', { name: 'Sign-up is closed' }).waitFor();
     await audit(open);
     await open.close();
   });

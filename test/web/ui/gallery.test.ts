@@ -180,7 +180,7 @@ describe('the components', () => {
     assert.equal(await cap.inputValue(), '1234.50');
     await cap.fill('12x');
     await cap.press('Tab');
-    await page.getByText('Write an amount such as 19.99.').waitFor();
+    await page.getByText('Enter an amount such as 19.99.').waitFor();
     await closeCleanly(open);
   });
 
@@ -197,7 +197,7 @@ describe('the components', () => {
       '3 more are not listed.',
       /^Partly refunded on .+ \(refund “r-1”\): US\$20\.00$/,
       /^Commission 41 of Ann in Friends, version 2: awarded US\$10\.00, worth US\$9\.00 now, held for review\.$/,
-      /^Commission 42 of Cy in Friends, version 2, credited by hand by person 5 on .+, “Ordered by phone”: awarded US\$5\.00, rejected because “refunded”: nothing is owed\./,
+      /^Commission 42 of Cy in Friends, version 2, credited manually by person 5 on .+, “Ordered by phone”: awarded US\$5\.00, rejected because “refunded”: nothing is owed\./,
     ]) {
       await told.getByText(words).first().waitFor();
     }
@@ -298,7 +298,7 @@ describe('the components', () => {
     await page.getByRole('columnheader').getByRole('button', { name: 'Created' }).press('Enter');
     await page.getByRole('alert').waitFor();
     assert.deepEqual(await audit(page), []);
-    await page.getByRole('button', { name: 'In the usual order' }).press('Enter');
+    await page.getByRole('button', { name: 'In the default order' }).press('Enter');
     await page.locator('tbody tr').first().filter({ hasText: 'order-1061' }).waitFor();
     await closeCleanly(open);
   });

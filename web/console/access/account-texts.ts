@@ -13,7 +13,7 @@ export const account = {
   },
   password: {
     title: 'Password',
-    description: 'A new one signs you out everywhere else.',
+    description: 'A new password signs you out everywhere else.',
     current: 'Current password',
     next: 'New password',
     nextHelp: 'At least 10 characters. A few words are easy to remember and hard to guess.',
@@ -23,11 +23,11 @@ export const account = {
   },
   totp: {
     title: 'Two-step sign-in',
-    description: 'A code from an app beside your password. A passkey needs none.',
+    description: 'A code from an app in addition to your password. Passkeys don’t need one.',
     on: 'On',
     off: 'Off',
-    onWords: 'Your password alone signs nobody in.',
-    offWords: 'Whoever knows your password can sign in as you.',
+    onWords: 'Signing in with your password also requires a code.',
+    offWords: 'Anyone with your password can sign in as you.',
     start: 'Set up two-step sign-in',
     stop: 'Turn off …',
     setUp: 'Set up two-step sign-in',
@@ -39,12 +39,12 @@ export const account = {
     confirm: 'Turn on',
     codes: 'Your recovery codes',
     codesDetail:
-      'Each signs you in once when your app is lost. They are shown this once: keep them where you keep passwords.',
+      'If you lose your app, each code signs you in once. They are shown only once. Store them where you store passwords.',
     download: 'Download',
     fileName: 'whence-recovery-codes.txt',
-    kept: 'I have kept them',
+    kept: 'I have stored them',
     turnOff: 'Turn off two-step sign-in?',
-    turnOffDetail: 'Your password is enough then. Your recovery codes go as well.',
+    turnOffDetail: 'Your password alone will sign you in. Your recovery codes are deleted.',
     turnOffCode: 'Code from the app, or a recovery code',
     turnOffConfirm: 'Turn off',
     turnedOn: 'Two-step sign-in is on',
@@ -52,9 +52,9 @@ export const account = {
   },
   passkeys: {
     description: 'Sign in with your fingerprint, your face or a security key, without a password.',
-    removeDetail: 'It signs nobody in any more. Remove it from your device as well.',
+    removeDetail: 'It can no longer be used to sign in. Remove it from your device as well.',
   },
   sessions: {
-    description: 'End what you don’t know, and change your password.',
+    description: 'End sessions you don’t recognize, and change your password.',
   },
 };

@@ -5,9 +5,9 @@ export const reset = {
     description: 'We email you a link to set a new one.',
     email: 'Email',
     submit: 'Email me a link',
-    sent: 'Look into your mail',
+    sent: 'Check your email',
     sentDetail: (email: string) =>
-      `If ${email} belongs to an account, a link is on its way. It holds for an hour. A service without mail settings prints it in its log.`,
+      `If ${email} belongs to an account, a link is on its way. It is valid for an hour. Without email settings, the service prints it in its log.`,
   },
   set: {
     title: 'Set a new password',
@@ -19,7 +19,7 @@ export const reset = {
     doneDetail: 'Sign in with it now.',
   },
   void: 'This link has expired',
-  voidDetail: 'It was used already, or is more than an hour old.',
-  again: 'Ask for another one',
-  toSignIn: 'To the sign-in',
+  voidDetail: 'It was already used, or is more than an hour old.',
+  again: 'Request another link',
+  toSignIn: 'Go to the sign-in',
 };

@@ -11,5 +11,5 @@ export const signIn = {
   forgotten: 'Forgot your password?',
   otherWay: 'Start over',
   passkeyFailed: 'That did not work. Try again, or sign in with your password.',
-  noAccount: 'Nobody has an account here yet? The service prints the first owner’s link when it starts.',
+  noAccount: 'No account yet? The service prints a link for the first owner when it starts.',
 };

@@ -1,11 +1,11 @@
 export const welcome = {
   title: 'Welcome',
   heading: 'Welcome to Whence',
-  description: (organization: string) => `Make your account: you become the first owner of ${organization}.`,
+  description: (organization: string) => `Create your account to become the first owner of ${organization}.`,
   submit: 'Create account',
   void: 'This link has expired',
-  voidDetail: 'It was used already, or the service has been started again since and has printed a newer one.',
-  voidHelp: 'Look at the newest start in the service’s log, or make a link on its machine:',
+  voidDetail: 'It was already used, or the service was restarted and printed a newer one.',
+  voidHelp: 'Use the newest link in the service’s log, or create a link on the server:',
   voidCommand: 'npm run whence -- person invite --role owner you@example.com',
-  toSignIn: 'To the sign-in',
+  toSignIn: 'Go to the sign-in',
 };

@@ -4,8 +4,8 @@ const some = (count: number) => `${formatCount(count)} ${count === 1 ? 'commissi
 
 export const conversions = {
   title: 'Commissions',
-  description: 'What partners earned with sales, leads and renewals. What is approved can be paid.',
-  parts: 'Commissions to approve, and all of them',
+  description: 'What partners earned with sales, leads and renewals. Approved commissions can be paid.',
+  parts: 'Commissions to approve, and all commissions',
   queue: 'To approve',
   all: 'All',
   row: (id: number) => `commission ${id}`,
@@ -20,7 +20,7 @@ export const conversions = {
     earned: 'Earned',
     approves: 'Auto-approved',
   },
-  types: { sale: 'Sale', lead: 'Lead', renewal: 'Renewal', manual: 'By hand' } as Readonly<Record<string, string>>,
+  types: { sale: 'Sale', lead: 'Lead', renewal: 'Renewal', manual: 'Manual' } as Readonly<Record<string, string>>,
   statuses: { pending: 'To approve', approved: 'Approved', rejected: 'Rejected' } as Readonly<Record<string, string>>,
   reviews: { held: 'Held', resolved: 'Reviewed', none: 'Not held' } as Readonly<Record<string, string>>,
   holdReasons: {
@@ -41,11 +41,12 @@ export const conversions = {
 
   approve: 'Approve',
   release: 'Release',
-  releaseHelp: 'It goes the way of its program: approved at once, after its days, or by a person.',
+  releaseHelp:
+    'Clears it from review. It is then approved as its program says: at once, after some days, or by a person.',
   reject: 'Reject',
   rejectMore: 'Reject …',
   keys: {
-    hint: 'Press J and K to go from row to row, X to select, A to approve, R to reject, L to release what is held.',
+    hint: 'Press J and K to move between rows, X to select, A to approve, R to reject, and L to release held commissions.',
     open: 'All shortcuts',
   },
   undoable: {
@@ -68,10 +69,10 @@ export const conversions = {
   refused: {
     title: (count: number, of: number) =>
       of === 1 ? 'This one could not be changed' : `${formatCount(count)} of ${formatCount(of)} could not be changed`,
-    approve: 'was rejected, or its sale was refunded, or a refund of it is being worked in.',
-    reject: 'can’t be rejected any more.',
-    release: 'was rejected, or its sale was refunded, or a refund of it is being worked in.',
-    missing: 'is not there any more.',
+    approve: 'was rejected, its sale was refunded, or a refund is being processed.',
+    reject: 'can no longer be rejected.',
+    release: 'was rejected, its sale was refunded, or a refund is being processed.',
+    missing: 'no longer exists.',
     more: (count: number) => `And ${formatCount(count)} more.`,
     dismiss: 'Dismiss',
   },
@@ -79,18 +80,18 @@ export const conversions = {
   rejection: {
     title: (count: number) => (count === 1 ? 'Reject this commission?' : `Reject ${some(count)}?`),
     words: (count: number) =>
-      `Nothing is owed for ${count === 1 ? 'it' : 'them'} from then on, and that is for good. Where the money is in a payout already, that payout goes to review.`,
+      `Nothing will be owed for ${count === 1 ? 'it' : 'them'}, and this can’t be undone. Payouts that already include the money are flagged for review.`,
     reason: 'Reason',
-    reasonHelp: 'The partner reads it.',
+    reasonHelp: 'The partner can read it.',
     usual: 'Usual reasons',
-    reasons: ['Order was a test', 'Order was cancelled', 'Own purchase', 'Not a valid referral'],
+    reasons: ['Order was a test', 'Order was canceled', 'Own purchase', 'Not a valid referral'],
   },
 
   empty: {
     queue: 'Nothing to approve',
-    queueHelp: 'What is earned from now on appears here, unless its program approves it by itself.',
+    queueHelp: 'New commissions appear here, unless their program approves them automatically.',
     all: 'No commissions yet',
-    allHelp: 'Report a sale of a visitor whom a partner has brought, and what it earns appears here:',
+    allHelp: 'Report a sale of a referred visitor, and its commission appears here:',
     programs: 'See the programs',
   },
 
@@ -105,7 +106,7 @@ export const conversions = {
     program: 'Program',
     type: 'For',
     earned: 'Earned',
-    approves: 'Approved by itself',
+    approves: 'Auto-approved',
     reason: 'Rejected because',
     heldFor: 'Held because',
     wasHeldFor: 'Was held because',
@@ -114,22 +115,22 @@ export const conversions = {
     journeyLink: 'See the journey',
 
     why: 'Why this amount',
-    whyHelp: 'Decided when the sale was reported; the numbers never change.',
+    whyHelp: 'Decided when the sale was reported. These numbers never change.',
     money: 'Where the money is',
-    moneyHelp: 'Every entry of the ledger for it.',
-    notYet: 'Nothing is written yet.',
+    moneyHelp: 'All ledger entries of this commission.',
+    notYet: 'No ledger entries yet.',
   },
   /** Ledger entries as sentences. */
   entries: {
     award: 'Earned',
     approve: 'Approved: it can be paid',
     reject: 'Rejected: nothing is owed',
-    reduce: 'Less is owed: part of the order went back',
-    fulfil: 'Put into',
-    release: 'Taken out, since it became void, of',
+    reduce: 'Less is owed: part of the order was refunded',
+    fulfil: 'Added to',
+    release: 'Released from the void',
     pay: 'Paid by',
-    unpay: 'Marked as not paid:',
-    'claw-back': 'Taken back',
+    unpay: 'Marked as unpaid:',
+    'claw-back': 'Clawed back',
   } as Readonly<Record<string, string>>,
   payout: (id: number) => `Payout ${id}`,
 };

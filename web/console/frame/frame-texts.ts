@@ -1,9 +1,9 @@
 /** Texts of the frame around every page. */
 export const frame = {
   application: 'Whence',
-  skip: 'Skip to the content',
-  openNavigation: 'Open the navigation',
-  closeNavigation: 'Close the navigation',
+  skip: 'Skip to content',
+  openNavigation: 'Open navigation',
+  closeNavigation: 'Close navigation',
   navigation: 'Main',
   search: 'Search or go to',
   keyboard: 'Keyboard shortcuts',
@@ -60,13 +60,13 @@ export const frame = {
     kinds: { collaborator: 'Partner', program: 'Program', sale: 'Sale' },
   },
   missing: {
-    title: 'There is nothing here',
-    detail: 'The address may be mistyped, or what was here is gone.',
-    home: 'To the overview',
+    title: 'Page not found',
+    detail: 'The address may be mistyped, or the page was removed.',
+    home: 'Go to the overview',
   },
   ended: {
     title: 'Your session has ended',
-    detail: 'Sign in again to go on. What you have typed is still here.',
+    detail: 'Sign in again to continue. Your input is still here.',
   },
   tooOld: {
     title: 'Sign in again',

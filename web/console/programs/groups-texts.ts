@@ -3,7 +3,7 @@ import { formatCount } from '#web/ui/formats/numbers.ts';
 /** Texts about groups of programs, of which only one pays. */
 export const groups = {
   title: 'Program groups',
-  description: 'Of the programs in a group only one pays for a sale.',
+  description: 'Only one program of a group pays for each sale.',
   new: 'New group',
   explanation: {
     title: 'What a group does',
@@ -24,12 +24,12 @@ export const groups = {
       { value: 'deleted', label: 'Deleted' },
     ],
     emptyTitle: 'No groups yet',
-    empty: 'You need one as soon as two programs could pay for the same sale, and should not.',
+    empty: 'Create a group if two programs could pay for the same sale, but only one should.',
   },
   rules: { newest: 'The newest touch', oldest: 'The oldest touch' } as Readonly<Record<string, string>>,
   ruleWords: {
-    newest: ['The newest touch', 'The program that the buyer met last pays.'],
-    oldest: ['The oldest touch', 'The program that the buyer met first pays.'],
+    newest: ['The newest touch', 'The program with the newest touch pays.'],
+    oldest: ['The oldest touch', 'The program with the oldest touch pays.'],
   },
   count: (programs: number) => `${formatCount(programs)} ${programs === 1 ? 'program' : 'programs'}`,
   form: {
@@ -39,7 +39,7 @@ export const groups = {
     namePlaceholder: 'Coupon or link',
     rule: 'Which of its programs pays',
     programs: 'Programs',
-    programsHelp: 'A program is in one group at most. Those that come or go get a new version.',
+    programsHelp: 'A program is in one group at most. Added and removed programs get a new version.',
     create: 'Create group',
     save: 'Save group',
     created: (name: string) => `“${name}” was created`,
@@ -51,7 +51,7 @@ export const groups = {
     more: (name: string) => `Actions for ${name}`,
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteHelp:
-      'Its programs stay, and are in no group from now on: each of them pays for sales that come in then. Sales that were reported before are decided as they would have been.',
+      'Its programs stay and no longer share a group, so each of them pays for new sales. Sales reported earlier are not affected.',
     deleteConfirm: 'Delete group',
     deleted: (name: string) => `“${name}” is deleted`,
   },

@@ -25,14 +25,14 @@ export const programList = {
     { value: 'inactive', label: 'Inactive' },
     { value: 'deleted', label: 'Deleted' },
   ],
-  enrollment: 'Who may take part',
+  enrollment: 'Who can join',
   enrollments: [
     { value: 'everyone', label: 'Everyone' },
-    { value: 'selected', label: 'Who is enrolled' },
+    { value: 'selected', label: 'Enrolled partners only' },
   ],
-  figures: 'Figures are of the last 30 days.',
+  figures: 'Figures for the last 30 days.',
   emptyTitle: 'No programs yet',
-  empty: 'A program says who may earn, on what and how much. Begin with a recipe, and change what you like.',
+  empty: 'A program defines who can earn, on what, and how much. Start with a recipe, and change what you like.',
   emptyCopy:
     'curl -X POST $WHENCE/v1/programs -H "Authorization: Bearer $KEY" -H \'Content-Type: application/json\' -d \'{"name": "Friends", "reward": {"type": "percent", "percent": 10}}\'',
 };

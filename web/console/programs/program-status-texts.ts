@@ -5,15 +5,15 @@ export const programStatus = {
   delete: 'Delete',
   activateTitle: (name: string) => `Activate “${name}”?`,
   activateHelp:
-    'From now on clicks and coupons touch it, and it pays for sales. What came in while it was not active stays unpaid.',
+    'From now on, clicks and coupons count, and the program pays for sales. Events before the activation stay unpaid.',
   deactivateTitle: (name: string) => `Deactivate “${name}”?`,
   deactivateHelp:
-    'From now on nothing touches it and it pays for no sale. What was earned is approved and paid as before. You can activate it again.',
+    'Clicks and coupons no longer count, and new sales are not paid. Earlier earnings are still approved and paid. You can activate it again.',
   deleteTitle: (name: string) => `Delete “${name}”?`,
   deleteHelp:
-    'It pays nothing from now on, and can’t come back. What was earned is approved and paid as before; its versions and explanations stay.',
+    'The program pays nothing new, and you can’t restore it. Earlier earnings are still approved and paid. Versions and explanations stay.',
   deleteConfirm: 'Delete program',
-  activated: 'It is active now',
-  deactivated: 'It is switched off now',
-  deleted: 'It is deleted',
+  activated: 'The program is active',
+  deactivated: 'The program is inactive',
+  deleted: 'The program is deleted',
 };

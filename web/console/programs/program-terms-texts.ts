@@ -45,19 +45,19 @@ export const programTerms = {
     windowDays: 'Window',
     autoApprove: 'Approved at once',
     approveAfterDays: 'Approved after',
-    holds: 'Held for a review',
-    enrollment: 'Who may take part',
+    holds: 'Fraud checks',
+    enrollment: 'Who can join',
     pays: 'Pays for',
     renewals: 'Renewals',
     creditsPer: 'Credits',
     countedLines: 'Lines that count',
-    lineFilter: 'Filter of lines',
+    lineFilter: 'Line filter',
     minimumOrder: 'Minimum order',
     capPerOrder: 'Cap per order',
     capPerPeriod: 'Cap per period',
     tiers: 'Tiers',
     collaboratorRewards: 'Custom rates',
-    triggers: 'What touches',
+    triggers: 'Triggers',
     groupId: 'Group',
   } satisfies Record<TermName, string>,
   none: 'none',
@@ -71,7 +71,10 @@ export const programTerms = {
     linear: 'Shared in equal parts',
     weighted: 'Shared by points',
   } satisfies Record<Program['attribution'], string>,
-  enrollments: { everyone: 'Everyone', selected: 'Who is enrolled' } satisfies Record<Program['enrollment'], string>,
+  enrollments: { everyone: 'Everyone', selected: 'Enrolled partners only' } satisfies Record<
+    Program['enrollment'],
+    string
+  >,
   credits: { sale: 'Every sale', opportunity: 'Once per visitor' } satisfies Record<Program['creditsPer'], string>,
   kinds: { sale: 'Sales', renewal: 'Renewals', lead: 'Leads' } satisfies Record<Program['pays'][number], string>,
   lines: {
@@ -174,7 +177,7 @@ function holdsText(holds: Terms['holds']): string {
 }
 
 function renewalsText(renewals: Terms['renewals']): string {
-  if (renewals === null) return 'as long as they come';
+  if (renewals === null) return 'always';
   const { months, times } = renewals;
   return [
     ...(months === null ? [] : [`for ${months} ${months === 1 ? 'month' : 'months'}`]),

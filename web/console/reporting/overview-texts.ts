@@ -18,12 +18,12 @@ export const overview = {
   before: (period: string) => `vs ${period}`,
 
   byDay: 'By day',
-  measure: 'What the chart shows',
+  measure: 'Chart measure',
   measures: { visits: 'Clicks', sales: 'Sales', revenue: 'Revenue', earned: 'Earned' },
   chart: (measure: string) => `${measure} by day`,
   periodBefore: 'Previous period',
 
-  highest: 'What the bars show, the highest first',
+  highest: 'Ranked by',
   orders: {
     revenue: 'Revenue',
     earned: 'Earned',
@@ -58,15 +58,15 @@ export const overview = {
       ...(visits === null || visits === 0 ? [] : [formatPercent(rate)]),
     ].join(' · '),
 
-  attention: 'Waiting for you',
-  allDone: 'Nothing waits for you.',
+  attention: 'Needs attention',
+  allDone: 'Nothing needs your attention.',
   conversions: (count: number) => plural(count, 'commission to approve', 'commissions to approve'),
   reviews: (count: number) => plural(count, 'payout to review', 'payouts to review'),
   collaborators: (count: number) => plural(count, 'application to review', 'applications to review'),
   webhooks: (count: number) => plural(count, 'webhook is paused', 'webhooks are paused'),
   events: (count: number) => plural(count, 'event could not be decided', 'events could not be decided'),
 
-  emptyTitle: 'Nothing was reported yet',
+  emptyTitle: 'No reports yet',
   empty: 'The guided start takes you from a program to your first sale in a few minutes. This line reports a click:',
   start: 'Open the guided start',
 };

@@ -2,7 +2,7 @@ import { formatCount } from '#web/ui/formats/numbers.ts';
 
 export const sales = {
   title: 'Sales',
-  description: 'Every sale, lead and renewal that was reported, and what came of it.',
+  description: 'All reported sales, leads and renewals, with their commissions.',
   row: (order: string) => `order ${order}`,
   columns: {
     order: 'Order',
@@ -14,7 +14,7 @@ export const sales = {
     occurred: 'When',
   },
   types: { sale: 'Sale', lead: 'Lead', renewal: 'Renewal' } as Readonly<Record<string, string>>,
-  statuses: { complete: 'Complete', refunded: 'Refunded', cancelled: 'Cancelled' } as Readonly<Record<string, string>>,
+  statuses: { complete: 'Complete', refunded: 'Refunded', cancelled: 'Canceled' } as Readonly<Record<string, string>>,
   filters: {
     order: 'Order number',
     type: 'Kind',
@@ -23,9 +23,9 @@ export const sales = {
     currency: 'Currency',
     occurred: 'When',
   },
-  sourceHelp: 'As your shop names itself in its reports.',
+  sourceHelp: 'The source in your shop’s reports.',
   empty: 'No sales yet',
-  emptyHelp: 'Report one, and it is shown here with who earned by it:',
+  emptyHelp: 'Report a sale, and it appears here with its commissions:',
 
   oneTitle: 'Sale',
   one: {
@@ -41,9 +41,9 @@ export const sales = {
     renewal: (number: number) => `renewal ${formatCount(number)}`,
     credit: 'Credit manually',
 
-    lines: 'What was sold',
-    linesLabel: 'The lines of the order',
-    noLines: 'It was reported without lines.',
+    lines: 'Items',
+    linesLabel: 'Lines of the order',
+    noLines: 'The report has no lines.',
     pieces: (count: string, price: string) => `${count} × ${price}`,
     lineTypes: {
       product: 'Product',
@@ -53,15 +53,17 @@ export const sales = {
       discount: 'Discount',
     } as Readonly<Record<string, string>>,
 
-    refunds: 'What went back',
-    refundKinds: { full: 'All that was left', amount: 'An amount', items: 'Items' } as Readonly<Record<string, string>>,
+    refunds: 'Refunds',
+    refundKinds: { full: 'The remaining amount', amount: 'An amount', items: 'Items' } as Readonly<
+      Record<string, string>
+    >,
     refundNamed: (name: string) => `Refund “${name}”`,
 
     earned: 'What it earned',
     earnedLabel: 'Commissions of this sale',
-    nothingEarned: 'It earned nobody anything.',
-    why: 'Who earned what, and why nobody else',
-    undecided: 'It waits to be decided. That takes a moment.',
+    nothingEarned: 'No one earned anything on this sale.',
+    why: 'Explanation',
+    undecided: 'This sale is being decided. That takes a moment.',
     renewals: 'Renewals',
     collaborator: 'Partner',
     program: 'Program',
@@ -70,13 +72,13 @@ export const sales = {
   },
 
   credit: {
-    title: 'Credit this sale by hand',
+    title: 'Credit this sale manually',
     description:
-      'For somebody whom no click led to it: named by phone, a code that was forgotten. It is noted who gave it.',
+      'For a partner without a tracked click, such as a mention by phone or a forgotten code. The audit log records who credited it.',
     collaborator: 'Who gets it',
     program: 'By the rules of',
     amount: 'Amount',
-    amountHelp: 'Unless you say one, what the program pays one partner alone for this sale.',
+    amountHelp: 'The default is what the program pays a single partner for this sale.',
     note: 'Note',
     noteHelp: 'The reason, for the record.',
     submit: 'Credit',

@@ -1,6 +1,6 @@
 /** Texts of the frame around every page. */
 export const frame = {
-  skip: 'Skip to the content',
+  skip: 'Skip to content',
   navigation: 'Main',
   places: {
     home: 'Overview',
@@ -26,7 +26,7 @@ export const frame = {
   missing: {
     title: 'Page not found',
     detail: 'The address may be mistyped, or the page was removed.',
-    home: 'To the overview',
+    home: 'Go to the overview',
   },
   noPortal: {
     title: 'There is no portal at this address',

@@ -6,7 +6,7 @@ export const settings = {
     nameHelp: (portal: string) => `What ${portal} calls you. No other partner sees it.`,
     email: 'Email',
     emailHelp: (portal: string) => `You sign in with it. ${portal} can change it for you.`,
-    none: 'None. You stay signed in here; ask for one to be added, so that you can come back.',
+    none: 'None. You stay signed in here. To be able to sign in again, ask the merchant to add one.',
     save: 'Save',
     saved: 'Your name is saved',
   },
@@ -30,7 +30,7 @@ export const settings = {
       other: 'As agreed with the merchant',
     },
     holder: 'Account holder',
-    account: { bank: 'IBAN or account number', paypal: 'Address at PayPal', other: 'Where it goes' },
+    account: { bank: 'IBAN or account number', paypal: 'Address at PayPal', other: 'Destination' },
     accountHelp: {
       bank: 'With the bank’s code if your country has no IBAN.',
       paypal: 'The email address of the account.',

@@ -4,7 +4,7 @@ export const signUp = {
   title: 'Join',
   choose: (portal: string) => `Partner with ${portal}`,
   chooseDescription: 'Choose the program that fits you. You can join others later.',
-  closedTitle: 'Nobody can sign up here right now',
+  closedTitle: 'Sign-up is closed',
   closed: (portal: string) =>
     `${portal} accepts new partners by invitation only. If you are already a partner, sign in.`,
   gone: 'This program no longer accepts partners. These programs do.',

@@ -31,18 +31,18 @@ export const explanationTexts = {
   conversion: (id: number) => `Commission ${id}`,
   of: ' of ',
   within: (program: string) => ` in ${program}`,
-  byHand: ', credited by hand by ',
+  byHand: ', credited manually by ',
   on: ' on ',
   note: (note: string) => `, “${note}”`,
   awarded: ': awarded ',
   worth: ', worth ',
   now: ' now',
   stands: {
-    pending: ', waits for approval.',
+    pending: ', waiting for approval.',
     approved: ', approved.',
     held: ', held for review.',
   },
   rejected: (reason: string | undefined) =>
     `, rejected${reason === undefined ? '' : ` because “${reason}”`}: nothing is owed.`,
-  mostListed: (count: number) => `Of refunds and of commissions the first ${formatCount(count)} are listed.`,
+  mostListed: (count: number) => `Only the first ${formatCount(count)} refunds and commissions are listed.`,
 } as const;

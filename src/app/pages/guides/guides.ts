@@ -61,7 +61,7 @@ export function addGuides(app: FastifyInstance, basePath: string): void {
     });
   }
 
-  /** Returns the page in its compressed forms, which are kept. `path` is empty for the index. */
+  /** Returns the page in its compressed forms, which are cached. `path` is empty for the index. */
   async function formsOfPage(path: string): Promise<Forms> {
     const all = await guides();
     const known = served.get(path);

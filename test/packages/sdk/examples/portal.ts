@@ -32,7 +32,7 @@ export const portal: Examples = {
   },
 
   async listSignUps({ whence }) {
-    // Whoever waits, and what they have answered.
+    // Prints the waiting applicants with their answers.
     for await (const { id, name } of whence.collaborators.list({ status: 'pending' })) {
       for await (const signUp of whence.collaborators.listSignUps(id)) {
         console.log(name, signUp.programName, signUp.application);

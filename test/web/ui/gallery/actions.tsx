@@ -88,7 +88,7 @@ export function Actions() {
         typeToConfirm="Friends"
         onConfirm={() => toast.success('Deleted')}
       >
-        Nobody earns by it any more. What was earned stays.
+        Partners no longer earn in it. Earlier earnings stay.
       </ConfirmDialog>
       <CommandMenu
         open={open === 'command'}
