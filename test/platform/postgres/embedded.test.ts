@@ -115,8 +115,7 @@ for (const [left, content] of Object.entries({ empty: '', 'full of zeros': '\0'.
     const log: string[] = [];
     const next = await started(t, folder, log);
     assert.equal(await value(next.url, 'select number from kept'), 7);
-    for (const lock of locksOfPostgres)
-      assert.match(log.join('\n'), new RegExp(`removing .*${lock}, which is empty`));
+    for (const lock of locksOfPostgres) assert.match(log.join('\n'), new RegExp(`removing .*${lock}, which is empty`));
   });
 }
 
