@@ -69,7 +69,9 @@ describe('a list of a large organization', () => {
         await get(`${found.path}?${asked}`);
         assert.equal(pages.length, 1, asked);
         for (const node of nodesOf(await planOf(pages[0] as Statement)) as Node[]) {
-          if (node['Node Type'] === 'Seq Scan') faults.push(`${asked}: scans ${node['Relation Name']}`);
+          // PostgreSQL 15 plans a scan that it never runs for an opportunity without engagements.
+          if (node['Node Type'] === 'Seq Scan' && node['Actual Loops'] !== 0)
+            faults.push(`${asked}: scans ${node['Relation Name']}`);
           const sorted = node['Node Type'] === 'Sort' ? inputOf(node) : 0;
           if (sorted > MOST_SORTED) faults.push(`${asked}: sorts ${sorted} rows`);
         }
