@@ -29,7 +29,7 @@ const TIMED = ['test/scenarios/heals/*.test.ts', 'test/web/console/answer-times.
 /** Files whose result may depend on the version of PostgreSQL. */
 const VERSIONED = [
   'test/{scenarios,oracle,ledger,webhooks,reporting,verify}/**/*.test.ts',
-  'test/platform/{postgres,lists,email,throttles}/**/*.test.ts',
+  'test/platform/{postgres,lists,email}/**/*.test.ts',
   'test/packages/sdk/examples.test.ts',
 ];
 /**

@@ -88,7 +88,7 @@ function encodingFor(accepted: string | undefined): Encoding {
 }
 
 /** Returns a function that always returns the same promise. If it fails, the next call tries again. */
-function once<Value>(make: () => Value | Promise<Value>): () => Promise<Value> {
+export function once<Value>(make: () => Value | Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {
     made ??= Promise.resolve()

@@ -14,12 +14,7 @@ export function isUnavailable(error: unknown): boolean {
   // (25P03).
   if (/^((08|53|57|58)...|25006|25P03|55P03)$/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;
-  return (
-    isUnanswered(error) ||
-    /connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/i.test(
-      error.message,
-    )
-  );
+  return isUnresponsive(error) || /connection terminated|not queryable|pool after calling end/i.test(error.message);
 }
 
 /** Returns whether the driver's timeout for a statement passed without a response. */

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { problem } from '#core/contract/problem.ts';
 import { refuse } from '#platform/http/replies.ts';
-import { addStaticText, type Forms, formsOf, sendForm } from '#platform/http/static-text.ts';
+import { addStaticText, type Forms, formsOf, once, sendForm } from '#platform/http/static-text.ts';
 import { guidePage } from './guide-layout.ts';
-import { type Guides, loadGuides } from './guide-files.ts';
+import { loadGuides } from './guide-files.ts';
 
 /** The paths of the guides. Images and the files of the pages are among `{page}` and `{name}`. */
 export const GUIDE_PATHS = ['/docs/guides', '/docs/guides/{page}', '/docs/guides/{folder}/{name}'];
@@ -31,8 +31,7 @@ export function addGuides(app: FastifyInstance, basePath: string): void {
   if (!existsSync(new URL('README.md', DOCS))) return;
   const root = `${basePath}/docs/guides`;
   const served = new Map<string, Forms>();
-  let loading: Promise<Guides> | undefined;
-  const guides = (): Promise<Guides> => (loading ??= loadGuides(DOCS, basePath));
+  const guides = once(() => loadGuides(DOCS, basePath));
 
   for (const { name, contentType } of ASSETS) {
     const file = new URL(name, import.meta.url);
