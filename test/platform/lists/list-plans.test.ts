@@ -13,6 +13,7 @@ const OPPORTUNITIES = 60_000;
 /** The lists whose tables grow with the reports. The smallest of them has 4,200 rows of the tested organization. */
 const LISTS =
   /^\/v1\/(portal\/)?(collaborators|opportunities|engagements|events|transactions|conversions|obligations|payouts|ledger-entries)$/;
+const PORTAL_LISTS = ['/v1/portal/conversions', '/v1/portal/payouts'];
 /** The most rows that may be sorted for a page: what one collaborator of many has, or what waits for the next run. */
 const MOST_SORTED = 1_000;
 
@@ -26,7 +27,8 @@ describe('a list of a large organization', () => {
   let database: Database;
   let pages: Statement[] = [];
   let settings = '';
-  let portal: Readonly<Record<string, string>> = {};
+  /** The headers of a collaborator for each list of the portal, since each has a rate limit of their own. */
+  let portal: readonly Readonly<Record<string, string>>[] = [];
   const { query } = Client.prototype as unknown as { query: (this: Client, ...given: unknown[]) => unknown };
   before(async () => {
     // Each connection keeps its own reference to `query`, so this comes before the first connection.
@@ -50,7 +52,9 @@ describe('a list of a large organization', () => {
   });
 
   const get: Get = async (path) => {
-    const caller = path.startsWith('/v1/portal/') ? { headers: portal } : { key: service.secretKey };
+    const list = PORTAL_LISTS.findIndex((each) => path.startsWith(each));
+    const headers = portal[list];
+    const caller = headers === undefined ? { key: service.secretKey } : { headers };
     const { status, body } = await service.request('GET', path, caller);
     assert.equal(status, 200, path);
     return { status, body, ms: 0 };
@@ -92,16 +96,18 @@ describe('a list of a large organization', () => {
   }
 });
 
-/** Returns headers with a portal session of the collaborator who has half of all conversions. */
-async function portalHeaders(database: Database): Promise<Record<string, string>> {
-  const token = tokenOf(Buffer.alloc(32, 1));
+/** Returns the headers of portal sessions of the collaborators with the most conversions, one for each list. */
+async function portalHeaders(database: Database): Promise<Record<string, string>[]> {
+  const tokens = PORTAL_LISTS.map((_, n) => tokenOf(Buffer.alloc(32, n + 1)));
   await database.query(
     `insert into sessions (organization_id, collaborator_id, hash, idle_until, expires_at)
-     select organization_id, collaborator_id, $1, now() + interval '1 hour', now() + interval '1 hour' from conversions
-     where organization_id = (select min(id) from organizations) group by 1, 2 order by count(*) desc limit 1`,
-    [tokenHash(token)],
+     select c.organization_id, c.collaborator_id, ($1::bytea[])[row_number() over (order by count(*) desc)],
+       now() + interval '1 hour', now() + interval '1 hour'
+     from conversions c where c.organization_id = (select min(id) from organizations)
+     group by 1, 2 order by count(*) desc limit $2`,
+    [tokens.map(tokenHash), tokens.length],
   );
-  return { cookie: `whence-portal=${token}`, 'sec-fetch-site': 'same-origin' };
+  return tokens.map((token) => ({ cookie: `whence-portal=${token}`, 'sec-fetch-site': 'same-origin' }));
 }
 
 /** Returns the number of rows that a node sorts. The node itself returns no more than a page of them. */
