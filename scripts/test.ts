@@ -18,14 +18,20 @@ import { type Covered, DECISIONS, missedIn } from './domain-coverage.ts';
 
 /** Pure decisions, which need no database. Together they must cover every line and branch of the domain. */
 const DOMAIN = ['test/core/**/*.test.ts', 'test/*/domain/*.test.ts', 'test/*/wording/*.test.ts'];
-/** Files that take long and that few changes break. They run with --all. */
-const SLOW = [
-  'test/scenarios/races/*.test.ts',
-  'test/scenarios/{back-ups,late-decisions,many-processes,pgbouncer,replica,stopped-upgrade,upgrade,waiting-calls}.test.ts',
-  'test/tools/**/*.test.ts',
-];
 /** Files that measure time. They run last and one at a time. */
 const TIMED = ['test/scenarios/heals/*.test.ts', 'test/web/console/answer-times.test.ts'];
+/** Files that take long and that few changes break. They run with --all. */
+const SLOW = [
+  ...TIMED,
+  'test/scenarios/races/*.test.ts',
+  'test/scenarios/{back-ups,command-line,exports,figures,late-decisions,many-processes,pgbouncer}.test.ts',
+  'test/scenarios/{real-orders,replica,retention,stopped-upgrade,upgrade,waiting-calls}.test.ts',
+  'test/{app/{fuzz,guides},house/{build,idle,page-budgets,shell-blocks},platform/lists/list-plans}.test.ts',
+  'test/web/console/{account,collaborators,guided-start,hostile-*,overview,payouts,programs,settings,stories}.test.ts',
+  'test/web/{portal/{embedded,frame,settings,sign-up},ui/gallery}.test.ts',
+  'test/packages/{browser/reference-page,sdk/{dist,examples}}.test.ts',
+  'test/{tools/**/*,webhooks/processes}.test.ts',
+];
 /** Files whose result may depend on the version of PostgreSQL. */
 const VERSIONED = [
   'test/{scenarios,oracle,ledger,webhooks,reporting,verify}/**/*.test.ts',

@@ -27,7 +27,7 @@ export const CONTROLS: readonly Control[] = [
     name: 'cursor',
     what: 'A worker remembers its last event, and takes only later ones',
     fault: 'calm',
-    within: 5,
+    within: 20,
     edits: [
       {
         file: JOBS,
@@ -81,7 +81,7 @@ export const CONTROLS: readonly Control[] = [
     name: 'no-row-lock',
     what: 'The decision of a sale and the processing of its refund don’t wait for each other',
     fault: 'calm',
-    within: 8,
+    within: 20,
     edits: [
       {
         file: 'src/sales/store/transactions.ts',
