@@ -23,6 +23,9 @@ export type ObligationId = Id<'obligation'>;
 export type FulfillmentId = Id<'fulfillment'>;
 export type PayoutId = Id<'payout'>;
 export type LedgerEntryId = Id<'ledger-entry'>;
+/** The id of a connector. It is random, because it is part of the address that its sender knows. */
+export type ConnectorId = Id<'connector'>;
+export type ConnectorEventId = Id<'connector-event'>;
 export type WebhookId = Id<'webhook'>;
 export type DeliveryId = Id<'delivery'>;
 /**

@@ -21,6 +21,7 @@ const AREAS = [
   'programs',
   'tracking',
   'sales',
+  'connectors',
   'ledger',
   'attribution',
   'payouts',

@@ -1,0 +1,70 @@
+-- Connectors: the signed events of billing and shop systems, and what later events need to know about earlier ones.
+
+create table connectors (
+  organization_id bigint not null references organizations,
+  id bigint not null, -- random, because it is part of the address that the sender knows
+  kind text not null check (length(kind) between 1 and 32),
+  name text not null check (length(name) between 1 and 255),
+  mode text not null check (mode in ('live', 'test')), -- events of the other mode are ignored
+  secret bytea not null, -- encrypted: platform/crypto/secret-box.ts
+  settings jsonb not null default '{}',
+  first_event_at timestamptz,
+  last_event_at timestamptz,
+  first_attributed_at timestamptz, -- the first sale with a referral
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  deleted_at timestamptz,
+  primary key (organization_id, id)
+);
+-- The sender's request names no organization.
+create index connectors_id on connectors (id, organization_id);
+
+create table connector_events (
+  organization_id bigint not null,
+  id bigint generated always as identity,
+  connector_id bigint not null,
+  external_id text not null collate "C" check (length(external_id) between 1 and 255), -- the sender's id of the event
+  type text not null check (length(type) between 1 and 255),
+  payload text, -- JSON as it was sent; null once it is removed
+  occurred_at timestamptz not null, -- as the sender says
+  received_at timestamptz not null default now(),
+  state text not null default 'pending'
+    check (state in ('pending', 'processed', 'ignored', 'waiting', 'dead-lettered', 'dismissed')),
+  attempts integer not null default 0, -- failed ones since it was received or last retried
+  due_at timestamptz default now(), -- of the next attempt
+  reason text, -- why it is ignored, waits, is dead-lettered or was dismissed
+  waits_for text[] not null default '{}', -- the links, as kind:external_id
+  waiting_since timestamptz,
+  outcome jsonb not null default '[]', -- what was reported: [{verb, source, externalId, outcome}]
+  subject text collate "C", -- the customer in the sender's system, to find the payloads of an erased visitor
+  order_key text collate "C", -- the externalId of the first report
+  settled_at timestamptz,
+  primary key (organization_id, id),
+  unique (organization_id, connector_id, external_id),
+  foreign key (organization_id, connector_id) references connectors,
+  check ((state in ('pending', 'waiting')) = (due_at is not null)),
+  check ((state = 'waiting') = (waiting_since is not null)),
+  check ((state in ('pending', 'waiting')) = (settled_at is null))
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+create index connector_events_due on connector_events (due_at, organization_id) where due_at is not null;
+create index connector_events_awaited on connector_events using gin (waits_for) where state = 'waiting';
+create index connector_events_log on connector_events (connector_id, id, organization_id);
+create index connector_events_open on connector_events (connector_id, state, organization_id)
+  where state in ('pending', 'waiting', 'dead-lettered');
+create index connector_events_old on connector_events (received_at) where payload is not null;
+create index connector_events_subject on connector_events (subject, organization_id)
+  where payload is not null and subject is not null;
+create index connector_events_order on connector_events (order_key, organization_id)
+  where payload is not null and order_key is not null;
+
+-- What an event leaves for later events of the same connector: customer, subscription, payment, charge, invoice.
+create table connector_links (
+  organization_id bigint not null,
+  connector_id bigint not null,
+  kind text not null check (length(kind) between 1 and 32),
+  external_id text not null collate "C" check (length(external_id) between 1 and 255),
+  value jsonb not null,
+  updated_at timestamptz not null default now(),
+  primary key (organization_id, connector_id, kind, external_id),
+  foreign key (organization_id, connector_id) references connectors
+);
