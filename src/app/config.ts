@@ -101,6 +101,9 @@ export const settings = z.object({
   LATE_REPORT_DAYS: setting(integer(0, 365).default(30)).describe(
     'The maximum age of a report’s `occurredAt`, in days. Retention keeps visits for that many additional days.',
   ),
+  CONNECTOR_PAYLOAD_DAYS: setting(integer(0, 36_500).default(90)).describe(
+    'Days for which the payloads of connectors’ events are kept. They contain personal data. 0 means forever.',
+  ),
   WHENCE_SECRET_KEY: key('secret').describe(
     'A secret key of the first organization, added if it does not exist. Without it, the first start creates one and prints it once.',
   ),

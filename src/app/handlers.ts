@@ -39,6 +39,7 @@ import { programHandlers } from '#programs/routes/programs.ts';
 import { sessionHandlers } from '#access/routes/sessions.ts';
 import { statementHandlers } from '#ledger/routes/statements.ts';
 import { transactionHandlers } from '#sales/routes/transactions.ts';
+import { connectorHandlers } from '#connectors/routes/connectors.ts';
 import { webhookHandlers } from '#webhooks/routes/webhooks.ts';
 import type { Site } from '#access/routes/session-answers.ts';
 import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
@@ -101,5 +102,6 @@ export function createHandlers({
     ...portalEarningsHandlers,
     ...privacyHandlers(site),
     ...webhookHandlers(secrets, privateReceivers),
+    ...connectorHandlers(site),
   };
 }

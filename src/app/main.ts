@@ -15,7 +15,7 @@ import { encryptionKey, requireSameKey } from './encryption-key.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { VERSION } from '#platform/version.ts';
 import { openapiDocument } from './openapi/openapi.ts';
-import { operations } from './operations.ts';
+import { operations, served } from './operations.ts';
 import { authentication, type Recognition, sessionAuthentication } from '#access/commands/authentication.ts';
 import { createChangeAnswerer } from '#access/routes/changes.ts';
 import { drain } from '#platform/http/draining.ts';
@@ -35,6 +35,8 @@ import { inviteFirstOwner } from '#access/commands/invite-first-owner.ts';
 import { createChangeMaker } from '#access/commands/make-change.ts';
 import { recognizeKeys, recognizeSessions } from '#access/commands/recognize-keys.ts';
 import { createNamedRefundReporter, createRefundReporter } from '#sales/commands/report-refunds.ts';
+import { createInboxFinder } from '#connectors/commands/find-inboxes.ts';
+import { type InboxBatch, inboxBatch, inboxHandlers } from '#connectors/routes/inbox.ts';
 import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
 import { createLeadReporter } from '#sales/commands/report-leads.ts';
 import { createRenewalReporter } from '#sales/commands/report-renewals.ts';
@@ -102,7 +104,9 @@ export async function startService(
     const worker = background?.worker;
     const batches = openBatches(databases.reports, log, metrics, worker);
     closers.push(() => batches.drained());
-    const parts = { databases, replica, metrics, background, batches, secrets };
+    const inbox = inboxBatch(databases.reports, BATCH_FAILURES, () => worker?.wake());
+    closers.push(() => inbox.drained());
+    const parts = { databases, replica, metrics, background, batches, inbox, secrets };
     const { address, publicUrl } = await listen(config, log, parts, closers);
     announce(address, newKeys, print);
     if (config.WHENCE_ROLE !== 'worker') announceFirstOwner(await inviteFirstOwner(database, publicUrl), print);
@@ -160,6 +164,13 @@ async function openSecretBox(config: Config, print: (...lines: readonly string[]
   return secretBox(key);
 }
 
+const BATCH_FAILURES = {
+  // If the connection broke, the statement may have been committed, so its reports must not be written again.
+  // A statement that the server canceled after its limit was rolled back as well.
+  isHarmless: (error: unknown) => !isUnavailable(error) || isCanceled(error),
+  isUnresponsive,
+};
+
 function openBatches(database: Database, log: Logger, metrics: Metrics, worker: Worker | undefined): ReportBatches {
   const onFailure = (error: unknown): void => log.warn({ err: error }, 'a part of a batch was not written');
   return reportBatches({
@@ -171,10 +182,7 @@ function openBatches(database: Database, log: Logger, metrics: Metrics, worker: 
     reportRenewals: createRenewalReporter(database),
     reportRefunds: createRefundReporter(database),
     reportNamedRefunds: createNamedRefundReporter(database),
-    // If the connection broke, the statement may have been committed, so its reports must not be written again.
-    // A statement that the server canceled after its limit was rolled back as well.
-    isHarmless: (error) => !isUnavailable(error) || isCanceled(error),
-    isUnresponsive,
+    ...BATCH_FAILURES,
     onWritten: (type, reports) => {
       metrics.reports.inc({ type }, reports);
       metrics.batchSize.observe({ type }, reports);
@@ -189,13 +197,14 @@ type Parts = {
   readonly metrics: Metrics;
   readonly background: Background | undefined;
   readonly batches: ReportBatches;
+  readonly inbox: InboxBatch;
   readonly secrets: SecretBox;
 };
 
 async function listen(
   config: Config,
   log: Logger,
-  { databases, replica, metrics, background, batches, secrets }: Parts,
+  { databases, replica, metrics, background, batches, inbox, secrets }: Parts,
   closers: (() => Promise<void>)[],
 ): Promise<{ readonly address: string; readonly publicUrl: string }> {
   const isApi = config.WHENCE_ROLE !== 'worker';
@@ -224,8 +233,11 @@ async function listen(
   const forgetting = forgetChangedCallers(answerChange, { keys, sessions });
   const answer = background === undefined ? forgetting : telling(forgetting, background);
   const server = createServer({
-    operations: (isApi ? operations : {}) as typeof operations,
-    handlers: replica === undefined ? handlers : readFromReplica(operations, handlers, replica),
+    operations: (isApi ? served : {}) as typeof served,
+    handlers: {
+      ...(replica === undefined ? handlers : readFromReplica(operations, handlers, replica)),
+      ...inboxHandlers(createInboxFinder(databases.reports, secrets), inbox),
+    },
     database,
     answerChange: answer,
     authentication: keys,

@@ -25,6 +25,19 @@ import {
   openSession,
   openSessionByPasskey,
 } from '#access/contract/session.ts';
+import {
+  changeConnector,
+  createConnector,
+  deleteConnector,
+  dismissConnectorEvent,
+  getConnector,
+  getConnectorEvent,
+  listConnectorEvents,
+  listConnectors,
+  retryConnectorEvent,
+  rotateConnectorSecret,
+} from '#connectors/contract/connector.ts';
+import { receiveConnectorEvent } from '#connectors/contract/connector-inbox.ts';
 import { getBalance, getOwed, listBalances } from '#ledger/contract/balance.ts';
 import { eraseCollaborator, exportCollaborator } from '#privacy/contract/collaborator-data.ts';
 import { creditTransaction } from '#attribution/contract/credit.ts';
@@ -261,6 +274,16 @@ export const operations = {
   listWebhookDeliveries,
   getWebhookDelivery,
   redeliver,
+  listConnectors,
+  createConnector,
+  getConnector,
+  changeConnector,
+  deleteConnector,
+  rotateConnectorSecret,
+  listConnectorEvents,
+  getConnectorEvent,
+  retryConnectorEvent,
+  dismissConnectorEvent,
   listAuditEntries,
   getAuditEntry,
   exportVisitor,
@@ -329,3 +352,9 @@ export const operations = {
 };
 
 export type Operations = typeof operations;
+
+/** What other systems send in their own form. These calls are not part of the API for clients, nor of its document. */
+export const messages = { receiveConnectorEvent };
+
+/** All calls that the server answers. */
+export const served = { ...operations, ...messages };

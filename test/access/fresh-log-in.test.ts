@@ -98,6 +98,8 @@ describe('calls that need a recent login', () => {
     eraseCollaborator: ['POST', '/v1/collaborators/erase', { collaboratorId: 999 }],
     eraseVisitor: ['POST', '/v1/visitors/erase', { userId: 999 }],
     rotateWebhookSecret: ['POST', '/v1/webhooks/999/rotate-secret', {}],
+    createConnector: ['POST', '/v1/connectors', { kind: 'stripe', name: 'Late', secret: 'whsec_late' }],
+    rotateConnectorSecret: ['POST', '/v1/connectors/999/rotate-secret', { secret: 'whsec_late' }],
     challengePasskey: ['POST', '/v1/account/passkeys/challenge', undefined],
     createPasskey: ['POST', '/v1/account/passkeys', {}],
     deletePasskey: ['DELETE', '/v1/account/passkeys/999', undefined],

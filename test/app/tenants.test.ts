@@ -51,6 +51,9 @@ const BODIES: Readonly<Record<string, object>> = {
   changeWebhook: { description: 'x' },
   rotateWebhookSecret: {},
   redeliver: { deliveryIds: [1] },
+  changeConnector: { name: 'x' },
+  rotateConnectorSecret: { secret: 'whsec_other' },
+  dismissConnectorEvent: { note: 'x' },
 };
 const UNKNOWN = 8_999_999;
 /** A user id that only the first organization has. */
@@ -253,6 +256,7 @@ describe('ids of another organization get the same response as unknown ids', () 
       [`/v1/payouts/${ids['payouts']}`, 'status', 'unpaid'],
       [`/v1/api-keys/${ids['api-keys']}`, 'revokedAt', null],
       [`/v1/webhooks/${ids['webhooks']}`, 'description', null],
+      [`/v1/connectors/${ids['connectors']}`, 'name', 'Mine'],
       [`/v1/people/${ids['people']}`, 'status', 'active'],
       [`/v1/opportunities/${ids['opportunities']}`, 'userId', USER],
     ] as const) {
@@ -301,6 +305,8 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
   const [event] = await call<Row[]>('GET', '/v1/events');
   const webhooks = (await call<Row>('POST', '/v1/webhooks', { url: 'https://mine.example/' })).id;
   const deliveries = (await call<Row>('POST', `/v1/webhooks/${webhooks}/test`)).id;
+  const connector = { kind: 'stripe', name: 'Mine', secret: 'whsec_mine' };
+  const connectors = (await call<Row>('POST', '/v1/connectors', connector)).id;
   const [entry] = await call<Row[]>('GET', '/v1/audit-entries');
   const people = (await makePerson(service, 'viewer', `ada-${mine}@mugs.example`, key)).id;
   const invitations = (await call<Row>('POST', '/v1/invitations', { email: 'bo@mugs.example', role: 'viewer' })).id;
@@ -321,6 +327,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
     events: event?.id ?? 0,
     webhooks,
     deliveries,
+    connectors,
     'audit-entries': entry?.id ?? 0,
     people,
     invitations,

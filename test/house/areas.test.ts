@@ -60,6 +60,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     'node:crypto',
     'node:util',
     'otplib',
+    'stripe',
     '@simplewebauthn/server',
     '@zxcvbn-ts/core',
     '@zxcvbn-ts/language-common',

@@ -38,7 +38,7 @@ describe('the chain writer', () => {
     await drop();
   });
 
-  const isUnsealed = async () => (await nextTurn(database, 0 as OrganizationId)).unsealed;
+  const isUnsealed = async () => (await nextTurn(database, 0 as OrganizationId, 0 as OrganizationId)).unsealed;
   const seals = (of: Book) =>
     of.rows<{ number: number; entry_ids: number[]; entries: number; hash: string }>(
       `select number, entry_ids, entries, encode(hash, 'hex') as hash from ledger_seals

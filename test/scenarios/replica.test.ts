@@ -115,6 +115,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     const id = await create('/v1/collaborators', { name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
     const program = await create('/v1/programs', { name: 'P', reward: { type: 'percent', percent: 10 } });
     const webhook = await create('/v1/webhooks', { url: 'https://shop.example/hook' });
+    const connector = await create('/v1/connectors', { kind: 'stripe', name: 'Stripe', secret: 'whsec_replica' });
     const { oid } = await call('POST', '/v1/event/site-visited', { collaboratorId: 'tracking:ada' });
     await caughtUp();
     for (const [name, operation] of Object.entries<Operation>(operations)) {
@@ -125,9 +126,11 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
         ? oid
         : path.includes('/webhooks/')
           ? webhook
-          : path.includes('/programs/')
-            ? program
-            : id;
+          : path.includes('/connectors/')
+            ? connector
+            : path.includes('/programs/')
+              ? program
+              : id;
       const url = path.replace('{id}', `${of}`) + (NEEDED[name] ?? '');
       if (mayLag === true) await readFrom('replica', method, url, method === 'GET' ? undefined : {});
       else if (method === 'GET' && !url.includes('{')) {

@@ -28,7 +28,7 @@ async function partitions(service: TestService): Promise<number[]> {
 
 /** Deletes old data as a worker does, until nothing is left to delete. */
 async function forgetAll({ database }: TestService, retentionDays: number): Promise<void> {
-  while ((await forgetSome(database, retentionDays)).isMore);
+  while ((await forgetSome(database, { visitRetentionDays: retentionDays })).isMore);
 }
 
 /** Reads all data about amounts as text. */
@@ -235,7 +235,7 @@ describe('visits that a late report may count', () => {
     const ada = await shop.collaborator('ada');
     const oid = await shop.visit('ada');
     const forget = async (): Promise<void> => {
-      while ((await forgetSome(service.database, 1, 30)).isMore);
+      while ((await forgetSome(service.database, { visitRetentionDays: 1, lateReportDays: 30 })).isMore);
     };
     await letPass(service, '5 days');
     await forget();
@@ -308,7 +308,11 @@ describe('deleting visits while new visits arrive', () => {
       }
       // Existing visits are distinguished from new ones by their partition.
       await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
-      await Promise.all([forgetSome(database, 1), forgetSome(database, 1), forgetSome(database, 1)]);
+      await Promise.all([
+        forgetSome(database, { visitRetentionDays: 1 }),
+        forgetSome(database, { visitRetentionDays: 1 }),
+        forgetSome(database, { visitRetentionDays: 1 }),
+      ]);
     }
     flowing = false;
     for (const steps of await Promise.all(walks)) sent += steps;

@@ -56,6 +56,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Payouts: 'One collaborator’s part of a payout run, and its review.',
   Ledger: 'Balances, statements and ledger entries.',
   Figures: 'Results: visits, sales, revenue and earnings by day, collaborator, program, source or link.',
+  Connectors: 'Billing and shop systems whose signed events become sales, renewals and refunds.',
   Webhooks: 'Messages about events, sent to your URLs, and the log of their delivery.',
   Portal: 'Your portal for collaborators: its look, its sign-ups, and payout details.',
   'Portal log-in': 'Public calls of an open portal: sign-up, and login by email or passkey.',

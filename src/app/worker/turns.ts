@@ -4,6 +4,7 @@ import { followGrowth } from '#platform/postgres/statistics.ts';
 import { inTenantTransaction } from '#platform/postgres/tenant.ts';
 import type { Chores } from '#platform/worker/chores.ts';
 import { nextTurn } from '#platform/worker/jobs.ts';
+import { type WorkOffOptions, workOffEvents } from '#connectors/reactions/work-off-events.ts';
 import type { Gathering } from '#attribution/reactions/gathering.ts';
 import { sealLedger } from '#ledger/reactions/seal-ledger.ts';
 import { approveDue } from '#payouts/reactions/approve-due.ts';
@@ -15,6 +16,9 @@ const SEALING_MS = 1_000;
 /** How often a busy worker checks whether tables have outgrown their statistics. */
 const GROWTH_CHECK_MS = 250;
 
+/** The connectors' events in one turn. Each is a transaction, and decisions wait meanwhile. */
+const EVENTS_A_TURN = 50;
+
 /** `others-work`: other workers have claimed all jobs that wait. */
 export type Turn = 'worked' | 'others-work' | 'nothing-waits';
 
@@ -22,30 +26,32 @@ export type TurnOptions = {
   readonly batchSize: number;
   readonly workOffJobs: WorkOffJobs;
   readonly chores: Pick<Chores, 'doDue'>;
+  readonly connectors: WorkOffOptions;
   readonly rounds: Pick<Gathering, 'beginRound' | 'noteFull'>;
   readonly onFailure: ((error: unknown) => void) | undefined;
 };
 
 /**
- * Returns a function that takes one turn: a batch of jobs of the next organization, and a batch of due approvals. It
- * also seals the ledger chain once a second, and runs the chores that are due. With `isHurried`, a round begins without
+ * Returns a function that takes one turn: a batch of jobs of the next organization, a batch of due approvals, and some
+ * events of connectors. It also seals the ledger chain once a second, and runs the chores that are due. With `isHurried`, a round begins without
  * waiting for more reports.
  */
 export function workerTurns(
   database: Database,
-  { batchSize, workOffJobs, chores, rounds, onFailure }: TurnOptions,
+  { batchSize, workOffJobs, chores, connectors, rounds, onFailure }: TurnOptions,
 ): (isHurried: () => boolean) => Promise<Turn> {
   /** Starts after the last organization, so that the first turn begins a round. */
   let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
+  let previousEvents = previous;
   // Decisions don't depend on sealing or on statistics, so a failure is only reported and tried again later.
   const seal = atMostEvery(SEALING_MS, () => sealLedger(database).catch(onFailure));
   const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database).catch(onFailure));
 
   return async (isHurried) => {
-    const { jobsOf, approvalsOf, unsealed } = await nextTurn(database, previous);
+    const { jobsOf, approvalsOf, eventsOf, unsealed } = await nextTurn(database, previous, previousEvents);
     if (unsealed) await seal();
     await chores.doDue();
-    if (jobsOf === null && approvalsOf === null) return 'nothing-waits';
+    if (jobsOf === null && approvalsOf === null && eventsOf === null) return 'nothing-waits';
     // Before the batch, because an outdated plan on a grown table may be what makes the batch time out.
     await checkGrowth();
     let done = 0;
@@ -60,6 +66,10 @@ export function workerTurns(
     if (approvalsOf !== null) {
       const approver = { connection: database, organizationId: approvalsOf };
       done += await inTenantTransaction(approver, (tenant) => approveDue(tenant, batchSize));
+    }
+    if (eventsOf !== null) {
+      previousEvents = eventsOf;
+      done += await workOffEvents({ connection: database, organizationId: eventsOf }, EVENTS_A_TURN, connectors);
     }
     return done === 0 ? 'others-work' : 'worked';
   };

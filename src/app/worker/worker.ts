@@ -1,4 +1,5 @@
 import type { OrganizationId } from '#core/ids.ts';
+import type { WorkOffOptions } from '#connectors/reactions/work-off-events.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { type ChoreOutcome, startChores } from '#platform/worker/chores.ts';
 import type { Job } from '#platform/worker/jobs.ts';
@@ -28,9 +29,13 @@ export type WorkerOptions = {
   readonly visitRetentionDays?: number;
   /** The maximum age of a report's `occurredAt`, in days. */
   readonly lateReportDays?: number;
+  /** How long payloads of connectors' events are kept. 0 keeps them forever. */
+  readonly connectorPayloadDays?: number;
+  readonly onEventDeadLettered?: WorkOffOptions['onDeadLettered'];
 };
 
 const BATCH_SIZE = 500;
+const LATE_REPORT_DAYS = 30;
 /**
  * The minimum time between two rounds under a steady stream of reports. Without it, a batch would hold only the two or
  * three sales that arrived meanwhile. A batch of three costs as much as one of thirty. An idle organization, and one
@@ -67,7 +72,11 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   let isRunning = true;
   let idleWaiters: (() => void)[] = [];
   const workOffJobs = jobBatches(database, { batchSize, onParked, isStopping: () => isStopping });
-  const takeTurn = workerTurns(database, { batchSize, workOffJobs, chores, rounds, onFailure });
+  const connectors = {
+    lateReportDays: options.lateReportDays ?? LATE_REPORT_DAYS,
+    ...(options.onEventDeadLettered === undefined ? {} : { onDeadLettered: options.onEventDeadLettered }),
+  };
+  const takeTurn = workerTurns(database, { batchSize, workOffJobs, chores, connectors, rounds, onFailure });
 
   const loop = run();
   return {
@@ -122,9 +131,13 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
 
 async function forget(
   database: Database,
-  { visitRetentionDays, lateReportDays }: WorkerOptions,
+  { visitRetentionDays, lateReportDays, connectorPayloadDays }: WorkerOptions,
 ): Promise<ChoreOutcome> {
-  const { forgotten, isMore } = await forgetSome(database, visitRetentionDays, lateReportDays);
+  const { forgotten, isMore } = await forgetSome(database, {
+    visitRetentionDays,
+    lateReportDays,
+    connectorPayloadDays,
+  });
   if (isMore) return 'more';
   return forgotten === 0 ? 'none' : 'some';
 }

@@ -1,7 +1,7 @@
 import type { Report } from './report.ts';
 
 /*
- * A connector translates the events of one billing or shop system. docs/explanation/connectors.md says how to add one.
+ * A connector translates the events of one billing or shop system. docs/explanation/write-a-connector.md says how to add one.
  */
 
 export const CONNECTOR_KINDS = ['stripe'] as const;
@@ -13,6 +13,21 @@ export type ConnectorMode = (typeof CONNECTOR_MODES)[number];
 
 export const EVENT_STATES = ['pending', 'processed', 'ignored', 'waiting', 'dead-lettered', 'dismissed'] as const;
 export type EventState = (typeof EVENT_STATES)[number];
+
+export const CONNECTOR_STATUSES = ['active', 'deleted'] as const;
+
+/** The maximum number of connectors of an organization, without deleted ones. */
+export const MAX_CONNECTORS = 50;
+
+/** Returns whether an event can be worked in again. A processed one has been reported. */
+export function canRetry(state: EventState): boolean {
+  return state !== 'processed';
+}
+
+/** Returns whether an event can be closed without a report. */
+export function canDismiss(state: EventState): boolean {
+  return state === 'pending' || state === 'waiting' || state === 'dead-lettered';
+}
 
 /** A JSON value. Integers beyond 2^53 are texts. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -77,16 +92,14 @@ export type TranslationContext = {
   readonly waitedHours: number;
 };
 
-/** The pure part of a connector. */
-export type Translator<Settings> = {
-  /** Fills in what stored settings lack, since a later version may have more of them. */
-  readonly settings: (stored: JsonObject) => Settings;
+/** The pure part of a connector. `settings` are as stored, so they may lack what a later version has added. */
+export type Translator = {
   /** The links that the translation of this event reads. */
   readonly linkKeys: (event: ConnectorEvent) => readonly LinkKey[];
   readonly translate: (
     event: ConnectorEvent,
     find: FindLink,
-    settings: Settings,
+    settings: JsonObject,
     context: TranslationContext,
   ) => Translation;
 };

@@ -1,4 +1,3 @@
-import type { OpportunityId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { PlatformUserId } from '#core/user.ts';
 import type { Line } from '#programs/domain/line.ts';
@@ -81,5 +80,6 @@ export type ReportOutcome = OrderName & {
   readonly outcome: 'recorded' | 'repeated';
   /** For a sale: what supplied its opportunity. */
   readonly referral?: 'tracking-id' | 'coupon' | 'customer' | 'user' | 'none';
-  readonly opportunityId?: OpportunityId | null;
+  /** For a sale: whether it has an opportunity. */
+  readonly isAttributed?: boolean;
 };

@@ -34,6 +34,12 @@ export type Operation = {
    * whether a session cookie of the console or of the portal is read.
    */
   readonly open?: true;
+  /**
+   * Set if another system sends the body, in its own form, and signs it. The handler verifies the signature over the
+   * exact bytes. Such a call has no key, and a higher limit for each network than other open operations, since a system
+   * sends all its messages from a few addresses.
+   */
+  readonly signed?: true;
   readonly tier?: Tier;
   /**
    * Set if the call grants access that outlasts the session, redirects money or data, or deletes data permanently. A

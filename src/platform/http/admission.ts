@@ -81,7 +81,8 @@ function admitVisitor(
   done: () => void,
 ): void {
   reply.header('cache-control', 'no-store');
-  const refusal = limitedBy(gate, ANYBODY, request, reply) ?? bodyRefusal(operation, request);
+  const refusal =
+    limitedBy(gate, operation.signed === true ? SENDER : ANYBODY, request, reply) ?? bodyRefusal(operation, request);
   if (refusal !== undefined) {
     gate.noteRefusal(request, refusal);
     refuse(reply, refusal);
@@ -95,6 +96,7 @@ function admitVisitor(
 }
 
 const ANYBODY: Counted = { kind: 'visitor', caller: 'open' };
+const SENDER: Counted = { kind: 'sender', caller: 'signed' };
 
 /**
  * Authenticates a request with its API key, if it sends one, or else with its session cookie. The portal's operations
@@ -168,6 +170,7 @@ const LIMITED: Readonly<Record<Counted['kind'], string>> = {
   person: BY_PERSON,
   collaborator: BY_PERSON,
   visitor: 'The rate limit for calls without a key is exceeded. Retry after the number of seconds in Retry-After.',
+  sender: 'The rate limit for signed messages is exceeded. Retry after the number of seconds in Retry-After.',
 };
 
 function bearerKey(rawHeaders: readonly string[], authorization: string | undefined): string | undefined {

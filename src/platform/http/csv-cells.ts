@@ -27,6 +27,8 @@ const CELLS: Readonly<Record<string, Words>> = {
   'tiers.steps': each(({ from, reward }: Step, row) => `from ${threshold(from, row)}: ${rewardWords(reward, row)}`),
   'lineFilter.include': each((matcher: object) => named(matcher)),
   'lineFilter.exclude': each((matcher: object) => named(matcher)),
+  settings: (settings: object) => named(settings),
+  outcome: each(({ verb, externalId }: Made) => `${verb} ${externalId}`),
   collaboratorRewards: each(
     ({ collaboratorId, reward }: Own, row) => `collaborator ${collaboratorId}: ${rewardWords(reward, row)}`,
   ),
@@ -37,6 +39,7 @@ type Alias = { readonly code: string; readonly type: string };
 type Reward =
   | { readonly type: 'percent'; readonly percent: number }
   | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: bigint };
+type Made = { readonly verb: string; readonly externalId: string };
 type Step = { readonly from: bigint; readonly reward: Reward };
 type Own = { readonly collaboratorId: number; readonly reward: Reward };
 type Line = {

@@ -23,6 +23,8 @@ export type OperationRequest<Spec extends Operation> = {
   readonly query: Query<Spec>;
   readonly body: Body<Spec>;
   readonly bodyBytes: number;
+  /** Returns the exact bytes of the body. Signatures are verified over them. */
+  readonly bytes: () => Buffer;
   /** The body's JSON as it was sent, to return fields unchanged. Numbers are NumberLiterals. */
   readonly sent: unknown;
   /** Returns a request header by its name without the service's prefix: `OID` reads `X-Service-OID`. */

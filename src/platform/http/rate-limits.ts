@@ -5,13 +5,14 @@ import type { Auth } from '#core/auth.ts';
 export type Limits = Readonly<Record<'secret' | 'publishable', number>>;
 
 /** The subject of a limit: a caller, or an address that calls open operations. */
-export type Counted = { readonly kind: Auth['kind'] | 'visitor'; readonly caller: string };
+export type Counted = { readonly kind: Auth['kind'] | 'visitor' | 'sender'; readonly caller: string };
 
 /**
- * Requests a second for one person or collaborator over all of their sessions, and for one address that calls open
- * operations. Pages send a dozen requests concurrently, while logins are rare.
+ * Requests a second for one person or collaborator over all of their sessions, for one address that calls open
+ * operations, and for one that sends signed messages. Pages send a dozen requests concurrently, while logins are rare.
+ * A billing system sends the events of a busy hour from a few addresses.
  */
-export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20 } as const;
+export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20, sender: 2_000 } as const;
 
 export type Verdict = { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
 
@@ -42,7 +43,8 @@ export function rateLimits(limits: Limits, now: () => number = () => performance
   return ({ kind, caller }, address) => {
     const limit = limitOf[kind];
     if (limit === 0) return undefined;
-    const name = kind === 'publishable' || kind === 'visitor' ? `${caller} ${networkOf(address)}` : caller;
+    const name =
+      kind === 'publishable' || kind === 'visitor' || kind === 'sender' ? `${caller} ${networkOf(address)}` : caller;
     const at = now();
     const costMs = WINDOW_MS / limit;
     const fullAt = Math.max(findBucket(name, at), at);

@@ -38,6 +38,7 @@ export function readRequest(
     query: query.value as undefined,
     body: body.value as undefined,
     bodyBytes: bytes.length,
+    bytes: () => bytes,
     sent: root,
     header: (name) => headerText(request.headers[name.toLowerCase()]),
     serviceHeader: (name) => firstOf(request, serviceHeaderNames(name)),

@@ -191,11 +191,11 @@ function roomFor({ bodies }: Door, { auth, ip, routeOptions }: FastifyRequest): 
 
 /**
  * Returns the largest body size of an operation. Unauthenticated bodies have the short limit, and so have bodies that
- * no operation reads.
+ * no operation reads. Signed messages of other systems can be long.
  */
-function maxBodyBytesOf({ body, keys, open, scope }: Operation): number {
+function maxBodyBytesOf({ body, keys, open, signed, scope }: Operation): number {
   const isOutside = open === true || keys.includes('publishable') || scope === 'portal';
-  return isOutside || body === undefined ? MAX_OUTSIDE_BODY_BYTES : MAX_BODY_BYTES;
+  return signed !== true && (isOutside || body === undefined) ? MAX_OUTSIDE_BODY_BYTES : MAX_BODY_BYTES;
 }
 
 /**

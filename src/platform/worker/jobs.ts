@@ -25,20 +25,28 @@ const LAST_GAP_SECONDS = 64;
 const DUE = `(run_at <= now() or (run_at > now() + interval '${LAST_GAP_SECONDS} seconds' and run_at < 'infinity'))`;
 
 /**
- * The next work of a worker: an organization with jobs, one with conversions due for approval, and the ledger chain.
+ * The next work of a worker: an organization with jobs, one with conversions due for approval, one with events of
+ * connectors, and the ledger chain.
  */
 export type Turn = {
   readonly jobsOf: OrganizationId | null;
   readonly approvalsOf: OrganizationId | null;
+  /** An organization with due events of connectors. */
+  readonly eventsOf: OrganizationId | null;
   /** Whether there are ledger entries to add to the ledger chain. */
   readonly unsealed: boolean;
 };
 
 /**
  * Returns the next work of a worker, in one cheap query. Organizations with jobs take turns, starting after `previous`,
- * so that none waits behind another's flood.
+ * so that none waits behind another's flood. Of events of connectors, the oldest of another organization
+ * than `previousEvents` comes first.
  */
-export async function nextTurn(connection: Queryable, previous: OrganizationId): Promise<Turn> {
+export async function nextTurn(
+  connection: Queryable,
+  previous: OrganizationId,
+  previousEvents: OrganizationId,
+): Promise<Turn> {
   const { rows } = await connection.query<Turn>({
     name: 'next-turn',
     text: `
@@ -51,10 +59,15 @@ export async function nextTurn(connection: Queryable, previous: OrganizationId):
         ) as "jobsOf",
         (select organization_id from conversions
          where status = 'pending' and approve_at <= now() order by approve_at limit 1) as "approvalsOf",
+        coalesce(
+          (select organization_id from connector_events where due_at <= now() and organization_id <> $2
+           order by due_at limit 1),
+          (select organization_id from connector_events where due_at <= now() order by due_at limit 1)
+        ) as "eventsOf",
         ${UNSEALED} as unsealed`,
-    values: [previous],
+    values: [previous, previousEvents],
   });
-  return rows[0] ?? { jobsOf: null, approvalsOf: null, unsealed: false };
+  return rows[0] ?? { jobsOf: null, approvalsOf: null, eventsOf: null, unsealed: false };
 }
 
 /**
@@ -69,7 +82,7 @@ const UNSEALED = `exists (
 )`;
 
 /**
- * The kinds of waiting work: for the worker (jobs, approvals, the ledger chain), for deliveries (the outbox and due
+ * The kinds of waiting work: for the worker (jobs, approvals, connectors' events, the ledger chain), for deliveries (the outbox and due
  * deliveries), and for outgoing mail.
  */
 export type WaitingWork = {
@@ -102,6 +115,7 @@ with recursive waiting (organization_id, webhook_id, due_at) as (
 select
   exists (select from jobs where parked_at is null and ${DUE})
     or exists (select from conversions where status = 'pending' and approve_at <= now())
+    or exists (select from connector_events where due_at <= now())
     or ${UNSEALED} as "forWorker",
   exists (select from webhook_outbox)
     or exists (select from webhook_outbox_stuck where due_at <= now())

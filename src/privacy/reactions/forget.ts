@@ -1,4 +1,5 @@
 import type { Database } from '#platform/postgres/database.ts';
+import { purgePayloads } from '#connectors/store/connector-events.ts';
 import { purgeEntryLinks } from '#portal/store/entry-links.ts';
 import { purgeIdempotency } from '#access/store/idempotency.ts';
 import { keepPartitions } from '#platform/postgres/partitions.ts';
@@ -28,20 +29,36 @@ const ROWS_A_STATEMENT = 1_000;
 /** The number of partitions that cover the retention time of visits. A partition covers at least one day. */
 const PARTITIONS_KEPT = 10;
 
+/** Times in days. */
+export type RetentionTimes = {
+  readonly visitRetentionDays?: number | undefined;
+  readonly lateReportDays?: number | undefined;
+  readonly connectorPayloadDays?: number | undefined;
+};
+
 /** The number of rows that one pass deleted, and whether more may be left. */
 export type Forgotten = { readonly forgotten: number; readonly isMore: boolean };
 
 /**
  * Deletes some of the expired data. Any number of workers may do so concurrently. Visits expire after
- * `visitRetentionDays`; 0 keeps them forever. A sale may be reported up to `lateReportDays` late.
+ * `visitRetentionDays`, payloads of connectors' events after `connectorPayloadDays`. 0 keeps them forever. A sale may be
+ * reported up to `lateReportDays` late.
  */
-export async function forgetSome(database: Database, visitRetentionDays = 0, lateReportDays = 0): Promise<Forgotten> {
+export async function forgetSome(
+  database: Database,
+  { visitRetentionDays = 0, lateReportDays = 0, connectorPayloadDays = 0 }: RetentionTimes = {},
+): Promise<Forgotten> {
   let forgotten = 0;
   let isMore = false;
   for (const forget of FORGETTING) {
     const rows = await forget(database, ROWS_A_STATEMENT);
     forgotten += rows;
     if (rows === ROWS_A_STATEMENT) isMore = true;
+  }
+  if (connectorPayloadDays > 0) {
+    const payloads = await purgePayloads(database, ROWS_A_STATEMENT, connectorPayloadDays);
+    forgotten += payloads;
+    if (payloads === ROWS_A_STATEMENT) isMore = true;
   }
   const { dropped, isSweeping } = await keepVisits(database, visitRetentionDays, lateReportDays);
   return { forgotten: forgotten + (dropped ? 1 : 0), isMore: isMore || dropped || isSweeping };

@@ -27,6 +27,9 @@ export type World = {
   readonly auditEntryId: number;
   readonly webhookId: number;
   readonly deliveryId: number;
+  readonly connectorId: number;
+  /** A refund of Stripe that waits for its order. */
+  readonly connectorEventId: number;
   readonly signingSecret: string;
   /** A signed request to your endpoint: `conversion.approved`. */
   readonly delivery: Request;

@@ -4,6 +4,7 @@ import { operations } from '#app/operations.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { attribution } from './examples/attribution.ts';
 import { configuration } from './examples/configuration.ts';
+import { connecting } from './examples/connecting.ts';
 import { guide } from './examples/guide.ts';
 import { money } from './examples/money.ts';
 import { people } from './examples/people.ts';
@@ -20,6 +21,7 @@ const examples = {
   ...attribution,
   ...money,
   ...watching,
+  ...connecting,
   ...people,
   ...portal,
   ...privacy,

@@ -4,6 +4,7 @@ import { readCsv } from '../../support/csv.ts';
 import { openTill } from '../../support/payouts.ts';
 import { faultCodes } from '../../support/replies.ts';
 import { type Reply, startService, type TestService } from '../../support/service.ts';
+import { checkoutCompleted, connectStripe } from '../../support/stripe.ts';
 import { openShop, type Shop } from '../../support/shop.ts';
 import type { Operation } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
@@ -53,12 +54,14 @@ describe('CSV from a list endpoint', () => {
     await post('/v1/custom-events', { slug: 'trial', name: 'Trial' });
     const webhooks = await post('/v1/webhooks', { url: 'http://127.0.0.1:9/' });
     await service.request('POST', `/v1/webhooks/${webhooks}/test`, { key: service.secretKey });
+    const stripe = await connectStripe(service);
+    await stripe.send(checkoutCompleted({ mode: 'payment', payment_intent: 'pi_1', amount_total: 900 }));
     const visitor = await shop.visit('ada');
     await shop.sell('one', visitor, { items: [{ name: 'Mug', quantity: 2, amount: 5 }], total: 10 });
     await shop.lead(visitor);
     await service.settled();
     await openTill(service).runOne();
-    ids = { programs, collaborators, webhooks };
+    ids = { programs, collaborators, webhooks, connectors: stripe.id };
     // Each delivery is tried once. Then the webhook is paused, because a retry between two requests would change the
     // list.
     const deliveries = () => shop.get<{ attempts: number }[]>(`/v1/webhooks/${webhooks}/deliveries`);

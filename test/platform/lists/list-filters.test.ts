@@ -7,6 +7,7 @@ import { logged, openMailbox, openPortal } from '../../support/portal.ts';
 import { openTill } from '../../support/payouts.ts';
 import { startService, type TestService } from '../../support/service.ts';
 import { openShop } from '../../support/shop.ts';
+import { checkoutCompleted, connectStripe, eventOf, refundOf } from '../../support/stripe.ts';
 import { delivered } from '../../support/webhooks.ts';
 
 type Value = string | number;
@@ -85,7 +86,7 @@ describe('every list endpoint', () => {
   const fill = (path: string) =>
     path.replaceAll(/(\w[\w-]*)\/\{id\}/g, (_, noun: string) => `${noun}/${String(ids[noun])}`);
 
-  it('every list is covered by this test', () => assert.equal(LISTS.length, 24));
+  it('every list is covered by this test', () => assert.equal(LISTS.length, 26));
 
   it('a list returns the rows of each requested opportunity or collaborator', async () => {
     for (const [list, name, field] of [
@@ -194,6 +195,15 @@ async function fillEveryList(service: TestService, receiver: Receiver): Promise<
   await call('DELETE', `/v1/webhooks/${await made('/v1/webhooks', { url: 'https://three.example/' })}`);
   await made(`/v1/webhooks/${webhooks}/test`, {});
 
+  const stripe = await connectStripe(service);
+  await connectStripe(service, { mode: 'test' });
+  await stripe.send(
+    eventOf('plan.created', { id: 'plan_1' }),
+    checkoutCompleted({ mode: 'payment', payment_intent: 'pi_1', amount_total: 900 }),
+    refundOf('refund.created', { id: 're_1', payment_intent: 'pi_2', amount: 100 }),
+    eventOf('plan.updated', { id: 'plan_1' }),
+  );
+
   await makePerson(service, 'owner', 'ada@mugs.example');
   await makePerson(service, 'manager', 'bo@mugs.example');
   const { id: gone } = await makePerson(service, 'viewer', 'cy@mugs.example');
@@ -271,5 +281,5 @@ async function fillEveryList(service: TestService, receiver: Receiver): Promise<
     (await till.payoutsOf(flagged)).map(({ review }) => review.state),
     ['flagged'],
   );
-  return { webhooks, collaborators: ada, programs };
+  return { webhooks, connectors: stripe.id, collaborators: ada, programs };
 }

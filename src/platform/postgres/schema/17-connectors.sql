@@ -8,9 +8,8 @@ create table connectors (
   mode text not null check (mode in ('live', 'test')), -- events of the other mode are ignored
   secret bytea not null, -- encrypted: platform/crypto/secret-box.ts
   settings jsonb not null default '{}',
-  first_event_at timestamptz,
-  last_event_at timestamptz,
-  first_attributed_at timestamptz, -- the first sale with a referral
+  first_attributed_order text, -- the externalId of the first sale with a referral
+  first_attributed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   deleted_at timestamptz,

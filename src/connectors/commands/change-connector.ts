@@ -1,0 +1,86 @@
+import { randomInt } from 'node:crypto';
+import { lockConfiguration } from '#organizations/store/configuration.ts';
+import { changedFields } from '#platform/changed-fields.ts';
+import type { ConnectorId } from '#core/ids.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import { type ConnectorKind, type ConnectorMode, MAX_CONNECTORS } from '../domain/connector.ts';
+import {
+  type ConnectorFields,
+  countConnectors,
+  deleteConnector as storeDeletion,
+  insertConnector,
+  lockConnector,
+  replaceConnectorSecret,
+  updateConnector,
+} from '../store/connectors.ts';
+
+export type ConnectorCreation = { readonly kind: 'created'; readonly id: ConnectorId } | { readonly kind: 'too-many' };
+
+/** Creates a connector with a random id. */
+export function createConnector(
+  tenant: Tenant<Database>,
+  secrets: SecretBox,
+  fields: ConnectorFields & { readonly kind: ConnectorKind; readonly mode: ConnectorMode },
+  secret: string,
+): Promise<ConnectorCreation> {
+  const id = randomId();
+  return inTenantTransaction(tenant, async (tenant) => {
+    // The lock makes concurrent calls count one after another.
+    await lockConfiguration(tenant);
+    if ((await countConnectors(tenant)) >= MAX_CONNECTORS) return { kind: 'too-many' };
+    await insertConnector(tenant, id, fields, secrets.seal(secret));
+    return { kind: 'created', id };
+  });
+}
+
+const HALF = 2 ** 26;
+
+/** Returns a random id from 1 to 2^53−1. `randomInt` has at most 48 bits. */
+function randomId(): ConnectorId {
+  return (randomInt(2 * HALF) * HALF + randomInt(1, HALF)) as ConnectorId;
+}
+
+export type ConnectorChanging = 'changed' | 'unknown' | 'deleted';
+
+/** Changes the name or the settings. Fields that are undefined stay as they are. */
+export function changeConnector(
+  tenant: Tenant<Database>,
+  id: ConnectorId,
+  { name, settings }: { readonly [Field in keyof ConnectorFields]?: ConnectorFields[Field] | undefined },
+): Promise<ConnectorChanging> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const current = await lockConnector(tenant, id);
+    if (current === undefined) return 'unknown';
+    if (current.isDeleted) return 'deleted';
+    const changed = changedFields({ name: current.name, settings: current.settings }, { name, settings });
+    if (changed !== undefined) await updateConnector(tenant, id, changed);
+    return 'changed';
+  });
+}
+
+export function rotateConnectorSecret(
+  tenant: Tenant<Database>,
+  secrets: SecretBox,
+  id: ConnectorId,
+  secret: string,
+): Promise<ConnectorChanging> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const current = await lockConnector(tenant, id);
+    if (current === undefined) return 'unknown';
+    if (current.isDeleted) return 'deleted';
+    await replaceConnectorSecret(tenant, id, secrets.seal(secret));
+    return 'changed';
+  });
+}
+
+/** Deletes a connector. Deleting it again changes nothing. */
+export function deleteConnector(tenant: Tenant<Database>, id: ConnectorId): Promise<ConnectorChanging> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const current = await lockConnector(tenant, id);
+    if (current === undefined) return 'unknown';
+    if (!current.isDeleted) await storeDeletion(tenant, id);
+    return 'changed';
+  });
+}

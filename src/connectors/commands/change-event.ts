@@ -1,0 +1,44 @@
+import type { ConnectorEventId, ConnectorId } from '#core/ids.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import { canDismiss, canRetry, type EventState } from '../domain/connector.ts';
+import { dismissEvent, lockEvent, retryEvent } from '../store/connector-events.ts';
+import { lockConnector } from '../store/connectors.ts';
+
+export type EventChanging =
+  | { readonly kind: 'changed' | 'unknown' | 'connector-deleted' | 'no-payload' }
+  | { readonly kind: 'forbidden'; readonly state: EventState };
+
+/** Makes an event due now. One that is due already stays so. */
+export function retryConnectorEvent(
+  tenant: Tenant<Database>,
+  connectorId: ConnectorId,
+  id: ConnectorEventId,
+): Promise<EventChanging> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const connector = await lockConnector(tenant, connectorId);
+    const event = await lockEvent(tenant, connectorId, id);
+    if (connector === undefined || event === undefined) return { kind: 'unknown' };
+    if (connector.isDeleted) return { kind: 'connector-deleted' };
+    if (!event.hasPayload) return { kind: 'no-payload' };
+    if (!canRetry(event.state)) return { kind: 'forbidden', state: event.state };
+    await retryEvent(tenant, id);
+    return { kind: 'changed' };
+  });
+}
+
+/** Closes an event without a report. The note says why. */
+export function dismissConnectorEvent(
+  tenant: Tenant<Database>,
+  connectorId: ConnectorId,
+  id: ConnectorEventId,
+  note: string,
+): Promise<EventChanging> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const event = await lockEvent(tenant, connectorId, id);
+    if (event === undefined) return { kind: 'unknown' };
+    if (!canDismiss(event.state)) return { kind: 'forbidden', state: event.state };
+    await dismissEvent(tenant, id, note);
+    return { kind: 'changed' };
+  });
+}

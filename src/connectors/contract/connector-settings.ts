@@ -1,0 +1,40 @@
+import { choice, choices, type Field, integer, object, optional, text } from '#core/contract/fields.ts';
+import type { ConnectorKind } from '../domain/connector.ts';
+import { DISPUTE_MOMENTS, FOREIGN_CARRIERS } from '../domain/stripe/settings.ts';
+
+const MAX_AWAIT_HOURS = 720;
+
+/** Of every kind. */
+const source = optional(
+  text(
+    1,
+    64,
+    {
+      description: 'The `source` of its orders. The default is the kind, with `-test` in test mode.',
+      example: 'stripe',
+    },
+    { noControlCharacters: true },
+  ),
+);
+
+const stripe = object({
+  source,
+  carriers: optional(
+    choices(FOREIGN_CARRIERS, {
+      description: 'Services whose fields the checkout still uses for the tracking id.',
+      example: ['rewardful'],
+    }),
+  ),
+  reverseDisputes: optional(
+    choice(DISPUTE_MOMENTS, { description: 'When a dispute reverses commissions. The default is `opened`.' }),
+  ),
+  awaitCheckoutHours: optional(
+    integer(0, MAX_AWAIT_HOURS, {
+      description: 'How long an invoice without a referral waits for its Checkout Session. The default is 72.',
+      example: 72,
+    }),
+  ),
+});
+
+/** The settings of each kind of connector. */
+export const CONNECTOR_SETTINGS: Readonly<Record<ConnectorKind, Field<Readonly<Record<string, unknown>>>>> = { stripe };

@@ -1,0 +1,287 @@
+import { z } from 'zod';
+import { choice, field, id, object, optional, refusal, text } from '#core/contract/fields.ts';
+import { listQuery, listSuccess } from '#core/contract/list.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice, shownFlag, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
+import type { ConnectorEventId, ConnectorId } from '#core/ids.ts';
+import {
+  CONNECTOR_KINDS,
+  CONNECTOR_MODES,
+  CONNECTOR_STATUSES,
+  EVENT_STATES,
+  MAX_CONNECTORS,
+} from '../domain/connector.ts';
+
+const tag = 'Connectors';
+const CONNECTOR_ID = 4031567812345678;
+
+const name = text(1, 255, { description: 'Its name.', example: 'Stripe, Germany' });
+const secret = text(
+  8,
+  255,
+  {
+    description: 'The secret with which the sender signs. It is never shown.',
+    example: 'whsec_9eKQIMV2b5sSYspob7oDrscChlQ',
+  },
+  { noControlCharacters: true },
+);
+const settings = field<Readonly<Record<string, unknown>>>(
+  { type: 'object' },
+  { description: 'The settings of its kind, as a whole. See docs/reference/connectors.md.', example: {} },
+  (value) =>
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+      ? { ...value }
+      : refusal('wrong-type', 'This must be an object.'),
+);
+
+const connector = z
+  .strictObject({
+    id: shownId({ description: 'The connector’s id, a random number.', example: CONNECTOR_ID }),
+    kind: shownChoice(CONNECTOR_KINDS, { description: 'The system that sends the events.' }),
+    name: shownText({ description: 'Its name.', example: 'Stripe, Germany' }),
+    mode: shownChoice(CONNECTOR_MODES, { description: 'Events of the other mode are ignored.' }),
+    status: shownChoice(CONNECTOR_STATUSES, { description: '`active → deleted`.' }),
+    webhookUrl: shownText({
+      description: 'Where the system sends its events.',
+      example: `https://whence.example/v1/connectors/${CONNECTOR_ID}/webhook`,
+    }),
+    source: shownText({ description: 'The `source` of its orders.', example: 'stripe' }),
+    settings: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The settings of its kind that were set.', examples: [{ reverseDisputes: 'lost' }] }),
+    pendingEvents: shownInteger({ description: 'Events that are about to be worked in.', example: 0 }),
+    waitingEvents: shownInteger({ description: 'Events that wait for another one.', example: 1 }),
+    deadLetteredEvents: shownInteger({ description: 'Events that could not be worked in.', example: 0 }),
+    firstEventAt: shownTime({ description: 'When the first event arrived.' }).nullable(),
+    lastEventAt: shownTime({ description: 'When the last event arrived.' }).nullable(),
+    firstAttributedOrder: shownText({
+      description: 'The `externalId` of the first sale with a referral.',
+      example: 'in_1RFFohKXBGcbgpbZk9MxzDMc',
+    }).nullable(),
+    firstAttributedAt: shownTime({ description: 'When that sale was recorded.' }).nullable(),
+    createdAt: shownTime({ description: 'Since when.' }),
+    updatedAt: shownTime({ description: 'When it was last changed.' }),
+  })
+  .meta({ id: 'Connector', description: 'A connector to a billing or shop system, without its secret.' });
+
+const ofConnector = { id: id<ConnectorId>({ description: 'The connector’s id.', example: CONNECTOR_ID }) };
+const params = z.object(ofConnector);
+
+export const listConnectors = operation({
+  method: 'GET',
+  path: '/v1/connectors',
+  tag,
+  summary: 'List connectors',
+  description: 'All except deleted ones. `status=deleted` lists those.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  query: listQuery(['id', 'createdAt'], {
+    status: choice(CONNECTOR_STATUSES, { description: 'Connectors in this state.' }),
+    kind: choice(CONNECTOR_KINDS, { description: 'Connectors of this kind.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(connector, 'Connectors.'),
+  problems: ['invalid-request'],
+});
+
+export const createConnector = operation({
+  method: 'POST',
+  path: '/v1/connectors',
+  tag,
+  summary: 'Create a connector',
+  description:
+    'From now on, signed events that are sent to its `webhookUrl` become sales, renewals and refunds. ' +
+    `An organization has at most ${MAX_CONNECTORS}.`,
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: true,
+  example: { kind: 'stripe', name: 'Stripe', secret: 'whsec_9eKQIMV2b5sSYspob7oDrscChlQ' },
+  body: object({
+    kind: choice(CONNECTOR_KINDS, { description: 'The system that sends the events.' }),
+    name,
+    secret,
+    mode: optional(choice(CONNECTOR_MODES, { description: 'Events of the other mode are ignored.' }), 'live'),
+    settings: optional(settings),
+  }),
+  takesSecret: ['secret'],
+  success: { status: 201, description: 'The connector.', body: connector },
+  problems: ['too-many-connectors'],
+});
+
+export const getConnector = operation({
+  method: 'GET',
+  path: '/v1/connectors/{id}',
+  tag,
+  summary: 'Get a connector',
+  description: 'A connector without its secret. Also returns deleted connectors.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  success: { status: 200, description: 'The connector.', body: connector },
+  problems: ['not-found'],
+});
+
+export const changeConnector = operation({
+  method: 'PATCH',
+  path: '/v1/connectors/{id}',
+  reader: getConnector,
+  tag,
+  summary: 'Change a connector',
+  description: 'Changes the given fields. `settings` are replaced as a whole. The kind and the mode can’t be changed.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params,
+  example: { name: 'Stripe, Germany' },
+  body: object({ name: optional(name), settings: optional(settings) }),
+  success: { status: 200, description: 'The changed connector.', body: connector },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const deleteConnector = operation({
+  method: 'DELETE',
+  path: '/v1/connectors/{id}',
+  reader: getConnector,
+  tag,
+  summary: 'Delete a connector',
+  description:
+    'Its URL no longer accepts events, and events that wait are dismissed. Recorded orders stay. Repeating the call ' +
+    'changes nothing.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params,
+  success: { status: 200, description: 'The deleted connector.', body: connector },
+  problems: ['not-found'],
+});
+
+export const rotateConnectorSecret = operation({
+  method: 'POST',
+  path: '/v1/connectors/{id}/rotate-secret',
+  reader: getConnector,
+  tag,
+  summary: 'Replace a connector’s secret',
+  description: 'From now on, events must be signed with the new secret. Roll the secret at the sender first.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  fresh: true,
+  params,
+  body: object({ secret }),
+  takesSecret: ['secret'],
+  success: { status: 200, description: 'The connector.', body: connector },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+const outcome = z
+  .strictObject({
+    verb: shownText({ description: 'What was reported.', example: 'sale' }),
+    source: shownText({ description: 'The `source` of the order.', example: 'stripe' }),
+    externalId: shownText({ description: 'The `externalId` of the order.', example: 'in_1RFFohKXBGcbgpbZk9MxzDMc' }),
+    refundId: shownText({ description: 'The id of the refund.', example: 're_3LQOJoKXBGcbgpbZ10i9Mg75' }).optional(),
+    outcome: shownChoice(['recorded', 'repeated'], { description: 'Whether it was new.' }),
+    referral: shownChoice(['tracking-id', 'coupon', 'customer', 'user', 'none'], {
+      description: 'For a sale: what led to its opportunity.',
+    }).optional(),
+    isAttributed: shownFlag({ description: 'For a sale: whether it has an opportunity.' }).optional(),
+  })
+  .meta({ id: 'ConnectorReport', description: 'A report that an event led to.' });
+
+const eventShape = {
+  id: shownId({ description: 'The event’s id.', example: 1207 }),
+  connectorId: shownId({ description: 'The connector that received it.', example: CONNECTOR_ID }),
+  externalId: shownText({ description: 'The sender’s id of the event.', example: 'evt_1Pgc76B7WZ01zgkWwyRHS12y' }),
+  type: shownText({ description: 'The sender’s type of the event.', example: 'invoice.paid' }),
+  state: shownChoice(EVENT_STATES, {
+    description:
+      '`pending → processed`, `ignored`, `waiting` or `dead-lettered`. A waiting or dead-lettered event can be retried or `dismissed`.',
+  }),
+  reason: shownText({
+    description: 'Why it is ignored, waits, is dead-lettered or was dismissed.',
+    example: 'Its order has not been reported.',
+  }).nullable(),
+  attempts: shownInteger({ description: 'The number of failed attempts.', example: 0 }),
+  nextAttemptAt: shownTime({ description: 'When the next attempt is due.' }).nullable(),
+  outcome: z.array(outcome).meta({ description: 'What it reported.' }),
+  occurredAt: shownTime({ description: 'When it occurred, as the sender says.' }),
+  receivedAt: shownTime({ description: 'When it arrived.' }),
+  settledAt: shownTime({ description: 'When it was worked in, ignored or dead-lettered.' }).nullable(),
+};
+
+const connectorEvent = z
+  .strictObject(eventShape)
+  .meta({ id: 'ConnectorEvent', description: 'An event of a billing or shop system.' });
+
+const connectorEventWithPayload = z
+  .strictObject({
+    ...eventShape,
+    payload: shownText({
+      description: 'The JSON as it was sent. Null once it is removed.',
+      example: '{"id": "evt_1Pgc76B7WZ01zgkWwyRHS12y"}',
+    }).nullable(),
+  })
+  .meta({ id: 'ConnectorEventWithPayload', description: 'An event with its payload.' });
+
+export const listConnectorEvents = operation({
+  method: 'GET',
+  path: '/v1/connectors/{id}/events',
+  tag,
+  summary: 'List a connector’s events',
+  description: 'Received events, newest first, without their payloads.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params,
+  query: listQuery(['id'], {
+    state: choice(EVENT_STATES, { description: 'Events in this state.' }),
+    type: text(1, 64, { description: 'Events of this type.' }),
+  }),
+  mayLag: true,
+  success: listSuccess(connectorEvent, 'Events.'),
+  problems: ['not-found', 'invalid-request'],
+});
+
+const ofEvent = z.object({
+  ...ofConnector,
+  eventId: id<ConnectorEventId>({ description: 'The event’s id.', example: 1207 }),
+});
+
+export const getConnectorEvent = operation({
+  method: 'GET',
+  path: '/v1/connectors/{id}/events/{eventId}',
+  tag,
+  summary: 'Get a connector’s event',
+  description: 'An event with its payload and what it reported.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: ofEvent,
+  success: { status: 200, description: 'The event.', body: connectorEventWithPayload },
+  problems: ['not-found'],
+});
+
+export const retryConnectorEvent = operation({
+  method: 'POST',
+  path: '/v1/connectors/{id}/events/{eventId}/retry',
+  reader: getConnectorEvent,
+  tag,
+  summary: 'Retry a connector’s event',
+  description:
+    'Works an event in again: one that waits, was dead-lettered, ignored or dismissed. The settings of the connector ' +
+    'apply as they are now. Nothing is reported twice.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: ofEvent,
+  success: { status: 200, description: 'The event.', body: connectorEventWithPayload },
+  problems: ['not-found', 'invalid-transition'],
+});
+
+export const dismissConnectorEvent = operation({
+  method: 'POST',
+  path: '/v1/connectors/{id}/events/{eventId}/dismiss',
+  reader: getConnectorEvent,
+  tag,
+  summary: 'Dismiss a connector’s event',
+  description: 'Closes an event that waits or was dead-lettered, without a report. The note stays with it.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: ofEvent,
+  body: object({ note: text(1, 1_000, { description: 'Why.', example: 'A payment from before the connector.' }) }),
+  success: { status: 200, description: 'The event.', body: connectorEventWithPayload },
+  problems: ['not-found', 'invalid-transition'],
+});

@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from './connector.ts';
+
+/* Reads payloads, whose fields may be missing or have another type than documented. */
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Returns the field as an object, or an empty one. */
+export function objectIn(from: JsonObject, name: string): JsonObject {
+  const value = from[name];
+  return isObject(value) ? value : {};
+}
+
+export function textIn(from: JsonObject, name: string): string | undefined {
+  const value = from[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Returns an integer, or undefined. */
+export function integerIn(from: JsonObject, name: string): number | undefined {
+  const value = from[name];
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+}
+
+/** Returns the objects of a list, or none. */
+export function objectsIn(from: JsonObject, name: string): readonly JsonObject[] {
+  const value = from[name];
+  return Array.isArray(value) ? value.filter((each: Json) => isObject(each)) : [];
+}
+
+/** Returns the id of a field that is an id, or an object with one. */
+export function idIn(from: JsonObject, name: string): string | undefined {
+  return textIn(from, name) ?? textIn(objectIn(from, name), 'id');
+}

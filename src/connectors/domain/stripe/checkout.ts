@@ -1,0 +1,70 @@
+import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import { idIn, objectIn, textIn } from '../json.ts';
+import type { SaleReport } from '../report.ts';
+import { amountIn, currencyIn, hundredths } from './amounts.ts';
+import { sessionLines } from './lines.ts';
+import { customerLinks, earlierOrder, orderKey, orderLinks } from './orders.ts';
+import { couponCodesIn, couponKeys, discountsIn, trackingIdsIn } from './referral.ts';
+import type { StripeSettings } from './settings.ts';
+
+export function checkoutKeys(session: JsonObject): readonly LinkKey[] {
+  const customer = idIn(session, 'customer');
+  return [
+    orderKey(orderIdOf(session)),
+    ...(customer === undefined ? [] : [{ kind: 'customer', externalId: customer }]),
+    ...couponKeys(discountsIn(session)),
+  ];
+}
+
+/**
+ * Translates a completed Checkout Session. A session with an invoice says only whose referral it was, because the
+ * invoice reports the money. Other sessions are sales.
+ */
+export function translateCheckout(
+  { occurredAt }: ConnectorEvent,
+  session: JsonObject,
+  find: FindLink,
+  settings: StripeSettings,
+  context: TranslationContext,
+): Translation {
+  const clues = {
+    trackingIds: trackingIdsIn(textIn(session, 'client_reference_id'), [objectIn(session, 'metadata')], settings),
+    couponCodes: couponCodesIn(discountsIn(session), find),
+  };
+  const invoiced = [idIn(session, 'subscription'), idIn(session, 'invoice')].filter((id) => id !== undefined);
+  if (invoiced.length > 0) {
+    const links = invoiced.map((externalId) => ({ kind: 'checkout', externalId, value: clues }));
+    return { kind: 'translated', reports: [], links };
+  }
+  if (session['mode'] === 'setup') return { kind: 'ignored', reason: 'The session sells nothing.' };
+  if (session['payment_status'] === 'unpaid') {
+    return { kind: 'ignored', reason: 'The payment is pending. checkout.session.async_payment_succeeded follows.' };
+  }
+  const total = amountIn(session, 'amount_total');
+  if (total <= 0) return { kind: 'ignored', reason: 'Nothing was paid.' };
+  const currency = currencyIn(session);
+  if (currency === undefined) return { kind: 'failed', reason: 'The currency of the session is unknown.' };
+  const externalId = orderIdOf(session);
+  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was reported before.' };
+  const customer = idIn(session, 'customer');
+  const sale: SaleReport = {
+    verb: 'sale',
+    source: context.source,
+    externalId,
+    referral: { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null },
+    currency,
+    total: hundredths(total, currency),
+    lines: sessionLines(session, currency),
+    occurredAt,
+  };
+  const links = [
+    ...orderLinks(externalId, 'sale', idIn(session, 'payment_intent'), undefined),
+    ...customerLinks(sale, customer, clues, find),
+  ];
+  return { kind: 'translated', reports: [sale], links };
+}
+
+/** An order is named by its payment, which later events know. */
+function orderIdOf(session: JsonObject): string {
+  return idIn(session, 'payment_intent') ?? textIn(session, 'id') ?? '';
+}

@@ -1,0 +1,167 @@
+import type { FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import { idIn, integerIn, objectIn, objectsIn, textIn } from '../json.ts';
+import type { RenewalReport, SaleReport } from '../report.ts';
+import { amountIn, currencyIn, hundredths } from './amounts.ts';
+import { invoiceLines } from './lines.ts';
+import { customerLinks, earlierOrder, orderKey, orderLinks } from './orders.ts';
+import {
+  type Clues,
+  cluesOf,
+  couponCodesIn,
+  couponKeys,
+  discountsIn,
+  hasClues,
+  NO_CLUES,
+  trackingIdsIn,
+} from './referral.ts';
+import type { StripeSettings } from './settings.ts';
+import { isFirstPaid, subscriptionLink, subscriptionOf, withFreePeriod } from './subscription.ts';
+
+/** How long a paid invoice waits for the invoices before it. Then it counts as the first one. */
+const MAX_ORDER_HOURS = 72;
+
+export function invoiceKeys(invoice: JsonObject): readonly LinkKey[] {
+  const customer = idIn(invoice, 'customer');
+  const subscription = subscriptionIdOf(invoice);
+  return [
+    orderKey(textIn(invoice, 'id') ?? ''),
+    ...(customer === undefined ? [] : [{ kind: 'customer', externalId: customer }]),
+    ...(subscription === undefined ? [] : [{ kind: 'subscription', externalId: subscription }]),
+    ...checkoutKeysOf(invoice),
+    ...couponKeys(discountsIn(invoice)),
+  ];
+}
+
+/**
+ * Translates a paid invoice. The first one of a subscription with a positive amount is the sale, and those after it are
+ * its renewals. An invoice without a subscription is a sale.
+ */
+export function translateInvoice(
+  invoice: JsonObject,
+  find: FindLink,
+  settings: StripeSettings,
+  context: TranslationContext,
+): Translation {
+  const externalId = textIn(invoice, 'id');
+  if (externalId === undefined) return { kind: 'failed', reason: 'The invoice has no id.' };
+  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was reported before.' };
+  const currency = currencyIn(invoice);
+  if (currency === undefined) return { kind: 'failed', reason: 'The currency of the invoice is unknown.' };
+  const subscription = subscriptionIdOf(invoice);
+  const known = subscriptionOf(subscription === undefined ? undefined : find('subscription', subscription));
+  const paid = amountIn(invoice, 'amount_paid');
+  if (paid <= 0) {
+    if (subscription === undefined || known.sale !== undefined) return { kind: 'ignored', reason: 'Nothing was paid.' };
+    const value = subscriptionLink(withFreePeriod(known, invoice));
+    const links = [{ kind: 'subscription', externalId: subscription, value }];
+    return { kind: 'ignored', reason: 'Nothing was paid. The first paid invoice is the sale.', links };
+  }
+  const order = {
+    source: context.source,
+    externalId,
+    currency,
+    total: hundredths(paid, currency),
+    lines: invoiceLines(invoice, currency),
+    occurredAt: paidAt(invoice),
+  };
+  if (known.sale !== undefined) {
+    const renewal: RenewalReport = {
+      verb: 'renewal',
+      ...order,
+      sale: { source: context.source, externalId: known.sale },
+    };
+    return { kind: 'translated', reports: [renewal], links: linksOf(invoice, 'renewal') };
+  }
+  if (subscription !== undefined && !isFirstPaid(known, invoice) && context.waitedHours < MAX_ORDER_HOURS) {
+    const waitsFor = [{ kind: 'subscription', externalId: subscription }];
+    return { kind: 'waiting', reason: 'An earlier invoice of the subscription has not arrived.', waitsFor };
+  }
+  const clues = cluesIn(invoice, find, settings);
+  if (clues === undefined && mayHaveCheckout(invoice) && context.waitedHours < settings.awaitCheckoutHours) {
+    const reason = 'The invoice names no referral, and its Checkout Session has not arrived.';
+    return { kind: 'waiting', reason, waitsFor: checkoutKeysOf(invoice) };
+  }
+  const customer = idIn(invoice, 'customer');
+  const referral = { ...(clues ?? NO_CLUES), sameCustomerAs: earlierOrder(find, customer, context), userId: null };
+  const sale: SaleReport = { verb: 'sale', ...order, referral };
+  const links = [
+    ...linksOf(invoice, 'sale'),
+    ...customerLinks(sale, customer, clues ?? NO_CLUES, find),
+    ...(subscription === undefined
+      ? []
+      : [{ kind: 'subscription', externalId: subscription, value: subscriptionLink({ ...known, sale: externalId }) }]),
+  ];
+  return { kind: 'translated', reports: [sale], links };
+}
+
+/** Since API version 2025-03-31, the payment of an invoice comes in an event of its own. */
+export function translateInvoicePayment(payment: JsonObject, find: FindLink): Translation {
+  const invoice = idIn(payment, 'invoice');
+  const paidBy = objectIn(payment, 'payment');
+  const [intent, charge] = [idIn(paidBy, 'payment_intent'), idIn(paidBy, 'charge')];
+  if (invoice === undefined || (intent === undefined && charge === undefined)) {
+    return { kind: 'ignored', reason: 'The payment names no invoice and charge, so it can’t be refunded in Stripe.' };
+  }
+  const order = find('order', invoice);
+  if (order === undefined) {
+    return { kind: 'waiting', reason: 'The invoice has not been reported.', waitsFor: [orderKey(invoice)] };
+  }
+  const type = order['type'] === 'renewal' ? 'renewal' : 'sale';
+  return { kind: 'translated', reports: [], links: orderLinks(invoice, type, intent, charge) };
+}
+
+export function invoicePaymentKeys(payment: JsonObject): readonly LinkKey[] {
+  return [orderKey(idIn(payment, 'invoice') ?? '')];
+}
+
+/** Until API version 2025-03-31 an invoice had `subscription`, since then it has a `parent`. */
+function subscriptionIdOf(invoice: JsonObject): string | undefined {
+  return (
+    idIn(invoice, 'subscription') ?? idIn(objectIn(objectIn(invoice, 'parent'), 'subscription_details'), 'subscription')
+  );
+}
+
+function checkoutKeysOf(invoice: JsonObject): readonly LinkKey[] {
+  const ids = [subscriptionIdOf(invoice), textIn(invoice, 'id')];
+  return ids.flatMap((externalId) => (externalId === undefined ? [] : [{ kind: 'checkout', externalId }]));
+}
+
+/** An invoice that is sent to the customer was not made by Checkout. */
+function mayHaveCheckout(invoice: JsonObject): boolean {
+  return invoice['collection_method'] !== 'send_invoice';
+}
+
+/** Returns what the invoice or its session says about the referral, or undefined if there is neither. */
+function cluesIn(invoice: JsonObject, find: FindLink, settings: StripeSettings): Clues | undefined {
+  const own: Clues = {
+    trackingIds: trackingIdsIn(undefined, metadataOf(invoice), settings),
+    couponCodes: couponCodesIn(discountsIn(invoice), find),
+  };
+  const left = checkoutKeysOf(invoice).map(({ kind, externalId }) => cluesOf(find(kind, externalId)));
+  const session = left.find((each) => each !== undefined);
+  if (session === undefined) return own.trackingIds.length > 0 ? own : undefined;
+  const merged: Clues = {
+    trackingIds: [...new Set([...session.trackingIds, ...own.trackingIds])],
+    couponCodes: [...new Set([...session.couponCodes, ...own.couponCodes])],
+  };
+  return hasClues(merged) ? merged : NO_CLUES;
+}
+
+function metadataOf(invoice: JsonObject): readonly JsonObject[] {
+  return [
+    objectIn(invoice, 'metadata'),
+    objectIn(objectIn(invoice, 'subscription_details'), 'metadata'),
+    objectIn(objectIn(objectIn(invoice, 'parent'), 'subscription_details'), 'metadata'),
+  ];
+}
+
+function linksOf(invoice: JsonObject, type: 'sale' | 'renewal') {
+  const payments = objectsIn(objectIn(invoice, 'payments'), 'data').map((each) => objectIn(each, 'payment'));
+  const intent = idIn(invoice, 'payment_intent') ?? payments.map((each) => idIn(each, 'payment_intent')).find(Boolean);
+  return orderLinks(textIn(invoice, 'id') ?? '', type, intent, idIn(invoice, 'charge'));
+}
+
+function paidAt(invoice: JsonObject): Date {
+  const seconds = integerIn(objectIn(invoice, 'status_transitions'), 'paid_at') ?? integerIn(invoice, 'created') ?? 0;
+  return new Date(seconds * 1_000);
+}

@@ -1,0 +1,109 @@
+import { divideHalfUp, type Minor } from '#core/money.ts';
+import type { Line, LineType } from '#programs/domain/line.ts';
+import type { JsonObject } from '../connector.ts';
+import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
+import { amountIn, hundredths } from './amounts.ts';
+
+const MAX_NAME = 255;
+const MAX_QUANTITY = 1_000_000;
+const MAX_LINES = 1_000;
+
+/** A line in Stripe's smallest unit. */
+type Part = {
+  readonly externalId?: string | undefined;
+  readonly name: string;
+  readonly type: LineType;
+  readonly quantity?: number | undefined;
+  readonly amount: number;
+};
+
+/**
+ * Returns the lines of a Checkout Session, whose items are not part of the event. The goods are the total less tax and
+ * shipping, so that taxes that prices include earn nothing.
+ */
+export function sessionLines(session: JsonObject, currency: string): readonly Line[] {
+  const details = objectIn(session, 'total_details');
+  const [discount, shipping, tax] = ['amount_discount', 'amount_shipping', 'amount_tax'].map((name) =>
+    amountIn(details, name),
+  ) as [number, number, number];
+  const goods = amountIn(session, 'amount_total') + discount - shipping - tax;
+  return linesOf([{ name: 'Order', type: 'product', amount: goods }, ...extras(discount, shipping, tax)], currency);
+}
+
+/**
+ * Returns the lines of an invoice. They add up to what was paid: what Stripe doesn't list, such as items beyond the
+ * first ones or the customer's credit balance, is a line of its own.
+ */
+export function invoiceLines(invoice: JsonObject, currency: string): readonly Line[] {
+  const lines = objectIn(invoice, 'lines');
+  const items = objectsIn(lines, 'data').slice(0, MAX_LINES).map(itemOf);
+  const taxes = [...objectsIn(invoice, 'total_taxes'), ...objectsIn(invoice, 'total_tax_amounts')];
+  const tax = invoice['total_taxes'] === undefined && taxes.length === 0 ? amountIn(invoice, 'tax') : undefined;
+  const listed = objectsIn(invoice, 'total_taxes').length > 0 ? objectsIn(invoice, 'total_taxes') : taxes;
+  const exclusive = tax ?? sum(listed.filter((each) => !isInclusive(each)).map((each) => amountIn(each, 'amount')));
+  const inclusive = sum(objectsIn(lines, 'data').map(inclusiveTaxOf));
+  const discount = sum(objectsIn(invoice, 'total_discount_amounts').map((each) => amountIn(each, 'amount')));
+  const shippingCost = objectIn(invoice, 'shipping_cost');
+  const shipping = integerIn(shippingCost, 'amount_subtotal') ?? amountIn(invoice, 'amount_shipping');
+  const parts: Part[] = [...items, ...extras(discount, shipping, exclusive + inclusive)];
+  const unlisted = amountIn(invoice, 'total') - sum(parts.map(({ amount }) => amount));
+  const others: Part = { name: 'Other items', type: unlisted < 0 ? 'discount' : 'product', amount: unlisted };
+  const balance = amountIn(invoice, 'amount_paid') - amountIn(invoice, 'total');
+  const credit: Part = { name: 'Customer balance', type: balance < 0 ? 'discount' : 'fee', amount: balance };
+  return linesOf([...parts, others, credit], currency);
+}
+
+/** A credit for unused time has a negative amount, and counts as a discount. */
+function itemOf(item: JsonObject): Part {
+  const amount = amountIn(item, 'amount') - inclusiveTaxOf(item);
+  return {
+    externalId: textIn(item, 'id'),
+    name: textIn(item, 'description') ?? 'Item',
+    type: amount < 0 ? 'discount' : 'product',
+    quantity: integerIn(item, 'quantity'),
+    amount,
+  };
+}
+
+function extras(discount: number, shipping: number, tax: number): readonly Part[] {
+  return [
+    { name: 'Discount', type: 'discount', amount: -discount },
+    { name: 'Shipping', type: 'shipping', amount: shipping },
+    { name: 'Tax', type: 'tax', amount: tax },
+  ];
+}
+
+/** Until API version 2025-03-31 a line had `tax_amounts`, since then `taxes`. In between, it had both. */
+function inclusiveTaxOf(item: JsonObject): number {
+  const taxes = objectsIn(item, 'taxes');
+  const listed = taxes.length > 0 ? taxes : objectsIn(item, 'tax_amounts');
+  return sum(listed.filter(isInclusive).map((each) => amountIn(each, 'amount')));
+}
+
+function isInclusive(tax: JsonObject): boolean {
+  return tax['inclusive'] === true || tax['tax_behavior'] === 'inclusive';
+}
+
+/** Converts the parts that are not 0. A sale has at least one line. */
+function linesOf(parts: readonly Part[], currency: string): readonly Line[] {
+  const [first] = parts;
+  const kept = parts.filter(({ amount }) => amount !== 0);
+  return (kept.length > 0 || first === undefined ? kept : [first]).map((part) => lineOf(part, currency));
+}
+
+function lineOf({ externalId, name, type, quantity = 1, amount }: Part, currency: string): Line {
+  const pieces = quantity >= 1 && quantity <= MAX_QUANTITY ? quantity : 1;
+  const total = hundredths(amount, currency);
+  return {
+    externalId: externalId ?? null,
+    name: name.replaceAll('\0', '').slice(0, MAX_NAME) || 'Item',
+    type,
+    quantity: pieces,
+    amount: divideHalfUp(total, BigInt(pieces)) as Minor,
+    total,
+  };
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((all, amount) => all + amount, 0);
+}

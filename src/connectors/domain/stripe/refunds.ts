@@ -1,0 +1,153 @@
+import type { FindLink, JsonObject, Link, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import { idIn, integerIn, objectIn, objectsIn, textIn } from '../json.ts';
+import type { RefundReport, RefundReversalReport, Report } from '../report.ts';
+import { amountIn, currencyIn, hundredths } from './amounts.ts';
+import { orderKey, orderOf, paymentKeys } from './orders.ts';
+import type { StripeSettings } from './settings.ts';
+
+/*
+ * Refunds and disputes take money back, and may give it back later. Their events can arrive in any order, so a link
+ * keeps the last state of each: `counted`, or `over` once it has failed or been won.
+ */
+
+/** What an event says about one refund or dispute. */
+type Claim = {
+  readonly kind: 'refund' | 'dispute';
+  readonly id: string;
+  readonly effect: 'takes' | 'returns';
+  readonly amount: number;
+  readonly currency: string | undefined;
+  readonly occurredAt: Date;
+};
+
+export function refundKeys(refund: JsonObject): readonly LinkKey[] {
+  return [...orderKeysOf(refund), ...claimKeys('refund', [refund])];
+}
+
+export function translateRefund(
+  type: string,
+  refund: JsonObject,
+  find: FindLink,
+  context: TranslationContext,
+): Translation {
+  return settle([refundClaim(type, refund)], orderKeysOf(refund), find, context);
+}
+
+export function disputeKeys(dispute: JsonObject): readonly LinkKey[] {
+  return [...orderKeysOf(dispute), ...claimKeys('dispute', [dispute])];
+}
+
+export function translateDispute(
+  type: string,
+  dispute: JsonObject,
+  find: FindLink,
+  { reverseDisputes }: StripeSettings,
+  context: TranslationContext,
+): Translation {
+  const status = textIn(dispute, 'status') ?? '';
+  if (status.startsWith('warning_')) return { kind: 'ignored', reason: 'An inquiry moves no money.' };
+  const isWon = status === 'won' || type === 'charge.dispute.funds_reinstated';
+  if (!isWon && status !== 'lost' && reverseDisputes === 'lost') {
+    return { kind: 'ignored', reason: 'The dispute is open. It counts once it is lost.' };
+  }
+  const claim: Claim = { ...claimOf('dispute', dispute), effect: isWon ? 'returns' : 'takes' };
+  return settle([claim], orderKeysOf(dispute), find, context);
+}
+
+export function refundedChargeKeys(charge: JsonObject): readonly LinkKey[] {
+  return [...orderKeysOfCharge(charge), ...claimKeys('refund', refundsOf(charge))];
+}
+
+/** Until API version 2022-11-15 a charge lists its refunds. Since then, each has events of its own. */
+export function translateRefundedCharge(charge: JsonObject, find: FindLink, context: TranslationContext): Translation {
+  const claims = refundsOf(charge).map((refund) => refundClaim('refund.updated', refund));
+  if (claims.length === 0) return { kind: 'ignored', reason: 'The refund is reported by refund.created.' };
+  return settle(claims, orderKeysOfCharge(charge), find, context);
+}
+
+function settle(
+  claims: readonly Claim[],
+  orderKeys: readonly LinkKey[],
+  find: FindLink,
+  { source }: TranslationContext,
+): Translation {
+  const changes = claims.filter((claim) => isChange(claim, stateOf(find, claim)));
+  if (changes.length === 0) return { kind: 'ignored', reason: 'This was reported before.' };
+  const order = orderOf(find, orderKeys);
+  const isTaken = ({ kind, id }: Claim): boolean => find(kind, id) !== undefined;
+  const reported = changes.filter((claim) => claim.effect === 'takes' || isTaken(claim));
+  const links: readonly Link[] = changes.map(({ kind, id, effect }) => ({
+    kind,
+    externalId: id,
+    value: { state: effect === 'takes' ? 'counted' : 'over' },
+  }));
+  if (reported.length === 0) return { kind: 'ignored', reason: 'It took no money, so nothing comes back.', links };
+  if (order === undefined) return { kind: 'waiting', reason: 'Its order has not been reported.', waitsFor: orderKeys };
+  const reports: Report[] = [];
+  for (const claim of reported) {
+    const report = reportOf(claim, { source, externalId: order });
+    if (report === undefined) return { kind: 'failed', reason: 'The currency of the refund is unknown.' };
+    reports.push(report);
+  }
+  return { kind: 'translated', reports, links };
+}
+
+function reportOf(
+  { id: refundId, effect, amount, currency, occurredAt }: Claim,
+  order: { readonly source: string; readonly externalId: string },
+): RefundReport | RefundReversalReport | undefined {
+  if (effect === 'returns') return { verb: 'refund-reversal', ...order, refundId, occurredAt };
+  if (currency === undefined) return undefined;
+  // Rounded amounts of a currency with three decimals can add up to more than the order.
+  const given = { kind: 'amount', amount: hundredths(amount, currency), isUpTo: true } as const;
+  return { verb: 'refund', ...order, refundId, given, occurredAt };
+}
+
+/** A refund that is over never counts again, however late an earlier event arrives. */
+function isChange({ effect }: Claim, state: string | undefined): boolean {
+  return effect === 'takes' ? state === undefined : state !== 'over';
+}
+
+function stateOf(find: FindLink, { kind, id }: Claim): string | undefined {
+  const link = find(kind, id);
+  return link && textIn(link, 'state');
+}
+
+function refundClaim(type: string, refund: JsonObject): Claim {
+  const status = textIn(refund, 'status');
+  const isOver = type === 'refund.failed' || status === 'failed' || status === 'canceled';
+  return { ...claimOf('refund', refund), effect: isOver ? 'returns' : 'takes' };
+}
+
+function claimOf(kind: Claim['kind'], from: JsonObject): Omit<Claim, 'effect'> {
+  return {
+    kind,
+    id: textIn(from, 'id') ?? '',
+    amount: amountIn(from, 'amount'),
+    currency: currencyIn(from),
+    occurredAt: new Date((integerIn(from, 'created') ?? 0) * 1_000),
+  };
+}
+
+function claimKeys(kind: Claim['kind'], claims: readonly JsonObject[]): readonly LinkKey[] {
+  return claims.flatMap((claim) => {
+    const externalId = textIn(claim, 'id');
+    return externalId === undefined ? [] : [{ kind, externalId }];
+  });
+}
+
+function refundsOf(charge: JsonObject): readonly JsonObject[] {
+  return objectsIn(objectIn(charge, 'refunds'), 'data');
+}
+
+function orderKeysOf(claim: JsonObject): readonly LinkKey[] {
+  return paymentKeys(idIn(claim, 'payment_intent'), idIn(claim, 'charge'));
+}
+
+function orderKeysOfCharge(charge: JsonObject): readonly LinkKey[] {
+  const invoice = idIn(charge, 'invoice');
+  return [
+    ...paymentKeys(idIn(charge, 'payment_intent'), textIn(charge, 'id')),
+    ...(invoice === undefined ? [] : [orderKey(invoice)]),
+  ];
+}

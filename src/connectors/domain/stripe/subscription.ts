@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../connector.ts';
+import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
+
+/*
+ * What Whence knows about a subscription: its first paid invoice, which is the sale, and before that the periods that
+ * cost nothing, such as a trial. Invoices can arrive in any order, so the periods say which paid invoice is the first.
+ */
+
+/** A period in Unix seconds. */
+type Period = { readonly start: number; readonly end: number };
+
+export type Subscription = {
+  /** The externalId of the sale. */
+  readonly sale: string | undefined;
+  readonly free: readonly Period[];
+  /** When the subscription began, if its first invoice cost nothing. */
+  readonly beganAt: number | undefined;
+};
+
+export function subscriptionOf(link: JsonObject | undefined): Subscription {
+  if (link === undefined) return { sale: undefined, free: [], beganAt: undefined };
+  const free = objectsIn(link, 'free').map((each) => ({
+    start: integerIn(each, 'start') ?? 0,
+    end: integerIn(each, 'end') ?? 0,
+  }));
+  return { sale: textIn(link, 'sale'), free, beganAt: integerIn(link, 'beganAt') };
+}
+
+export function subscriptionLink({ sale, free, beganAt }: Subscription): JsonObject {
+  const periods: Json = free.map(({ start, end }) => ({ start, end }));
+  return {
+    free: periods,
+    ...(sale === undefined ? {} : { sale }),
+    ...(beganAt === undefined ? {} : { beganAt }),
+  };
+}
+
+/** Returns the period that an invoice is for. Its other lines are about earlier periods, such as metered usage. */
+export function periodOf(invoice: JsonObject): Period {
+  const periods = objectsIn(objectIn(invoice, 'lines'), 'data').map((line) => objectIn(line, 'period'));
+  const starts = periods.flatMap((period) => integerIn(period, 'start') ?? []);
+  const ends = periods.flatMap((period) => integerIn(period, 'end') ?? []);
+  const created = integerIn(invoice, 'created') ?? 0;
+  return { start: starts.length > 0 ? Math.max(...starts) : created, end: Math.max(...ends, created) };
+}
+
+export function isFirstInvoice(invoice: JsonObject): boolean {
+  return invoice['billing_reason'] === 'subscription_create';
+}
+
+/** Adds a period that cost nothing. */
+export function withFreePeriod(known: Subscription, invoice: JsonObject): Subscription {
+  const period = periodOf(invoice);
+  const isKnown = known.free.some(({ start, end }) => start === period.start && end === period.end);
+  return {
+    ...known,
+    free: isKnown ? known.free : [...known.free, period],
+    beganAt: isFirstInvoice(invoice) ? period.start : known.beganAt,
+  };
+}
+
+/**
+ * Returns whether no paid invoice can precede this one: the subscription begins with it, or has cost nothing from its
+ * beginning until the period of this invoice.
+ */
+export function isFirstPaid({ beganAt, free }: Subscription, invoice: JsonObject): boolean {
+  if (isFirstInvoice(invoice)) return true;
+  if (beganAt === undefined) return false;
+  let freeUntil = beganAt;
+  for (const { start, end } of free.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    if (start <= freeUntil) freeUntil = Math.max(freeUntil, end);
+  }
+  return periodOf(invoice).start <= freeUntil;
+}

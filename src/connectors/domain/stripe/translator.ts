@@ -1,0 +1,101 @@
+import type { ConnectorEvent, JsonObject, LinkKey, Translator } from '../connector.ts';
+import { objectIn, textIn } from '../json.ts';
+import { checkoutKeys, translateCheckout } from './checkout.ts';
+import { invoiceKeys, invoicePaymentKeys, translateInvoice, translateInvoicePayment } from './invoice.ts';
+import {
+  disputeKeys,
+  refundedChargeKeys,
+  refundKeys,
+  translateDispute,
+  translateRefund,
+  translateRefundedCharge,
+} from './refunds.ts';
+import { stripeSettings } from './settings.ts';
+
+/** Translates the events of Stripe, in the shapes before and since API version 2025-03-31. */
+export const stripe: Translator = {
+  linkKeys: (event) => {
+    const topic = topicOf(event.type);
+    return topic === undefined ? [] : LINK_KEYS[topic](objectOf(event));
+  },
+
+  translate: (event, find, stored, context) => {
+    const settings = stripeSettings(stored);
+    const object = objectOf(event);
+    const topic = topicOf(event.type);
+    switch (topic) {
+      case 'checkout':
+        return translateCheckout(event, object, find, settings, context);
+      case 'invoice':
+        return translateInvoice(object, find, settings, context);
+      case 'invoice-payment':
+        return translateInvoicePayment(object, find);
+      case 'refund':
+        return translateRefund(event.type, object, find, context);
+      case 'refunded-charge':
+        return translateRefundedCharge(object, find, context);
+      case 'dispute':
+        return translateDispute(event.type, object, find, settings, context);
+      case 'promotion-code': {
+        const [externalId, code] = [textIn(object, 'id'), textIn(object, 'code')];
+        if (externalId === undefined || code === undefined) return { kind: 'failed', reason: 'The code is missing.' };
+        return { kind: 'translated', reports: [], links: [{ kind: 'promotion-code', externalId, value: { code } }] };
+      }
+      case 'subscription':
+        return { kind: 'ignored', reason: 'The payments of a subscription arrive as invoices.' };
+      case undefined:
+        return { kind: 'ignored', reason: `Events of the type ${event.type} report no money.` };
+      default:
+        return topic satisfies never;
+    }
+  },
+};
+
+type Topic =
+  | 'checkout'
+  | 'invoice'
+  | 'invoice-payment'
+  | 'refund'
+  | 'refunded-charge'
+  | 'dispute'
+  | 'promotion-code'
+  | 'subscription';
+
+/** The links that the translation of each topic reads. */
+const LINK_KEYS: Readonly<Record<Topic, (object: JsonObject) => readonly LinkKey[]>> = {
+  checkout: checkoutKeys,
+  invoice: invoiceKeys,
+  'invoice-payment': invoicePaymentKeys,
+  refund: refundKeys,
+  'refunded-charge': refundedChargeKeys,
+  dispute: disputeKeys,
+  'promotion-code': () => [],
+  subscription: () => [],
+};
+
+const TOPICS: ReadonlyMap<string, Topic> = new Map([
+  ['checkout.session.completed', 'checkout'],
+  ['checkout.session.async_payment_succeeded', 'checkout'],
+  ['invoice.paid', 'invoice'],
+  ['invoice_payment.paid', 'invoice-payment'],
+  ['charge.refunded', 'refunded-charge'],
+  ['refund.created', 'refund'],
+  ['refund.updated', 'refund'],
+  ['refund.failed', 'refund'],
+  ['charge.refund.updated', 'refund'],
+  ['charge.dispute.created', 'dispute'],
+  ['charge.dispute.updated', 'dispute'],
+  ['charge.dispute.closed', 'dispute'],
+  ['charge.dispute.funds_withdrawn', 'dispute'],
+  ['charge.dispute.funds_reinstated', 'dispute'],
+  ['promotion_code.created', 'promotion-code'],
+  ['promotion_code.updated', 'promotion-code'],
+]);
+
+function topicOf(type: string): Topic | undefined {
+  return type.startsWith('customer.subscription.') ? 'subscription' : TOPICS.get(type);
+}
+
+function objectOf({ payload }: ConnectorEvent): JsonObject {
+  return objectIn(objectIn(payload, 'data'), 'object');
+}

@@ -1,0 +1,210 @@
+import { couponReference } from '#tracking/commands/report-signals.ts';
+import type { TouchConfigurations } from '#tracking/commands/touch-configurations.ts';
+import { MAX_ID, type OpportunityId } from '#core/ids.ts';
+import { isReportable } from '#core/occurrence.ts';
+import { type OpportunityNumbers } from '#core/opportunity-number.ts';
+import { COUPON_APPLIED } from '#programs/domain/custom-event.ts';
+import type { GivenItem, GivenSale } from '#programs/domain/sold-lines.ts';
+import { asDatabase, type Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+import type { SaleOutcome } from '#sales/commands/record-sales.ts';
+import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
+import { createNamedRefundReporter } from '#sales/commands/report-refunds.ts';
+import { createRenewalReporter } from '#sales/commands/report-renewals.ts';
+import { createSaleReporter } from '#sales/commands/report-sales.ts';
+import { findSales } from '#sales/store/sales.ts';
+import type { RefundReport, RenewalReport, Report, ReportOutcome, SaleReport } from '../domain/report.ts';
+
+export type Reporting = {
+  readonly tenant: Tenant<Connection>;
+  readonly numbers: OpportunityNumbers;
+  /** Finds the partners of coupon codes. */
+  readonly configurations: TouchConfigurations;
+  readonly now: Date;
+  readonly lateReportDays: number;
+};
+
+/** Thrown if a report can't be made. The reports before it are rolled back with it. */
+export class NotReported extends Error {
+  override readonly name = 'NotReported';
+  readonly kind: 'waiting' | 'failed';
+
+  constructor(kind: 'waiting' | 'failed', reason: string) {
+    super(reason);
+    this.kind = kind;
+  }
+}
+
+/** Makes reports with the commands of the API, in the transaction of the tenant. Throws NotReported. */
+export async function makeReports(reporting: Reporting, reports: readonly Report[]): Promise<ReportOutcome[]> {
+  const outcomes: ReportOutcome[] = [];
+  for (const report of reports) outcomes.push(await makeReport(reporting, report));
+  return outcomes;
+}
+
+async function makeReport(reporting: Reporting, report: Report): Promise<ReportOutcome> {
+  switch (report.verb) {
+    case 'sale':
+      return reportSale(reporting, report);
+    case 'renewal':
+      return reportRenewal(reporting, report);
+    case 'refund':
+      return reportRefund(reporting, report);
+    case 'refund-reversal':
+    case 'sale-correction':
+      throw new NotReported('waiting', `This version of Whence can’t report a ${report.verb} yet.`);
+    default:
+      return report satisfies never;
+  }
+}
+
+/** Records a sale. What supplies the opportunity is decided here: see Referral. */
+async function reportSale(reporting: Reporting, report: SaleReport): Promise<ReportOutcome> {
+  const { tenant } = reporting;
+  const { referral, source, externalId, currency, total, lines } = report;
+  const { couponCodes, userId } = referral;
+  const sale = { source, externalId, currency, total, lines, occurredAt: reportableTime(reporting, report) };
+  const database = asDatabase(tenant.connection);
+  for (const opportunityId of opportunitiesOf(reporting, referral.trackingIds)) {
+    const outcome =
+      couponCodes.length === 0
+        ? await createSaleReporter(database)(tenant.organizationId, [{ ...sale, opportunityId }])
+        : await createCouponSaleReporter(database)(tenant.organizationId, [
+            { ...sale, opportunityId, couponCodes, userId: null },
+          ]);
+    if (outcome[0]?.kind !== 'unknown-opportunity') return saleOutcome(report, outcome[0], 'tracking-id');
+  }
+  const hasCoupon = await belongToPartners(reporting, couponCodes);
+  const known = hasCoupon ? null : await opportunityOfOrder(tenant, referral.sameCustomerAs);
+  if (known !== null) {
+    const [outcome] = await createSaleReporter(database)(tenant.organizationId, [{ ...sale, opportunityId: known }]);
+    return saleOutcome(report, outcome, 'customer');
+  }
+  const [outcome] = await createCouponSaleReporter(database)(tenant.organizationId, [
+    { ...sale, opportunityId: null, couponCodes, userId },
+  ]);
+  return saleOutcome(report, outcome, hasCoupon ? 'coupon' : userId === null ? 'none' : 'user');
+}
+
+/** Returns the opportunities that texts may name. Texts that are no numbers of ours are skipped. */
+function opportunitiesOf({ numbers }: Reporting, trackingIds: readonly string[]): readonly OpportunityId[] {
+  const given = trackingIds.filter((text) => TRACKING_ID.test(text)).map(Number);
+  return numbers.decode([...new Set(given)].filter((number) => number <= MAX_ID));
+}
+
+const TRACKING_ID = /^[1-9][0-9]{0,15}$/;
+
+async function belongToPartners({ tenant, configurations }: Reporting, codes: readonly string[]): Promise<boolean> {
+  if (codes.length === 0) return false;
+  const requests = codes.map((code) => ({ trigger: COUPON_APPLIED, collaborator: couponReference(code) }));
+  const { referrers } = await configurations.resolve(tenant.organizationId, requests);
+  return referrers.some((each) => typeof each === 'object');
+}
+
+async function opportunityOfOrder(
+  tenant: Tenant<Connection>,
+  order: SaleReport['referral']['sameCustomerAs'],
+): Promise<OpportunityId | null> {
+  if (order === null) return null;
+  return (await findSales(tenant, [order])).get(0)?.opportunityId ?? null;
+}
+
+function saleOutcome(
+  { verb, source, externalId }: SaleReport,
+  outcome: SaleOutcome | undefined,
+  referral: NonNullable<ReportOutcome['referral']>,
+): ReportOutcome {
+  switch (outcome?.kind) {
+    case 'recorded':
+    case 'repeated': {
+      const { kind, opportunityId } = outcome;
+      const supplied = opportunityId === null ? 'none' : referral;
+      return { verb, source, externalId, outcome: kind, referral: supplied, isAttributed: opportunityId !== null };
+    }
+    case 'conflict':
+      throw new NotReported('failed', conflictText(outcome.stands));
+    case 'unknown-opportunity':
+    case undefined:
+      throw new Error('a sale has no outcome');
+    default:
+      return outcome satisfies never;
+  }
+}
+
+async function reportRenewal(reporting: Reporting, report: RenewalReport): Promise<ReportOutcome> {
+  const { tenant } = reporting;
+  const { verb, source, externalId, currency, sale, total, lines } = report;
+  const given: GivenSale = {
+    total: { unit: 'hundredth', amount: total },
+    items: lines.map(({ amount: _, total: lineTotal, ...line }): GivenItem => ({
+      ...line,
+      price: { of: 'line', total: lineTotal },
+    })),
+  };
+  const renewal = { source, externalId, currency, sale, given, occurredAt: reportableTime(reporting, report) };
+  const [outcome] = await createRenewalReporter(asDatabase(tenant.connection))(tenant.organizationId, [renewal]);
+  switch (outcome?.kind) {
+    case 'recorded':
+    case 'repeated':
+      return { verb, source, externalId, outcome: outcome.kind };
+    case 'unknown-sale':
+      throw new NotReported('waiting', 'The sale that it renews has not been reported.');
+    case 'not-a-sale':
+      throw new NotReported('failed', 'What it renews is itself a renewal or a lead.');
+    case 'conflict':
+      throw new NotReported('failed', conflictText(outcome.stands));
+    case undefined:
+      throw new Error('a renewal has no outcome');
+    default:
+      return outcome satisfies never;
+  }
+}
+
+async function reportRefund(reporting: Reporting, report: RefundReport): Promise<ReportOutcome> {
+  const { tenant } = reporting;
+  const { verb, source, externalId, refundId, given } = report;
+  const refund = {
+    source,
+    externalId,
+    refundId,
+    occurredAt: reportableTime(reporting, report),
+    given: given.kind === 'amount' ? { ...given, amount: { unit: 'hundredth', amount: given.amount } as const } : given,
+  };
+  const [outcome] = await createNamedRefundReporter(asDatabase(tenant.connection))(tenant.organizationId, [refund]);
+  switch (outcome?.kind) {
+    case 'recorded':
+    case 'repeated':
+      return { verb, source, externalId, refundId, outcome: outcome.kind };
+    case 'unknown-sale':
+      throw new NotReported('waiting', 'The order that it refunds has not been reported.');
+    case undefined:
+      throw new Error('a refund has no outcome');
+    case 'conflict':
+    case 'rounds-to-zero':
+    case 'unknown-items':
+    case 'exceeds':
+    case 'below-zero':
+    case 'items-exceed':
+      throw new NotReported('failed', REFUSED_REFUNDS[outcome.kind]);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+const REFUSED_REFUNDS = {
+  conflict: 'A refund with this id was reported with other content.',
+  'rounds-to-zero': 'The amount rounds to 0.00.',
+  'unknown-items': 'A returned item is not part of the order.',
+  exceeds: 'The refund exceeds what is left of the order.',
+  'below-zero': 'The returned lines add up to less than 0.',
+  'items-exceed': 'More pieces are returned than are left.',
+} as const;
+
+function conflictText(stands: string): string {
+  return `This order was reported as a ${stands} with other content.`;
+}
+
+/** Returns when it occurred, or null (now) if that is further away than reports may be. */
+function reportableTime({ now, lateReportDays }: Reporting, { occurredAt }: Report): Date | null {
+  return isReportable(occurredAt, now, lateReportDays) ? occurredAt : null;
+}

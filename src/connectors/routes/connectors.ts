@@ -1,0 +1,153 @@
+import { parse } from '#core/contract/parse.ts';
+import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import type { ConnectorEventId, ConnectorId } from '#core/ids.ts';
+import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
+import { answerPage } from '#platform/http/pages.ts';
+import type { Database } from '#platform/postgres/database.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+import {
+  changeConnector,
+  type ConnectorChanging,
+  createConnector,
+  deleteConnector,
+  rotateConnectorSecret,
+} from '../commands/change-connector.ts';
+import { dismissConnectorEvent, type EventChanging, retryConnectorEvent } from '../commands/change-event.ts';
+import type * as contract from '../contract/connector.ts';
+import { CONNECTOR_SETTINGS } from '../contract/connector-settings.ts';
+import { type ConnectorKind, type JsonObject, MAX_CONNECTORS } from '../domain/connector.ts';
+import { sourceOf } from '../domain/source.ts';
+import { connectorEvents, type ConnectorResource, connectors, readPayload } from '../store/read/connectors.ts';
+
+/** Handles the calls about connectors. `publicUrl` is where other systems reach the service. */
+export function connectorHandlers({
+  secrets,
+  publicUrl,
+}: {
+  readonly secrets: SecretBox;
+  readonly publicUrl: () => string;
+}): HandlersFor<typeof contract> {
+  return {
+    listConnectors: (request) => answerPage(request, connectors, { show: (items) => items.map(shown) }),
+
+    createConnector: async ({ tenant, body: { kind, name, mode, secret, settings = {} } }) => {
+      const read = readSettings(kind, settings);
+      if (read.kind === 'problem') return read;
+      const created = await createConnector(tenant, secrets, { kind, name, mode, settings: read.settings }, secret);
+      switch (created.kind) {
+        case 'created':
+          return answer(201, await readConnector(tenant, created.id));
+        case 'too-many':
+          return problem(
+            'too-many-connectors',
+            `There are already ${MAX_CONNECTORS} connectors. Delete one of them first.`,
+          );
+        default:
+          return created satisfies never;
+      }
+    },
+
+    getConnector: async ({ tenant, params: { id } }) => answerFound(await readConnector(tenant, id)),
+
+    changeConnector: async ({ tenant, params: { id }, body: { name, settings } }) => {
+      const current = settings && (await readOne(tenant, connectors, { id }));
+      if (settings !== undefined && current === undefined) return problem('not-found');
+      const read = settings && current && readSettings(current.kind, settings);
+      if (read?.kind === 'problem') return read;
+      return answerChange(tenant, id, await changeConnector(tenant, id, { name, settings: read?.settings }));
+    },
+
+    deleteConnector: async ({ tenant, params: { id } }) => answerChange(tenant, id, await deleteConnector(tenant, id)),
+
+    rotateConnectorSecret: async ({ tenant, params: { id }, body: { secret } }) =>
+      answerChange(tenant, id, await rotateConnectorSecret(tenant, secrets, id, secret)),
+
+    listConnectorEvents: async (request) => {
+      const { id } = request.params;
+      if ((await readOne(request.tenant, connectors, { id })) === undefined) return problem('not-found');
+      return answerPage(request, connectorEvents, { within: { connectorId: id } });
+    },
+
+    getConnectorEvent: async ({ tenant, params: { id, eventId } }) => answerFound(await readEvent(tenant, id, eventId)),
+
+    retryConnectorEvent: async ({ tenant, params: { id, eventId } }) =>
+      answerEvent(tenant, id, eventId, await retryConnectorEvent(tenant, id, eventId)),
+
+    dismissConnectorEvent: async ({ tenant, params: { id, eventId }, body: { note } }) =>
+      answerEvent(tenant, id, eventId, await dismissConnectorEvent(tenant, id, eventId, note)),
+  };
+
+  function shown({ ...connector }: ConnectorResource) {
+    const { id, kind, mode, settings } = connector;
+    return {
+      ...connector,
+      webhookUrl: `${publicUrl()}/v1/connectors/${id}/webhook`,
+      source: sourceOf(kind, mode, settings),
+    };
+  }
+
+  async function readConnector(tenant: Tenant<Database>, id: ConnectorId) {
+    const found = await readOne(tenant, connectors, { id });
+    return found && shown(found);
+  }
+
+  async function answerChange(
+    tenant: Tenant<Database>,
+    id: ConnectorId,
+    changing: ConnectorChanging,
+  ): Promise<Answer | Problem> {
+    switch (changing) {
+      case 'changed':
+        return answer(200, await readConnector(tenant, id));
+      case 'unknown':
+        return problem('not-found');
+      case 'deleted':
+        return DELETED;
+      default:
+        return changing satisfies never;
+    }
+  }
+}
+
+const DELETED = problem('invalid-transition', 'A deleted connector can’t be changed.');
+
+/** Reads settings with the schema of the kind. The faults name their place in the body. */
+function readSettings(
+  kind: ConnectorKind,
+  settings: Readonly<Record<string, unknown>>,
+): Problem | { readonly kind: 'read'; readonly settings: JsonObject } {
+  const parsed = parse(CONNECTOR_SETTINGS[kind], settings);
+  if (parsed.kind === 'faults') {
+    return invalidRequest(parsed.faults.map((fault) => ({ ...fault, pointer: `/settings${fault.pointer}` })));
+  }
+  return { kind: 'read', settings: parsed.value as JsonObject };
+}
+
+async function readEvent(tenant: Tenant<Database>, connectorId: ConnectorId, id: ConnectorEventId) {
+  const event = await readOne(tenant, connectorEvents, { id, connectorId });
+  return event && { ...event, payload: await readPayload(tenant, id) };
+}
+
+async function answerEvent(
+  tenant: Tenant<Database>,
+  connectorId: ConnectorId,
+  id: ConnectorEventId,
+  changing: EventChanging,
+): Promise<Answer | Problem> {
+  switch (changing.kind) {
+    case 'changed':
+      return answer(200, await readEvent(tenant, connectorId, id));
+    case 'unknown':
+      return problem('not-found');
+    case 'connector-deleted':
+      return DELETED;
+    case 'no-payload':
+      return problem('invalid-transition', 'The payload of this event has been removed.');
+    case 'forbidden':
+      return problem('invalid-transition', `An event that is ${changing.state} doesn’t allow this.`);
+    default:
+      return changing satisfies never;
+  }
+}

@@ -1,0 +1,62 @@
+import { problem } from '#core/contract/problem.ts';
+import { type Batching, batching, type BatchingOptions } from '#platform/http/batching.ts';
+import { answer, type HandlersFor } from '#platform/http/handler.ts';
+import { type Database, retried } from '#platform/postgres/database.ts';
+import type { FindInbox } from '../commands/find-inboxes.ts';
+import { VERIFIERS } from '../commands/verifiers.ts';
+import type * as contract from '../contract/connector-inbox.ts';
+import type { ConnectorMode } from '../domain/connector.ts';
+import { insertEvents, type ReceivedEvent } from '../store/connector-events.ts';
+
+export type InboxBatch = Batching<ReceivedEvent, true>;
+
+/** Gathers verified events into statements, as reports are. `onWritten` is called when a batch is durable. */
+export function inboxBatch(
+  database: Database,
+  options: Pick<BatchingOptions, 'isHarmless' | 'isUnresponsive'>,
+  onWritten: () => void,
+): InboxBatch {
+  return batching(async (organizationId, events: readonly ReceivedEvent[]) => {
+    await retried(() => insertEvents({ connection: database, organizationId }, events));
+    onWritten();
+    return events.map(() => true as const);
+  }, options);
+}
+
+/** Answers the messages of other systems: 200 once the event is durable, so that the sender need not repeat it. */
+export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): HandlersFor<typeof contract> {
+  return {
+    receiveConnectorEvent: async ({ params: { id }, bytes, bodyBytes, header }) => {
+      const inbox = await findInbox(id);
+      if (inbox === undefined) return problem('not-found');
+      const body = bytes();
+      const verification = await VERIFIERS[inbox.kind](body, header, inbox.secret, new Date());
+      switch (verification.kind) {
+        case 'verified': {
+          const { mode, ...event } = verification.event;
+          const refusal = mode === null || mode === inbox.mode ? null : otherMode(mode);
+          const received = { ...event, connectorId: id, payload: body.toString('utf8'), refusal };
+          await batch.submit(inbox.organizationId, received, { lines: 0, bytes: bodyBytes });
+          return answer(200);
+        }
+        case 'no-event':
+          return answer(200);
+        case 'invalid-signature':
+          return INVALID_SIGNATURE;
+        case 'malformed':
+          return problem('malformed-json', 'The signature is valid, but the body is not an event.');
+        default:
+          return verification satisfies never;
+      }
+    },
+  };
+}
+
+const INVALID_SIGNATURE = problem(
+  'invalid-signature',
+  'The signature is missing, was made with another secret, or is too old. Check the signing secret of the connector.',
+);
+
+function otherMode(mode: ConnectorMode): string {
+  return `This is a ${mode} event, and the connector accepts ${mode === 'live' ? 'test' : 'live'} events only.`;
+}

@@ -1,0 +1,216 @@
+import type { ConnectorEventId, ConnectorId } from '#core/ids.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+import type {
+  ConnectorKind,
+  ConnectorMode,
+  EventState,
+  JsonObject,
+  LinkKey,
+  SignedEvent,
+} from '../domain/connector.ts';
+import type { ReportOutcome } from '../domain/report.ts';
+
+/** A verified event to store. An event with a `refusal` is stored as ignored, for this reason. */
+export type ReceivedEvent = Omit<SignedEvent, 'mode'> & {
+  readonly connectorId: ConnectorId;
+  readonly payload: string;
+  readonly refusal: string | null;
+};
+
+/** Stores events in one statement. An event that was stored before is left as it is. */
+export async function insertEvents(
+  { connection, organizationId }: Tenant,
+  events: readonly ReceivedEvent[],
+): Promise<void> {
+  await connection.query({
+    name: 'insert-connector-events',
+    text: `
+      insert into connector_events
+        (organization_id, connector_id, external_id, type, payload, occurred_at, subject, state, reason, due_at, settled_at)
+      select $1, r.connector_id, r.external_id, r.type, r.payload, r.occurred_at, r.subject,
+        case when r.reason is null then 'pending' else 'ignored' end, r.reason,
+        case when r.reason is null then now() end, case when r.reason is not null then now() end
+      from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::text[], $8::text[])
+        as r (connector_id, external_id, type, payload, occurred_at, subject, reason)
+      on conflict (organization_id, connector_id, external_id) do nothing`,
+    values: [
+      organizationId,
+      events.map(({ connectorId }) => connectorId),
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
+      events.map(({ payload }) => payload),
+      events.map(({ occurredAt }) => occurredAt.toISOString()),
+      events.map(({ subject }) => subject),
+      events.map(({ refusal }) => refusal),
+    ],
+  });
+}
+
+/** An event that is claimed until the end of the transaction, with its connector. */
+export type ClaimedEvent = {
+  readonly id: ConnectorEventId;
+  readonly connectorId: ConnectorId;
+  readonly kind: ConnectorKind;
+  readonly mode: ConnectorMode;
+  readonly settings: JsonObject;
+  readonly externalId: string;
+  readonly type: string;
+  readonly payload: string | null;
+  readonly occurredAt: Date;
+  readonly attempts: number;
+  readonly waitedHours: number;
+  /** Turns public numbers of the organization into ids of opportunities. */
+  readonly opportunityKey: Buffer;
+};
+
+/**
+ * Claims the next due event of an organization and locks its connector, so that the events of one connector are worked
+ * in one after another. Skips connectors and events that another worker has claimed.
+ */
+export async function claimEvent({
+  connection,
+  organizationId,
+}: Tenant<Connection>): Promise<ClaimedEvent | undefined> {
+  const { rows } = await connection.query<ClaimedEvent>({
+    name: 'claim-connector-event',
+    text: `
+      select e.id, e.connector_id as "connectorId", c.kind, c.mode, c.settings, e.external_id as "externalId", e.type,
+        e.payload, e.occurred_at as "occurredAt", e.attempts,
+        coalesce(extract(epoch from now() - e.waiting_since) / 3600, 0)::float8 as "waitedHours",
+        g.opportunity_key as "opportunityKey"
+      from connector_events e
+      join organizations g on g.id = e.organization_id
+      join connectors c on c.organization_id = e.organization_id and c.id = e.connector_id
+      where e.organization_id = $1 and e.due_at <= now()
+      order by e.due_at, e.id
+      limit 1
+      for no key update of e, c skip locked`,
+    values: [organizationId],
+  });
+  return rows[0];
+}
+
+/** What became of a claimed event. */
+export type Settlement =
+  | {
+      readonly state: 'processed' | 'ignored';
+      readonly reason: string | null;
+      readonly outcome: readonly ReportOutcome[];
+    }
+  | { readonly state: 'waiting'; readonly reason: string; readonly waitsFor: readonly LinkKey[] }
+  | { readonly state: 'pending'; readonly reason: string; readonly retryInSeconds: number }
+  | { readonly state: 'dead-lettered'; readonly reason: string };
+
+/**
+ * Stores what became of a claimed event. An event that waits is retried after as long as it has waited, at least a
+ * minute and at most six hours.
+ */
+export async function settleEvent(
+  { connection, organizationId }: Tenant<Connection>,
+  id: ConnectorEventId,
+  settlement: Settlement,
+): Promise<void> {
+  const { state, reason } = settlement;
+  const outcome = 'outcome' in settlement ? settlement.outcome : [];
+  await connection.query({
+    name: 'settle-connector-event',
+    text: `
+      update connector_events set state = $3, reason = $4, outcome = $5, order_key = coalesce($6, order_key),
+        waits_for = $7,
+        attempts = attempts + case when $3 = 'pending' or $3 = 'dead-lettered' and $8 then 1 else 0 end,
+        waiting_since = case when $3 = 'waiting' then coalesce(waiting_since, now()) end,
+        due_at = case $3
+          when 'pending' then now() + $9 * interval '1 second'
+          when 'waiting' then now() + least(greatest(now() - coalesce(waiting_since, now()), '1 minute'), '6 hours')
+        end,
+        settled_at = case when $3 not in ('pending', 'waiting') then now() end
+      where organization_id = $1 and id = $2`,
+    values: [
+      organizationId,
+      id,
+      state,
+      reason,
+      JSON.stringify(outcome),
+      outcome[0]?.externalId ?? null,
+      'waitsFor' in settlement ? settlement.waitsFor.map(keyText) : [],
+      state === 'dead-lettered',
+      'retryInSeconds' in settlement ? settlement.retryInSeconds : 0,
+    ],
+  });
+}
+
+/** Makes the events due that wait for one of these links. Uses connector_events_awaited. */
+export async function wakeEvents(
+  { connection, organizationId }: Tenant<Connection>,
+  connectorId: ConnectorId,
+  keys: readonly LinkKey[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await connection.query({
+    name: 'wake-connector-events',
+    text: `
+      update connector_events set due_at = least(due_at, now())
+      where organization_id = $1 and connector_id = $2 and state = 'waiting' and waits_for && $3::text[]`,
+    values: [organizationId, connectorId, keys.map(keyText)],
+  });
+}
+
+/** Locks an event of a connector and returns its state, or undefined if there is none. */
+export async function lockEvent(
+  { connection, organizationId }: Tenant<Connection>,
+  connectorId: ConnectorId,
+  id: ConnectorEventId,
+): Promise<{ readonly state: EventState; readonly hasPayload: boolean } | undefined> {
+  const { rows } = await connection.query<{ state: EventState; hasPayload: boolean }>(
+    `select state, payload is not null as "hasPayload" from connector_events
+     where organization_id = $1 and connector_id = $2 and id = $3 for no key update`,
+    [organizationId, connectorId, id],
+  );
+  return rows[0];
+}
+
+/** Makes a locked event due now, as if it had just been received. */
+export async function retryEvent(
+  { connection, organizationId }: Tenant<Connection>,
+  id: ConnectorEventId,
+): Promise<void> {
+  await connection.query(
+    `update connector_events set state = 'pending', due_at = now(), attempts = 0, waiting_since = null, waits_for = '{}',
+       settled_at = null
+     where organization_id = $1 and id = $2`,
+    [organizationId, id],
+  );
+}
+
+export async function dismissEvent(
+  { connection, organizationId }: Tenant<Connection>,
+  id: ConnectorEventId,
+  note: string,
+): Promise<void> {
+  await connection.query(
+    `update connector_events set state = 'dismissed', reason = $3, due_at = null, waiting_since = null, waits_for = '{}',
+       settled_at = now()
+     where organization_id = $1 and id = $2`,
+    [organizationId, id, note],
+  );
+}
+
+/** Removes up to `limit` payloads that are older than `days`. Events that wait keep theirs. Returns how many it removed. */
+export async function purgePayloads(connection: Queryable, limit: number, days: number): Promise<number> {
+  const { rowCount } = await connection.query(
+    `update connector_events e set payload = null
+     from (
+       select organization_id, id from connector_events
+       where payload is not null and received_at < now() - make_interval(days => $2) and due_at is null
+       order by received_at limit $1 for no key update skip locked
+     ) old
+     where e.organization_id = old.organization_id and e.id = old.id`,
+    [limit, days],
+  );
+  return rowCount ?? 0;
+}
+
+function keyText({ kind, externalId }: LinkKey): string {
+  return `${kind}:${externalId}`;
+}

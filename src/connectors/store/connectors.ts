@@ -1,0 +1,115 @@
+import type { ConnectorId, OrganizationId } from '#core/ids.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+import type { ConnectorKind, ConnectorMode, JsonObject } from '../domain/connector.ts';
+
+/** What the inbox needs to know about a connector. The secret is encrypted. */
+export type Inbox = {
+  readonly organizationId: OrganizationId;
+  readonly id: ConnectorId;
+  readonly kind: ConnectorKind;
+  readonly mode: ConnectorMode;
+  readonly secret: Buffer;
+};
+
+/** Returns the connector with this id in any organization, unless it is deleted. Uses connectors_id. */
+export async function findInbox(connection: Queryable, id: ConnectorId): Promise<Inbox | undefined> {
+  const { rows } = await connection.query<Inbox>({
+    name: 'find-inbox',
+    text: `select organization_id as "organizationId", id, kind, mode, secret from connectors
+      where id = $1 and deleted_at is null limit 1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+export type ConnectorFields = { readonly name: string; readonly settings: JsonObject };
+
+/** Inserts a connector. `secret` is already encrypted. */
+export async function insertConnector(
+  { connection, organizationId }: Tenant<Connection>,
+  id: ConnectorId,
+  { kind, mode, name, settings }: ConnectorFields & Pick<Inbox, 'kind' | 'mode'>,
+  secret: Uint8Array,
+): Promise<void> {
+  await connection.query(
+    `insert into connectors (organization_id, id, kind, mode, name, settings, secret) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [organizationId, id, kind, mode, name, JSON.stringify(settings), secret],
+  );
+}
+
+export async function countConnectors({ connection, organizationId }: Tenant<Connection>): Promise<number> {
+  const { rows } = await connection.query<{ count: number }>(
+    `select count(*) from connectors where organization_id = $1 and deleted_at is null`,
+    [organizationId],
+  );
+  return (rows[0] as { count: number }).count;
+}
+
+export type LockedConnector = ConnectorFields & { readonly kind: ConnectorKind; readonly isDeleted: boolean };
+
+/** Locks a connector and returns its fields, or undefined if the organization has no such connector. */
+export async function lockConnector(
+  { connection, organizationId }: Tenant<Connection>,
+  id: ConnectorId,
+): Promise<LockedConnector | undefined> {
+  const { rows } = await connection.query<LockedConnector>(
+    `select kind, name, settings, deleted_at is not null as "isDeleted" from connectors
+     where organization_id = $1 and id = $2 for no key update`,
+    [organizationId, id],
+  );
+  return rows[0];
+}
+
+export async function updateConnector(
+  { connection, organizationId }: Tenant<Connection>,
+  id: ConnectorId,
+  { name, settings }: ConnectorFields,
+): Promise<void> {
+  await connection.query(
+    `update connectors set name = $3, settings = $4, updated_at = now() where organization_id = $1 and id = $2`,
+    [organizationId, id, name, JSON.stringify(settings)],
+  );
+}
+
+export async function replaceConnectorSecret(
+  { connection, organizationId }: Tenant<Connection>,
+  id: ConnectorId,
+  secret: Uint8Array,
+): Promise<void> {
+  await connection.query(
+    `update connectors set secret = $3, updated_at = now() where organization_id = $1 and id = $2`,
+    [organizationId, id, secret],
+  );
+}
+
+/** Deletes a locked connector. Its waiting events are dismissed, since nothing will be reported for it. */
+export async function deleteConnector(
+  { connection, organizationId }: Tenant<Connection>,
+  id: ConnectorId,
+): Promise<void> {
+  await connection.query(
+    `update connectors set deleted_at = now(), updated_at = now() where organization_id = $1 and id = $2`,
+    [organizationId, id],
+  );
+  await connection.query(
+    `update connector_events set state = 'dismissed', reason = 'The connector was deleted.', due_at = null,
+       waiting_since = null, settled_at = now()
+     where organization_id = $1 and connector_id = $2 and state in ('pending', 'waiting')`,
+    [organizationId, id],
+  );
+}
+
+/** Records the first sale with a referral. Later calls change nothing. */
+export async function noteAttributedOrder(
+  { connection, organizationId }: Tenant<Connection>,
+  id: ConnectorId,
+  externalId: string,
+): Promise<void> {
+  await connection.query({
+    name: 'note-attributed-order',
+    text: `update connectors set first_attributed_order = $3, first_attributed_at = now()
+      where organization_id = $1 and id = $2 and first_attributed_at is null`,
+    values: [organizationId, id, externalId],
+  });
+}

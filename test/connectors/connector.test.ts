@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { faultCodes, problemCode } from '../support/replies.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { connectStripe, eventOf, SECRET, signed } from '../support/stripe.ts';
+
+const NEW_SECRET = 'whsec_C2FVsBQIhrscChlQIMV4b5sSYspob7oD';
+
+describe('connectors', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService({ PUBLIC_URL: 'https://whence.example' });
+  });
+  after(() => service.stop());
+
+  const call = (method: string, path: string, body?: object) =>
+    service.request(method, path, { key: service.secretKey, body });
+
+  it('are created with the URL for their events, and never show their secret', async () => {
+    const made = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'Stripe', secret: SECRET });
+    assert.equal(made.status, 201);
+    const { id, createdAt, updatedAt, ...shown } = made.body as { id: number } & Record<string, unknown>;
+    assert.equal(createdAt, updatedAt);
+    assert.deepEqual(shown, {
+      kind: 'stripe',
+      name: 'Stripe',
+      mode: 'live',
+      status: 'active',
+      webhookUrl: `https://whence.example/v1/connectors/${id}/webhook`,
+      source: 'stripe',
+      settings: {},
+      pendingEvents: 0,
+      waitingEvents: 0,
+      deadLetteredEvents: 0,
+      firstEventAt: null,
+      lastEventAt: null,
+      firstAttributedOrder: null,
+      firstAttributedAt: null,
+    });
+    const seen = [await call('GET', `/v1/connectors/${id}`), await call('GET', '/v1/connectors?sort=createdAt')];
+    assert.ok([made, ...seen].every(({ text }) => !text.includes(SECRET)));
+    const audit = await call('GET', '/v1/audit-entries?operation=createConnector');
+    assert.equal((audit.body as unknown[]).length, 1);
+    assert.ok(!audit.text.includes(SECRET));
+    const { rows } = await service.database.query<{ secret: Buffer }>('select secret from connectors');
+    assert.ok(rows.every(({ secret }) => !secret.includes(SECRET)));
+  });
+
+  it('have random ids, which tell nothing about their number', async () => {
+    const { id: first } = await connectStripe(service);
+    const { id: second } = await connectStripe(service);
+    assert.ok(Math.abs(first - second) > 1_000_000);
+  });
+
+  it('name test orders apart from live ones', async () => {
+    const body = { kind: 'stripe', name: 'Test', secret: SECRET, mode: 'test' };
+    const { body: made } = await call('POST', '/v1/connectors', body);
+    assert.equal((made as { source: string }).source, 'stripe-test');
+  });
+
+  it('refuses settings that its kind doesn’t have, naming their place', async () => {
+    const settings = { carriers: ['nobody'], reverseDisputes: 'never', awaitCheckoutHours: 721, source: '' };
+    const refused = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'S', secret: SECRET, settings });
+    assert.equal(refused.status, 422);
+    assert.deepEqual(faultCodes(refused), {
+      '/settings/source': 'too-short',
+      '/settings/carriers': 'unknown-value',
+      '/settings/reverseDisputes': 'unknown-value',
+      '/settings/awaitCheckoutHours': 'out-of-range',
+    });
+    const { id } = await connectStripe(service, { settings: { reverseDisputes: 'lost' } });
+    const changed = await call('PATCH', `/v1/connectors/${id}`, { settings: { reverseDisputes: 'never' } });
+    assert.deepEqual(faultCodes(changed), { '/settings/reverseDisputes': 'unknown-value' });
+    const replaced = await call('PATCH', `/v1/connectors/${id}`, { name: 'New', settings: { source: 'shop' } });
+    const { name, source, settings: kept } = replaced.body as Record<string, unknown>;
+    assert.deepEqual([name, source, kept], ['New', 'shop', { source: 'shop' }]);
+  });
+
+  it('accept events with a new secret at once, and none with the old one', async () => {
+    const stripe = await connectStripe(service);
+    await stripe.send(eventOf('plan.created', { id: 'x' }));
+    const path = `/v1/connectors/${stripe.id}/rotate-secret`;
+    assert.equal((await call('POST', path, { secret: NEW_SECRET })).status, 200);
+    const text = JSON.stringify(eventOf('plan.updated', { id: 'x' }));
+    const statusWith = async (secret: string) =>
+      (await stripe.sendRaw(text, { 'stripe-signature': signed(text, secret) })).status;
+    // A lookup is cached for half a second.
+    for (let tries = 0; (await statusWith(NEW_SECRET)) !== 200; tries += 1) assert.ok(tries < 10_000);
+    assert.equal(await statusWith(SECRET), 401);
+  });
+
+  it('can be deleted, which dismisses their waiting events', async () => {
+    const stripe = await connectStripe(service);
+    await stripe.send(
+      eventOf('refund.created', {
+        id: 're_1',
+        object: 'refund',
+        payment_intent: 'pi_none',
+        amount: 1,
+        currency: 'usd',
+      }),
+    );
+    await service.settled();
+    assert.equal((await stripe.get()).waitingEvents, 1);
+    for (let times = 0; times < 2; times += 1) {
+      const { status, body } = await call('DELETE', `/v1/connectors/${stripe.id}`);
+      assert.deepEqual([status, (body as { status: string }).status], [200, 'deleted']);
+    }
+    const [event] = await stripe.events();
+    assert.deepEqual([event?.state, event?.reason], ['dismissed', 'The connector was deleted.']);
+    for (const [method, rest, body] of [
+      ['PATCH', '', { name: 'Back' }],
+      ['POST', '/rotate-secret', { secret: NEW_SECRET }],
+      ['POST', `/events/${event?.id}/retry`, undefined],
+    ] as const) {
+      assert.equal(problemCode(await call(method, `/v1/connectors/${stripe.id}${rest}`, body)), 'invalid-transition');
+    }
+  });
+
+  it('are limited to 50 per organization', async () => {
+    const key = await service.foundOrganization('Many');
+    const body = { kind: 'stripe', name: 'S', secret: SECRET };
+    const replies = await Promise.all(
+      Array.from({ length: 52 }, () => service.request('POST', '/v1/connectors', { key, body })),
+    );
+    assert.equal(replies.filter(({ status }) => status === 201).length, 50);
+    assert.ok(
+      replies.filter(({ status }) => status !== 201).every((each) => problemCode(each) === 'too-many-connectors'),
+    );
+  });
+
+  it('let an event be dismissed with a note, and retried later', async () => {
+    const stripe = await connectStripe(service);
+    await stripe.send(
+      eventOf('refund.created', { id: 're_2', object: 'refund', payment_intent: 'pi_old', amount: 1, currency: 'usd' }),
+      eventOf('plan.created', { id: 'x' }),
+    );
+    await service.settled();
+    const [refund, plan] = await stripe.events();
+    const path = (event: { id: number } | undefined) => `/v1/connectors/${stripe.id}/events/${event?.id}`;
+    const dismissed = await call('POST', `${path(refund)}/dismiss`, { note: 'A payment from before.' });
+    assert.equal(dismissed.status, 200);
+    assert.deepEqual(
+      [(dismissed.body as { state: string }).state, (dismissed.body as { reason: string }).reason],
+      ['dismissed', 'A payment from before.'],
+    );
+    assert.equal(problemCode(await call('POST', `${path(plan)}/dismiss`, { note: 'No.' })), 'invalid-transition');
+    assert.equal((await call('POST', `${path(refund)}/retry`)).status, 200);
+    await service.settled();
+    assert.equal((await stripe.events())[0]?.state, 'waiting');
+    await service.database.query('update connector_events set payload = null where external_id = $1', [
+      plan?.externalId,
+    ]);
+    assert.equal(problemCode(await call('POST', `${path(plan)}/retry`)), 'invalid-transition');
+  });
+});

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { rateLimits } from '#platform/http/rate-limits.ts';
+import { problemCode } from '../support/replies.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { startService, type TestService } from '../support/service.ts';
+import {
+  checkoutCompleted,
+  type Connector,
+  connectStripe,
+  eventOf,
+  refundOf,
+  SECRET,
+  signed,
+} from '../support/stripe.ts';
+
+const OTHER_SECRET = 'whsec_C2FVsBQIhrscChlQIMV4b5sSYspob7oD';
+const NOW = (): number => Math.floor(Date.now() / 1_000);
+
+describe('POST /v1/connectors/{id}/webhook', () => {
+  let service: TestService;
+  let shop: Shop;
+  let stripe: Connector;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    stripe = await connectStripe(service);
+  });
+  after(() => service.stop());
+
+  async function stored(externalId: string): Promise<number> {
+    const { rowCount } = await service.database.query('select from connector_events where external_id = $1', [
+      externalId,
+    ]);
+    return rowCount ?? 0;
+  }
+
+  it('stores a signed event once, however often it is sent', async () => {
+    const event = eventOf('customer.subscription.updated', { id: 'sub_1' });
+    await Promise.all(Array.from({ length: 16 }, () => stripe.send(event)));
+    assert.equal(await stored(event.id), 1);
+    await service.settled();
+    const [found] = await stripe.events('&type=customer.subscription.updated');
+    assert.equal(found?.state, 'ignored');
+    assert.equal(found.reason, 'The payments of a subscription arrive as invoices.');
+  });
+
+  it('verifies the exact bytes, with spaces and escapes as they were sent', async () => {
+    const event = eventOf('plan.created', { id: 'é ☕ 🙂' });
+    const text = ` ${JSON.stringify(event, undefined, 3)}\n`;
+    const reply = await stripe.sendRaw(text, { 'stripe-signature': signed(text), 'content-type': 'text/plain' });
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(reply.text, '');
+    const [found] = await stripe.events('&type=plan.created');
+    const { body } = await service.request('GET', `/v1/connectors/${stripe.id}/events/${found?.id}`, {
+      key: service.secretKey,
+    });
+    assert.equal((body as { payload: string }).payload, text);
+  });
+
+  describe('refuses', () => {
+    const event = eventOf('plan.deleted', { id: 'x' });
+    const text = JSON.stringify(event);
+    const attacks: Readonly<Record<string, () => readonly [body: string, signature: string | undefined]>> = {
+      'a message without a signature': () => [text, undefined],
+      'an empty signature': () => [text, ''],
+      'the signature of another secret': () => [text, signed(text, OTHER_SECRET)],
+      'a signature that is six minutes old': () => [text, signed(text, SECRET, NOW() - 360)],
+      'a signature whose timestamp was changed': () => [text, signed(text).replace(/t=\d+/, `t=${NOW() + 5}`)],
+      'a body that was changed': () => [text.replace('"x"', '"y"'), signed(text)],
+      'a body with one more space': () => [`${text} `, signed(text)],
+      'two signatures of other secrets': () => [text, `${signed(text, OTHER_SECRET)},v1=${'0'.repeat(64)}`],
+      'a signature of another scheme': () => [text, signed(text).replace('v1=', 'v0=')],
+      'a signature in hex that is cut': () => [text, signed(text).slice(0, -1)],
+      'the secret as the signature': () => [text, `t=${NOW()},v1=${SECRET}`],
+    };
+    for (const [attack, made] of Object.entries(attacks)) {
+      it(attack, async () => {
+        const [body, signature] = made();
+        const headers = signature === undefined ? {} : { 'stripe-signature': signature };
+        const reply = await stripe.sendRaw(body, headers);
+        assert.equal(reply.status, 401, reply.text);
+        assert.equal(problemCode(reply), 'invalid-signature');
+        assert.equal(await stored(event.id), 0);
+      });
+    }
+
+    it('a message that another organization’s secret has signed', async () => {
+      const key = await service.foundOrganization('Other');
+      const other = await connectStripe(service, { secret: OTHER_SECRET }, key);
+      const reply = await stripe.sendRaw(text, { 'stripe-signature': signed(text, OTHER_SECRET) });
+      assert.equal(reply.status, 401);
+      await other.sendRaw(text, { 'stripe-signature': signed(text, OTHER_SECRET) });
+      assert.equal(await stored(event.id), 1);
+      assert.equal((await stripe.events('&type=plan.deleted')).length, 0);
+    });
+
+    it('signed bytes that are not an event', async () => {
+      for (const body of ['', 'null', '[]', '{}', '{"object":"event"}', 'no json', '{"object":"v2.core.event"}']) {
+        const reply = await stripe.sendRaw(body, { 'stripe-signature': signed(body) });
+        assert.equal(reply.status, 400, body);
+        assert.equal(problemCode(reply), 'malformed-json');
+      }
+    });
+
+    it('an unknown id, and that of a deleted connector', async () => {
+      const gone = await connectStripe(service);
+      await service.request('DELETE', `/v1/connectors/${gone.id}`, { key: service.secretKey });
+      for (const id of [gone.id, 8_999_999, 'x', '0']) {
+        const reply = await service.request('POST', `/v1/connectors/${id}/webhook`, {
+          body: text,
+          headers: { 'stripe-signature': signed(text) },
+        });
+        assert.equal(reply.status, 404, String(id));
+      }
+    });
+
+    it('a body above 1 MiB', async () => {
+      const large = JSON.stringify(eventOf('plan.created', { id: 'x'.repeat(1_048_576) }));
+      const reply = await stripe.sendRaw(large, { 'stripe-signature': signed(large) });
+      assert.equal(reply.status, 413);
+    });
+  });
+
+  it('accepts a body just below 1 MiB', async () => {
+    const event = eventOf('plan.created', { id: 'x'.repeat(1_000_000) });
+    await stripe.send(event);
+    assert.equal(await stored(event.id), 1);
+  });
+
+  it('accepts a message with the signatures of the old and the new secret, as Stripe sends while a secret is rolled', async () => {
+    const event = eventOf('plan.updated', { id: 'x' });
+    const text = JSON.stringify(event);
+    const both = `${signed(text, OTHER_SECRET)},${signed(text).replace(/^t=\d+,/, '')}`;
+    assert.equal((await stripe.sendRaw(text, { 'stripe-signature': both })).status, 200);
+  });
+
+  it('a sender of signed messages is rate limited, and the response names the policy', async () => {
+    const counted = rateLimits({ secret: 0, publishable: 0 }, () => 0);
+    const verdicts = Array.from({ length: 2_001 }, () => counted({ kind: 'sender', caller: 'signed' }, '203.0.113.7'));
+    assert.deepEqual(
+      verdicts.map((verdict) => verdict?.allowed).filter((allowed) => allowed === false),
+      [false],
+    );
+    const text = JSON.stringify(eventOf('plan.created', { id: 'limited' }));
+    const reply = await stripe.sendRaw(text, { 'stripe-signature': signed(text) });
+    assert.match(reply.headers.get('ratelimit-policy') ?? '', /^"sender";q=2000;w=1$/);
+  });
+
+  it('keeps an event of the other mode as ignored', async () => {
+    const event = eventOf('invoice.paid', { id: 'in_test' }, { livemode: false });
+    await stripe.send(event);
+    const [found] = await stripe.events('&type=invoice.paid');
+    assert.equal(found?.state, 'ignored');
+    assert.equal(found.reason, 'This is a test event, and the connector accepts live events only.');
+    const tests = await connectStripe(service, { mode: 'test' });
+    await tests.send(event);
+    await service.settled();
+    assert.equal((await tests.events())[0]?.state === 'ignored', false);
+  });
+
+  it('lets a waiting event wait, and works it in when its order arrives', async () => {
+    const refund = refundOf('refund.created', { id: 're_early', payment_intent: 'pi_late', amount: 100 });
+    await stripe.send(refund);
+    await service.settled();
+    const stateOf = async () => (await stripe.events('&type=refund.created')).at(-1)?.state;
+    assert.equal(await stateOf(), 'waiting');
+    assert.equal((await stripe.get()).waitingEvents, 1);
+    await stripe.send(checkoutCompleted({ mode: 'payment', payment_intent: 'pi_late', amount_total: 1_000 }));
+    await service.settled();
+    assert.equal(await stateOf(), 'processed');
+    assert.equal(
+      (await shop.get<{ refundedAmount: number }[]>('/v1/transactions?externalId=pi_late'))[0]?.refundedAmount,
+      100,
+    );
+  });
+
+  it('dead-letters an event that has waited for 30 days, and reports it after a retry', async () => {
+    await stripe.send(refundOf('refund.created', { id: 're_lost', payment_intent: 'pi_lost', amount: 100 }));
+    await service.settled();
+    await service.database.query(
+      `update connector_events set waiting_since = now() - interval '30 days', due_at = now() where state = 'waiting'`,
+    );
+    await service.settled();
+    const [lost] = await stripe.events('&state=dead-lettered');
+    assert.equal(lost?.reason, 'Its order has not been reported.');
+    await stripe.send(checkoutCompleted({ mode: 'payment', payment_intent: 'pi_lost', amount_total: 1_000 }));
+    const path = `/v1/connectors/${stripe.id}/events/${lost.id}`;
+    assert.equal((await service.request('POST', `${path}/retry`, { key: service.secretKey })).status, 200);
+    await service.settled();
+    assert.equal((await stripe.events('&state=dead-lettered')).length, 0);
+    const again = await service.request('POST', `${path}/retry`, { key: service.secretKey });
+    assert.equal(problemCode(again), 'invalid-transition');
+  });
+
+  it('retries an event five times if it fails unexpectedly, then dead-letters it with the error', async () => {
+    await service.database.query(
+      `create function refuse_bad() returns trigger language plpgsql as $$ begin
+         if new.external_id = 'pi_bad' then raise exception 'the disk is on fire'; end if; return new; end $$`,
+    );
+    await service.database.query(
+      'create trigger refuse_bad before insert on transactions for each row execute function refuse_bad()',
+    );
+    await stripe.send(
+      checkoutCompleted({ mode: 'payment', payment_intent: 'pi_bad', amount_total: 1_000 }),
+      checkoutCompleted({ mode: 'payment', payment_intent: 'pi_good', amount_total: 1_000 }),
+    );
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      await service.settled();
+      const { rows } = await service.database.query<{ attempts: number; state: string }>(
+        `update connector_events set due_at = case when state = 'pending' then now() end
+         where reason = 'the disk is on fire' returning attempts, state`,
+      );
+      assert.deepEqual(rows, [{ attempts: attempt, state: attempt < 5 ? 'pending' : 'dead-lettered' }]);
+    }
+    assert.equal((await shop.transactionOf('pi_good')).status, 'complete');
+    await service.database.query('drop trigger refuse_bad on transactions');
+  });
+});
