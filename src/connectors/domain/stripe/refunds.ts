@@ -71,6 +71,7 @@ function settle(
   find: FindLink,
   { source }: TranslationContext,
 ): Translation {
+  if (claims.some(({ id }) => id === '')) return { kind: 'failed', reason: 'The refund has no id.' };
   const changes = claims.filter((claim) => isChange(claim, stateOf(find, claim)));
   if (changes.length === 0) return { kind: 'ignored', reason: 'This was reported before.' };
   const order = orderOf(find, orderKeys);

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { canDismiss, canRetry, EVENT_STATES, type JsonObject } from '#connectors/domain/connector.ts';
+import { idIn, integerIn, isObject, objectIn, objectsIn, textIn } from '#connectors/domain/json.ts';
+import { sourceOf } from '#connectors/domain/source.ts';
+import { isOverdue, retryGapSeconds } from '#connectors/domain/waiting.ts';
+
+describe('the parts of all connectors', () => {
+  it('read fields of any type', () => {
+    const from: JsonObject = {
+      text: 'x',
+      empty: '',
+      whole: 3,
+      part: 1.5,
+      list: [{ id: 'a' }, 1],
+      object: { id: 'b' },
+      none: null,
+    };
+    assert.deepEqual([textIn(from, 'text'), textIn(from, 'empty'), textIn(from, 'whole')], ['x', undefined, undefined]);
+    assert.deepEqual(
+      [integerIn(from, 'whole'), integerIn(from, 'part'), integerIn(from, 'text')],
+      [3, undefined, undefined],
+    );
+    assert.deepEqual([objectIn(from, 'object'), objectIn(from, 'list'), objectIn(from, 'none')], [{ id: 'b' }, {}, {}]);
+    assert.deepEqual([objectsIn(from, 'list'), objectsIn(from, 'object')], [[{ id: 'a' }], []]);
+    assert.deepEqual([idIn(from, 'text'), idIn(from, 'object'), idIn(from, 'none')], ['x', 'b', undefined]);
+    assert.deepEqual([isObject(null), isObject([]), isObject({})], [false, false, true]);
+  });
+
+  it('name the source of orders', () => {
+    assert.equal(sourceOf('stripe', 'live', {}), 'stripe');
+    assert.equal(sourceOf('stripe', 'test', {}), 'stripe-test');
+    assert.equal(sourceOf('stripe', 'test', { source: 'shop' }), 'shop');
+  });
+
+  it('wait for 30 days, and retry after 1, 4, 16 and 64 seconds', () => {
+    assert.deepEqual([isOverdue(719.9), isOverdue(720)], [false, true]);
+    assert.deepEqual([0, 1, 2, 3].map(retryGapSeconds), [1, 4, 16, 64]);
+  });
+
+  it('say which events can be retried and dismissed', () => {
+    assert.deepEqual(
+      EVENT_STATES.filter((state) => !canRetry(state)),
+      ['processed'],
+    );
+    assert.deepEqual(EVENT_STATES.filter(canDismiss), ['pending', 'waiting', 'dead-lettered']);
+  });
+});

@@ -1,0 +1,324 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '#connectors/domain/connector.ts';
+import type { SaleReport } from '#connectors/domain/report.ts';
+import { checkoutCompleted, eventOf, invoicePaid, recorded, type StripeEvent } from '../../support/stripe.ts';
+import { partsOf, reasonOf, saleOf, translated } from '../../support/translated.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const SESSION = { mode: 'payment', payment_intent: 'pi_1', amount_total: 1_000 };
+
+describe('a Checkout Session', () => {
+  it('is a sale of its payment, or else of itself', () => {
+    assert.equal(saleOf(checkoutCompleted(SESSION)).externalId, 'pi_1');
+    assert.equal(saleOf(checkoutCompleted({ ...SESSION, payment_intent: null, id: 'cs_1' })).externalId, 'cs_1');
+  });
+
+  it('has tax, shipping and discounts as lines of their own', () => {
+    const total_details = { amount_discount: 200, amount_shipping: 500, amount_tax: 190 };
+    const sale = saleOf(checkoutCompleted({ ...SESSION, amount_total: 1_490, total_details }));
+    assert.deepEqual(partsOf(sale), [
+      ['product', 1_000],
+      ['discount', -200],
+      ['shipping', 500],
+      ['tax', 190],
+    ]);
+  });
+
+  for (const [name, fields, reason] of [
+    ['sets up a payment method', { mode: 'setup', payment_intent: null }, 'ignored: The session sells nothing.'],
+    ['is free', { ...SESSION, amount_total: 0 }, 'ignored: Nothing was paid.'],
+    [
+      'is not paid yet',
+      { ...SESSION, payment_status: 'unpaid' },
+      'ignored: The payment is pending. checkout.session.async_payment_succeeded follows.',
+    ],
+    ['has no currency', { ...SESSION, currency: 'xyz' }, 'failed: The currency of the session is unknown.'],
+  ] as const) {
+    it(`reports nothing if it ${name}`, () => assert.equal(reasonOf(checkoutCompleted(fields)), reason));
+  }
+
+  it('is reported once, also by its later event', () => {
+    const { take, reports } = translated();
+    take(checkoutCompleted({ ...SESSION, customer: { id: 'cus_1' } }));
+    const again = take({
+      ...checkoutCompleted({ ...SESSION, customer: 'cus_1' }),
+      type: 'checkout.session.async_payment_succeeded',
+    });
+    assert.deepEqual(again, { kind: 'ignored', reason: 'The order was reported before.' });
+    assert.equal(reports.length, 1);
+  });
+
+  it('without any id is a sale with an empty name, which the core refuses', () => {
+    assert.equal(saleOf(checkoutCompleted({ ...SESSION, payment_intent: null, id: null })).externalId, '');
+  });
+});
+
+describe('the referral of an order', () => {
+  const cases: readonly (readonly [
+    name: string,
+    fields: Fields,
+    settings: JsonObject,
+    trackingIds: readonly string[],
+  ])[] = [
+    ['client_reference_id', { client_reference_id: '7' }, {}, ['7']],
+    ['metadata.whence and metadata.referral', { metadata: { referral: '9', whence: '8' } }, {}, ['8', '9']],
+    ['equal ids once', { client_reference_id: '7', metadata: { whence: '7' } }, {}, ['7']],
+    ['nothing of other services unless they are chosen', { metadata: { dubClickId: '1', tolt_referral: '2' } }, {}, []],
+    ['Dub', { client_reference_id: 'dub_id_7', metadata: { dubClickId: '8' } }, { carriers: ['dub'] }, ['7', '8']],
+    ['Dub beside another reference', { client_reference_id: '7' }, { carriers: ['dub'] }, ['7']],
+    ['Dub without a reference', { metadata: { dubClickId: '8' } }, { carriers: ['dub'] }, ['8']],
+    ['Tolt', { metadata: { tolt_referral: '9' } }, { carriers: ['tolt'] }, ['9']],
+    ['Rewardful', { client_reference_id: '7', metadata: {} }, { carriers: ['rewardful'] }, ['7']],
+    [
+      'Rewardful, skipped',
+      { client_reference_id: '7', metadata: { rewardful: 'false' } },
+      { carriers: ['rewardful'] },
+      [],
+    ],
+  ];
+  for (const [name, fields, settings, trackingIds] of cases) {
+    it(`comes from ${name}`, () => {
+      assert.deepEqual(
+        saleOf(checkoutCompleted({ ...SESSION, ...fields }), settings).referral.trackingIds,
+        trackingIds,
+      );
+    });
+  }
+
+  it('has every text by which a promotion code may be known', () => {
+    const { take, reports } = translated();
+    take(eventOf('promotion_code.created', { id: 'promo_1', code: 'FALL20' }));
+    const discounts = [
+      { promotion_code: 'promo_1', coupon: { id: 'AUTUMN', name: 'Autumn' } },
+      { promotion_code: { id: 'promo_2', code: 'ADA10' }, coupon: null },
+      { promotion_code: null, source: { type: 'coupon', coupon: 'SPRING' } },
+      { promotion_code: 'promo_3', coupon: 'SUMMER' },
+      'di_unexpanded',
+    ];
+    take(checkoutCompleted({ ...SESSION, discounts }));
+    const [sale] = reports as [SaleReport];
+    assert.deepEqual(sale.referral.couponCodes, [
+      'FALL20',
+      'promo_1',
+      'AUTUMN',
+      'Autumn',
+      'ADA10',
+      'promo_2',
+      'SPRING',
+      'promo_3',
+      'SUMMER',
+    ]);
+  });
+
+  it('is that of the customer’s last order with a referral', () => {
+    const { take, reports } = translated();
+    const buy = (payment: string, fields: Fields = {}) =>
+      take(checkoutCompleted({ ...SESSION, payment_intent: payment, customer: 'cus_1', ...fields }));
+    buy('pi_1');
+    buy('pi_2', { client_reference_id: '7' });
+    buy('pi_3');
+    buy('pi_4');
+    assert.deepEqual(
+      reports.map((each) => each.verb === 'sale' && (each.referral.sameCustomerAs?.externalId ?? null)),
+      [null, 'pi_1', 'pi_2', 'pi_2'],
+    );
+  });
+
+  it('refuses a promotion code without a text', () => {
+    assert.equal(reasonOf(eventOf('promotion_code.created', { id: 'promo_1' })), 'failed: The code is missing.');
+    assert.equal(reasonOf(eventOf('promotion_code.updated', { code: 'X' })), 'failed: The code is missing.');
+  });
+});
+
+describe('amounts', () => {
+  for (const [currency, amount, total] of [
+    ['usd', 1_234, 1_234],
+    ['jpy', 1_234, 123_400],
+    ['kwd', 1_235, 124],
+    ['isk', 1_200, 1_200],
+    ['ugx', 1_200, 1_200],
+    ['mga', 1_200, 120_000],
+  ] as const) {
+    it(`are hundredths of ${currency.toUpperCase()}`, () => {
+      assert.equal(saleOf(checkoutCompleted({ ...SESSION, currency, amount_total: amount })).total, BigInt(total));
+    });
+  }
+});
+
+describe('an invoice', () => {
+  const NOW = { awaitCheckoutHours: 0 };
+  const paid = (more: Fields, amount = 1_000): StripeEvent =>
+    invoicePaid({ id: 'in_1', amount, reason: 'manual', more })[0] as StripeEvent;
+
+  it('without a subscription is a sale', () => {
+    const sale = saleOf(paid({}), NOW);
+    assert.equal(sale.externalId, 'in_1');
+    assert.deepEqual(partsOf(sale), [['product', 1_000]]);
+  });
+
+  it('waits for its Checkout Session, unless it was sent to the customer or names its referral', () => {
+    assert.equal(
+      reasonOf(paid({})),
+      'waiting: The invoice names no referral, and its Checkout Session has not arrived.',
+    );
+    assert.equal(saleOf(paid({ collection_method: 'send_invoice' })).verb, 'sale');
+    assert.deepEqual(saleOf(paid({ metadata: { whence: '7' } })).referral.trackingIds, ['7']);
+  });
+
+  it('is reported after the longest wait for its session', () => {
+    const { take } = translated();
+    assert.equal(take(paid({}), 71.9).kind, 'waiting');
+    assert.equal(take(paid({}), 72).kind, 'translated');
+  });
+
+  it('takes the referral of its session, and its own codes', () => {
+    const { take, reports } = translated();
+    take(paid({ discount: { promotion_code: null, coupon: { id: 'ADA' } } }));
+    take(checkoutCompleted({ mode: 'payment', invoice: 'in_1', client_reference_id: '7' }));
+    const [sale] = reports as [SaleReport];
+    assert.deepEqual(sale.referral, { trackingIds: ['7'], couponCodes: ['ADA'], sameCustomerAs: null, userId: null });
+  });
+
+  it('takes no referral from a session without one', () => {
+    const { take, reports } = translated();
+    take(checkoutCompleted({ mode: 'payment', invoice: 'in_1' }));
+    take(paid({ customer: null }));
+    const [sale] = reports as [SaleReport];
+    assert.deepEqual(sale.referral, { trackingIds: [], couponCodes: [], sameCustomerAs: null, userId: null });
+  });
+
+  it('reads metadata of the subscription in both shapes', () => {
+    for (const more of [
+      { subscription_details: { metadata: { whence: '7' } } },
+      { parent: { subscription_details: { metadata: { whence: '7' } } } },
+    ]) {
+      assert.deepEqual(saleOf(paid(more)).referral.trackingIds, ['7']);
+    }
+  });
+
+  it('without a subscription or an amount is no sale', () => {
+    assert.equal(reasonOf(paid({}, 0)), 'ignored: Nothing was paid.');
+  });
+
+  it('without an id or a currency can’t be reported', () => {
+    assert.equal(reasonOf(paid({ id: null })), 'failed: The invoice has no id.');
+    assert.equal(reasonOf(paid({ currency: null })), 'failed: The currency of the invoice is unknown.');
+  });
+
+  it('has its taxes in both shapes, apart from prices that include them', () => {
+    const line = (more: Fields) => ({ lines: { data: [{ id: 'il_1', amount: 1_190, quantity: 2, ...more }] } });
+    const both = [
+      ['product', 1_000],
+      ['tax', 190],
+    ];
+    for (const more of [
+      {
+        ...line({ taxes: [{ amount: 190, tax_behavior: 'inclusive' }] }),
+        total_taxes: [{ amount: 190, tax_behavior: 'inclusive' }],
+      },
+      {
+        ...line({ tax_amounts: [{ amount: 190, inclusive: true }] }),
+        total_taxes: undefined,
+        total_tax_amounts: [{ amount: 190, inclusive: true }],
+      },
+      { ...line({ amount: 1_000 }), total_taxes: [{ amount: 190, tax_behavior: 'exclusive' }] },
+      { ...line({ amount: 1_000 }), total_taxes: undefined, total_tax_amounts: [{ amount: 190, inclusive: false }] },
+      { ...line({ amount: 1_000 }), total_taxes: undefined, total_tax_amounts: undefined, tax: 190 },
+    ]) {
+      assert.deepEqual(partsOf(saleOf(paid({ ...more, total: 1_190 }, 1_190), NOW)), both);
+    }
+  });
+
+  it('has lines that add up to what was paid', () => {
+    const data = [
+      { id: 'il_1', amount: 3_000, quantity: 1, description: 'Team\0' },
+      { id: 'il_2', amount: -1_000, quantity: 1, description: null },
+      { id: 'il_3', amount: 100, quantity: 0, description: 'x'.repeat(300) },
+    ];
+    const sale = saleOf(paid({ lines: { data }, total: 2_500, shipping_cost: { amount_subtotal: 100 } }, 2_000), NOW);
+    assert.deepEqual(partsOf(sale), [
+      ['product', 3_000],
+      ['discount', -1_000],
+      ['product', 100],
+      ['shipping', 100],
+      ['product', 300],
+      ['discount', -500],
+    ]);
+    assert.deepEqual(
+      sale.lines.map(({ name }) => (name.length > 40 ? name.length : name)),
+      ['Team', 'Item', 255, 'Shipping', 'Other items', 'Customer balance'],
+    );
+    const more = saleOf(
+      paid({ lines: { data: [{ amount: 900, quantity: 3 }] }, total: 800, amount_shipping: 50 }, 1_000),
+      NOW,
+    );
+    assert.deepEqual(partsOf(more), [
+      ['product', 900],
+      ['shipping', 50],
+      ['discount', -150],
+      ['fee', 200],
+    ]);
+    assert.deepEqual([more.lines[0]?.quantity, more.lines[0]?.amount, more.lines[0]?.externalId], [3, 300n, null]);
+  });
+
+  it('has a name for an item whose description is empty', () => {
+    const sale = saleOf(paid({ lines: { data: [{ amount: 1_000, description: '\0' }] } }), NOW);
+    assert.deepEqual(
+      sale.lines.map(({ name }) => name),
+      ['Item'],
+    );
+  });
+
+  it('without any line has one of what was paid', () => {
+    assert.deepEqual(partsOf(saleOf(paid({ lines: null, total: 1_000 }), NOW)), [['product', 1_000]]);
+  });
+
+  it('was paid at its creation if it doesn’t say when', () => {
+    assert.equal(saleOf(paid({ status_transitions: null, created: 60 }), NOW).occurredAt.getTime(), 60_000);
+    assert.equal(saleOf(paid({ status_transitions: null, created: null, lines: {} }), NOW).occurredAt.getTime(), 0);
+  });
+});
+
+describe('the payment of an invoice', () => {
+  const payment = (fields: Fields) => eventOf('invoice_payment.paid', recorded('invoice_payment', fields));
+
+  it('waits for the invoice, of any type', () => {
+    const world = translated({ awaitCheckoutHours: 0 });
+    const { take, reports, link } = world;
+    const [invoice, paid] = invoicePaid({
+      id: 'in_1',
+      subscription: 'sub_1',
+      amount: 900,
+      reason: 'subscription_create',
+    });
+    const [second, later] = invoicePaid({ id: 'in_2', subscription: 'sub_1', amount: 900, month: 1 });
+    assert.equal(take(paid as StripeEvent).kind, 'waiting');
+    for (const event of [invoice, second, later]) take(event as StripeEvent);
+    assert.equal(reports.length, 2);
+    assert.deepEqual([link('payment', 'pi_in_1'), link('payment', 'pi_in_2')], [{ order: 'in_1' }, { order: 'in_2' }]);
+    assert.deepEqual(link('order', 'in_2'), { type: 'renewal' });
+    assert.equal(world.waiting.length, 0);
+  });
+
+  it('can be a charge', () => {
+    const { take, link } = translated({ awaitCheckoutHours: 0 });
+    take(invoicePaid({ id: 'in_1', amount: 900 })[0] as StripeEvent);
+    take(payment({ invoice: 'in_1', payment: { type: 'charge', charge: 'ch_1' } }));
+    assert.deepEqual(link('charge', 'ch_1'), { order: 'in_1' });
+  });
+
+  it('is part of the invoice if Stripe was asked to include it', () => {
+    const { take, link } = translated({ awaitCheckoutHours: 0 });
+    const payments = { data: [{ payment: { payment_intent: 'pi_7' } }] };
+    take(invoicePaid({ id: 'in_1', amount: 900, more: { payments } })[0] as StripeEvent);
+    assert.deepEqual(link('payment', 'pi_7'), { order: 'in_1' });
+  });
+
+  it('outside of Stripe is ignored', () => {
+    const reason = 'ignored: The payment names no invoice and charge, so it can’t be refunded in Stripe.';
+    assert.equal(reasonOf(payment({ invoice: 'in_1', payment: { type: 'payment_record' } })), reason);
+    assert.equal(reasonOf(payment({ invoice: null, payment: { payment_intent: 'pi_1' } })), reason);
+  });
+});

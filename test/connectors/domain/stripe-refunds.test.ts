@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { JsonObject } from '#connectors/domain/connector.ts';
+import {
+  checkoutCompleted,
+  disputeOf,
+  eventOf,
+  invoicePaid,
+  recordedFile,
+  refundOf,
+  type StripeEvent,
+} from '../../support/stripe.ts';
+import { reasonOf, translated } from '../../support/translated.ts';
+
+const SESSION = { mode: 'payment', payment_intent: 'pi_1', amount_total: 1_000 };
+
+describe('a refund', () => {
+  const sold = () => {
+    const world = translated({ reverseDisputes: 'opened' });
+    world.take(checkoutCompleted(SESSION));
+    return world;
+  };
+
+  it('finds its order by the payment, the charge, or the invoice of the charge', () => {
+    const { take, reports } = translated({ awaitCheckoutHours: 0 });
+    take(invoicePaid({ id: 'in_1', amount: 900, shape: 'old' })[0] as StripeEvent);
+    const charge = { ...recordedFile('charge.refunded'), id: 'ch_9', payment_intent: 'pi_9', invoice: 'in_1' };
+    take(refundOf('refund.created', { id: 're_1', charge: 'ch_in_1', amount: 100 }));
+    take(eventOf('charge.refunded', charge));
+    assert.deepEqual(
+      reports.map(({ verb, externalId }) => [verb, externalId]),
+      [
+        ['sale', 'in_1'],
+        ['refund', 'in_1'],
+        ['refund', 'in_1'],
+      ],
+    );
+  });
+
+  it('of a charge without its refunds is left to the refund’s own event', () => {
+    assert.equal(
+      reasonOf(eventOf('charge.refunded', { ...recordedFile('charge.refunded'), refunds: null })),
+      'ignored: The refund is reported by refund.created.',
+    );
+  });
+
+  it('is taken back once if it fails, and never counts again', () => {
+    const { take, reports } = sold();
+    const refund = { id: 're_1', payment_intent: 'pi_1', amount: 100 };
+    const kinds = [
+      take(refundOf('refund.created', refund)),
+      take(refundOf('refund.updated', refund)),
+      take(refundOf('refund.failed', { ...refund, status: 'failed' })),
+      take(refundOf('refund.updated', { ...refund, status: 'canceled' })),
+      take(refundOf('refund.updated', refund)),
+    ].map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['translated', 'ignored', 'translated', 'ignored', 'ignored']);
+    assert.deepEqual(
+      reports.map(({ verb }) => verb),
+      ['sale', 'refund', 'refund-reversal'],
+    );
+  });
+
+  it('that failed before it was known takes nothing', () => {
+    const { take, reports } = sold();
+    const refund = { id: 're_1', payment_intent: 'pi_1', amount: 100 };
+    assert.deepEqual(take(refundOf('refund.failed', refund)).kind, 'ignored');
+    assert.deepEqual(take(refundOf('refund.created', refund)).kind, 'ignored');
+    assert.equal(reports.length, 1);
+  });
+
+  it('without a currency can’t be reported', () => {
+    const { take } = sold();
+    const translation = take(
+      refundOf('refund.created', { id: 're_1', payment_intent: 'pi_1', currency: '', created: null }),
+    );
+    assert.deepEqual(translation, { kind: 'failed', reason: 'The currency of the refund is unknown.' });
+  });
+
+  it('without an id can’t be reported', () => {
+    assert.equal(reasonOf(refundOf('refund.created', { id: null })), 'failed: The refund has no id.');
+  });
+});
+
+describe('a dispute', () => {
+  const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 1_000, status: 'needs_response' };
+  const after = (settings: JsonObject, ...events: readonly StripeEvent[]) => {
+    const { take, reports } = translated(settings);
+    take(checkoutCompleted(SESSION));
+    for (const event of events) take(event);
+    return reports.slice(1).map(({ verb }) => verb);
+  };
+  const created = () => disputeOf('created', dispute);
+  const closed = (status: string) => disputeOf('closed', { ...dispute, status });
+
+  it('takes the amount when it is opened, and gives it back when it is won', () => {
+    assert.deepEqual(after({}, created(), disputeOf('funds_withdrawn', dispute)), ['refund']);
+    assert.deepEqual(after({}, created(), closed('lost')), ['refund']);
+    assert.deepEqual(after({}, created(), closed('won')), ['refund', 'refund-reversal']);
+    assert.deepEqual(after({}, created(), disputeOf('funds_reinstated', dispute), closed('won')), [
+      'refund',
+      'refund-reversal',
+    ]);
+    assert.deepEqual(after({}, closed('won'), created()), []);
+    assert.deepEqual(after({}, closed('lost'), created()), ['refund']);
+  });
+
+  it('takes the amount only when it is lost, if the settings say so', () => {
+    const settings = { reverseDisputes: 'lost' };
+    assert.deepEqual(after(settings, created(), closed('won')), []);
+    assert.deepEqual(after(settings, created(), closed('lost')), ['refund']);
+  });
+
+  it('is ignored while it is an inquiry', () => {
+    assert.deepEqual(after({}, disputeOf('created', { ...dispute, status: 'warning_needs_response' })), []);
+    assert.deepEqual(after({}, disputeOf('created', { ...dispute, status: null })), ['refund']);
+  });
+});
+
+describe('other events', () => {
+  it('are ignored', () => {
+    assert.equal(reasonOf(eventOf('plan.created', {})), 'ignored: Events of the type plan.created report no money.');
+    assert.equal(
+      reasonOf(eventOf('customer.subscription.created', recordedFile('subscription.created'))),
+      'ignored: The payments of a subscription arrive as invoices.',
+    );
+  });
+
+  it('read no link', () => {
+    assert.equal(reasonOf(eventOf('promotion_code.created', { id: 'promo_1', code: 'X' })), 'translated');
+  });
+});
