@@ -225,11 +225,13 @@ export async function eraseVisitor(
 export async function replaceSecrets(config: Config, print: Print): Promise<number> {
   return withDatabase(config, async (database) => {
     const { key } = await encryptionKey(config);
-    const { webhooks, secondFactors, payoutDetails } = await replaceLostSecrets(database, secretBox(key));
+    const { webhooks, secondFactors, payoutDetails, connectors } = await replaceLostSecrets(database, secretBox(key));
     for (const { organizationId, id, url, signingSecret } of webhooks)
       print(`organization ${organizationId}, webhook ${id} (${url}): ${signingSecret}`);
     for (const { organizationId, collaboratorId } of payoutDetails)
       print(`organization ${organizationId}, collaborator ${collaboratorId}: payout details must be entered again`);
+    for (const { organizationId, id, name } of connectors)
+      print(`organization ${organizationId}, connector ${id} (${name}): the sender’s secret must be entered again`);
     if (secondFactors > 0)
       print(`${secondFactors} people must log in with a recovery code and set up their app again.`);
     print(`${webhooks.length} secrets replaced.`);

@@ -43,18 +43,19 @@ export const keyFileIn = (config: Config): string => join(config.WHENCE_DATA_DIR
  */
 export async function requireSameKey(database: Queryable, secrets: SecretBox): Promise<void> {
   const webhooks = (await findLostSecrets(database, secrets.keyMark)).length;
-  const { secondFactors, payoutDetails } = await countLost(database, secrets.keyMark);
-  if (webhooks + secondFactors + payoutDetails === 0) return;
+  const { secondFactors, payoutDetails, connectors } = await countLost(database, secrets.keyMark);
+  if (webhooks + secondFactors + payoutDetails + connectors === 0) return;
   const found = [
     [webhooks, 'secrets of webhooks'],
     [secondFactors, 'second factors'],
     [payoutDetails, 'payout details'],
+    [connectors, 'secrets of connectors'],
   ] as const;
   const sealed = found.flatMap(([count, of]) => (count === 0 ? [] : [`${of} (${count})`])).join(', ');
   throw new InvalidConfig(
     `The encryption key of this process can’t decrypt existing data: ${sealed}. Set WHENCE_ENCRYPTION_KEY to ` +
       `the key that encrypted it (or restore the file ${FILE} of the data folder). If it is lost, "whence secrets replace" ` +
-      'creates and prints new secrets for these webhooks, makes people use their recovery codes, and deletes the payout details.',
+      'creates and prints new secrets for these webhooks, makes people use their recovery codes, deletes the payout details, and lists connectors whose secret must be entered again.',
   );
 }
 

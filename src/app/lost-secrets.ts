@@ -1,16 +1,17 @@
-import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import type { CollaboratorId, ConnectorId, OrganizationId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import { MARK_BYTES } from '#platform/crypto/secret-box.ts';
 
 /*
  * The number of secrets that can't be decrypted with the current key. They are counted at startup over all
- * organizations, with one scan of `people` and one of `payout_details`.
+ * organizations, with one scan of `people`, of `payout_details` and of `connectors`.
  */
 
 export type LostCounts = {
   /** Counts only confirmed second factors. The secret of an unconfirmed one is not in use. */
   readonly secondFactors: number;
   readonly payoutDetails: number;
+  readonly connectors: number;
 };
 
 export async function countLost(connection: Queryable, keyMark: Buffer): Promise<LostCounts> {
@@ -18,7 +19,9 @@ export async function countLost(connection: Queryable, keyMark: Buffer): Promise
     `select
        (select count(*) from people where totp_since is not null and substring(totp_secret for $2) <> $1)::integer
          as "secondFactors",
-       (select count(*) from payout_details where substring(details for $2) <> $1)::integer as "payoutDetails"`,
+       (select count(*) from payout_details where substring(details for $2) <> $1)::integer as "payoutDetails",
+       (select count(*) from connectors where deleted_at is null and substring(secret for $2) <> $1)::integer
+         as connectors`,
     [keyMark, MARK_BYTES],
   );
   return rows[0] as LostCounts;
@@ -44,6 +47,26 @@ export async function removeLostDetails(connection: Connection, keyMark: Buffer)
     `delete from payout_details where substring(details for $2) <> $1
      returning organization_id as "organizationId", collaborator_id as "collaboratorId"`,
     [keyMark, MARK_BYTES],
+  );
+  return rows;
+}
+
+export type LostConnector = {
+  readonly organizationId: OrganizationId;
+  readonly id: ConnectorId;
+  readonly name: string;
+};
+
+/** Replaces the secrets of connectors that can't be decrypted with `secret`, which is already encrypted. */
+export async function replaceLostConnectors(
+  connection: Connection,
+  keyMark: Buffer,
+  secret: Uint8Array,
+): Promise<LostConnector[]> {
+  const { rows } = await connection.query<LostConnector>(
+    `update connectors set secret = $3 where deleted_at is null and substring(secret for $2) <> $1
+     returning organization_id as "organizationId", id, name`,
+    [keyMark, MARK_BYTES, secret],
   );
   return rows;
 }

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { SECRET_BYTES, signingSecretOf } from '#webhooks/domain/webhook.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
-import { type LostDetails, removeLostDetails, replaceLostTotps } from './lost-secrets.ts';
+import {
+  type LostConnector,
+  type LostDetails,
+  removeLostDetails,
+  replaceLostConnectors,
+  replaceLostTotps,
+} from './lost-secrets.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { findLostSecrets, type LostSecret, replaceLostSecret } from '#webhooks/store/webhook-secrets.ts';
 import { newTotp } from '#access/commands/second-factor.ts';
@@ -13,6 +19,8 @@ export type Replaced = {
   readonly secondFactors: number;
   /** The collaborators who must enter their payout details again. */
   readonly payoutDetails: readonly LostDetails[];
+  /** The connectors that refuse all messages until they get the secret of their sender again. */
+  readonly connectors: readonly LostConnector[];
 };
 
 /** Replaces or deletes all secrets that were encrypted with another key, because nobody can read them. */
@@ -21,6 +29,12 @@ export function replaceLostSecrets(database: Database, secrets: SecretBox): Prom
     webhooks: await replaceSigningSecrets(connection, secrets),
     secondFactors: await replaceLostTotps(connection, secrets.keyMark, await unknownTotp(secrets)),
     payoutDetails: await removeLostDetails(connection, secrets.keyMark),
+    // A random secret, so that no message is accepted meanwhile.
+    connectors: await replaceLostConnectors(
+      connection,
+      secrets.keyMark,
+      secrets.seal(signingSecretOf(randomBytes(SECRET_BYTES))),
+    ),
   }));
 }
 

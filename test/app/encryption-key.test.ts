@@ -142,6 +142,23 @@ describe('a database with secrets encrypted with another key', () => {
     await database.query('update people set totp_secret = null, totp_since = null');
   });
 
+  it('is refused for connectors, until their secrets are replaced', async () => {
+    const { database, organizationId } = room;
+    const sealed = secretBox(Buffer.from('cd'.repeat(32), 'hex')).seal('whsec_lost');
+    await database.query(
+      `insert into connectors (organization_id, id, kind, name, mode, secret) values ($1, 77, 'stripe', 'Shop', 'live', $2)`,
+      [organizationId, sealed],
+    );
+    const start = () => startService(readConfig(settings()), pino({ level: 'silent' }), () => {});
+    await assert.rejects(start(), /: secrets of connectors \(1\)\. Set WHENCE_ENCRYPTION_KEY/);
+    const { printed } = await runCommand(['secrets', 'replace'], settings());
+    assert.ok(
+      printed.includes(`organization ${organizationId}, connector 77 (Shop): the sender’s secret must be entered`),
+    );
+    await (await start()).stop();
+    await database.query('delete from connectors');
+  });
+
   it('is accepted once all webhooks with such secrets are deleted', async () => {
     await room.webhook('https://shop.example/');
     await room.database.query(`update webhooks set status = 'deleted'`);

@@ -53,6 +53,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'privacy writes engagements': 'an erasure removes personal data everywhere',
   'privacy writes opportunities': 'an erasure removes personal data everywhere',
   'privacy writes webhook_messages': 'an erasure removes personal data everywhere',
+  'privacy writes connector_events': 'an erasure removes personal data everywhere',
   'privacy writes entry_links': 'an erasure removes personal data everywhere',
 };
 

@@ -104,10 +104,11 @@ const SETTLING_POLL_MS = 10;
 export async function settled(database: Database): Promise<void> {
   const deadline = performance.now() + SETTLING_LIMIT_MS;
   for (;;) {
-    const { rows } = await database.query<{ waiting: number }>(
-      'select count(*) as waiting from jobs where parked_at is null',
+    const { rows } = await database.query<{ waits: number }>(
+      `select (select count(*) from jobs where parked_at is null) +
+         (select count(*) from connector_events where due_at <= now()) as waits`,
     );
-    if (rows[0]?.waiting === 0) return;
+    if (rows[0]?.waits === 0) return;
     assert.ok(performance.now() < deadline, 'the pipeline settles within a minute');
     // Counting without a pause would take resources from the pipeline.
     await new Promise((resolve) => setTimeout(resolve, SETTLING_POLL_MS));

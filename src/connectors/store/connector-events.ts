@@ -124,7 +124,8 @@ export async function settleEvent(
           when 'pending' then now() + $9 * interval '1 second'
           when 'waiting' then now() + least(greatest(now() - coalesce(waiting_since, now()), '1 minute'), '6 hours')
         end,
-        settled_at = case when $3 not in ('pending', 'waiting') then now() end
+        settled_at = case when $3 not in ('pending', 'waiting') then now() end,
+        payload = case when is_erased and $3 not in ('pending', 'waiting') then null else payload end
       where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -190,7 +191,7 @@ export async function dismissEvent(
 ): Promise<void> {
   await connection.query(
     `update connector_events set state = 'dismissed', reason = $3, due_at = null, waiting_since = null, waits_for = '{}',
-       settled_at = now()
+       settled_at = now(), payload = case when is_erased then null else payload end
      where organization_id = $1 and id = $2`,
     [organizationId, id, note],
   );

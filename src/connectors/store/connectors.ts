@@ -94,7 +94,7 @@ export async function deleteConnector(
   );
   await connection.query(
     `update connector_events set state = 'dismissed', reason = 'The connector was deleted.', due_at = null,
-       waiting_since = null, settled_at = now()
+       waiting_since = null, settled_at = now(), payload = case when is_erased then null else payload end
      where organization_id = $1 and connector_id = $2 and state in ('pending', 'waiting')`,
     [organizationId, id],
   );

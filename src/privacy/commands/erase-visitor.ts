@@ -3,7 +3,14 @@ import type { OpportunityNumbers } from '#core/opportunity-number.ts';
 import { NOBODY, type PlatformUserId } from '#core/user.ts';
 import { findCollaboratorsOfUser } from '#collaborators/store/collaborators.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
-import { closeTraces, insertErasure, lockTraces, removeMessages, removeTraces } from '../store/erasures.ts';
+import {
+  closeTraces,
+  insertErasure,
+  lockTraces,
+  removeMessages,
+  removePayloads,
+  removeTraces,
+} from '../store/erasures.ts';
 import { findUsers } from '#collaborators/store/read/users.ts';
 import { lockUserText, removeUserTexts } from '#collaborators/store/text-users.ts';
 
@@ -56,6 +63,7 @@ export async function eraseTraces(
   const { sold, bare } = await lockTraces(tenant, userId);
   if (sold.length > 0) await closeTraces(tenant, await erasure(), userId, sold);
   else if (bare.length > 0) await erasure();
+  await removePayloads(tenant, sold);
   const removedVisits = await removeTraces(tenant, bare);
   await removeMessages(tenant, 'opportunity', opportunityNumbers.encode([...sold, ...bare]));
   return { removedOpportunities: bare.length, removedVisits, closedOpportunities: sold.length };

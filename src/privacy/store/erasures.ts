@@ -130,6 +130,30 @@ export async function removeMessages(
   );
 }
 
+/**
+ * Removes the payloads of connectors' events about the orders of these opportunities, and about the same customers in
+ * the senders' systems. An event that waits may be a refund. It loses its payload when it is settled. Uses
+ * transactions_opportunity, connector_events_order and connector_events_subject.
+ */
+export async function removePayloads(
+  { connection, organizationId }: Tenant<Connection>,
+  opportunityIds: readonly OpportunityId[],
+): Promise<void> {
+  if (opportunityIds.length === 0) return;
+  await connection.query(
+    `with orders as materialized (
+       select t.external_id from transactions t where t.organization_id = $1 and t.opportunity_id = any ($2::bigint[])
+     ), about as materialized (
+       select e.id, e.subject from connector_events e
+       where e.organization_id = $1 and e.order_key = any (array(select external_id from orders))
+     )
+     update connector_events set is_erased = true, payload = case when due_at is null then null else payload end
+     where organization_id = $1 and payload is not null
+       and (id = any (array(select id from about)) or subject = any (array(select subject from about)))`,
+    [organizationId, opportunityIds],
+  );
+}
+
 /** Returns whether this collaborator was erased before. Uses erasures_collaborator. */
 export async function wasErased(
   { connection, organizationId }: Tenant<Connection>,

@@ -37,6 +37,7 @@ create table connector_events (
   outcome jsonb not null default '[]', -- what was reported: [{verb, source, externalId, outcome}]
   subject text collate "C", -- the customer in the sender's system, to find the payloads of an erased visitor
   order_key text collate "C", -- the externalId of the first report
+  is_erased boolean not null default false, -- the visitor was erased while it waited: its payload ends with the wait
   settled_at timestamptz,
   primary key (organization_id, id),
   unique (organization_id, connector_id, external_id),
@@ -54,7 +55,7 @@ create index connector_events_old on connector_events (received_at) where payloa
 create index connector_events_subject on connector_events (subject, organization_id)
   where payload is not null and subject is not null;
 create index connector_events_order on connector_events (order_key, organization_id)
-  where payload is not null and order_key is not null;
+  where order_key is not null;
 
 -- What an event leaves for later events of the same connector: customer, subscription, payment, charge, invoice.
 create table connector_links (
