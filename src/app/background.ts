@@ -62,8 +62,8 @@ function openWorker(config: Config, database: Database, log: Logger, metrics: Me
     visitRetentionDays: config.VISIT_RETENTION_DAYS,
     lateReportDays: config.LATE_REPORT_DAYS,
     connectorPayloadDays: config.CONNECTOR_PAYLOAD_DAYS,
-    onEventDeadLettered: (organizationId, { connectorId, id, type }, reason) => {
-      log.warn({ organizationId, connectorId, eventId: id, type, reason }, 'an event of a connector is dead-lettered');
+    onEventDeadLettered: (organizationId, { id, type }, reason) => {
+      log.warn({ organizationId, eventId: id, type, reason }, 'an event of a connector is dead-lettered');
     },
     onFailure: (error) => log.warn({ err: error }, 'the pipeline pauses'),
     onParked: (organizationId, job, error) => {

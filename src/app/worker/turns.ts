@@ -16,7 +16,7 @@ const SEALING_MS = 1_000;
 /** How often a busy worker checks whether tables have outgrown their statistics. */
 const GROWTH_CHECK_MS = 250;
 
-/** The connectors' events in one turn. Each is a transaction, and decisions wait meanwhile. */
+/** The connectors' events in one turn, which is one transaction. Decisions wait meanwhile. */
 const EVENTS_A_TURN = 50;
 
 /** `others-work`: other workers have claimed all jobs that wait. */

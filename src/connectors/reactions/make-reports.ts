@@ -80,9 +80,11 @@ async function reportSale(reporting: Reporting, report: SaleReport): Promise<Rep
     const [outcome] = await createSaleReporter(database)(tenant.organizationId, [{ ...sale, opportunityId: known }]);
     return saleOutcome(report, outcome, 'customer');
   }
-  const [outcome] = await createCouponSaleReporter(database)(tenant.organizationId, [
-    { ...sale, opportunityId: null, couponCodes, userId },
-  ]);
+  const unreferred = { ...sale, opportunityId: null };
+  const [outcome] =
+    hasCoupon || userId !== null
+      ? await createCouponSaleReporter(database)(tenant.organizationId, [{ ...unreferred, couponCodes, userId }])
+      : await createSaleReporter(database)(tenant.organizationId, [unreferred]);
   return saleOutcome(report, outcome, hasCoupon ? 'coupon' : userId === null ? 'none' : 'user');
 }
 

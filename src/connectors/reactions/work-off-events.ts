@@ -1,4 +1,4 @@
-import type { OrganizationId } from '#core/ids.ts';
+import type { ConnectorEventId, OrganizationId } from '#core/ids.ts';
 import { opportunityNumbers } from '#core/opportunity-number.ts';
 import {
   asDatabase,
@@ -7,19 +7,26 @@ import {
   inTransaction,
   isUnavailable,
 } from '#platform/postgres/database.ts';
-import { isRetryable } from '#platform/postgres/failures.ts';
+import { isCanceled, isRetryable } from '#platform/postgres/failures.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { touchConfigurations } from '#tracking/commands/touch-configurations.ts';
-import type { ConnectorEvent, Json, Link, Translation } from '../domain/connector.ts';
+import type { ConnectorEvent, FindLink, Json, Link, LinkKey, Translation } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
-import type { ReportOutcome } from '../domain/report.ts';
 import { sourceOf } from '../domain/source.ts';
 import { TRANSLATORS } from '../domain/translators.ts';
 import { isOverdue, MAX_EVENT_ATTEMPTS, retryGapSeconds } from '../domain/waiting.ts';
-import { type ClaimedEvent, claimEvent, settleEvent, type Settlement, wakeEvents } from '../store/connector-events.ts';
+import {
+  claimConnector,
+  type ClaimedConnector,
+  type ClaimedEvent,
+  claimEvents,
+  settleEvents,
+  type Settlement,
+  wakeEvents,
+} from '../store/connector-events.ts';
 import { loadLinks, saveLinks } from '../store/connector-links.ts';
 import { noteAttributedOrder } from '../store/connectors.ts';
-import { makeReports, NotReported } from './make-reports.ts';
+import { makeReports, NotReported, type Reporting } from './make-reports.ts';
 
 export type WorkOffOptions = {
   readonly lateReportDays: number;
@@ -27,77 +34,136 @@ export type WorkOffOptions = {
 };
 
 /**
- * Works in up to `limit` due events of an organization, each in a transaction of its own: claim, translate, report, and
- * store the links and what became of it. Returns the number of events.
+ * Works in up to `limit` due events of one connector of an organization, in one transaction: claim, translate, report,
+ * and store the links and what became of each event. If the transaction fails, its events are worked in one by one, and
+ * only the one that fails waits for its next attempt. Returns the number of events.
  */
-export async function workOffEvents(
-  { connection, organizationId }: Tenant<Database>,
+export async function workOffEvents(tenant: Tenant<Database>, limit: number, options: WorkOffOptions): Promise<number> {
+  const claimed: ClaimedEvent[] = [];
+  try {
+    return await workOffBatch(tenant, limit, options, claimed);
+  } catch (error) {
+    if ((isUnavailable(error) && !isCanceled(error)) || claimed.length === 0) throw error;
+    let done = 0;
+    for (const end = claimed.length; done < end; done += 1) if (!(await workOffOne(tenant, options))) break;
+    return done;
+  }
+}
+
+/** Works in one event. Returns whether there was one. */
+async function workOffOne(tenant: Tenant<Database>, options: WorkOffOptions): Promise<boolean> {
+  const claimed: ClaimedEvent[] = [];
+  try {
+    return (await workOffBatch(tenant, 1, options, claimed)) > 0;
+  } catch (error) {
+    const [event] = claimed;
+    if ((isUnavailable(error) && !isCanceled(error)) || event === undefined) throw error;
+    const failure = failureOf(event, error);
+    await inTenantTransaction(tenant, (tenant) => settleEvents(tenant, new Map([[event.id, failure]])));
+    return true;
+  }
+}
+
+/** `claimed` gets the events of the batch, also if it fails. */
+async function workOffBatch(
+  tenant: Tenant<Database>,
   limit: number,
   options: WorkOffOptions,
+  claimed: ClaimedEvent[],
 ): Promise<number> {
-  for (let done = 0; done < limit; done += 1) {
-    const isWorked = await inTenantTransaction({ connection, organizationId }, (tenant) => workOffOne(tenant, options));
-    if (!isWorked) return done;
+  const settlements = await inTenantTransaction(tenant, async (tenant) => {
+    claimed.length = 0;
+    const connector = await claimConnector(tenant);
+    if (connector === undefined) return new Map<ConnectorEventId, Settlement>();
+    claimed.push(...(await claimEvents(tenant, connector.id, limit)));
+    return workIn(tenant, connector, claimed, options);
+  });
+  for (const event of claimed) {
+    const settlement = settlements.get(event.id);
+    if (settlement?.state === 'dead-lettered') {
+      options.onDeadLettered?.(tenant.organizationId, event, settlement.reason);
+    }
   }
-  return limit;
+  return settlements.size;
 }
 
-async function workOffOne(tenant: Tenant<Connection>, options: WorkOffOptions): Promise<boolean> {
-  const event = await claimEvent(tenant);
-  if (event === undefined) return false;
-  const settlement = await settlementOf(tenant, event, options);
-  await settleEvent(tenant, event.id, settlement);
-  if (settlement.state === 'dead-lettered') {
-    options.onDeadLettered?.(tenant.organizationId, event, settlement.reason);
-  }
-  return true;
-}
-
-/** Works in an event within a savepoint, so that a failure undoes its reports and can be recorded. */
-async function settlementOf(
-  { connection, organizationId }: Tenant<Connection>,
-  event: ClaimedEvent,
-  options: WorkOffOptions,
-): Promise<Settlement> {
-  try {
-    return await inTransaction(asDatabase(connection), (nested) =>
-      process({ connection: nested, organizationId }, event, options),
-    );
-  } catch (error) {
-    if (error instanceof NotReported) return notYet(event, error.kind, error.message, []);
-    // The whole transaction is lost. It is repeated after a deadlock, and otherwise the event stays due.
-    if (isUnavailable(error) || isRetryable(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    if (event.attempts + 1 >= MAX_EVENT_ATTEMPTS) return { state: 'dead-lettered', reason };
-    return { state: 'pending', reason, retryInSeconds: retryGapSeconds(event.attempts) };
-  }
-}
-
-async function process(
+/** Works in claimed events, one after another, so that each sees the links of those before it. */
+async function workIn(
   tenant: Tenant<Connection>,
-  event: ClaimedEvent,
+  connector: ClaimedConnector,
+  claimed: readonly ClaimedEvent[],
   { lateReportDays }: WorkOffOptions,
-): Promise<Settlement> {
-  const translation = await translate(tenant, event);
+): Promise<ReadonlyMap<ConnectorEventId, Settlement>> {
+  const events = claimed.map((each) => ({ claimed: each, event: readEvent(each) }));
+  const { linkKeys } = TRANSLATORS[connector.kind];
+  const keys = events.flatMap(({ event }) => (event === undefined ? [] : linkKeys(event)));
+  const stored = await loadLinks(tenant, connector.id, keys);
+  const left = new Map<string, Link>();
+  const find: FindLink = (kind, externalId) => left.get(`${kind}:${externalId}`)?.value ?? stored(kind, externalId);
+  const reporting: Reporting = {
+    tenant,
+    numbers: opportunityNumbers(connector.opportunityKey),
+    configurations: touchConfigurations(asDatabase(tenant.connection)),
+    now: new Date(),
+    lateReportDays,
+  };
+  const settlements = new Map<ConnectorEventId, Settlement>();
+  for (const { claimed: each, event } of events) {
+    const translation = event === undefined ? UNREADABLE : translate(connector, each, event, find);
+    const { settlement, links } = await report(reporting, each, translation);
+    settlements.set(each.id, settlement);
+    for (const link of links) left.set(`${link.kind}:${link.externalId}`, link);
+  }
+  const links = [...left.values()];
+  await saveLinks(tenant, connector.id, links);
+  await settleEvents(tenant, settlements);
+  // After the events are settled, so that those of this batch are found as well.
+  await wakeEvents(tenant, connector.id, links);
+  await noteFirstAttributed(tenant, connector, settlements);
+  return settlements;
+}
+
+const UNREADABLE: Translation = { kind: 'failed', reason: 'The payload has been removed, or is no JSON object.' };
+
+function readEvent({ externalId, type, occurredAt, payload: text }: ClaimedEvent): ConnectorEvent | undefined {
+  const payload = text === null ? null : parsePayload(text);
+  return isObject(payload) ? { id: externalId, type, occurredAt, payload } : undefined;
+}
+
+function translate(
+  { kind, mode, settings }: ClaimedConnector,
+  { waitedHours }: ClaimedEvent,
+  event: ConnectorEvent,
+  find: FindLink,
+): Translation {
+  const context = { source: sourceOf(kind, mode, settings), waitedHours };
+  return TRANSLATORS[kind].translate(event, find, settings, context);
+}
+
+type Reported = { readonly settlement: Settlement; readonly links: readonly Link[] };
+
+/** Makes the reports of an event within a savepoint, so that a failure undoes them and can be recorded. */
+async function report(reporting: Reporting, event: ClaimedEvent, translation: Translation): Promise<Reported> {
   switch (translation.kind) {
     case 'translated': {
-      const outcome = await makeReports(
-        {
-          tenant,
-          numbers: opportunityNumbers(event.opportunityKey),
-          configurations: touchConfigurations(asDatabase(tenant.connection)),
-          now: new Date(),
-          lateReportDays,
-        },
-        translation.reports,
-      );
-      await leaveLinks(tenant, event, translation.links);
-      await noteFirstAttributed(tenant, event, outcome);
-      return { state: 'processed', reason: null, outcome };
+      const { reports, links } = translation;
+      if (reports.length === 0) return { settlement: { state: 'processed', reason: null, outcome: [] }, links };
+      try {
+        const outcome = await inTransaction(asDatabase(reporting.tenant.connection), (connection) =>
+          makeReports({ ...reporting, tenant: { ...reporting.tenant, connection } }, reports),
+        );
+        return { settlement: { state: 'processed', reason: null, outcome }, links };
+      } catch (error) {
+        if (error instanceof NotReported) return notYet(event, error.kind, error.message, []);
+        // The whole transaction is lost.
+        if (isUnavailable(error) || isRetryable(error)) throw error;
+        return { settlement: failureOf(event, error), links: [] };
+      }
     }
-    case 'ignored':
-      await leaveLinks(tenant, event, translation.links ?? []);
-      return { state: 'ignored', reason: translation.reason, outcome: [] };
+    case 'ignored': {
+      const { reason, links = [] } = translation;
+      return { settlement: { state: 'ignored', reason, outcome: [] }, links };
+    }
     case 'waiting':
       return notYet(event, 'waiting', translation.reason, translation.waitsFor);
     case 'failed':
@@ -107,45 +173,35 @@ async function process(
   }
 }
 
-async function translate(tenant: Tenant<Connection>, claimed: ClaimedEvent): Promise<Translation> {
-  const { kind, mode, settings, externalId, type, occurredAt, waitedHours } = claimed;
-  if (claimed.payload === null) return { kind: 'failed', reason: 'The payload has been removed.' };
-  const payload = parsePayload(claimed.payload);
-  if (!isObject(payload)) return { kind: 'failed', reason: 'The payload is no JSON object.' };
-  const { linkKeys, translate: translateEvent } = TRANSLATORS[kind];
-  const event: ConnectorEvent = { id: externalId, type, occurredAt, payload };
-  const find = await loadLinks(tenant, claimed.connectorId, linkKeys(event));
-  return translateEvent(event, find, settings, { source: sourceOf(kind, mode, settings), waitedHours });
-}
-
-/** Stores links, and makes the events due that wait for them. */
-async function leaveLinks(
-  tenant: Tenant<Connection>,
-  { connectorId }: ClaimedEvent,
-  links: readonly Link[],
-): Promise<void> {
-  await saveLinks(tenant, connectorId, links);
-  await wakeEvents(tenant, connectorId, links);
-}
-
-async function noteFirstAttributed(
-  tenant: Tenant<Connection>,
-  { connectorId }: ClaimedEvent,
-  outcome: readonly ReportOutcome[],
-): Promise<void> {
-  const attributed = outcome.find(({ isAttributed }) => isAttributed === true);
-  if (attributed !== undefined) await noteAttributedOrder(tenant, connectorId, attributed.externalId);
-}
-
 function notYet(
   { waitedHours }: ClaimedEvent,
   kind: 'waiting' | 'failed',
   reason: string,
-  waitsFor: Extract<Settlement, { state: 'waiting' }>['waitsFor'],
-): Settlement {
-  return kind === 'waiting' && !isOverdue(waitedHours)
-    ? { state: 'waiting', reason, waitsFor }
-    : { state: 'dead-lettered', reason };
+  waitsFor: readonly LinkKey[],
+): Reported {
+  const settlement: Settlement =
+    kind === 'waiting' && !isOverdue(waitedHours)
+      ? { state: 'waiting', reason, waitsFor }
+      : { state: 'dead-lettered', reason };
+  return { settlement, links: [] };
+}
+
+/** Returns the settlement after an unexpected failure. */
+function failureOf({ attempts }: ClaimedEvent, error: unknown): Settlement {
+  const reason = error instanceof Error ? error.message : String(error);
+  return attempts + 1 >= MAX_EVENT_ATTEMPTS
+    ? { state: 'dead-lettered', reason, isFailure: true }
+    : { state: 'pending', reason, isFailure: true, retryInSeconds: retryGapSeconds(attempts) };
+}
+
+async function noteFirstAttributed(
+  tenant: Tenant<Connection>,
+  { id }: ClaimedConnector,
+  settlements: ReadonlyMap<ConnectorEventId, Settlement>,
+): Promise<void> {
+  const outcomes = [...settlements.values()].flatMap((each) => ('outcome' in each ? each.outcome : []));
+  const attributed = outcomes.find(({ isAttributed }) => isAttributed === true);
+  if (attributed !== undefined) await noteAttributedOrder(tenant, id, attributed.externalId);
 }
 
 /** Parses JSON. An integer that a number can't hold stays a text. */

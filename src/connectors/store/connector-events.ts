@@ -47,48 +47,69 @@ export async function insertEvents(
   });
 }
 
-/** An event that is claimed until the end of the transaction, with its connector. */
-export type ClaimedEvent = {
-  readonly id: ConnectorEventId;
-  readonly connectorId: ConnectorId;
+/** A connector that is locked until the end of the transaction. */
+export type ClaimedConnector = {
+  readonly id: ConnectorId;
   readonly kind: ConnectorKind;
   readonly mode: ConnectorMode;
   readonly settings: JsonObject;
+  /** Turns public numbers of the organization into ids of opportunities. */
+  readonly opportunityKey: Buffer;
+};
+
+export type ClaimedEvent = {
+  readonly id: ConnectorEventId;
   readonly externalId: string;
   readonly type: string;
   readonly payload: string | null;
   readonly occurredAt: Date;
   readonly attempts: number;
   readonly waitedHours: number;
-  /** Turns public numbers of the organization into ids of opportunities. */
-  readonly opportunityKey: Buffer;
 };
 
 /**
- * Claims the next due event of an organization and locks its connector, so that the events of one connector are worked
- * in one after another. Skips connectors and events that another worker has claimed.
+ * Locks the connector with the oldest due event of an organization, so that the events of one connector are worked in
+ * one after another. Skips connectors that another worker has locked.
  */
-export async function claimEvent({
+export async function claimConnector({
   connection,
   organizationId,
-}: Tenant<Connection>): Promise<ClaimedEvent | undefined> {
-  const { rows } = await connection.query<ClaimedEvent>({
-    name: 'claim-connector-event',
+}: Tenant<Connection>): Promise<ClaimedConnector | undefined> {
+  const { rows } = await connection.query<ClaimedConnector>({
+    name: 'claim-connector',
     text: `
-      select e.id, e.connector_id as "connectorId", c.kind, c.mode, c.settings, e.external_id as "externalId", e.type,
-        e.payload, e.occurred_at as "occurredAt", e.attempts,
-        coalesce(extract(epoch from now() - e.waiting_since) / 3600, 0)::float8 as "waitedHours",
-        g.opportunity_key as "opportunityKey"
+      select c.id, c.kind, c.mode, c.settings, g.opportunity_key as "opportunityKey"
       from connector_events e
-      join organizations g on g.id = e.organization_id
       join connectors c on c.organization_id = e.organization_id and c.id = e.connector_id
+      join organizations g on g.id = e.organization_id
       where e.organization_id = $1 and e.due_at <= now()
-      order by e.due_at, e.id
+      order by e.due_at
       limit 1
-      for no key update of e, c skip locked`,
+      for no key update of c skip locked`,
     values: [organizationId],
   });
   return rows[0];
+}
+
+/** Locks up to `limit` due events of a locked connector, the oldest first. */
+export async function claimEvents(
+  { connection, organizationId }: Tenant<Connection>,
+  connectorId: ConnectorId,
+  limit: number,
+): Promise<readonly ClaimedEvent[]> {
+  const { rows } = await connection.query<ClaimedEvent>({
+    name: 'claim-connector-events',
+    text: `
+      select id, external_id as "externalId", type, payload, occurred_at as "occurredAt", attempts,
+        coalesce(extract(epoch from now() - waiting_since) / 3600, 0)::float8 as "waitedHours"
+      from connector_events
+      where organization_id = $1 and connector_id = $2 and due_at <= now()
+      order by due_at, id
+      limit $3
+      for no key update`,
+    values: [organizationId, connectorId, limit],
+  });
+  return rows;
 }
 
 /** What became of a claimed event. */
@@ -99,44 +120,46 @@ export type Settlement =
       readonly outcome: readonly ReportOutcome[];
     }
   | { readonly state: 'waiting'; readonly reason: string; readonly waitsFor: readonly LinkKey[] }
-  | { readonly state: 'pending'; readonly reason: string; readonly retryInSeconds: number }
-  | { readonly state: 'dead-lettered'; readonly reason: string };
+  | { readonly state: 'pending'; readonly reason: string; readonly isFailure: true; readonly retryInSeconds: number }
+  | { readonly state: 'dead-lettered'; readonly reason: string; readonly isFailure?: true };
 
 /**
- * Stores what became of a claimed event. An event that waits is retried after as long as it has waited, at least a
- * minute and at most six hours.
+ * Stores what became of claimed events. An event that waits is retried after as long as it has waited, at least a minute
+ * and at most six hours.
  */
-export async function settleEvent(
+export async function settleEvents(
   { connection, organizationId }: Tenant<Connection>,
-  id: ConnectorEventId,
-  settlement: Settlement,
+  settlements: ReadonlyMap<ConnectorEventId, Settlement>,
 ): Promise<void> {
-  const { state, reason } = settlement;
-  const outcome = 'outcome' in settlement ? settlement.outcome : [];
+  const all = [...settlements.values()];
+  const outcomes = all.map((each) => ('outcome' in each ? each.outcome : []));
   await connection.query({
-    name: 'settle-connector-event',
+    name: 'settle-connector-events',
     text: `
-      update connector_events set state = $3, reason = $4, outcome = $5, order_key = coalesce($6, order_key),
-        waits_for = $7,
-        attempts = attempts + case when $3 = 'pending' or $3 = 'dead-lettered' and $8 then 1 else 0 end,
-        waiting_since = case when $3 = 'waiting' then coalesce(waiting_since, now()) end,
-        due_at = case $3
-          when 'pending' then now() + $9 * interval '1 second'
-          when 'waiting' then now() + least(greatest(now() - coalesce(waiting_since, now()), '1 minute'), '6 hours')
+      update connector_events e set state = s.state, reason = s.reason, outcome = s.outcome,
+        order_key = coalesce(s.order_key, e.order_key),
+        waits_for = array(select jsonb_array_elements_text(s.waits_for)),
+        attempts = e.attempts + s.failures,
+        waiting_since = case when s.state = 'waiting' then coalesce(e.waiting_since, now()) end,
+        due_at = case s.state
+          when 'pending' then now() + s.retry_in * interval '1 second'
+          when 'waiting' then now() + least(greatest(now() - coalesce(e.waiting_since, now()), '1 minute'), '6 hours')
         end,
-        settled_at = case when $3 not in ('pending', 'waiting') then now() end,
-        payload = case when is_erased and $3 not in ('pending', 'waiting') then null else payload end
-      where organization_id = $1 and id = $2`,
+        settled_at = case when s.state not in ('pending', 'waiting') then now() end,
+        payload = case when e.is_erased and s.state not in ('pending', 'waiting') then null else e.payload end
+      from unnest($2::bigint[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::jsonb[], $8::int[], $9::int[])
+        as s (id, state, reason, outcome, order_key, waits_for, failures, retry_in)
+      where e.organization_id = $1 and e.id = s.id`,
     values: [
       organizationId,
-      id,
-      state,
-      reason,
-      JSON.stringify(outcome),
-      outcome[0]?.externalId ?? null,
-      'waitsFor' in settlement ? settlement.waitsFor.map(keyText) : [],
-      state === 'dead-lettered',
-      'retryInSeconds' in settlement ? settlement.retryInSeconds : 0,
+      [...settlements.keys()],
+      all.map(({ state }) => state),
+      all.map(({ reason }) => reason),
+      outcomes.map((outcome) => JSON.stringify(outcome)),
+      outcomes.map(([first]) => first?.externalId ?? null),
+      all.map((each) => JSON.stringify('waitsFor' in each ? each.waitsFor.map(keyText) : [])),
+      all.map((each) => ('isFailure' in each ? 1 : 0)),
+      all.map((each) => ('retryInSeconds' in each ? each.retryInSeconds : 0)),
     ],
   });
 }

@@ -1,0 +1,78 @@
+import { parseArgs } from 'node:util';
+import { openDatabase } from '#platform/postgres/database.ts';
+import { eventOf, invoicePaid, SECRET, signed, type StripeEvent } from '#test/support/stripe.ts';
+import { numeral } from './figures.ts';
+import { runLoad } from './load.ts';
+import { startBench } from './processes.ts';
+
+/*
+ * `npm run bench:inbox`: measures how many signed events a second the inbox of a connector accepts, and how fast they
+ * are worked in. Every second event is a paid invoice of 3 kB, which becomes a sale, and the others report no money.
+ */
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '10' },
+    rate: { type: 'string', default: '1000' },
+    callers: { type: 'string', default: '32' },
+  },
+});
+const seconds = Number(options.seconds);
+const rate = Number(options.rate);
+
+const bench = await startBench();
+const database = openDatabase(bench.databaseUrl, { connections: 1 });
+try {
+  const { id } = await createConnector();
+  const events = Array.from({ length: rate * seconds }, (_, n) => eventNumber(n));
+  const requests = events.map((event) => requestOf(id, JSON.stringify(event)));
+  const started = performance.now();
+  const result = await runLoad({
+    port: bench.port,
+    callers: Number(options.callers),
+    seconds,
+    rate,
+    next: () => requests.pop(),
+  });
+  const pending = await countPending();
+  while ((await countPending()) > 0) await new Promise((resolve) => setTimeout(resolve, 50));
+  const elapsed = (performance.now() - started) / 1_000;
+  process.stdout.write(
+    `accepted ${numeral(result.requestsPerSecond)} events/s  p50 ${numeral(result.p50, 1)} ms  p99 ${numeral(result.p99, 1)} ms` +
+      `${result.failures > 0 ? `  ${result.failures} FAILED` : ''}\n` +
+      `worked in ${numeral(result.total / elapsed)} events/s, with ${numeral(pending)} waiting at the end of the load\n`,
+  );
+} finally {
+  await database.end();
+  await bench.stop();
+}
+
+async function createConnector(): Promise<{ readonly id: number }> {
+  const reply = await fetch(`http://127.0.0.1:${bench.port}/v1/connectors`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bench.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'stripe', name: 'Bench', secret: SECRET, settings: { awaitCheckoutHours: 0 } }),
+  });
+  if (reply.status !== 201) throw new Error(await reply.text());
+  return (await reply.json()) as { id: number };
+}
+
+function eventNumber(n: number): StripeEvent {
+  if (n % 2 === 0) return eventOf('customer.subscription.updated', { id: `sub_${n}`, customer: `cus_${n}` });
+  return invoicePaid({ id: `in_${n}`, customer: `cus_${n}`, amount: 1_000, reason: 'manual' })[0] as StripeEvent;
+}
+
+/** The signature is valid for five minutes. */
+function requestOf(id: number, body: string): string {
+  return (
+    `POST /v1/connectors/${id}/webhook HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n` +
+    `Stripe-Signature: ${signed(body)}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  );
+}
+
+async function countPending(): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    `select count(*) from connector_events where state = 'pending'`,
+  );
+  return rows[0]?.count ?? 0;
+}
