@@ -1,7 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import type { Logger } from 'pino';
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { readAddress, readKeyId, readName, readOrganizationId, readUserId } from './command-arguments.ts';
+import {
+  CONNECTOR_KINDS,
+  CONNECTOR_MODES,
+  type ConnectorKind,
+  type ConnectorMode,
+} from '#connectors/domain/connector.ts';
 import { type Config, readConfig } from './config.ts';
 import { openLog } from '#platform/log.ts';
 import { VERSION } from '#platform/version.ts';
@@ -118,6 +124,20 @@ key
   );
 
 program
+  .command('connect')
+  .addArgument(new Argument('<kind>', 'the billing or shop system').choices(CONNECTOR_KINDS))
+  .addOption(ofOrganization())
+  .addOption(new Option('--mode <mode>', 'which events it accepts').choices(CONNECTOR_MODES).default('live'))
+  .addOption(new Option('--name <name>', 'its name; the default is the kind').argParser(readName))
+  .description('create a connector, ask for its secret, and wait for the first event')
+  .action((kind: ConnectorKind, options: OfOrganization & { mode: ConnectorMode; name?: string }) =>
+    run(async (config) => {
+      const { connect } = await import('./connect-command.ts');
+      return connect(config, print, askLine, { kind, ...options });
+    }),
+  );
+
+program
   .command('person')
   .description('work with people')
   .command('invite')
@@ -173,6 +193,14 @@ function ofOrganization(): Option {
   return new Option('--organization <id>', 'the id of the organization; the default is the first one').argParser(
     readOrganizationId,
   );
+}
+
+/** Asks for a line, or reads the first one of the input. */
+async function askLine(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline');
+  if (process.stdin.isTTY) process.stdout.write(question);
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  return '';
 }
 
 /** Asks the person at the terminal. Throws if there is no terminal. */

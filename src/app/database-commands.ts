@@ -251,7 +251,7 @@ type Work = (database: Database) => Promise<number>;
  * Runs `work` on the configured database, as its owner if one is set. An embedded database that isn't running is
  * started for the duration of `work`. Throws if the data folder has no database.
  */
-async function withDatabase(config: Config, work: Work): Promise<number> {
+export async function withDatabase(config: Config, work: Work): Promise<number> {
   const { DATABASE_OWNER_URL, DATABASE_URL, WHENCE_DATA_DIR: folder } = config;
   if (DATABASE_OWNER_URL === undefined && DATABASE_URL === undefined && !hasCluster(folder)) {
     throw new Error(

@@ -57,16 +57,12 @@ export type LostConnector = {
   readonly name: string;
 };
 
-/** Replaces the secrets of connectors that can't be decrypted with `secret`, which is already encrypted. */
-export async function replaceLostConnectors(
-  connection: Connection,
-  keyMark: Buffer,
-  secret: Uint8Array,
-): Promise<LostConnector[]> {
+/** Removes the secrets of connectors that can't be decrypted. Returns the connectors, which refuse all events now. */
+export async function removeLostConnectorSecrets(connection: Connection, keyMark: Buffer): Promise<LostConnector[]> {
   const { rows } = await connection.query<LostConnector>(
-    `update connectors set secret = $3 where deleted_at is null and substring(secret for $2) <> $1
+    `update connectors set secret = null where deleted_at is null and substring(secret for $2) <> $1
      returning organization_id as "organizationId", id, name`,
-    [keyMark, MARK_BYTES, secret],
+    [keyMark, MARK_BYTES],
   );
   return rows;
 }

@@ -5,7 +5,7 @@ import {
   type LostConnector,
   type LostDetails,
   removeLostDetails,
-  replaceLostConnectors,
+  removeLostConnectorSecrets,
   replaceLostTotps,
 } from './lost-secrets.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
@@ -29,12 +29,7 @@ export function replaceLostSecrets(database: Database, secrets: SecretBox): Prom
     webhooks: await replaceSigningSecrets(connection, secrets),
     secondFactors: await replaceLostTotps(connection, secrets.keyMark, await unknownTotp(secrets)),
     payoutDetails: await removeLostDetails(connection, secrets.keyMark),
-    // A random secret, so that no message is accepted meanwhile.
-    connectors: await replaceLostConnectors(
-      connection,
-      secrets.keyMark,
-      secrets.seal(signingSecretOf(randomBytes(SECRET_BYTES))),
-    ),
+    connectors: await removeLostConnectorSecrets(connection, secrets.keyMark),
   }));
 }
 

@@ -16,6 +16,9 @@ describe('connectors', () => {
   const call = (method: string, path: string, body?: object) =>
     service.request(method, path, { key: service.secretKey, body });
 
+  const send = (id: number, body: string, signature: string) =>
+    service.request('POST', `/v1/connectors/${id}/webhook`, { body, headers: { 'stripe-signature': signature } });
+
   it('are created with the URL for their events, and never show their secret', async () => {
     const made = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'Stripe', secret: SECRET });
     assert.equal(made.status, 201);
@@ -29,6 +32,7 @@ describe('connectors', () => {
       webhookUrl: `https://whence.example/v1/connectors/${id}/webhook`,
       source: 'stripe',
       settings: {},
+      hasSecret: true,
       pendingEvents: 0,
       waitingEvents: 0,
       deadLetteredEvents: 0,
@@ -44,6 +48,18 @@ describe('connectors', () => {
     assert.ok(!audit.text.includes(SECRET));
     const { rows } = await service.database.query<{ secret: Buffer }>('select secret from connectors');
     assert.ok(rows.every(({ secret }) => !secret.includes(SECRET)));
+  });
+
+  it('can be created before the sender’s secret is known, and refuse all events until it is set', async () => {
+    const { body } = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'Later' });
+    const { id, hasSecret } = body as { id: number; hasSecret: boolean };
+    assert.equal(hasSecret, false);
+    const text = JSON.stringify(eventOf('plan.created', { id: 'x' }));
+    const statusOf = async (signature: string) => (await send(id, text, signature)).status;
+    for (const signature of [signed(text), '', signed(text, ' ')]) assert.equal(await statusOf(signature), 401);
+    const set = await call('POST', `/v1/connectors/${id}/rotate-secret`, { secret: SECRET });
+    assert.equal((set.body as { hasSecret: boolean }).hasSecret, true);
+    for (let tries = 0; (await statusOf(signed(text))) !== 200; tries += 1) assert.ok(tries < 10_000);
   });
 
   it('have random ids, which tell nothing about their number', async () => {

@@ -18,19 +18,18 @@ import {
 
 export type ConnectorCreation = { readonly kind: 'created'; readonly id: ConnectorId } | { readonly kind: 'too-many' };
 
-/** Creates a connector with a random id. */
+/** Creates a connector with a random id. `secret` is already encrypted. Without a secret, it refuses all messages. */
 export function createConnector(
   tenant: Tenant<Database>,
-  secrets: SecretBox,
   fields: ConnectorFields & { readonly kind: ConnectorKind; readonly mode: ConnectorMode },
-  secret: string,
+  secret: Buffer | null,
 ): Promise<ConnectorCreation> {
   const id = randomId();
   return inTenantTransaction(tenant, async (tenant) => {
     // The lock makes concurrent calls count one after another.
     await lockConfiguration(tenant);
     if ((await countConnectors(tenant)) >= MAX_CONNECTORS) return { kind: 'too-many' };
-    await insertConnector(tenant, id, fields, secrets.seal(secret));
+    await insertConnector(tenant, id, fields, secret);
     return { kind: 'created', id };
   });
 }

@@ -3,8 +3,8 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
 import { findInbox, type Inbox } from '../store/connectors.ts';
 
-/** A connector that receives messages, with its secret in plain text. */
-export type OpenInbox = Omit<Inbox, 'secret'> & { readonly secret: string };
+/** A connector that receives messages, with its secret in plain text. Null: every signature is invalid. */
+export type OpenInbox = Omit<Inbox, 'secret'> & { readonly secret: string | null };
 
 export type FindInbox = (id: ConnectorId) => Promise<OpenInbox | undefined>;
 
@@ -26,7 +26,9 @@ export function createInboxFinder(
     const cached = cache.get(id);
     if (cached !== undefined && now() < cached.freshUntil) return cached.found;
     if (cache.size >= MAX_CACHED) cache.clear();
-    const found = findInbox(connection, id).then((inbox) => inbox && { ...inbox, secret: secrets.open(inbox.secret) });
+    const found = findInbox(connection, id).then(
+      (inbox) => inbox && { ...inbox, secret: inbox.secret && secrets.open(inbox.secret) },
+    );
     cache.set(id, { found, freshUntil: now() + FRESH_MS });
     // A failed lookup is repeated by the next message.
     found.catch(() => cache.delete(id));

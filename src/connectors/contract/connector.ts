@@ -49,6 +49,7 @@ const connector = z
     settings: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The settings of its kind that were set.', examples: [{ reverseDisputes: 'lost' }] }),
+    hasSecret: shownFlag({ description: 'Whether it has the sender’s secret. Without it, it refuses all events.' }),
     pendingEvents: shownInteger({ description: 'Events that are about to be worked in.', example: 0 }),
     waitingEvents: shownInteger({ description: 'Events that wait for another one.', example: 1 }),
     deadLetteredEvents: shownInteger({ description: 'Events that could not be worked in.', example: 0 }),
@@ -90,7 +91,8 @@ export const createConnector = operation({
   tag,
   summary: 'Create a connector',
   description:
-    'From now on, signed events that are sent to its `webhookUrl` become sales, renewals and refunds. ' +
+    'Signed events that are sent to its `webhookUrl` become sales, renewals and refunds. The sender may show its secret ' +
+    'only after it has the URL. Then leave the secret out, and set it with `rotate-secret`. ' +
     `An organization has at most ${MAX_CONNECTORS}.`,
   scope: 'resources:write',
   keys: ['secret'],
@@ -99,7 +101,7 @@ export const createConnector = operation({
   body: object({
     kind: choice(CONNECTOR_KINDS, { description: 'The system that sends the events.' }),
     name,
-    secret,
+    secret: optional(secret),
     mode: optional(choice(CONNECTOR_MODES, { description: 'Events of the other mode are ignored.' }), 'live'),
     settings: optional(settings),
   }),
@@ -158,8 +160,8 @@ export const rotateConnectorSecret = operation({
   path: '/v1/connectors/{id}/rotate-secret',
   reader: getConnector,
   tag,
-  summary: 'Replace a connector’s secret',
-  description: 'From now on, events must be signed with the new secret. Roll the secret at the sender first.',
+  summary: 'Set a connector’s secret',
+  description: 'Sets or replaces the secret. From now on, events must be signed with it.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

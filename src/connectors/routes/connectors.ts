@@ -35,7 +35,11 @@ export function connectorHandlers({
     createConnector: async ({ tenant, body: { kind, name, mode, secret, settings = {} } }) => {
       const read = readSettings(kind, settings);
       if (read.kind === 'problem') return read;
-      const created = await createConnector(tenant, secrets, { kind, name, mode, settings: read.settings }, secret);
+      const created = await createConnector(
+        tenant,
+        { kind, name, mode, settings: read.settings },
+        secret === undefined ? null : secrets.seal(secret),
+      );
       switch (created.kind) {
         case 'created':
           return answer(201, await readConnector(tenant, created.id));

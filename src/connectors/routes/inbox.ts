@@ -29,6 +29,7 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
     receiveConnectorEvent: async ({ params: { id }, bytes, bodyBytes, header }) => {
       const inbox = await findInbox(id);
       if (inbox === undefined) return problem('not-found');
+      if (inbox.secret === null) return NO_SECRET;
       const body = bytes();
       const verification = await VERIFIERS[inbox.kind](body, header, inbox.secret, new Date());
       switch (verification.kind) {
@@ -51,6 +52,8 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
     },
   };
 }
+
+const NO_SECRET = problem('invalid-signature', 'The connector has no signing secret yet. Enter that of the sender.');
 
 const INVALID_SIGNATURE = problem(
   'invalid-signature',

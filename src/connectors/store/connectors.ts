@@ -9,7 +9,8 @@ export type Inbox = {
   readonly id: ConnectorId;
   readonly kind: ConnectorKind;
   readonly mode: ConnectorMode;
-  readonly secret: Buffer;
+  /** Null until the sender's secret is known. */
+  readonly secret: Buffer | null;
 };
 
 /** Returns the connector with this id in any organization, unless it is deleted. Uses connectors_id. */
@@ -25,12 +26,12 @@ export async function findInbox(connection: Queryable, id: ConnectorId): Promise
 
 export type ConnectorFields = { readonly name: string; readonly settings: JsonObject };
 
-/** Inserts a connector. `secret` is already encrypted. */
+/** Inserts a connector. `secret` is already encrypted, or null if it is not known yet. */
 export async function insertConnector(
   { connection, organizationId }: Tenant<Connection>,
   id: ConnectorId,
   { kind, mode, name, settings }: ConnectorFields & Pick<Inbox, 'kind' | 'mode'>,
-  secret: Uint8Array,
+  secret: Uint8Array | null,
 ): Promise<void> {
   await connection.query(
     `insert into connectors (organization_id, id, kind, mode, name, settings, secret) values ($1, $2, $3, $4, $5, $6, $7)`,

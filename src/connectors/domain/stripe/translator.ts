@@ -92,6 +92,11 @@ const TOPICS: ReadonlyMap<string, Topic> = new Map([
   ['promotion_code.updated', 'promotion-code'],
 ]);
 
+/** The types to choose in Stripe. `charge.refund.updated` is an older name of `refund.updated`. */
+export const STRIPE_EVENT_TYPES: readonly string[] = [...TOPICS.keys()].filter(
+  (type) => type !== 'charge.refund.updated',
+);
+
 function topicOf(type: string): Topic | undefined {
   return type.startsWith('customer.subscription.') ? 'subscription' : TOPICS.get(type);
 }

@@ -11,6 +11,7 @@ export type ConnectorResource = {
   readonly mode: ConnectorMode;
   readonly status: 'active' | 'deleted';
   readonly settings: JsonObject;
+  readonly hasSecret: boolean;
   readonly pendingEvents: number;
   readonly waitingEvents: number;
   readonly deadLetteredEvents: number;
@@ -34,7 +35,7 @@ const receivedAt = (order: 'asc' | 'desc'): string => `
 export const connectors: Relation<ConnectorResource, ConnectorResource> = {
   query: `
     select organization_id, id, kind, name, mode, case when deleted_at is null then 'active' else 'deleted' end as status,
-      settings, ${countOf('pending')} as "pendingEvents", ${countOf('waiting')} as "waitingEvents",
+      settings, secret is not null as "hasSecret", ${countOf('pending')} as "pendingEvents", ${countOf('waiting')} as "waitingEvents",
       ${countOf('dead-lettered')} as "deadLetteredEvents", ${receivedAt('asc')} as "firstEventAt",
       ${receivedAt('desc')} as "lastEventAt", first_attributed_order as "firstAttributedOrder",
       first_attributed_at as "firstAttributedAt", created_at as "createdAt", updated_at as "updatedAt"

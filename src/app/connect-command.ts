@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { connectByCommand } from '#connectors/commands/connect-by-command.ts';
+import { rotateConnectorSecret } from '#connectors/commands/change-connector.ts';
+import type { ConnectorKind, ConnectorMode } from '#connectors/domain/connector.ts';
+import { EVENT_TYPES } from '#connectors/domain/event-types.ts';
+import { connectorEvents } from '#connectors/store/read/connectors.ts';
+import type { OrganizationId } from '#core/ids.ts';
+import { secretBox } from '#platform/crypto/secret-box.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { type Config, publicUrlOf } from './config.ts';
+import { withDatabase } from './database-commands.ts';
+import { encryptionKey, keyFileIn } from './encryption-key.ts';
+
+export type ConnectOptions = {
+  readonly kind: ConnectorKind;
+  readonly mode: ConnectorMode;
+  readonly name?: string;
+  readonly organization?: OrganizationId;
+};
+
+const EVENT_POLL_MS = 1_000;
+
+/**
+ * Creates a connector, prints what to enter at its sender, and stores the secret that `askSecret` returns. Then waits for
+ * the first event. Without a secret, it ends earlier.
+ */
+export async function connect(
+  config: Config,
+  print: (...lines: readonly string[]) => void,
+  askSecret: (question: string) => Promise<string>,
+  { kind, mode, name = kind, organization }: ConnectOptions,
+): Promise<number> {
+  if (config.WHENCE_ENCRYPTION_KEY === undefined && !existsSync(keyFileIn(config))) {
+    throw new Error(
+      `There is no encryption key in ${keyFileIn(config)}. Set WHENCE_ENCRYPTION_KEY to that of the service.`,
+    );
+  }
+  return withDatabase(config, async (database) => {
+    const { organizationId, id } = await connectByCommand(database, organization, { kind, mode, name });
+    const tenant = { connection: database, organizationId };
+    print(
+      'Add a webhook with this URL:',
+      `  ${publicUrlOf(config)}/v1/connectors/${id}/webhook`,
+      'and these events:',
+      ...EVENT_TYPES[kind].map((type) => `  ${type}`),
+    );
+    const secret = (await askSecret('Its signing secret: ')).trim();
+    if (secret === '') {
+      print(`Connector ${id} has no secret yet. Set it with POST /v1/connectors/${id}/rotate-secret.`);
+      return 0;
+    }
+    const { key } = await encryptionKey(config);
+    await rotateConnectorSecret(tenant, secretBox(key), id, secret);
+    print(`Connector ${id} accepts ${mode} events. Waiting for the first one; Ctrl-C ends the waiting.`);
+    let event = await readOne(tenant, connectorEvents, { connectorId: id });
+    for (; event === undefined; event = await readOne(tenant, connectorEvents, { connectorId: id })) {
+      await delay(EVENT_POLL_MS);
+    }
+    print(`The first event has arrived: ${event.type}.`);
+    return 0;
+  });
+}

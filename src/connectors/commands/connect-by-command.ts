@@ -1,0 +1,41 @@
+import { chooseOrganization } from '#access/commands/choose-organization.ts';
+import type { ConnectorId, OrganizationId } from '#core/ids.ts';
+import { insertAuditEntry } from '#organizations/store/audit.ts';
+import { asDatabase, type Database, inTransaction } from '#platform/postgres/database.ts';
+import { readOne } from '#platform/postgres/lists/page.ts';
+import { type ConnectorKind, type ConnectorMode, MAX_CONNECTORS } from '../domain/connector.ts';
+import { connectors } from '../store/read/connectors.ts';
+import { createConnector } from './change-connector.ts';
+
+/**
+ * Does the same as `POST /v1/connectors` without a secret, for an operator with access to the database. Uses the first
+ * organization unless one is given.
+ */
+export function connectByCommand(
+  database: Database,
+  organization: OrganizationId | undefined,
+  fields: { readonly kind: ConnectorKind; readonly mode: ConnectorMode; readonly name: string },
+): Promise<{ readonly organizationId: OrganizationId; readonly id: ConnectorId }> {
+  return inTransaction(database, async (connection) => {
+    const organizationId = await chooseOrganization(connection, organization);
+    const created = await createConnector(
+      { connection: asDatabase(connection), organizationId },
+      { ...fields, settings: {} },
+      null,
+    );
+    if (created.kind === 'too-many') {
+      throw new Error(`There are already ${MAX_CONNECTORS} connectors. Delete one of them first.`);
+    }
+    const { id } = created;
+    const tenant = { connection, organizationId };
+    await insertAuditEntry(tenant, {
+      author: 'command line',
+      operation: 'createConnector',
+      path: '/v1/connectors',
+      request: null,
+      before: null,
+      after: JSON.stringify(await readOne(tenant, connectors, { id })),
+    });
+    return { organizationId, id };
+  });
+}

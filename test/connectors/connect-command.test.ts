@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
+import { runCommand } from '../support/process.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { eventOf, SECRET, signed } from '../support/stripe.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+describe('whence connect stripe', () => {
+  let service: TestService;
+  let settings: Readonly<Record<string, string>>;
+  before(async () => {
+    service = await startService();
+    settings = {
+      DATABASE_URL: service.databaseUrl,
+      WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
+      PUBLIC_URL: 'https://whence.example',
+    };
+  });
+  after(() => service.stop());
+
+  it('prints the URL and the events, takes the secret, and ends with the first event', async () => {
+    const child = spawn(process.execPath, ['src/cli.js', 'connect', 'stripe', '--name', 'Shop'], {
+      cwd: ROOT,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    });
+    const closed = once(child, 'close') as Promise<[number | null]>;
+    child.stdin.end(`${SECRET}\n`);
+    let printed = '';
+    let id: string | undefined;
+    for await (const chunk of child.stdout) {
+      printed += String(chunk);
+      if (id !== undefined || !printed.includes('Waiting')) continue;
+      id = /https:\/\/whence\.example\/v1\/connectors\/(\d+)\/webhook/.exec(printed)?.[1];
+      assert.ok(id !== undefined, printed);
+      const body = JSON.stringify(eventOf('plan.created', { id: 'x' }));
+      const headers = { 'stripe-signature': signed(body) };
+      assert.equal((await service.request('POST', `/v1/connectors/${id}/webhook`, { body, headers })).status, 200);
+    }
+    assert.equal((await closed)[0], 0);
+    assert.match(printed, /^ {2}invoice_payment\.paid$/m);
+    assert.match(printed, /^The first event has arrived: plan\.created\.$/m);
+    assert.ok(!printed.includes(SECRET));
+    const audit = await service.request('GET', '/v1/audit-entries?operation=createConnector', {
+      key: service.secretKey,
+    });
+    assert.equal((audit.body as { author: string }[])[0]?.author, 'command line');
+  });
+
+  it('explains a missing encryption key and an unknown organization', async () => {
+    const { WHENCE_ENCRYPTION_KEY: _, ...without } = settings;
+    const lost = await runCommand(['connect', 'stripe'], { ...without, WHENCE_DATA_DIR: '/nowhere' });
+    assert.deepEqual(
+      [lost.code, lost.printed.split('. ')[0]],
+      [1, 'There is no encryption key in /nowhere/encryption.key'],
+    );
+    const unknown = await runCommand(['connect', 'stripe', '--organization', '99'], settings);
+    assert.match(unknown.printed, /^There is no organization 99/);
+  });
+
+  it('leaves the connector without a secret if none is entered', async () => {
+    const { code, printed } = await runCommand(['connect', 'stripe', '--mode', 'test'], settings);
+    assert.equal(code, 0, printed);
+    assert.match(
+      printed,
+      /^Connector \d+ has no secret yet\. Set it with POST \/v1\/connectors\/\d+\/rotate-secret\.$/m,
+    );
+  });
+});
