@@ -63,6 +63,7 @@ function openWorker(config: Config, database: Database, log: Logger, metrics: Me
     lateReportDays: config.LATE_REPORT_DAYS,
     connectorPayloadDays: config.CONNECTOR_PAYLOAD_DAYS,
     onEventDeadLettered: (organizationId, { id, type }, reason) => {
+      metrics.connectorEventsDeadLettered.inc();
       log.warn({ organizationId, eventId: id, type, reason }, 'an event of a connector is dead-lettered');
     },
     onFailure: (error) => log.warn({ err: error }, 'the pipeline pauses'),

@@ -104,7 +104,10 @@ export async function startService(
     const worker = background?.worker;
     const batches = openBatches(databases.reports, log, metrics, worker);
     closers.push(() => batches.drained());
-    const inbox = inboxBatch(databases.reports, BATCH_FAILURES, () => worker?.wake());
+    const inbox = inboxBatch(databases.reports, BATCH_FAILURES, (events) => {
+      metrics.connectorEvents.inc(events);
+      worker?.wake();
+    });
     closers.push(() => inbox.drained());
     const parts = { databases, replica, metrics, background, batches, inbox, secrets };
     const { address, publicUrl } = await listen(config, log, parts, closers);

@@ -8,6 +8,8 @@ export type Metrics = {
   readonly reports: Counter<'type'>;
   readonly batchSize: Histogram<'type'>;
   readonly eventsParked: Counter;
+  readonly connectorEvents: Counter;
+  readonly connectorEventsDeadLettered: Counter;
   readonly webhookAttempts: Counter<'outcome'>;
   readonly webhooksPaused: Counter<'reason'>;
   readonly replicaReads: Counter<'from'>;
@@ -62,6 +64,11 @@ export function openMetrics(database: Database, version: string): Metrics {
       registers: [registry],
     }),
     eventsParked: counter('whence_events_parked_total', 'Events parked'),
+    connectorEvents: counter('whence_connector_events_total', 'Signed events of connectors received'),
+    connectorEventsDeadLettered: counter(
+      'whence_connector_events_dead_lettered_total',
+      'Events of connectors dead-lettered',
+    ),
     webhookAttempts: counter(
       'whence_webhook_attempts_total',
       'Delivery attempts to webhooks, by the resulting state of the delivery',

@@ -2,6 +2,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import { type Connection, type Database, inSnapshot } from '#platform/postgres/database.ts';
 import { lockVisits } from '#tracking/store/retention.ts';
 import { CHAIN } from './chain.ts';
+import { CONNECTORS } from './connectors.ts';
 import { DECISIONS } from './decisions.ts';
 import { FIGURES } from './figures.ts';
 import type { Invariant } from './invariant.ts';
@@ -20,6 +21,7 @@ const MAX_BREACHES = 20;
 
 const INVARIANTS: readonly Invariant[] = [
   ...REPORTS,
+  ...CONNECTORS,
   ...DECISIONS,
   ...OWED,
   ...RUNS,

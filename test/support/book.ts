@@ -137,3 +137,14 @@ async function reportUnseen(run: Book['run'], externalId: string, currency: stri
     currency,
   );
 }
+
+/** Returns SQL that inserts an event with this state, due time, outcome and time of settlement, and its connector. */
+export function eventOfConnector({ organizationId }: Book, deletedAt: string, event: string): string {
+  return `with made as (
+      insert into connectors (organization_id, id, kind, name, mode, deleted_at)
+      values (${organizationId}, ${organizationId}, 'stripe', 'Stripe', 'live', ${deletedAt}) returning id
+    )
+    insert into connector_events
+      (organization_id, connector_id, external_id, type, occurred_at, state, due_at, outcome, settled_at)
+    select ${organizationId}, id, 'evt_1', 'invoice.paid', now(), ${event} from made`;
+}

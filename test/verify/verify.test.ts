@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Book, openBook } from '../support/book.ts';
+import { type Book, eventOfConnector, openBook } from '../support/book.ts';
 import { type Story, tellStory } from '../support/book-story.ts';
 import { createDatabase } from '../support/database.ts';
 import { sealAll } from '../support/sealing.ts';
@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { addToSums } from '#reporting/store/figure-sums.ts';
 import { verify } from '#verify/verify.ts';
 import { CHAIN } from '#verify/chain.ts';
+import { CONNECTORS } from '#verify/connectors.ts';
 import { DECISIONS } from '#verify/decisions.ts';
 import { FIGURES } from '#verify/figures.ts';
 import { LEDGER } from '#verify/ledger.ts';
@@ -247,6 +248,13 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
       `insert into opportunities (organization_id, id, merged_into, merged_by, created_at)
        values (${organizationId}, nextval('opportunity_ids'), 0, 1, now())`,
   ],
+  'every order that an event of a connector has reported is there': [
+    (_, book) =>
+      eventOfConnector(book, 'null', `'processed', null, '[{"verb":"sale","source":"s","externalId":"x"}]', now()`),
+  ],
+  'no event of a deleted connector waits': [
+    (_, book) => eventOfConnector(book, 'now()', `'pending', now(), '[]', null`),
+  ],
   'every row of events has its row of transactions by transaction_id in the same organization': [
     ({ sale }) => `delete from transactions where id = ${sale.transaction}`,
     ({ sale }) => `update transactions set organization_id = 1 where id = ${sale.transaction}`,
@@ -336,7 +344,17 @@ describe('verify', () => {
   });
 
   it('is tested here for each invariant', () => {
-    const rules = [...REPORTS, ...DECISIONS, ...OWED, ...RUNS, ...LEDGER, ...CHAIN, ...VISITS, ...FIGURES];
+    const rules = [
+      ...REPORTS,
+      ...CONNECTORS,
+      ...DECISIONS,
+      ...OWED,
+      ...RUNS,
+      ...LEDGER,
+      ...CHAIN,
+      ...VISITS,
+      ...FIGURES,
+    ];
     const untested = rules.filter(({ name }) => BREAKS[name] === undefined && !KEPT_BY_THE_SCHEMA.has(name));
     assert.deepEqual(untested, []);
   });

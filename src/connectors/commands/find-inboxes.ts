@@ -1,7 +1,7 @@
 import type { ConnectorId } from '#core/ids.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
-import { findInbox, type Inbox } from '../store/connectors.ts';
+import { findInboxes, type Inbox } from '../store/connectors.ts';
 
 /** A connector that receives messages, with its secret in plain text. Null: every signature is invalid. */
 export type OpenInbox = Omit<Inbox, 'secret'> & { readonly secret: string | null };
@@ -11,27 +11,71 @@ export type FindInbox = (id: ConnectorId) => Promise<OpenInbox | undefined>;
 /** How long a lookup is cached, in milliseconds. Other processes see a new secret or a deletion after this time. */
 const FRESH_MS = 500;
 const MAX_CACHED = 1_000;
+const MAX_PER_QUERY = 1_000;
 
 /**
- * Returns a cached lookup of connectors, so that a flood of messages to one connector costs two queries a second.
- * Unknown ids are cached as well.
+ * Returns a cached lookup of connectors, so that a flood of messages to one connector costs two queries a second. Ids
+ * that are not cached, including unknown ones, are looked up together, one query at a time. So a flood of made-up ids
+ * uses one connection.
  */
 export function createInboxFinder(
   connection: Queryable,
   secrets: Pick<SecretBox, 'open'>,
   now: () => number = () => performance.now(),
 ): FindInbox {
-  const cache = new Map<ConnectorId, { readonly found: Promise<OpenInbox | undefined>; readonly freshUntil: number }>();
-  return (id) => {
+  const cache = new Map<ConnectorId, { readonly found: OpenInbox | undefined; readonly freshUntil: number }>();
+  const waiting = new Map<ConnectorId, PromiseWithResolvers<OpenInbox | undefined>>();
+  let isLoading = false;
+
+  return async (id) => {
     const cached = cache.get(id);
     if (cached !== undefined && now() < cached.freshUntil) return cached.found;
-    if (cache.size >= MAX_CACHED) cache.clear();
-    const found = findInbox(connection, id).then(
-      (inbox) => inbox && { ...inbox, secret: inbox.secret && secrets.open(inbox.secret) },
-    );
-    cache.set(id, { found, freshUntil: now() + FRESH_MS });
-    // A failed lookup is repeated by the next message.
-    found.catch(() => cache.delete(id));
-    return found;
+    const waiter = waiting.get(id) ?? Promise.withResolvers<OpenInbox | undefined>();
+    waiting.set(id, waiter);
+    if (!isLoading) void loadWaiting();
+    return waiter.promise;
   };
+
+  /** Never rejects: errors are passed to the waiting messages. */
+  async function loadWaiting(): Promise<void> {
+    isLoading = true;
+    while (waiting.size > 0) {
+      const batch = [...waiting].slice(0, MAX_PER_QUERY);
+      const freshUntil = now() + FRESH_MS;
+      try {
+        const found = await findInboxes(
+          connection,
+          batch.map(([id]) => id),
+        );
+        const byId = new Map(found.map((inbox) => [inbox.id, inbox]));
+        for (const [id, waiter] of batch) {
+          waiting.delete(id);
+          settle(id, byId.get(id), freshUntil, waiter);
+        }
+      } catch (error) {
+        for (const [id, waiter] of batch) {
+          waiting.delete(id);
+          waiter.reject(error);
+        }
+      }
+    }
+    isLoading = false;
+  }
+
+  function settle(
+    id: ConnectorId,
+    inbox: Inbox | undefined,
+    freshUntil: number,
+    { resolve, reject }: PromiseWithResolvers<OpenInbox | undefined>,
+  ): void {
+    if (cache.size >= MAX_CACHED) cache.clear();
+    try {
+      const found = inbox && { ...inbox, secret: inbox.secret && secrets.open(inbox.secret) };
+      cache.set(id, { found, freshUntil });
+      resolve(found);
+    } catch (error) {
+      // The secret was encrypted with another key. Messages to other connectors go on.
+      reject(error);
+    }
+  }
 }

@@ -14,11 +14,11 @@ export type InboxBatch = Batching<ReceivedEvent, true>;
 export function inboxBatch(
   database: Database,
   options: Pick<BatchingOptions, 'isHarmless' | 'isUnresponsive'>,
-  onWritten: () => void,
+  onWritten: (events: number) => void,
 ): InboxBatch {
   return batching(async (organizationId, events: readonly ReceivedEvent[]) => {
     await retried(() => insertEvents({ connection: database, organizationId }, events));
-    onWritten();
+    onWritten(events.length);
     return events.map(() => true as const);
   }, options);
 }

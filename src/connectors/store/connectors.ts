@@ -13,15 +13,15 @@ export type Inbox = {
   readonly secret: Buffer | null;
 };
 
-/** Returns the connector with this id in any organization, unless it is deleted. Uses connectors_id. */
-export async function findInbox(connection: Queryable, id: ConnectorId): Promise<Inbox | undefined> {
+/** Returns the connectors with these ids in any organization, except deleted ones. Uses connectors_id. */
+export async function findInboxes(connection: Queryable, ids: readonly ConnectorId[]): Promise<Inbox[]> {
   const { rows } = await connection.query<Inbox>({
-    name: 'find-inbox',
+    name: 'find-inboxes',
     text: `select organization_id as "organizationId", id, kind, mode, secret from connectors
-      where id = $1 and deleted_at is null limit 1`,
-    values: [id],
+      where id = any ($1::bigint[]) and deleted_at is null`,
+    values: [ids],
   });
-  return rows[0];
+  return rows;
 }
 
 export type ConnectorFields = { readonly name: string; readonly settings: JsonObject };

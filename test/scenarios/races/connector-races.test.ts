@@ -39,7 +39,13 @@ function shuffled({ events }: Story, random: () => number): readonly StripeEvent
 
 async function prepare(service: TestService): Promise<{ connector: Connector; oid: string }> {
   const shop = openShop(service);
-  await shop.program({ reward: { type: 'percent', percent: 10 }, pays: ['sale', 'renewal'], autoApprove: true });
+  await shop.program({
+    reward: { type: 'percent', percent: 10 },
+    pays: ['sale', 'renewal'],
+    autoApprove: true,
+    // Never reached, but its organization is decided in the order of events.
+    capPerPeriod: { period: 'month', amount: 1_000_000_000 },
+  });
   await shop.collaborator('ada');
   return { connector: await connectStripe(service), oid: await shop.visit('ada') };
 }

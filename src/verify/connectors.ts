@@ -1,0 +1,25 @@
+import { type Invariant, mine } from './invariant.ts';
+
+/** Invariants of the events of connectors. */
+export const CONNECTORS: readonly Invariant[] = [
+  {
+    name: 'every order that an event of a connector has reported is there',
+    query: `
+      select format('organization %s: event %s of connector %s has reported %s %s / %s', e.organization_id, e.id,
+        e.connector_id, o.verb, o.source, o."externalId") as detail
+      from connector_events e
+      cross join lateral jsonb_to_recordset(e.outcome) as o (verb text, source text, "externalId" text)
+      left join transactions t on t.organization_id = e.organization_id and t.source = o.source
+        and t.external_id = o."externalId"
+      where ${mine('e')} and e.outcome <> '[]' and t.id is null`,
+  },
+  {
+    name: 'no event of a deleted connector waits',
+    query: `
+      select format('organization %s: event %s of connector %s is %s', e.organization_id, e.id, e.connector_id, e.state)
+        as detail
+      from connector_events e
+      join connectors c on c.organization_id = e.organization_id and c.id = e.connector_id
+      where ${mine('e')} and e.due_at is not null and c.deleted_at is not null`,
+  },
+];
