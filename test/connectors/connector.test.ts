@@ -75,11 +75,10 @@ describe('connectors', () => {
   });
 
   it('refuses settings that its kind doesn’t have, naming their place', async () => {
-    const settings = { carriers: ['nobody'], reverseDisputes: 'never', awaitCheckoutHours: 721, source: '' };
+    const settings = { carriers: ['nobody'], reverseDisputes: 'never', awaitCheckoutHours: 721 };
     const refused = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'S', secret: SECRET, settings });
     assert.equal(refused.status, 422);
     assert.deepEqual(faultCodes(refused), {
-      '/settings/source': 'too-short',
       '/settings/carriers': 'unknown-value',
       '/settings/reverseDisputes': 'unknown-value',
       '/settings/awaitCheckoutHours': 'out-of-range',
@@ -87,9 +86,9 @@ describe('connectors', () => {
     const { id } = await connectStripe(service, { settings: { reverseDisputes: 'lost' } });
     const changed = await call('PATCH', `/v1/connectors/${id}`, { settings: { reverseDisputes: 'never' } });
     assert.deepEqual(faultCodes(changed), { '/settings/reverseDisputes': 'unknown-value' });
-    const replaced = await call('PATCH', `/v1/connectors/${id}`, { name: 'New', settings: { source: 'shop' } });
+    const replaced = await call('PATCH', `/v1/connectors/${id}`, { name: 'New', source: 'other', settings: {} });
     const { name, source, settings: kept } = replaced.body as Record<string, unknown>;
-    assert.deepEqual([name, source, kept], ['New', 'shop', { source: 'shop' }]);
+    assert.deepEqual([name, source, kept], ['New', 'stripe', {}]);
   });
 
   it('accept events with a new secret at once, and none with the old one', async () => {

@@ -153,6 +153,8 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     const [found] = await stripe.events('&type=invoice.paid');
     assert.equal(found?.state, 'ignored');
     assert.equal(found.reason, 'This is a test event, and the connector accepts live events only.');
+    const retried = `/v1/connectors/${stripe.id}/events/${found.id}/retry`;
+    assert.equal(problemCode(await service.request('POST', retried, { key: service.secretKey })), 'invalid-transition');
     const tests = await connectStripe(service, { mode: 'test' });
     await tests.send(event);
     await service.settled();

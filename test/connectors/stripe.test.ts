@@ -137,7 +137,7 @@ describe('a Stripe connector', () => {
   });
 
   it('waits for the Checkout Session of an invoice that names no referral', async () => {
-    const patient = await connectStripe(service, { settings: { source: 'waits' } });
+    const patient = await connectStripe(service, { source: 'waits' });
     const [sub, first] = [name('sub'), name('in')];
     await patient.send(...invoicePaid({ id: first, subscription: sub, amount: 2_000, reason: 'subscription_create' }));
     await service.settled();
@@ -208,7 +208,7 @@ describe('a Stripe connector', () => {
   });
 
   it('ignores an inquiry, and an open dispute if only lost ones count', async () => {
-    const patient = await connectStripe(service, { settings: { reverseDisputes: 'lost', source: 'patient' } });
+    const patient = await connectStripe(service, { source: 'patient', settings: { reverseDisputes: 'lost' } });
     const [payment, dispute] = [name('pi'), name('dp')];
     await patient.send(
       checkoutCompleted({ mode: 'payment', payment_intent: payment, client_reference_id: oid, amount_total: 1_500 }),

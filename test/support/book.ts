@@ -141,8 +141,8 @@ async function reportUnseen(run: Book['run'], externalId: string, currency: stri
 /** Returns SQL that inserts an event with this state, due time, outcome and time of settlement, and its connector. */
 export function eventOfConnector({ organizationId }: Book, deletedAt: string, event: string): string {
   return `with made as (
-      insert into connectors (organization_id, id, kind, name, mode, deleted_at)
-      values (${organizationId}, ${organizationId}, 'stripe', 'Stripe', 'live', ${deletedAt}) returning id
+      insert into connectors (organization_id, id, kind, name, mode, source, deleted_at)
+      values (${organizationId}, ${organizationId}, 'stripe', 'Stripe', 'live', 'stripe', ${deletedAt}) returning id
     )
     insert into connector_events
       (organization_id, connector_id, external_id, type, occurred_at, state, due_at, outcome, settled_at)

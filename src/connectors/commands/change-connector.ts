@@ -21,7 +21,7 @@ export type ConnectorCreation = { readonly kind: 'created'; readonly id: Connect
 /** Creates a connector with a random id. `secret` is already encrypted. Without a secret, it refuses all messages. */
 export function createConnector(
   tenant: Tenant<Database>,
-  fields: ConnectorFields & { readonly kind: ConnectorKind; readonly mode: ConnectorMode },
+  fields: ConnectorFields & { readonly kind: ConnectorKind; readonly mode: ConnectorMode; readonly source: string },
   secret: Buffer | null,
 ): Promise<ConnectorCreation> {
   const id = randomId();

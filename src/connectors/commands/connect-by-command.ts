@@ -4,6 +4,7 @@ import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { asDatabase, type Database, inTransaction } from '#platform/postgres/database.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type ConnectorKind, type ConnectorMode, MAX_CONNECTORS } from '../domain/connector.ts';
+import { sourceOf } from '../domain/source.ts';
 import { connectors } from '../store/read/connectors.ts';
 import { createConnector } from './change-connector.ts';
 
@@ -20,7 +21,7 @@ export function connectByCommand(
     const organizationId = await chooseOrganization(connection, organization);
     const created = await createConnector(
       { connection: asDatabase(connection), organizationId },
-      { ...fields, settings: {} },
+      { ...fields, source: sourceOf(fields.kind, fields.mode, undefined), settings: {} },
       null,
     );
     if (created.kind === 'too-many') {

@@ -1,24 +1,10 @@
-import { choice, choices, type Field, integer, object, optional, text } from '#core/contract/fields.ts';
+import { choice, choices, type Field, integer, object, optional } from '#core/contract/fields.ts';
 import type { ConnectorKind } from '../domain/connector.ts';
 import { DISPUTE_MOMENTS, FOREIGN_CARRIERS } from '../domain/stripe/settings.ts';
 
 const MAX_AWAIT_HOURS = 720;
 
-/** Of every kind. */
-const source = optional(
-  text(
-    1,
-    64,
-    {
-      description: 'The `source` of its orders. The default is the kind, with `-test` in test mode.',
-      example: 'stripe',
-    },
-    { noControlCharacters: true },
-  ),
-);
-
 const stripe = object({
-  source,
   carriers: optional(
     choices(FOREIGN_CARRIERS, {
       description: 'Services whose fields the checkout still uses for the tracking id.',

@@ -25,6 +25,12 @@ const secret = text(
   },
   { noControlCharacters: true },
 );
+const source = text(
+  1,
+  64,
+  { description: 'The `source` of its orders. The default is the kind, with `-test` in test mode.', example: 'stripe' },
+  { noControlCharacters: true },
+);
 const settings = field<Readonly<Record<string, unknown>>>(
   { type: 'object' },
   { description: 'The settings of its kind, as a whole. See docs/reference/connectors.md.', example: {} },
@@ -45,7 +51,7 @@ const connector = z
       description: 'Where the system sends its events.',
       example: `https://whence.example/v1/connectors/${CONNECTOR_ID}/webhook`,
     }),
-    source: shownText({ description: 'The `source` of its orders.', example: 'stripe' }),
+    source: shownText({ description: 'The `source` of its orders. It can’t be changed.', example: 'stripe' }),
     settings: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The settings of its kind that were set.', examples: [{ reverseDisputes: 'lost' }] }),
@@ -103,6 +109,7 @@ export const createConnector = operation({
     name,
     secret: optional(secret),
     mode: optional(choice(CONNECTOR_MODES, { description: 'Events of the other mode are ignored.' }), 'live'),
+    source: optional(source),
     settings: optional(settings),
   }),
   takesSecret: ['secret'],
@@ -129,7 +136,8 @@ export const changeConnector = operation({
   reader: getConnector,
   tag,
   summary: 'Change a connector',
-  description: 'Changes the given fields. `settings` are replaced as a whole. The kind and the mode can’t be changed.',
+  description:
+    'Changes the given fields. `settings` are replaced as a whole. The kind, the mode and the source can’t be changed.',
   scope: 'resources:write',
   keys: ['secret'],
   params,

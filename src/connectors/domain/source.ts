@@ -1,10 +1,9 @@
-import type { ConnectorKind, ConnectorMode, JsonObject } from './connector.ts';
-import { textIn } from './json.ts';
+import type { ConnectorKind, ConnectorMode } from './connector.ts';
 
 /**
- * Returns the `source` of a connector's orders: the one in its settings, or its kind. Test orders have one of their
- * own, so that they never meet live ones.
+ * Returns the `source` of a new connector's orders: the given one, or its kind. Test orders have one of their own, so
+ * that they never meet live ones.
  */
-export function sourceOf(kind: ConnectorKind, mode: ConnectorMode, settings: JsonObject): string {
-  return textIn(settings, 'source') ?? (mode === 'live' ? kind : `${kind}-test`);
+export function sourceOf(kind: ConnectorKind, mode: ConnectorMode, given: string | undefined): string {
+  return given ?? (mode === 'live' ? kind : `${kind}-test`);
 }

@@ -12,7 +12,6 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { touchConfigurations } from '#tracking/commands/touch-configurations.ts';
 import type { ConnectorEvent, FindLink, Json, Link, LinkKey, Translation } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
-import { sourceOf } from '../domain/source.ts';
 import { TRANSLATORS } from '../domain/translators.ts';
 import { isOverdue, MAX_EVENT_ATTEMPTS, retryGapSeconds } from '../domain/waiting.ts';
 import {
@@ -131,13 +130,12 @@ function readEvent({ externalId, type, occurredAt, payload: text }: ClaimedEvent
 }
 
 function translate(
-  { kind, mode, settings }: ClaimedConnector,
+  { kind, source, settings }: ClaimedConnector,
   { waitedHours }: ClaimedEvent,
   event: ConnectorEvent,
   find: FindLink,
 ): Translation {
-  const context = { source: sourceOf(kind, mode, settings), waitedHours };
-  return TRANSLATORS[kind].translate(event, find, settings, context);
+  return TRANSLATORS[kind].translate(event, find, settings, { source, waitedHours });
 }
 
 type Reported = { readonly settlement: Settlement; readonly links: readonly Link[] };

@@ -32,12 +32,12 @@ export function connectorHandlers({
   return {
     listConnectors: (request) => answerPage(request, connectors, { show: (items) => items.map(shown) }),
 
-    createConnector: async ({ tenant, body: { kind, name, mode, secret, settings = {} } }) => {
+    createConnector: async ({ tenant, body: { kind, name, mode, source, secret, settings = {} } }) => {
       const read = readSettings(kind, settings);
       if (read.kind === 'problem') return read;
       const created = await createConnector(
         tenant,
-        { kind, name, mode, settings: read.settings },
+        { kind, name, mode, source: sourceOf(kind, mode, source), settings: read.settings },
         secret === undefined ? null : secrets.seal(secret),
       );
       switch (created.kind) {
@@ -83,13 +83,8 @@ export function connectorHandlers({
       answerEvent(tenant, id, eventId, await dismissConnectorEvent(tenant, id, eventId, note)),
   };
 
-  function shown({ ...connector }: ConnectorResource) {
-    const { id, kind, mode, settings } = connector;
-    return {
-      ...connector,
-      webhookUrl: `${publicUrl()}/v1/connectors/${id}/webhook`,
-      source: sourceOf(kind, mode, settings),
-    };
+  function shown(connector: ConnectorResource) {
+    return { ...connector, webhookUrl: `${publicUrl()}/v1/connectors/${connector.id}/webhook` };
   }
 
   async function readConnector(tenant: Tenant<Database>, id: ConnectorId) {

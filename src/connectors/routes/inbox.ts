@@ -36,7 +36,9 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
         case 'verified': {
           const { mode, ...event } = verification.event;
           const refusal = mode === null || mode === inbox.mode ? null : otherMode(mode);
-          const received = { ...event, connectorId: id, payload: body.toString('utf8'), refusal };
+          // Without its payload, an event of the other mode can't be retried by mistake.
+          const payload = refusal === null ? body.toString('utf8') : null;
+          const received = { ...event, connectorId: id, payload, refusal };
           await batch.submit(inbox.organizationId, received, { lines: 0, bytes: bodyBytes });
           return answer(200);
         }

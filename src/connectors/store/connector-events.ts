@@ -1,20 +1,13 @@
 import type { ConnectorEventId, ConnectorId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import type {
-  ConnectorKind,
-  ConnectorMode,
-  EventState,
-  JsonObject,
-  LinkKey,
-  SignedEvent,
-} from '../domain/connector.ts';
+import type { ConnectorKind, EventState, JsonObject, LinkKey, SignedEvent } from '../domain/connector.ts';
 import type { ReportOutcome } from '../domain/report.ts';
 
-/** A verified event to store. An event with a `refusal` is stored as ignored, for this reason. */
+/** A verified event to store. An event with a `refusal` is stored as ignored, for this reason, and without a payload. */
 export type ReceivedEvent = Omit<SignedEvent, 'mode'> & {
   readonly connectorId: ConnectorId;
-  readonly payload: string;
+  readonly payload: string | null;
   readonly refusal: string | null;
 };
 
@@ -51,7 +44,7 @@ export async function insertEvents(
 export type ClaimedConnector = {
   readonly id: ConnectorId;
   readonly kind: ConnectorKind;
-  readonly mode: ConnectorMode;
+  readonly source: string;
   readonly settings: JsonObject;
   /** Turns public numbers of the organization into ids of opportunities. */
   readonly opportunityKey: Buffer;
@@ -78,7 +71,7 @@ export async function claimConnector({
   const { rows } = await connection.query<ClaimedConnector>({
     name: 'claim-connector',
     text: `
-      select c.id, c.kind, c.mode, c.settings, g.opportunity_key as "opportunityKey"
+      select c.id, c.kind, c.source, c.settings, g.opportunity_key as "opportunityKey"
       from connector_events e
       join connectors c on c.organization_id = e.organization_id and c.id = e.connector_id
       join organizations g on g.id = e.organization_id

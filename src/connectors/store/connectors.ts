@@ -30,12 +30,13 @@ export type ConnectorFields = { readonly name: string; readonly settings: JsonOb
 export async function insertConnector(
   { connection, organizationId }: Tenant<Connection>,
   id: ConnectorId,
-  { kind, mode, name, settings }: ConnectorFields & Pick<Inbox, 'kind' | 'mode'>,
+  { kind, mode, source, name, settings }: ConnectorFields & Pick<Inbox, 'kind' | 'mode'> & { readonly source: string },
   secret: Uint8Array | null,
 ): Promise<void> {
   await connection.query(
-    `insert into connectors (organization_id, id, kind, mode, name, settings, secret) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [organizationId, id, kind, mode, name, JSON.stringify(settings), secret],
+    `insert into connectors (organization_id, id, kind, mode, source, name, settings, secret)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [organizationId, id, kind, mode, source, name, JSON.stringify(settings), secret],
   );
 }
 

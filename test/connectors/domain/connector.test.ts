@@ -28,9 +28,9 @@ describe('the parts of all connectors', () => {
   });
 
   it('name the source of orders', () => {
-    assert.equal(sourceOf('stripe', 'live', {}), 'stripe');
-    assert.equal(sourceOf('stripe', 'test', {}), 'stripe-test');
-    assert.equal(sourceOf('stripe', 'test', { source: 'shop' }), 'shop');
+    assert.equal(sourceOf('stripe', 'live', undefined), 'stripe');
+    assert.equal(sourceOf('stripe', 'test', undefined), 'stripe-test');
+    assert.equal(sourceOf('stripe', 'test', 'shop'), 'shop');
   });
 
   it('wait for 30 days, and retry after 1, 4, 16 and 64 seconds', () => {

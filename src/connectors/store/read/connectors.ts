@@ -9,6 +9,7 @@ export type ConnectorResource = {
   readonly kind: ConnectorKind;
   readonly name: string;
   readonly mode: ConnectorMode;
+  readonly source: string;
   readonly status: 'active' | 'deleted';
   readonly settings: JsonObject;
   readonly hasSecret: boolean;
@@ -34,7 +35,7 @@ const receivedAt = (order: 'asc' | 'desc'): string => `
 
 export const connectors: Relation<ConnectorResource, ConnectorResource> = {
   query: `
-    select organization_id, id, kind, name, mode, case when deleted_at is null then 'active' else 'deleted' end as status,
+    select organization_id, id, kind, name, mode, source, case when deleted_at is null then 'active' else 'deleted' end as status,
       settings, secret is not null as "hasSecret", ${countOf('pending')} as "pendingEvents", ${countOf('waiting')} as "waitingEvents",
       ${countOf('dead-lettered')} as "deadLetteredEvents", ${receivedAt('asc')} as "firstEventAt",
       ${receivedAt('desc')} as "lastEventAt", first_attributed_order as "firstAttributedOrder",

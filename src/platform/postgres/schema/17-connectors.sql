@@ -6,6 +6,8 @@ create table connectors (
   kind text not null check (length(kind) between 1 and 32),
   name text not null check (length(name) between 1 and 255),
   mode text not null check (mode in ('live', 'test')), -- events of the other mode are ignored
+  -- Of all its orders. It never changes, because refunds find their orders by it.
+  source text not null collate "C" check (length(source) between 1 and 64),
   secret bytea, -- encrypted: platform/crypto/secret-box.ts; null until the sender's secret is known
   settings jsonb not null default '{}',
   first_attributed_order text, -- the externalId of the first sale with a referral
