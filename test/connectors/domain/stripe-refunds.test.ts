@@ -6,6 +6,7 @@ import {
   disputeOf,
   eventOf,
   invoicePaid,
+  recorded,
   recordedFile,
   refundOf,
   type StripeEvent,
@@ -114,6 +115,48 @@ describe('a dispute', () => {
   it('is ignored while it is an inquiry', () => {
     assert.deepEqual(after({}, disputeOf('created', { ...dispute, status: 'warning_needs_response' })), []);
     assert.deepEqual(after({}, disputeOf('created', { ...dispute, status: null })), ['refund']);
+  });
+});
+
+describe('a credit note', () => {
+  const noteOf = (type: string, fields: Readonly<Record<string, unknown>>) =>
+    eventOf(type, recorded('credit_note', { id: 'cn_1', invoice: 'in_1', currency: 'usd', ...fields }));
+  const invoiced = () => {
+    const world = translated({ awaitCheckoutHours: 0 });
+    world.take(invoicePaid({ id: 'in_1', amount: 1_000 })[0] as StripeEvent);
+    return world;
+  };
+
+  it('is a refund of what it pays back outside of Stripe, and is taken back when it is voided', () => {
+    const { take, reports } = invoiced();
+    take(noteOf('credit_note.created', { out_of_band_amount: 400 }));
+    take(noteOf('credit_note.created', { out_of_band_amount: 400 }));
+    take(noteOf('credit_note.voided', { out_of_band_amount: 400, status: 'void' }));
+    assert.deepEqual(
+      reports.map(({ verb, externalId }) => [verb, externalId]),
+      [
+        ['sale', 'in_1'],
+        ['refund', 'in_1'],
+        ['refund-reversal', 'in_1'],
+      ],
+    );
+    const [, refund] = reports;
+    assert.ok(refund?.verb === 'refund' && refund.given.kind === 'amount');
+    assert.equal(refund.given.amount, 400n);
+  });
+
+  it('that was void before it was known takes nothing', () => {
+    const { take, reports } = invoiced();
+    take(noteOf('credit_note.created', { out_of_band_amount: 400, status: 'void' }));
+    take(noteOf('credit_note.created', { out_of_band_amount: 400 }));
+    assert.equal(reports.length, 1);
+  });
+
+  it('of another kind, or without an invoice, reports nothing yet', () => {
+    const reason = 'ignored: The credit note pays nothing back outside of Stripe.';
+    assert.equal(reasonOf(noteOf('credit_note.created', { out_of_band_amount: null })), reason);
+    const lost = noteOf('credit_note.created', { out_of_band_amount: 1, invoice: null });
+    assert.equal(reasonOf(lost), 'waiting: Its order has not been reported.');
   });
 });
 

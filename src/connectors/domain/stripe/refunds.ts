@@ -6,13 +6,13 @@ import { orderKey, orderOf, paymentKeys } from './orders.ts';
 import type { StripeSettings } from './settings.ts';
 
 /*
- * Refunds and disputes take money back, and may give it back later. Their events can arrive in any order, so a link
+ * Refunds, disputes and credit notes take money back, and may give it back later. Their events can arrive in any order, so a link
  * keeps the last state of each: `counted`, or `over` once it has failed or been won.
  */
 
-/** What an event says about one refund or dispute. */
+/** What an event says about one refund, dispute or credit note. */
 type Claim = {
-  readonly kind: 'refund' | 'dispute';
+  readonly kind: 'refund' | 'dispute' | 'credit-note';
   readonly id: string;
   readonly effect: 'takes' | 'returns';
   readonly amount: number;
@@ -52,6 +52,27 @@ export function translateDispute(
   }
   const claim: Claim = { ...claimOf('dispute', dispute), effect: isWon ? 'returns' : 'takes' };
   return settle([claim], orderKeysOf(dispute), find, context);
+}
+
+export function creditNoteKeys(note: JsonObject): readonly LinkKey[] {
+  return [...orderKeysOfNote(note), ...claimKeys('credit-note', [note])];
+}
+
+/**
+ * Translates a credit note. What it pays back outside of Stripe is a refund. What it pays back in Stripe has a refund of
+ * its own, and what it credits to the customer's balance lowers the amount of a later invoice.
+ */
+export function translateCreditNote(
+  type: string,
+  note: JsonObject,
+  find: FindLink,
+  context: TranslationContext,
+): Translation {
+  const amount = amountIn(note, 'out_of_band_amount');
+  if (amount <= 0) return { kind: 'ignored', reason: 'The credit note pays nothing back outside of Stripe.' };
+  const isVoid = type === 'credit_note.voided' || note['status'] === 'void';
+  const claim: Claim = { ...claimOf('credit-note', note), amount, effect: isVoid ? 'returns' : 'takes' };
+  return settle([claim], orderKeysOfNote(note), find, context);
 }
 
 export function refundedChargeKeys(charge: JsonObject): readonly LinkKey[] {
@@ -139,6 +160,10 @@ function claimKeys(kind: Claim['kind'], claims: readonly JsonObject[]): readonly
 
 function refundsOf(charge: JsonObject): readonly JsonObject[] {
   return objectsIn(objectIn(charge, 'refunds'), 'data');
+}
+
+function orderKeysOfNote(note: JsonObject): readonly LinkKey[] {
+  return [orderKey(idIn(note, 'invoice') ?? '')];
 }
 
 function orderKeysOf(claim: JsonObject): readonly LinkKey[] {

@@ -3,9 +3,11 @@ import { objectIn, textIn } from '../json.ts';
 import { checkoutKeys, translateCheckout } from './checkout.ts';
 import { invoiceKeys, invoicePaymentKeys, translateInvoice, translateInvoicePayment } from './invoice.ts';
 import {
+  creditNoteKeys,
   disputeKeys,
   refundedChargeKeys,
   refundKeys,
+  translateCreditNote,
   translateDispute,
   translateRefund,
   translateRefundedCharge,
@@ -36,6 +38,8 @@ export const stripe: Translator = {
         return translateRefundedCharge(object, find, context);
       case 'dispute':
         return translateDispute(event.type, object, find, settings, context);
+      case 'credit-note':
+        return translateCreditNote(event.type, object, find, context);
       case 'promotion-code': {
         const [externalId, code] = [textIn(object, 'id'), textIn(object, 'code')];
         if (externalId === undefined || code === undefined) return { kind: 'failed', reason: 'The code is missing.' };
@@ -58,6 +62,7 @@ type Topic =
   | 'refund'
   | 'refunded-charge'
   | 'dispute'
+  | 'credit-note'
   | 'promotion-code'
   | 'subscription';
 
@@ -69,6 +74,7 @@ const LINK_KEYS: Readonly<Record<Topic, (object: JsonObject) => readonly LinkKey
   refund: refundKeys,
   'refunded-charge': refundedChargeKeys,
   dispute: disputeKeys,
+  'credit-note': creditNoteKeys,
   'promotion-code': () => [],
   subscription: () => [],
 };
@@ -88,6 +94,8 @@ const TOPICS: ReadonlyMap<string, Topic> = new Map([
   ['charge.dispute.closed', 'dispute'],
   ['charge.dispute.funds_withdrawn', 'dispute'],
   ['charge.dispute.funds_reinstated', 'dispute'],
+  ['credit_note.created', 'credit-note'],
+  ['credit_note.voided', 'credit-note'],
   ['promotion_code.created', 'promotion-code'],
   ['promotion_code.updated', 'promotion-code'],
 ]);
