@@ -61,6 +61,17 @@ export type ClaimedEvent = {
 };
 
 /**
+ * SQL: the oldest due events of an organization, in the order of connector_events_due. It is planned without sorting.
+ * Otherwise, a plan made on a small table would read all events of the organization and sort those that are due.
+ */
+const DUE = `due as materialized (
+        select id, connector_id, due_at from connector_events
+        where organization_id = $1 and due_at <= now()
+        order by due_at
+        limit 200
+      )`;
+
+/**
  * Locks the connector with the oldest due event of an organization, so that the events of one connector are worked in
  * one after another. Skips connectors that another worker has locked.
  */
@@ -68,15 +79,16 @@ export async function claimConnector({
   connection,
   organizationId,
 }: Tenant<Connection>): Promise<ClaimedConnector | undefined> {
+  await connection.query('set local enable_sort = off');
   const { rows } = await connection.query<ClaimedConnector>({
     name: 'claim-connector',
     text: `
+      with ${DUE}
       select c.id, c.kind, c.source, c.settings, g.opportunity_key as "opportunityKey"
-      from connector_events e
-      join connectors c on c.organization_id = e.organization_id and c.id = e.connector_id
-      join organizations g on g.id = e.organization_id
-      where e.organization_id = $1 and e.due_at <= now()
-      order by e.due_at
+      from connectors c
+      join organizations g on g.id = c.organization_id
+      where c.organization_id = $1 and c.id = any (array(select connector_id from due))
+      order by (select min(d.due_at) from due d where d.connector_id = c.id)
       limit 1
       for no key update of c skip locked`,
     values: [organizationId],
@@ -84,7 +96,7 @@ export async function claimConnector({
   return rows[0];
 }
 
-/** Locks up to `limit` due events of a locked connector, the oldest first. */
+/** Locks up to `limit` due events of a connector that `claimConnector` has locked, the oldest first. */
 export async function claimEvents(
   { connection, organizationId }: Tenant<Connection>,
   connectorId: ConnectorId,
@@ -93,15 +105,18 @@ export async function claimEvents(
   const { rows } = await connection.query<ClaimedEvent>({
     name: 'claim-connector-events',
     text: `
+      with ${DUE}
       select id, external_id as "externalId", type, payload, occurred_at as "occurredAt", attempts,
         coalesce(extract(epoch from now() - waiting_since) / 3600, 0)::float8 as "waitedHours"
       from connector_events
-      where organization_id = $1 and connector_id = $2 and due_at <= now()
+      where organization_id = $1
+        and id = any (array(select id from due where connector_id = $2 order by due_at, id limit $3::int))
+        and due_at <= now()
       order by due_at, id
-      limit $3
       for no key update`,
     values: [organizationId, connectorId, limit],
   });
+  await connection.query('set local enable_sort = on');
   return rows;
 }
 
@@ -142,7 +157,8 @@ export async function settleEvents(
         payload = case when e.is_erased and s.state not in ('pending', 'waiting') then null else e.payload end
       from unnest($2::bigint[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::jsonb[], $8::int[], $9::int[])
         as s (id, state, reason, outcome, order_key, waits_for, failures, retry_in)
-      where e.organization_id = $1 and e.id = s.id`,
+      -- The rows are reached by their key. A plan made while the table was empty would join all rows of the organization.
+      where e.organization_id = $1 and e.id = any ($2::bigint[]) and e.id = s.id`,
     values: [
       organizationId,
       [...settlements.keys()],
@@ -157,7 +173,10 @@ export async function settleEvents(
   });
 }
 
-/** Makes the events due that wait for one of these links. Uses connector_events_awaited. */
+/**
+ * Makes the events due that wait for one of these links. Reads all waiting events of the connector with
+ * connector_events_open. A GIN index can't be used, because workers don't make plans with bitmaps.
+ */
 export async function wakeEvents(
   { connection, organizationId }: Tenant<Connection>,
   connectorId: ConnectorId,

@@ -8,6 +8,9 @@ import type { Minor } from '#core/money.ts';
 import { reportKey } from '#core/report-key.ts';
 import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
 import { createCollaborator } from '#collaborators/commands/create-collaborator.ts';
+import { createConnector } from '#connectors/commands/change-connector.ts';
+import { insertEvents } from '#connectors/store/connector-events.ts';
+import { invoicePaid, type StripeEvent } from '../../support/stripe.ts';
 import { createProgram } from '#programs/commands/create-program.ts';
 import { createSaleReporter } from '#sales/commands/report-sales.ts';
 import { createVisitReporter } from '#tracking/commands/report-visits.ts';
@@ -69,9 +72,47 @@ describe('with steady plans, on a database that begins empty', () => {
       await worker.idle();
     }
     await worker.stop();
-    const perReport = (await rowsRead(database)) / (BATCHES * BATCH);
+    const perReport = (await rowsRead(database, 'conversions', 'ins', BATCHES * BATCH)) / (BATCHES * BATCH);
     // About 110 rows. A plan that scans the organization's rows for each lookup reads thousands.
     assert.ok(perReport < 200, `${perReport} rows are read for a visit with a sale`);
+  });
+});
+
+describe('with steady plans, a connector that begins without events', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const created = await createDatabase();
+    drop = created.drop;
+    database = openDatabase(created.url, { steadyPlans: true });
+  });
+  after(async () => {
+    await database.end();
+    await drop();
+  });
+
+  it('an event reads a bounded number of rows, regardless of table size', async () => {
+    const { organizationId } = await ensureFirstOrganization(database, {});
+    const tenant = { connection: database, organizationId };
+    const fields = { kind: 'stripe', mode: 'live', source: 'stripe', name: 'Stripe' } as const;
+    const connector = await createConnector(tenant, { ...fields, settings: { awaitCheckoutHours: 0 } }, null);
+    assert.ok(connector.kind === 'created');
+    const worker = startWorker(database, {});
+    for (let batch = 0; batch < BATCHES; batch += 1) {
+      const events = Array.from({ length: BATCH }, (_, n) => {
+        const id = `${batch}-${n}`;
+        const [invoice] = invoicePaid({ id, customer: `cus_${id}`, amount: 1_000, reason: 'manual' });
+        const { type } = invoice as StripeEvent;
+        const payload = JSON.stringify(invoice);
+        return { connectorId: connector.id, id, type, payload, occurredAt: new Date(), subject: null, refusal: null };
+      });
+      await insertEvents(tenant, events);
+      await worker.idle();
+    }
+    await worker.stop();
+    const events = BATCHES * BATCH;
+    const perEvent = (await rowsRead(database, 'connector_events', 'upd', events)) / events;
+    assert.ok(perEvent < 60, `${perEvent} rows are read for an event`);
   });
 });
 
@@ -82,14 +123,18 @@ async function collaborator(tenant: Tenant<Database>): Promise<CollaboratorId> {
   return creation.collaborator.id;
 }
 
-/** Returns the rows counted by PostgreSQL, whose statistics lag by a moment. */
-async function rowsRead(database: Database): Promise<number> {
+/**
+ * Returns the rows counted by PostgreSQL, whose statistics lag by a moment: not before `rows` rows of the table were
+ * inserted or updated.
+ */
+async function rowsRead(database: Database, table: string, kind: 'ins' | 'upd', rows: number): Promise<number> {
   for (;;) {
-    const { rows } = await database.query<{ written: number; read: number }>(
-      `select sum(n_tup_ins) filter (where relname = 'conversions') as written,
+    const { rows: counts } = await database.query<{ written: number; read: number }>(
+      `select sum(n_tup_${kind}) filter (where relname = $1) as written,
          sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)) as read
        from pg_stat_user_tables`,
+      [table],
     );
-    if (Number(rows[0]?.written) >= BATCHES * BATCH) return Number(rows[0]?.read);
+    if (Number(counts[0]?.written) >= rows) return Number(counts[0]?.read);
   }
 }

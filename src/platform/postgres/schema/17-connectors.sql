@@ -49,7 +49,6 @@ create table connector_events (
   check ((state in ('pending', 'waiting')) = (settled_at is null))
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index connector_events_due on connector_events (due_at, organization_id) where due_at is not null;
-create index connector_events_awaited on connector_events using gin (waits_for) where state = 'waiting';
 create index connector_events_log on connector_events (connector_id, id, organization_id);
 create index connector_events_open on connector_events (connector_id, state, organization_id)
   where state in ('pending', 'waiting', 'dead-lettered');
