@@ -48,6 +48,12 @@ export const operations: Readonly<Record<string, string>> = {
   exportPayouts: 'Exported payouts',
   retryEvent: 'Retried an event',
 
+  createConnector: 'Created a connector',
+  changeConnector: 'Changed a connector',
+  deleteConnector: 'Deleted a connector',
+  rotateConnectorSecret: 'Set a connector’s secret',
+  retryConnectorEvent: 'Retried a connector’s event',
+  dismissConnectorEvent: 'Dismissed a connector’s event',
   createWebhook: 'Created a webhook',
   changeWebhook: 'Changed a webhook',
   deleteWebhook: 'Deleted a webhook',
