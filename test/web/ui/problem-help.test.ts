@@ -14,6 +14,7 @@ const OTHERWISE = new Set([
   'malformed-json',
   'bad-request',
   'unauthenticated',
+  'invalid-signature',
   'wrong-credentials',
   'code-required',
   'log-in-too-old',
