@@ -15,7 +15,7 @@ export {
 /** A statement with parameters. If it has a name, each connection prepares it once. */
 export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly unknown[] };
 
-export type Result<Row extends QueryResultRow> = Pick<QueryResult<Row>, 'rows' | 'rowCount'>;
+export type Result<Row extends QueryResultRow> = Pick<QueryResult<Row>, 'rows' | 'rowCount' | 'command'>;
 
 /** An object that runs statements: the database, or one connection with an open transaction. */
 export type Queryable = {

@@ -5,8 +5,9 @@ const MAX_TRIES = 10;
 
 /**
  * Runs `work` in one transaction, and again from the start after a deadlock. Within an open transaction (see
- * `asDatabase`) it uses a savepoint. If `work` throws, its changes are rolled back. Only the outermost call retries,
- * since a deadlock rolls back the whole transaction.
+ * `asDatabase`) it uses a savepoint. If `work` throws, its changes are rolled back. It also throws if `work` ignored the
+ * error of a statement, since nothing can be committed then. Only the outermost call retries, since a deadlock rolls
+ * back the whole transaction.
  */
 export async function inTransaction<Result>(
   database: Database,
@@ -19,7 +20,9 @@ export async function inTransaction<Result>(
     try {
       await connection.query('begin');
       const result = await work(connection);
-      await connection.query('commit');
+      const { command } = await connection.query('commit');
+      // PostgreSQL answers COMMIT with ROLLBACK after a failed statement.
+      if (command !== 'COMMIT') throw new Error('a statement of the transaction failed, and its error was ignored');
       return result;
     } catch (error) {
       // A connection that doesn't respond can't roll back. The server does so when the connection closes.
@@ -69,28 +72,34 @@ export async function inSnapshot<Result>(
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const snapshot = await openSnapshot(database);
+  let broken: Error | undefined;
   try {
     return await work(snapshot.connection);
+  } catch (error) {
+    if (isUnavailable(error)) broken = error as Error;
+    throw error;
   } finally {
-    await snapshot.close();
+    await snapshot.close(broken);
   }
 }
 
-/** A consistent, read-only snapshot. It stays open until `close` is called. */
-export type Snapshot = { readonly connection: Connection; readonly close: () => Promise<void> };
+/** A consistent, read-only snapshot. It stays open until `close` is called. With an error, its connection is closed. */
+export type Snapshot = { readonly connection: Connection; readonly close: (broken?: Error) => Promise<void> };
 
 /** Opens a snapshot whose rows are read after the caller has returned. It uses a connection until it is closed. */
 export async function openSnapshot(database: Database): Promise<Snapshot> {
   const connection = await database.connect();
   let isOpen = true;
-  const close = async (): Promise<void> => {
+  const close = async (broken?: Error): Promise<void> => {
     if (!isOpen) return;
     isOpen = false;
-    const broken = await connection.query('rollback').then(
-      () => undefined,
-      (error: Error) => error,
-    );
-    connection.release(broken);
+    const failure =
+      broken ??
+      (await connection.query('rollback').then(
+        () => undefined,
+        (error: Error) => error,
+      ));
+    connection.release(failure);
   };
   try {
     await connection.query('begin isolation level repeatable read read only');

@@ -36,6 +36,16 @@ describe('a nested transaction', () => {
     assert.deepEqual(await notes(), ['kept']);
   });
 
+  it('a transaction that ignores the error of a statement fails', async () => {
+    const ignoring = inTransaction(database, async (connection) => {
+      await connection.query(`insert into notes values (1, 'lost')`);
+      await connection.query('select 1 / 0').catch(() => {});
+      return 'done';
+    });
+    await assert.rejects(ignoring, /a statement of the transaction failed, and its error was ignored/);
+    assert.deepEqual(await notes(), []);
+  });
+
   it('a nested transaction rolls back alone if it fails, and the outer one continues', async () => {
     await inTransaction(database, async (outer) => {
       await note(asDatabase(outer), 'before');

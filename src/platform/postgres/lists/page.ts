@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Connection, type Database, isConnection, type Queryable } from '../database.ts';
-import { inTenantTransaction, type Tenant } from '../tenant.ts';
+import { type Connection, type Database, inSnapshot, isConnection, type Queryable } from '../database.ts';
+import type { Tenant } from '../tenant.ts';
 import type { Cursor, Filters, PageRequest, Relation } from './relation.ts';
 import { countStatement, oneStatement, pageStatement, type Piece } from './rows.ts';
 import { readAllInSlices } from './slices.ts';
@@ -102,14 +102,14 @@ function withFilters(request: PageRequest, within: Filters): PageRequest {
   return { ...request, filters: { ...request.filters, ...within } };
 }
 
-/** Runs `work` in a transaction, so that a time limit applies to it alone. A given connection is in one already. */
+/** Runs `work` in a snapshot, so that a time limit applies to it alone. A given connection is in a transaction already. */
 function inOne<Result>(
   { connection, organizationId }: Tenant<Database | Connection>,
   work: (tenant: Tenant<Connection>) => Promise<Result>,
 ): Promise<Result> {
   return isConnection(connection)
     ? work({ connection, organizationId })
-    : inTenantTransaction({ connection, organizationId }, work);
+    : inSnapshot(connection, (snapshot) => work({ connection: snapshot, organizationId }));
 }
 
 /**
