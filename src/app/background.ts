@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { type Config, headerPrefixesOf } from './config.ts';
 import type { Databases } from './databases.ts';
 import type { Metrics } from './metrics.ts';
-import { type Mails, startMails } from '#platform/email/deliver.ts';
+import { type Emails, startEmails } from '#platform/email/deliver.ts';
 import { printer, smtpSender } from '#platform/email/send.ts';
 import { startPoller } from '#platform/worker/poller.ts';
 import { startWorker, type Worker } from './worker/worker.ts';
@@ -37,11 +37,11 @@ export function startBackground(
 ): Background {
   const worker = openWorker(config, databases.worker, log, metrics);
   const deliveries = openDeliveries(config, databases.deliveries, secrets, log, metrics);
-  const mails = openMails(config, databases.deliveries, secrets, log, print);
+  const emails = openEmails(config, databases.deliveries, secrets, log, print);
   const poller = startPoller(databases.worker, {
     onWork: () => worker.wake(),
     onOutbox: () => deliveries.wake(),
-    onMail: () => mails.wake(),
+    onEmail: () => emails.wake(),
     onFailure: (error) => log.warn({ err: error }, 'work of other processes is not looked for'),
   });
   return {
@@ -50,7 +50,7 @@ export function startBackground(
     look: () => poller.look(),
     stop: async () => {
       await poller.stop();
-      await mails.stop();
+      await emails.stop();
       await deliveries.stop();
       await worker.stop();
     },
@@ -67,8 +67,8 @@ function openWorker(config: Config, database: Database, log: Logger, metrics: Me
       log.warn({ organizationId, eventId: id, type, reason }, 'an event of a connector is dead-lettered');
     },
     onFailure: (error) => log.warn({ err: error }, 'the pipeline pauses'),
-    onParked: (organizationId, job, error) => {
-      metrics.eventsParked.inc();
+    onDeadLettered: (organizationId, job, error) => {
+      metrics.eventsDeadLettered.inc();
       log.error({ err: error, organizationId, eventId: job.eventId, type: job.type }, 'an event is dead-lettered');
     },
   });
@@ -95,18 +95,18 @@ function openDeliveries(
   });
 }
 
-function openMails(
+function openEmails(
   { SMTP_URL, MAIL_FROM }: Config,
   database: Database,
   secrets: SecretBox,
   log: Logger,
   print: (...lines: readonly string[]) => void,
-): Mails {
-  return startMails(database, {
+): Emails {
+  return startEmails(database, {
     secrets,
     send: SMTP_URL === undefined ? printer(print) : smtpSender(SMTP_URL, MAIL_FROM),
     onRefused: (error, isOver) =>
       log.warn({ err: error }, isOver ? 'an email is not sent' : 'an email could not be sent and will be retried'),
-    onFailure: (error) => log.warn({ err: error }, 'mails wait'),
+    onFailure: (error) => log.warn({ err: error }, 'emails wait'),
   });
 }

@@ -154,7 +154,7 @@ export const settings = z.object({
       .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
       .optional(),
   ).describe(
-    'Where mails are handed in: `smtps://user:password@mail.example.com`. Without it they are printed to standard output, each once.',
+    'The mail server that sends emails: `smtps://user:password@mail.example.com`. Without it, each email is printed to standard output.',
   ),
   MAIL_FROM: setting(z.string().default('Whence <whence@localhost>')).describe('The sender of emails.'),
   LOG_LEVEL: setting(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info')).describe(

@@ -7,7 +7,7 @@ export type Metrics = {
   readonly registry: Registry;
   readonly reports: Counter<'type'>;
   readonly batchSize: Histogram<'type'>;
-  readonly eventsParked: Counter;
+  readonly eventsDeadLettered: Counter;
   readonly connectorEvents: Counter;
   readonly connectorEventsDeadLettered: Counter;
   readonly webhookAttempts: Counter<'outcome'>;
@@ -47,7 +47,7 @@ export function openMetrics(database: Database, version: string): Metrics {
     'Events waiting to be decided (counted up to 100,000)',
     async () => (await jobs()).pending,
   );
-  gauge('whence_events_parked_now', 'Dead-lettered events', async () => (await jobs()).parked);
+  gauge('whence_events_dead_lettered_now', 'Dead-lettered events', async () => (await jobs()).deadLettered);
   gauge('whence_event_lag_seconds', 'Age of the oldest waiting event', async () => (await jobs()).lagSeconds);
   const lag = kept(() => webhookLag(database));
   gauge('whence_webhook_lag_seconds', 'Waiting time of the oldest due outbox row or delivery', lag);
@@ -63,7 +63,7 @@ export function openMetrics(database: Database, version: string): Metrics {
       buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1000],
       registers: [registry],
     }),
-    eventsParked: counter('whence_events_parked_total', 'Events parked'),
+    eventsDeadLettered: counter('whence_events_dead_lettered_total', 'Events dead-lettered'),
     connectorEvents: counter('whence_connector_events_total', 'Signed events of connectors received'),
     connectorEventsDeadLettered: counter(
       'whence_connector_events_dead_lettered_total',

@@ -41,7 +41,7 @@ export type EventId = Id<'event'>;
  * locked, so it orders decisions, rejections, closings and reopenings. The state that a decision saw can be
  * reconstructed at any later time.
  */
-export type Tick = Id<'tick'>;
+export type Seq = Id<'decision sequence'>;
 /** A user as stored: the integer id of the merchant's platform, or a negative number (see core/user.ts). */
 export type UserId = Id<'user'>;
 /** The number of changes to the organization's attribution configuration. */

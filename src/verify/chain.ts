@@ -2,40 +2,40 @@ import { genesis, linked } from '#ledger/domain/ledger.ts';
 import type { LedgerEntryId, OrganizationId } from '#core/ids.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { ENTRY_COLUMNS, type EntryRow, readEntry } from '#ledger/store/seals.ts';
+import { ENTRY_COLUMNS, type EntryRow, readEntry } from '#ledger/store/chain.ts';
 import { type Invariant, mine } from './invariant.ts';
 
 /** The number of entries that are read together. */
 const ENTRIES_A_BATCH = 10_000;
-const SEALS_A_LOOK = 1_000;
+const BLOCKS_A_LOOK = 1_000;
 const MARK_BYTES = 4;
 
 /** The ledger's hash chains: no entry in a chain has been changed, removed or inserted since. */
 export const CHAIN: readonly Invariant[] = [
-  { name: 'every sealed entry is as it was when it was sealed', find: findChanged },
+  { name: 'no entry in a chain has been changed or removed', find: findChanged },
   {
     // Until a restored database has determined which entries are in the chain, transaction numbers alone would include
     // too many entries.
-    name: 'every entry of what is sealed is in one seal',
+    name: 'every entry in a chain is in one block',
     query: `
-      with sealed as (
-        select s.organization_id, x.id, count(*) as seals
-        from ledger_seals s cross join unnest(s.entry_ids) x (id)
+      with chained as (
+        select s.organization_id, x.id, count(*) as blocks
+        from ledger_blocks s cross join unnest(s.entry_ids) x (id)
         where ${mine('s')}
         group by 1, 2
       )
       select format('organization %s: entry %s %s', e.organization_id, e.id, case when s.id is null
-        then 'is among what is sealed, but in no seal' else 'is in ' || s.seals || ' seals' end) as detail
+        then 'is in the chain, but in no block' else 'is in ' || s.blocks || ' blocks' end) as detail
       from ledger_entries e
-      cross join ledger_sealing l
+      cross join ledger_chain l
       cross join pg_current_snapshot() c
-      left join sealed s on s.organization_id = e.organization_id and s.id = e.id
-      where ${mine('e')} and (s.seals > 1 or s.id is null and (e.id <= l.after_id or e.xid < l.sealed_below
-        and (e.id <= l.highest_id or l.sealed_below <= pg_snapshot_xmax(c))))`,
+      left join chained s on s.organization_id = e.organization_id and s.id = e.id
+      where ${mine('e')} and (s.blocks > 1 or s.id is null and (e.id <= l.after_id or e.xid < l.chained_below
+        and (e.id <= l.highest_id or l.chained_below <= pg_snapshot_xmax(c))))`,
   },
 ];
 
-type StoredSeal = {
+type StoredBlock = {
   readonly number: number;
   readonly entry_ids: readonly LedgerEntryId[];
   readonly entries: number;
@@ -63,50 +63,50 @@ async function findChanged(connection: Queryable, organizationId: OrganizationId
 async function followChain(tenant: Tenant): Promise<string | undefined> {
   let place: Place = { number: 0, entries: 0, hash: genesis(tenant.organizationId) };
   for (;;) {
-    const seals = await readSeals(tenant, place);
-    if (seals.length === 0) return undefined;
-    const entries = await readEntries(tenant, seals);
-    for (const seal of seals) {
-      const next = followSeal(place, seal, entries);
+    const blocks = await readBlocks(tenant, place);
+    if (blocks.length === 0) return undefined;
+    const entries = await readEntries(tenant, blocks);
+    for (const block of blocks) {
+      const next = followBlock(place, block, entries);
       if (typeof next === 'string') return next;
       place = next;
     }
   }
 }
 
-/** Returns the place after this seal's entries, or a description of its first fault. */
-function followSeal(place: Place, seal: StoredSeal, entries: ReadonlyMap<LedgerEntryId, EntryRow>): Place | string {
-  const { number, entry_ids: ids } = seal;
-  if (number !== place.number + 1) return `seal ${place.number + 1} is missing, the next one is ${number}`;
+/** Returns the place after this block's entries, or a description of its first fault. */
+function followBlock(place: Place, block: StoredBlock, entries: ReadonlyMap<LedgerEntryId, EntryRow>): Place | string {
+  const { number, entry_ids: ids } = block;
+  if (number !== place.number + 1) return `block ${place.number + 1} is missing, the next one is ${number}`;
   let { hash } = place;
   for (const [index, id] of ids.entries()) {
     const row = entries.get(id);
-    if (row === undefined) return `entry ${id}, in seal ${number}, is missing`;
+    if (row === undefined) return `entry ${id}, in block ${number}, is missing`;
     hash = linked(hash, readEntry(row));
-    const mark = seal.marks.toString('hex', index * MARK_BYTES, (index + 1) * MARK_BYTES);
-    if (!hash.startsWith(mark)) return `entry ${id}, in seal ${number}, has been changed`;
+    const mark = block.marks.toString('hex', index * MARK_BYTES, (index + 1) * MARK_BYTES);
+    if (!hash.startsWith(mark)) return `entry ${id}, in block ${number}, has been changed`;
   }
-  if (hash !== seal.hash) return `seal ${number} has another hash than its entries make`;
-  if (seal.entries !== place.entries + ids.length) {
-    return `seal ${number} ends after ${place.entries + ids.length} entries, and says ${seal.entries}`;
+  if (hash !== block.hash) return `block ${number} has another hash than its entries make`;
+  if (block.entries !== place.entries + ids.length) {
+    return `block ${number} ends after ${place.entries + ids.length} entries, and says ${block.entries}`;
   }
-  return { number, hash, entries: seal.entries };
+  return { number, hash, entries: block.entries };
 }
 
-/** Reads several of the next seals, at least one if any is left. */
-async function readSeals({ connection, organizationId }: Tenant, place: Place): Promise<readonly StoredSeal[]> {
-  const { rows } = await connection.query<StoredSeal>(
+/** Reads several of the next blocks, at least one if any is left. */
+async function readBlocks({ connection, organizationId }: Tenant, place: Place): Promise<readonly StoredBlock[]> {
+  const { rows } = await connection.query<StoredBlock>(
     `select number, entry_ids, entries, marks, encode(hash, 'hex') as hash
-     from (select * from ledger_seals where organization_id = $1 and number > $2 order by number limit $5) s
+     from (select * from ledger_blocks where organization_id = $1 and number > $2 order by number limit $5) s
      where entries <= $3 or number = $4
      order by number`,
-    [organizationId, place.number, place.entries + ENTRIES_A_BATCH, place.number + 1, SEALS_A_LOOK],
+    [organizationId, place.number, place.entries + ENTRIES_A_BATCH, place.number + 1, BLOCKS_A_LOOK],
   );
   if (rows.length > 0) return rows;
-  // The next seal is missing or has a wrong number.
-  const beyond = await connection.query<StoredSeal>(
+  // The next block is missing or has a wrong number.
+  const beyond = await connection.query<StoredBlock>(
     `select number, '{}'::bigint[] as entry_ids, entries, ''::bytea as marks, '' as hash
-     from ledger_seals where organization_id = $1 and number > $2 order by number limit 1`,
+     from ledger_blocks where organization_id = $1 and number > $2 order by number limit 1`,
     [organizationId, place.number],
   );
   return beyond.rows;
@@ -114,11 +114,11 @@ async function readSeals({ connection, organizationId }: Tenant, place: Place): 
 
 async function readEntries(
   { connection, organizationId }: Tenant,
-  seals: readonly StoredSeal[],
+  blocks: readonly StoredBlock[],
 ): Promise<Map<LedgerEntryId, EntryRow>> {
   const { rows } = await connection.query<EntryRow>(
     `select ${ENTRY_COLUMNS} from ledger_entries where organization_id = $1 and id = any ($2::bigint[])`,
-    [organizationId, seals.flatMap((seal) => seal.entry_ids)],
+    [organizationId, blocks.flatMap((block) => block.entry_ids)],
   );
   return new Map(rows.map((row) => [row.id, row]));
 }

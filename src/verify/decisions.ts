@@ -4,7 +4,7 @@ import { type Invariant, mine } from './invariant.ts';
 /** Invariants of decisions: explanations, conversions, and the awards counted for caps and tiers. */
 export const DECISIONS: readonly Invariant[] = [
   {
-    name: 'every event is decided, or waits, or is parked with its error',
+    name: 'every event is decided, waiting, or dead-lettered with an error',
     query: `
       select format('organization %s: event %s (%s of transaction %s) is neither decided nor waiting',
         e.organization_id, e.id, e.type, e.transaction_id) as detail
@@ -15,7 +15,7 @@ export const DECISIONS: readonly Invariant[] = [
       where ${mine('e')} and (
         e.type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered')
           and j.event_id is null and x.transaction_id is null
-        or j.parked_at is not null and j.error is null)`,
+        or j.dead_lettered_at is not null and j.error is null)`,
   },
   {
     name: 'a job and an explanation are of the event and the transaction that belong together',
@@ -106,7 +106,7 @@ export const DECISIONS: readonly Invariant[] = [
       select format('organization %s: conversion %s is held, %s%s', c.organization_id, c.id, c.status,
         case when c.approve_at is not null then ', and due' end) as detail
       from conversions c
-      where ${mine('c')} and c.hold_reasons is not null and c.released_tick is null
+      where ${mine('c')} and c.hold_reasons is not null and c.released_seq is null
         and (c.status = 'approved' or c.approve_at is not null)`,
   },
   {

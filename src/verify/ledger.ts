@@ -97,20 +97,20 @@ export const LEDGER: readonly Invariant[] = [
         or coalesce(s.in_payout, 0) <> coalesce(m.in_payout, 0) or coalesce(s.paid, 0) <> coalesce(m.paid, 0)`,
   },
   {
-    name: 'what is added up of the ledger is what is sealed of it',
+    name: 'the sums of the ledger equal the entries in its chains',
     query: `
-      with sealed as (
+      with chained as (
         select e.organization_id, e.collaborator_id, e.currency, date_trunc('month', e.occurred_at, 'UTC') as month,
           e.debit, e.credit, sum(e.amount) as amount
-        from (select organization_id, unnest(entry_ids) as id from ledger_seals s where ${mine('s')}) s
+        from (select organization_id, unnest(entry_ids) as id from ledger_blocks s where ${mine('s')}) s
         join ledger_entries e on e.organization_id = s.organization_id and e.id = s.id
         group by 1, 2, 3, 4, 5, 6
       ), kept as (
         select * from ledger_sums k where ${mine('k')}
       )
-      select format('organization %s: collaborator %s in %s, %s to %s in the month from %s: added up %s, sealed %s',
+      select format('organization %s: collaborator %s in %s, %s to %s in the month from %s: sum %s, in the chain %s',
         organization_id, collaborator_id, currency, debit, credit, month, k.amount, s.amount) as detail
-      from kept k full join sealed s using (organization_id, collaborator_id, currency, month, debit, credit)
+      from kept k full join chained s using (organization_id, collaborator_id, currency, month, debit, credit)
       where k.amount is distinct from s.amount`,
   },
   {

@@ -85,8 +85,8 @@ describe('an email address shared by people of two organizations', () => {
       /your account at Stranger was just changed/,
     );
     for (let n = 0; n < 4; n += 1) await requestReset('reset@b.example');
-    const mails = (await mailbox.mailsTo('reset@b.example')).filter(({ text }) => resetLinkIn(text) !== '');
-    assert.equal(mails.length, 6, 'three requests an hour');
+    const emails = (await mailbox.mailsTo('reset@b.example')).filter(({ text }) => resetLinkIn(text) !== '');
+    assert.equal(emails.length, 6, 'three requests an hour');
   });
 
   it('has a separate second factor for each person', async () => {

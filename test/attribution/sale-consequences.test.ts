@@ -292,7 +292,7 @@ describe('the records that follow from a sale', () => {
     const { conversion } = await earned();
     const [{ id } = { id: 0 }] = await get<Event[]>(`/v1/events?transactionId=${conversion.transactionId}`);
     await service.database.query(
-      `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, parked_at, error)
+      `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, dead_lettered_at, error)
        select organization_id, id, transaction_id, type, 5, now() + interval '1 day', now(), 'boom' from events where id = $1`,
       [id],
     );

@@ -5,7 +5,7 @@ import { nodesOf, type Planned, type PlanNode, type PlanRecorder, recordPlans } 
 import { openTill } from '#test/support/payouts.ts';
 import { addRounds } from '#test/support/figures.ts';
 import { openReceiver, type Receiver } from '#test/support/receiver.ts';
-import { sealAll } from '#test/support/sealing.ts';
+import { extendAllChains } from '#test/support/chain.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { announced } from '#test/support/webhooks.ts';
@@ -20,7 +20,7 @@ import { ROUND } from '#reporting/store/figure-sums.ts';
  */
 
 /** Tables without an organization. They are small, and can be replicated or kept on one machine. */
-const OF_NO_ORGANIZATION = ['ledger_sealing', 'migrations', 'portal_slugs', 'throttles', 'visit_partitions'];
+const OF_NO_ORGANIZATION = ['ledger_chain', 'migrations', 'portal_slugs', 'throttles', 'visit_partitions'];
 
 /** Statements across all organizations: a pattern, and the reason why no report or decision waits for them. */
 const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] = [
@@ -38,8 +38,8 @@ const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] =
   },
   { says: /insert into webhook_messages/, because: 'a round of outbox rows becomes messages together' },
   {
-    says: /from ledger_entries where (xid|id) >|from ledger_seals where organization_id = o.id|insert into ledger_seals/,
-    because: 'one sealer links what is new of all, once a second',
+    says: /from ledger_entries where (xid|id) >|from ledger_blocks where organization_id = o.id|insert into ledger_blocks/,
+    because: 'one chain writer links the new entries of all organizations, once a second',
   },
   {
     says: /from organizations o left join sum_marks m/,
@@ -147,8 +147,8 @@ describe('the query plans of SQL statements', () => {
     await service.settled();
     await announced(service);
     await until(service, `webhook_deliveries where status = 'pending'`);
-    await sealAll(service.database);
-    await until(service, 'organizations where id not in (select organization_id from ledger_seals)');
+    await extendAllChains(service.database);
+    await until(service, 'organizations where id not in (select organization_id from ledger_blocks)');
     await forgetSome(service.database);
     await addRounds(service.database, new Date(Date.now() + 1_000).toISOString(), ROUND);
     const plans = recorder.plans();
@@ -230,7 +230,7 @@ const WRITTEN = [
   'webhook_messages',
   'webhook_deliveries',
   'webhook_attempts',
-  'ledger_seals',
+  'ledger_blocks',
   'ledger_balances',
   'visit_sums',
   'sale_sums',

@@ -75,7 +75,7 @@ describe('the poller', () => {
     const poller = startPoller(database, {
       onWork: () => found.resolve('work'),
       onOutbox: () => found.resolve('news'),
-      onMail: () => {},
+      onEmail: () => {},
     });
     const started = performance.now();
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openTill } from '../support/payouts.ts';
-import { sealAll } from '../support/sealing.ts';
+import { extendAllChains } from '../support/chain.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { verify } from '#verify/verify.ts';
@@ -31,7 +31,7 @@ describe('GET /v1/balances and GET /v1/owed', () => {
     const run = await till.runOne();
     const [payout] = await till.payoutsOf(run);
     await till.mark(payout?.id ?? 0, 'paid');
-    await sealAll(service.database);
+    await extendAllChains(service.database);
     await shop.sell('c', await shop.visit('bob'), { total: 900 });
     await shop.sell('d', await shop.visit('ada'), { total: 50, currency: 'EUR' });
     await service.settled();
@@ -42,8 +42,8 @@ describe('GET /v1/balances and GET /v1/owed', () => {
   });
 
   it('list each collaborator per currency with their own balance, chained or not', async () => {
-    for (const isSealed of [false, true]) {
-      if (isSealed) await sealAll(service.database);
+    for (const isChained of [false, true]) {
+      if (isChained) await extendAllChains(service.database);
       const listed = await shop.get<Listed[]>('/v1/balances?sort=id');
       assert.equal(listed.length, 3);
       for (const { id, collaboratorId, collaboratorName, ...balance } of listed) {

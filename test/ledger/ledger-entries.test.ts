@@ -184,12 +184,12 @@ describe('ledger entries written by the database', () => {
     assert.deepEqual(await book.rows('select count(*) from ledger_entries'), [before]);
   });
 
-  for (const table of ['ledger_entries', 'ledger_seals']) {
+  for (const table of ['ledger_entries', 'ledger_blocks']) {
     for (const statement of [
       `update ${table} set organization_id = organization_id`,
       `delete from ${table}`,
       `truncate ${table}`,
-      `insert into ${table} select * from ${table} limit 1 on conflict (organization_id, ${table === 'ledger_seals' ? 'number' : 'id'})
+      `insert into ${table} select * from ${table} limit 1 on conflict (organization_id, ${table === 'ledger_blocks' ? 'number' : 'id'})
          do update set organization_id = 1`,
     ]) {
       it(`rejects changes of the ledger in the database: ${statement.split(/ limit/)[0]}`, async () => {

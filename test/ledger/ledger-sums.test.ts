@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Book, openBook } from '../support/book.ts';
 import { createDatabase } from '../support/database.ts';
-import { sealAll } from '../support/sealing.ts';
+import { extendAllChains } from '../support/chain.ts';
 import { effectOf } from '#ledger/domain/ledger.ts';
 import type { CollaboratorId } from '#core/ids.ts';
-import { sealLedger } from '#ledger/reactions/seal-ledger.ts';
+import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import { type Database, inSnapshot, openDatabase } from '#platform/postgres/database.ts';
 import { readBalances, readMoved } from '#ledger/store/read/balances.ts';
 
@@ -43,11 +43,11 @@ describe('the ledger sums of a balance', () => {
   it('include each entry once, before and after it is chained', async () => {
     await book.owe(100, 'pending');
     assert.equal(await pending(), 100);
-    await sealAll(database);
+    await extendAllChains(database);
     assert.equal(await pending(), 100);
     await book.owe(20, 'pending');
     assert.equal(await pending(), 120);
-    await sealAll(database);
+    await extendAllChains(database);
     await book.owe(3, 'pending', { collaboratorId: book.bob });
     assert.equal(await pending(), 120);
   });
@@ -60,23 +60,27 @@ describe('the ledger sums of a balance', () => {
       Promise.all(['2027-01-01T00:00:00Z', ...times, '2027-02-15T00:00:00Z', '2027-03-01T00:00:00.001Z'].map(stoodAt));
     const expected = [0, 0, 1, 21, 321, 321, 4321];
     assert.deepEqual(await look(), expected);
-    await sealAll(database);
+    await extendAllChains(database);
     assert.deepEqual(await look(), expected);
     await oweAt('2027-01-15T00:00:00Z', 50_000);
-    assert.deepEqual(await look(), [0, ...expected.slice(1).map((sum) => sum + 50_000)], 'written late, not sealed');
+    assert.deepEqual(
+      await look(),
+      [0, ...expected.slice(1).map((sum) => sum + 50_000)],
+      'written late, not in the chain yet',
+    );
   });
 
   it('stay correct in a restored database with lower transaction ids', async () => {
     await book.owe(1, 'pending');
-    await sealAll(database);
+    await extendAllChains(database);
     await book.owe(20, 'pending');
     await behindItsBack([
       'update ledger_entries set xid = (xid::text::bigint + 1000000000)::text::xid8',
-      'update ledger_sealing set sealed_below = (sealed_below::text::bigint + 1000000000)::text::xid8',
+      'update ledger_chain set chained_below = (chained_below::text::bigint + 1000000000)::text::xid8',
     ]);
     await book.owe(300, 'pending');
     assert.equal(await pending(), 321);
-    assert.equal(await sealLedger(database), 2);
+    assert.equal(await extendChains(database), 2);
     assert.equal(await pending(), 321);
     await book.owe(4000, 'pending');
     assert.equal(await pending(), 4321);

@@ -110,7 +110,7 @@ export async function settle({ service: { database }, organizationId, release }:
   const deadline = performance.now() + SETTLING_LIMIT_MS;
   for (;;) {
     const { rows } = await database.query<{ waiting: number }>(
-      `select (select count(*) from jobs where organization_id = $1 and parked_at is null)
+      `select (select count(*) from jobs where organization_id = $1 and dead_lettered_at is null)
          + (select count(*) from conversions where organization_id = $1 and status = 'pending' and approve_at <= now())
          as waiting`,
       [organizationId],

@@ -358,7 +358,7 @@ async function moneyStories(service: TestService, shop: Shop): Promise<Readonly<
     retryEvent: async () => {
       const { transactionId } = await sold();
       const { rows } = await service.database.query<{ id: number }>(
-        `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, parked_at, error)
+        `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, dead_lettered_at, error)
          select organization_id, id, transaction_id, type, 5, now() + interval '1 day', now(), 'boom'
          from events where transaction_id = $1 returning event_id as id`,
         [transactionId],

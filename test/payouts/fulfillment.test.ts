@@ -170,7 +170,7 @@ describe('payout runs', () => {
     const sale = `order-${sales - 1}`;
     const { id } = await shop.transactionOf(sale);
     await service.database.query(
-      `insert into jobs (organization_id, event_id, transaction_id, type, parked_at, error)
+      `insert into jobs (organization_id, event_id, transaction_id, type, dead_lettered_at, error)
        select organization_id, event_id, id, 'RefundTriggered', now(), 'boom' from transactions where id = $1`,
       [id],
     );

@@ -247,7 +247,7 @@ describe('a payout', () => {
     const { payout, run, sold } = await payOut(10);
     const { id } = await shop.transactionOf(sold[0] ?? '');
     await service.database.query(
-      `insert into jobs (organization_id, event_id, transaction_id, type, parked_at, error)
+      `insert into jobs (organization_id, event_id, transaction_id, type, dead_lettered_at, error)
        select organization_id, event_id, id, 'RefundTriggered', now(), 'boom' from transactions where id = $1`,
       [id],
     );

@@ -105,9 +105,9 @@ describe('a login link', () => {
   it('is emailed to each collaborator with the address', async () => {
     for (const name of ['Eve', 'Adam']) await shop.collaborator(name, { name, email: 'both@example.com' });
     await ask('both@example.com');
-    const mails = await mailbox.mailsTo('both@example.com');
+    const emails = await mailbox.mailsTo('both@example.com');
     assert.deepEqual(
-      mails.map(({ text }) => text.split('\n')[0]),
+      emails.map(({ text }) => text.split('\n')[0]),
       ['Hello Eve,', 'Hello Adam,'],
     );
   });

@@ -214,12 +214,12 @@ describe('decisions in the order of events', () => {
       await shop.sell('first', visitor, { total: 90 });
       await decideAll();
       await shop.refund('first');
-      await service.database.query(`update jobs set parked_at = now(), error = 'a test has parked it'`);
+      await service.database.query(`update jobs set dead_lettered_at = now(), error = 'a test dead-lettered it'`);
       await shop.sell('second', visitor, { total: 90 });
       await decideAll();
       assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[900], last]);
       assert.deepEqual((await replaySales(service.database)).differences, []);
-      await service.database.query('update jobs set parked_at = null');
+      await service.database.query('update jobs set dead_lettered_at = null');
       await decideAll();
       assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[0], last]);
     });
@@ -233,11 +233,11 @@ describe('decisions in the order of events', () => {
       await shop.program(terms);
       const visitor = await shop.visit('ada');
       await shop.sell('first', visitor, { total: 90 });
-      await service.database.query(`update jobs set parked_at = now(), error = 'a test has parked it'`);
+      await service.database.query(`update jobs set dead_lettered_at = now(), error = 'a test dead-lettered it'`);
       await shop.sell('second', visitor, { total: 90 });
       await decideAll();
       assert.deepEqual(await awardedFor('second'), [900]);
-      await service.database.query('update jobs set parked_at = null');
+      await service.database.query('update jobs set dead_lettered_at = null');
       await decideAll();
       assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[900], [900]]);
     });

@@ -273,7 +273,7 @@ describe('a partial refund before the decision', () => {
     await letPass(service, '15 days');
     await till.refunded('due', { refundId: 'a', amount: 10 });
     await till.refunded('gone', {});
-    await service.database.query(`update jobs set parked_at = now(), error = 'a test has parked it'`);
+    await service.database.query(`update jobs set dead_lettered_at = now(), error = 'a test dead-lettered it'`);
     const again = await startBeside(service, { WHENCE_ROLE: 'worker' });
     try {
       await untilStatus(till, 'due', 'approved');

@@ -30,8 +30,8 @@ describe('an event that can’t be decided', () => {
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
     test.after(() => worker.stop());
     const waiting = async () => {
-      const { rows } = await service.database.query<{ attempts: number; parked: boolean; error: string }>(
-        'select attempts, parked_at is not null as parked, error from jobs',
+      const { rows } = await service.database.query<{ attempts: number; isDeadLettered: boolean; error: string }>(
+        'select attempts, dead_lettered_at is not null as "isDeadLettered", error from jobs',
       );
       return rows;
     };
@@ -42,7 +42,7 @@ describe('an event that can’t be decided', () => {
       const [job, ...others] = await waiting();
       assert.ok(job !== undefined && others.length === 0);
       assert.ok(job.attempts > tried && job.attempts <= MAX_ATTEMPTS, `${job.attempts} after ${tried}`);
-      assert.equal(job.parked, job.attempts === MAX_ATTEMPTS);
+      assert.equal(job.isDeadLettered, job.attempts === MAX_ATTEMPTS);
       assert.match(job.error, /no such reward/);
       tried = job.attempts;
     }

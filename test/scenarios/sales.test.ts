@@ -368,7 +368,7 @@ describe('a program that credits an opportunity once', () => {
       await shop.sell(`${name}-3`, oid);
       assert.deepEqual(await amounts(`${name}-3`), [900], name);
       const { rows } = await service.database.query<{ n: number }>('select count(*) as n from jobs');
-      assert.equal(rows[0]?.n, 0, 'nothing is parked or tried again');
+      assert.equal(rows[0]?.n, 0, 'nothing is dead-lettered or tried again');
     }
   });
 

@@ -42,9 +42,9 @@ export async function tellStory(book: Book): Promise<Story> {
       ),
     );
   };
-  const tick = () => firstOf(book.database.query<Record<string, number>>(`select nextval('event_ids')`));
+  const seq = () => firstOf(book.database.query<Record<string, number>>(`select nextval('event_ids')`));
   const event = async (type: string, transaction: number) => {
-    const id = await tick();
+    const id = await seq();
     const named = { source: 's', opportunity_id: 1, config_version: 0, occurred_at: NOW };
     await put('events', { id, type, transaction_id: transaction, ...named });
     return id;
@@ -54,7 +54,7 @@ export async function tellStory(book: Book): Promise<Story> {
   const leads = await newProgram(book.run, { type: 'per-lead', amount: 2500 });
   const opportunity = await firstOf(book.database.query<Record<string, number>>(`select nextval('opportunity_ids')`));
   await put('opportunities', { id: opportunity, created_at: NOW });
-  const visit = await tick();
+  const visit = await seq();
   const touch = { opportunity_id: opportunity, collaborator_id: ada };
   await put('visits', { id: visit, ...touch, config_version: 0, occurred_at: NOW });
   const span = { first_visit_id: visit, last_visit_id: visit, first_at: NOW, last_at: NOW };
@@ -132,7 +132,7 @@ export async function tellStory(book: Book): Promise<Story> {
         base: isLead ? 0 : 10_000,
         currency: isLead ? 'XXX' : 'USD',
         candidates: JSON.stringify([candidate]),
-        decided_tick: await tick(),
+        decided_seq: await seq(),
       },
       'event_id',
     );
@@ -146,7 +146,7 @@ export async function tellStory(book: Book): Promise<Story> {
       awarded: amount,
       amount,
       currency: 'USD',
-      decided_tick: await tick(),
+      decided_seq: await seq(),
       weight: 1,
       ...times,
     });
@@ -171,7 +171,7 @@ export async function tellStory(book: Book): Promise<Story> {
     returned.transaction,
   );
   await book.run(
-    `update conversions set status = 'rejected', reason = 'refunded', rejected_tick = nextval('event_ids')
+    `update conversions set status = 'rejected', reason = 'refunded', rejected_seq = nextval('event_ids')
      where organization_id = $1 and id = $2`,
     returned.conversion,
   );

@@ -56,7 +56,7 @@ export async function openBook(database: Database): Promise<Book> {
     );
     const conversion = await run(
       `insert into conversions (organization_id, type, status, transaction_id, opportunity_id, program_id, program_version,
-         collaborator_id, awarded, amount, currency, created_at, updated_at, decided_tick, weight, author)
+         collaborator_id, awarded, amount, currency, created_at, updated_at, decided_seq, weight, author)
        values ($1, 'manual', case $2 when 'draft' then 'pending' else 'approved' end, $3, 1, $4, 1, $5, $6, $6, $7, now(),
          now(), nextval('event_ids'), 1, 'key 1') returning id`,
       status,
@@ -129,7 +129,7 @@ async function reportUnseen(run: Book['run'], externalId: string, currency: stri
        select $1, event_id, 'SaleTriggered', 's', 1, id, 0, now() from sold
      ), explained as (
        insert into explanations (organization_id, transaction_id, event_id, decided_at, base, currency, reason, candidates,
-         decided_tick)
+         decided_seq)
        select $1, id, event_id, now(), 10000, $3, 'opportunity-removed', '[]', nextval('event_ids') from sold
      )
      select id from sold`,

@@ -1,5 +1,5 @@
 import { PLAIN_TERMS } from './plain-terms.ts';
-import { NO_SIGNS } from '#programs/domain/hold.ts';
+import { NO_FRAUD_SIGNALS } from '#programs/domain/hold.ts';
 import type { CandidateReason } from '#attribution/domain/explanation.ts';
 import type {
   CollaboratorId,
@@ -61,16 +61,16 @@ export function earned(sum: number, count = 1): Earned {
   return { sum: minor(sum), count };
 }
 
-export type CandidateChange = Partial<Omit<Candidate, 'collaborator' | 'earned' | 'signs'>> & {
+export type CandidateChange = Partial<Omit<Candidate, 'collaborator' | 'earned' | 'fraudSignals'>> & {
   collaborator?: Partial<Candidate['collaborator']>;
   earned?: Partial<Candidate['earned']>;
-  signs?: Partial<Candidate['signs']>;
+  fraudSignals?: Partial<Candidate['fraudSignals']>;
 };
 
 /** Returns a candidate of collaborator `n` whose first and last touch is event `n`. */
 export function candidate(
   n: number,
-  { collaborator, earned: before, signs, ...change }: CandidateChange = {},
+  { collaborator, earned: before, fraudSignals, ...change }: CandidateChange = {},
 ): Candidate {
   return {
     engagementId: n as EngagementId,
@@ -87,7 +87,7 @@ export function candidate(
     firstAt: (99 * DAY) as Instant,
     lastAt: (99 * DAY) as Instant,
     earned: { tier: earned(0, 0), cap: earned(0, 0), ...before },
-    signs: { ...NO_SIGNS, ...signs },
+    fraudSignals: { ...NO_FRAUD_SIGNALS, ...fraudSignals },
     ...change,
   };
 }

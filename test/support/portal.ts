@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Mail } from '#platform/email/mail.ts';
+import type { Email } from '#platform/email/email.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from './encryption-key.ts';
 import type { Reply, TestService } from './service.ts';
 
 export type Mailbox = {
   /** Returns all emails to an address, oldest first. */
-  readonly mailsTo: (address: string) => Promise<Mail[]>;
+  readonly mailsTo: (address: string) => Promise<Email[]>;
   /** Returns the token and the code of the newest email to an address. Fails without one. */
   readonly entryOf: (address: string) => Promise<{ readonly token: string; readonly code: string }>;
 };
@@ -22,9 +22,9 @@ export async function openMailbox({ database }: TestService): Promise<Mailbox> {
     end $$;
     create or replace trigger mails_kept after insert on outgoing_emails for each row execute function keep_mail()`);
   const secrets = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
-  const mailsTo = async (address: string): Promise<Mail[]> => {
+  const mailsTo = async (address: string): Promise<Email[]> => {
     const { rows } = await database.query<{ message: Buffer }>('select message from kept_mails order by id');
-    return rows.map(({ message }) => JSON.parse(secrets.open(message)) as Mail).filter(({ to }) => to === address);
+    return rows.map(({ message }) => JSON.parse(secrets.open(message)) as Email).filter(({ to }) => to === address);
   };
   return {
     mailsTo,

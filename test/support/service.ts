@@ -105,7 +105,7 @@ export async function settled(database: Database): Promise<void> {
   const deadline = performance.now() + SETTLING_LIMIT_MS;
   for (;;) {
     const { rows } = await database.query<{ waits: number }>(
-      `select (select count(*) from jobs where parked_at is null) +
+      `select (select count(*) from jobs where dead_lettered_at is null) +
          (select count(*) from connector_events where due_at <= now()) as waits`,
     );
     if (rows[0]?.waits === 0) return;

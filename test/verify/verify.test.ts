@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Book, eventOfConnector, openBook } from '../support/book.ts';
 import { type Story, tellStory } from '../support/book-story.ts';
 import { createDatabase } from '../support/database.ts';
-import { sealAll } from '../support/sealing.ts';
+import { extendAllChains } from '../support/chain.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { addToSums } from '#reporting/store/figure-sums.ts';
 import { verify } from '#verify/verify.ts';
@@ -61,10 +61,10 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ renewal, lead }) => `update transactions set renews = ${lead.transaction} where id = ${renewal.transaction}`,
     ({ renewal }) => `update transactions set renews = 8999999 where id = ${renewal.transaction}`,
   ],
-  'every event is decided, or waits, or is parked with its error': [
+  'every event is decided, waiting, or dead-lettered with an error': [
     ({ renewal }) => `delete from explanations where transaction_id = ${renewal.transaction}`,
     ({ sale }) =>
-      `insert into jobs (organization_id, event_id, transaction_id, type, parked_at)
+      `insert into jobs (organization_id, event_id, transaction_id, type, dead_lettered_at)
        select organization_id, id, transaction_id, type, now() from events where id = ${sale.event}`,
   ],
   'a job and an explanation are of the event and the transaction that belong together': [
@@ -107,7 +107,7 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
   ],
   'a conversion is of the program and the collaborator of its engagement': [
     ({ leads, engagement }) =>
-      `update engagements set program_id = ${leads}, closed_by = 1, closed_tick = 1, status = 'complete' where id = ${engagement}`,
+      `update engagements set program_id = ${leads}, closed_by = 1, closed_seq = 1, status = 'complete' where id = ${engagement}`,
   ],
   'what caps and tiers count is what was awarded in the period and not rejected since': [
     (_, { organizationId }) => `update award_counters set sum = sum + 1 where organization_id = ${organizationId}`,
@@ -194,7 +194,7 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
        select organization_id, kind, collaborator_id, currency, 1, debit, credit, obligation_id from ledger_entries
        where obligation_id = ${sale.obligation}`,
   ],
-  'what is added up of the ledger is what is sealed of it': [
+  'the sums of the ledger equal the entries in its chains': [
     (_, book) => `update ledger_sums set amount = amount + 1 where organization_id = ${book.organizationId}`,
     (_, book) => `delete from ledger_sums where organization_id = ${book.organizationId}`,
   ],
@@ -213,30 +213,30 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ sale }) => `update transactions set total = total + 1 where id = ${sale.transaction}`,
     ({ sale }) => `delete from ledger_entries where obligation_id = ${sale.obligation}`,
   ],
-  'every sealed entry is as it was when it was sealed': [
+  'no entry in a chain has been changed or removed': [
     ({ sale }) => `update ledger_entries set amount = amount + 1 where obligation_id = ${sale.obligation}`,
     ({ sale }) =>
       `update ledger_entries set occurred_at = occurred_at + interval '1 microsecond' where obligation_id = ${sale.obligation}`,
     ({ sale }) => `delete from ledger_entries where obligation_id = ${sale.obligation}`,
-    (_, { organizationId }) => `delete from ledger_seals where organization_id = ${organizationId} and number = 1`,
+    (_, { organizationId }) => `delete from ledger_blocks where organization_id = ${organizationId} and number = 1`,
     (_, { organizationId }) =>
-      `update ledger_seals set hash = sha256('x') where organization_id = ${organizationId} and number = 2`,
+      `update ledger_blocks set hash = sha256('x') where organization_id = ${organizationId} and number = 2`,
     (_, { organizationId }) =>
-      `update ledger_seals set entries = entries + 1 where organization_id = ${organizationId} and number = 2`,
+      `update ledger_blocks set entries = entries + 1 where organization_id = ${organizationId} and number = 2`,
     (_, { organizationId }) =>
-      `update ledger_seals set entry_ids = entry_ids[2:], marks = substring(marks from 5)
+      `update ledger_blocks set entry_ids = entry_ids[2:], marks = substring(marks from 5)
        where organization_id = ${organizationId} and number = 1`,
   ],
-  'every entry of what is sealed is in one seal': [
+  'every entry in a chain is in one block': [
     ({ sale }) =>
       `insert into ledger_entries (organization_id, id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, xid)
        select organization_id, 8999999, kind, collaborator_id, currency, 1, debit, credit, obligation_id, xid from ledger_entries
        where obligation_id = ${sale.obligation}`,
-    (_, { organizationId }) => `delete from ledger_seals where organization_id = ${organizationId} and number = 2`,
+    (_, { organizationId }) => `delete from ledger_blocks where organization_id = ${organizationId} and number = 2`,
     (
       _,
       { organizationId },
-    ) => `update ledger_seals set entry_ids = entry_ids || entry_ids[1], marks = marks || '\\x00000000'::bytea
+    ) => `update ledger_blocks set entry_ids = entry_ids || entry_ids[1], marks = marks || '\\x00000000'::bytea
        where organization_id = ${organizationId} and number = 2`,
   ],
   'an engagement is the sum of its visits': [
@@ -289,10 +289,10 @@ describe('verify', () => {
   const told = async (): Promise<{ book: Book; story: Story }> => {
     const book = await openBook(database);
     const story = await tellStory(book);
-    await sealAll(database);
-    // Further entries create further ledger seals.
+    await extendAllChains(database);
+    // Further entries create further blocks of the chain.
     await book.owe(100, 'pending');
-    await sealAll(database);
+    await extendAllChains(database);
     const closedUntil = new Date(Date.now() + 1_000).toISOString();
     await addToSums(database, { organizationId: book.organizationId, closedUntil });
     return { book, story };
@@ -331,9 +331,11 @@ describe('verify', () => {
     await behindItsBack(database, `update ledger_entries set credit = 'paid' where id >= ${entry?.id}`);
     const { breaches } = await verify(database, book.organizationId);
     const details = breaches
-      .filter(({ invariant }) => invariant.startsWith('every sealed entry'))
+      .filter(({ invariant }) => invariant.startsWith('no entry in a chain'))
       .map(({ detail }) => detail);
-    assert.deepEqual(details, [`organization ${book.organizationId}: entry ${entry?.id}, in seal 1, has been changed`]);
+    assert.deepEqual(details, [
+      `organization ${book.organizationId}: entry ${entry?.id}, in block 1, has been changed`,
+    ]);
   });
 
   it('checks one organization if its id is given, and all organizations otherwise', async () => {

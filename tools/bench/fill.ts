@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { OrganizationId } from '#core/ids.ts';
 import { foundOrganization } from '#access/commands/found-organization.ts';
-import { sealLedger } from '#ledger/reactions/seal-ledger.ts';
+import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import type { Connection, Database } from '#platform/postgres/database.ts';
 
 /** The number of opportunities in a chunk. Each chunk is one transaction. */
@@ -12,7 +12,7 @@ const SPAN = `interval '365 days'`;
 /** Obligations of the last days wait for the next run. */
 const UNPAID = `interval '30 days'`;
 
-const SEALING_MS = 100;
+const CHAIN_MS = 100;
 
 type Tell = (line: string) => void;
 
@@ -62,9 +62,9 @@ export async function fill(database: Database, opportunities: number, tell: Tell
   }
   tell('analyze');
   await database.query('analyze');
-  tell('sealing the ledger');
-  // The running service may be sealing too.
-  while (await hasUnsealed(database)) if ((await sealLedger(database)) === 0) await setTimeout(SEALING_MS);
+  tell('writing the ledger chain');
+  // The running service may be writing it too.
+  while (await hasUnchained(database)) if ((await extendChains(database)) === 0) await setTimeout(CHAIN_MS);
   tell('vacuum and checkpoint');
   await database.query('vacuum (freeze, analyze)');
   await database.query('checkpoint');
@@ -75,7 +75,7 @@ export async function fill(database: Database, opportunities: number, tell: Tell
 type Index = { readonly name: string; readonly definition: string };
 
 /** Indexes that the background work needs while the database is being filled. */
-const KEPT = ['conversions_due', 'ledger_entries_unsealed'];
+const KEPT = ['conversions_due', 'ledger_entries_unchained'];
 
 /**
  * Drops the indexes of the filled tables, except those of keys. Building them afterwards takes a fraction of the time.
@@ -128,10 +128,10 @@ async function leaves(connection: Connection): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function hasUnsealed(database: Database): Promise<boolean> {
+async function hasUnchained(database: Database): Promise<boolean> {
   const { rows } = await database.query<{ waits: boolean }>(
     `select exists (
-       select from ledger_sealing s join ledger_entries e on e.xid >= s.sealed_below and e.id > s.after_id) as waits`,
+       select from ledger_chain s join ledger_entries e on e.xid >= s.chained_below and e.id > s.after_id) as waits`,
   );
   return rows[0]?.waits === true;
 }
@@ -228,7 +228,7 @@ const WRITE = [
    select organization_id, visit_id, opportunity_id, collaborator_id, config_version, at from chosen order by n`,
   `insert into engagements
      (organization_id, id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at,
-      last_at, closed_by, status, absorbed_tick)
+      last_at, closed_by, status, absorbed_seq)
    select organization_id, engagement_id, opportunity_id, program_id, collaborator_id, 1, visit_id, visit_id, at, at,
      case when merges then visit_id + 1 end, case when merges then 'invalid' else 'active' end,
      case when merges then visit_id + 1 end
@@ -252,7 +252,7 @@ const WRITE = [
      transaction_id, config_version, at + interval '1 hour'
    ${REFUNDED}`,
   `insert into explanations
-     (organization_id, transaction_id, event_id, decided_at, decided_tick, base, currency, candidates)
+     (organization_id, transaction_id, event_id, decided_at, decided_seq, base, currency, candidates)
    select organization_id, transaction_id, visit_id + 1, at, visit_id + 2, total, currency,
      jsonb_build_array(jsonb_build_object('programId', program_id, 'programVersion', 1, 'collaboratorId', collaborator_id,
        'outcome', 'won', 'engagementId', engagement_id, 'score', 1, 'firstAt', (extract(epoch from at) * 1000000)::bigint,
@@ -261,7 +261,7 @@ const WRITE = [
    ${SOLD}`,
   `insert into conversions
      (organization_id, id, type, status, transaction_id, opportunity_id, program_id, program_version, collaborator_id,
-      engagement_id, awarded, amount, currency, reason, created_at, updated_at, decided_tick, rejected_tick, weight)
+      engagement_id, awarded, amount, currency, reason, created_at, updated_at, decided_seq, rejected_seq, weight)
    select organization_id, conversion_id, 'sale', case when refunded then 'rejected' else 'approved' end, transaction_id,
      opportunity_id, program_id, 1, collaborator_id, engagement_id, ${REWARD}, case when refunded then 0 else ${REWARD} end,
      currency, case when refunded then 'refunded' end, at, case when refunded then at + interval '1 hour' else at end,

@@ -20,7 +20,7 @@ const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, starts: { type: 'string', default: '5' } },
 });
 const seconds = Number(options.seconds);
-/** After this time, the last sale is sealed, caches are cold again, and the callers' connections are closed. */
+/** After this time, the last sale is in the ledger chain, caches are cold again, and the callers' connections are closed. */
 const SETTLING_MS = 10_000;
 
 await measureIdle();

@@ -39,11 +39,11 @@ insert into events (organization_id, id, type, source, opportunity_id, transacti
   values (1, currval('event_ids'), 'SaleTriggered', 'pgbench', :o, currval('transaction_ids'), 1, now());
 select * from engagements where organization_id = 1 and opportunity_id = :o;
 insert into explanations
-    (organization_id, transaction_id, event_id, decided_at, decided_tick, base, currency, candidates)
+    (organization_id, transaction_id, event_id, decided_at, decided_seq, base, currency, candidates)
   select 1, currval('transaction_ids'), currval('event_ids'), now(), nextval('event_ids'), 4999, 'USD',
     (select candidates from explanations where organization_id = 1 order by transaction_id limit 1);
 insert into conversions
-    (organization_id, transaction_id, opportunity_id, type, decided_tick, program_id, program_version, collaborator_id,
+    (organization_id, transaction_id, opportunity_id, type, decided_seq, program_id, program_version, collaborator_id,
      awarded, amount, currency, weight, by_quantity, status, created_at, updated_at)
   values (1, currval('transaction_ids'), :o, 'sale', currval('event_ids'), 1, 1, :c, 499, 499, 'USD', 1, false, 'approved',
     now(), now());

@@ -18,7 +18,7 @@ const TABLES = {
     'conversions',
     'obligations',
     'ledger_entries',
-    'ledger_seals',
+    'ledger_blocks',
     'ledger_sums',
   ],
 };

@@ -32,8 +32,8 @@ export const CONTROLS: readonly Control[] = [
       {
         file: JOBS,
         instead:
-          'where organization_id = $1 and parked_at is null and ${DUE} and event_id <= $3\n        order by event_id\n',
-        put: 'where organization_id = $1 and parked_at is null and event_id <= $3 and event_id > $4\n        order by event_id\n',
+          'where organization_id = $1 and dead_lettered_at is null and ${DUE} and event_id <= $3\n        order by event_id\n',
+        put: 'where organization_id = $1 and dead_lettered_at is null and event_id <= $3 and event_id > $4\n        order by event_id\n',
       },
       {
         file: JOBS,

@@ -102,7 +102,7 @@ async function heal(system: System, load: Load, withinMs: number, complain: Comp
 async function decided({ database }: System, { shop }: Load, withinMs: number, complain: Complain): Promise<void> {
   const nothingWaits = async (): Promise<boolean> => {
     const { rows } = await database.query<{ waiting: number }>(
-      'select count(*) as waiting from jobs where organization_id = $1 and parked_at is null',
+      'select count(*) as waiting from jobs where organization_id = $1 and dead_lettered_at is null',
       [shop.organizationId],
     );
     return rows[0]?.waiting === 0;

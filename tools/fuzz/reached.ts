@@ -5,7 +5,7 @@ export type Reached = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 const PASSKEY = 'an authenticator has to sign what was asked a moment ago';
 const APP = 'the code of an app at this moment is needed';
-const PARKED = 'an event is parked by a fault of ours alone';
+const DEAD_LETTERED = 'only a fault of our own dead-letters an event';
 
 /**
  * Calls that no request drawn from the document can make succeed, with the reason. The SDK examples make each of them
@@ -18,7 +18,7 @@ export const NOT_BY_CHANCE: Readonly<Record<string, string>> = {
   openPortalSessionByPasskey: PASSKEY,
   confirmTotp: APP,
   removeTotp: APP,
-  retryEvent: PARKED,
+  retryEvent: DEAD_LETTERED,
 };
 
 /** Returns whether a request of this call has succeeded. */

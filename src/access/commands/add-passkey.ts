@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { OrganizationId, PasskeyId } from '#core/ids.ts';
-import { passkeyAddedMail } from '../wording/emails.ts';
+import { passkeyAddedEmail } from '../wording/emails.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
@@ -23,7 +23,7 @@ import {
   type PasskeySite,
   readChallenge,
 } from './passkey-challenge.ts';
-import { postMail } from '#platform/email/post-mail.ts';
+import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import type { SessionHolder } from '#core/caller.ts';
 
@@ -124,8 +124,8 @@ export async function addPasskey(
     if (throttled !== undefined) return throttled;
     const id = await insertPasskey(tenant, holder, { ...verified.passkey, name });
     if (id === undefined) return { kind: 'known' };
-    const mail = { to: owner.email, ...passkeyAddedMail({ name: owner.name, passkey: name }) };
-    await postMail(tenant, site.secrets, mail, NOTICE_S);
+    const mail = { to: owner.email, ...passkeyAddedEmail({ name: owner.name, passkey: name }) };
+    await queueEmail(tenant, site.secrets, mail, NOTICE_S);
     return { kind: 'added', passkey: (await readOne(tenant, passkeys, { id })) as PasskeyResource };
   });
 }

@@ -1,5 +1,5 @@
 import type { OrganizationId, PersonId, SessionId } from '#core/ids.ts';
-import { passwordChangedMail, secondFactorAddedMail, secondFactorRemovedMail } from '../wording/emails.ts';
+import { passwordChangedEmail, secondFactorAddedEmail, secondFactorRemovedEmail } from '../wording/emails.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import { lockPerson, type Person, setPassword, updatePerson } from '../store/people.ts';
@@ -13,7 +13,7 @@ import { logInBucket } from './open-session.ts';
 import { findPasswordFault } from './password-strength.ts';
 import { hashPassword, isPassword, saltOf } from './passwords.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
-import { postMail } from '#platform/email/post-mail.ts';
+import { queueEmail } from '#platform/email/queue-email.ts';
 import { newRecoveryCodes, newTotp, spendCode, spendTotp } from './second-factor.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { PersonGone } from '#core/failures.ts';
@@ -78,7 +78,7 @@ export function changePassword(
     const tenant = { connection, organizationId };
     await setPassword(tenant, personId, kept);
     await endSessions(tenant, { kind: 'person', personId }, sessionId);
-    await postMail(tenant, secrets, { to: person.email, ...passwordChangedMail(person) }, NOTICE_S);
+    await queueEmail(tenant, secrets, { to: person.email, ...passwordChangedEmail(person) }, NOTICE_S);
     return { kind: 'changed' };
   });
 }
@@ -126,8 +126,8 @@ export function confirmTotp(database: Database, secrets: SecretBox, own: Own, co
     const { codes, hashes } = newRecoveryCodes();
     const tenant = { connection, organizationId: own.organizationId };
     await beginTotp(tenant, own.personId, hashes);
-    const mail = { to: person.email, ...secondFactorAddedMail(person) };
-    await postMail(tenant, secrets, mail, NOTICE_S);
+    const mail = { to: person.email, ...secondFactorAddedEmail(person) };
+    await queueEmail(tenant, secrets, mail, NOTICE_S);
     return { kind: 'confirmed', recoveryCodes: codes };
   });
 }
@@ -145,8 +145,8 @@ export function removeTotp(database: Database, secrets: SecretBox, own: Own, cod
     await clearThrottle(connection, logInBucket(secrets, person));
     const tenant = { connection, organizationId: own.organizationId };
     await remove(tenant, own.personId);
-    const mail = { to: person.email, ...secondFactorRemovedMail(person) };
-    await postMail(tenant, secrets, mail, NOTICE_S);
+    const mail = { to: person.email, ...secondFactorRemovedEmail(person) };
+    await queueEmail(tenant, secrets, mail, NOTICE_S);
     return { kind: 'removed' };
   });
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lackingScopes } from '../domain/api-key.ts';
 import type { OrganizationId } from '#core/ids.ts';
-import { invitationMail } from '../wording/emails.ts';
+import { invitationEmail } from '../wording/emails.ts';
 import { addressOf, INVITATION_DAYS, mailboxOf, MAX_OPEN_INVITATIONS, scopesOf } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
@@ -13,7 +13,7 @@ import { type InvitationResource, invitations } from '../store/read/invitations.
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import { postMail } from '#platform/email/post-mail.ts';
+import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import type { Role, Scope } from '#core/caller.ts';
 
@@ -70,8 +70,8 @@ export function invitePerson(
     const id = await insertInvitation(tenant, made);
     const url = `${publicUrl}/console/invitation#${token}`;
     const { name: organization } = await readOrganization(tenant);
-    const text = invitationMail({ organization, invitedBy: name, role, url, days: INVITATION_DAYS });
-    await postMail(tenant, secrets, { to: address, ...text }, seconds);
+    const text = invitationEmail({ organization, invitedBy: name, role, url, days: INVITATION_DAYS });
+    await queueEmail(tenant, secrets, { to: address, ...text }, seconds);
     const invitation = (await readOne(tenant, invitations, { id })) as InvitationResource;
     return { kind: 'invited', invitation, url };
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { passwordChangedMail, resetMail } from '../wording/emails.ts';
+import { passwordChangedEmail, resetEmail } from '../wording/emails.ts';
 import { addressOf, RESET_MINUTES } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
@@ -15,7 +15,7 @@ import { logInBucket, passwordsBucket } from './open-session.ts';
 import { findPasswordFault } from './password-strength.ts';
 import { hashPassword, saltOf } from './passwords.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
-import { postMail } from '#platform/email/post-mail.ts';
+import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
 const MINUTE_S = 60;
@@ -42,24 +42,24 @@ export async function requestPasswordReset(
   const throttled = await takeThrottles(database, [networks, THROTTLES['reset from a network']]);
   if (throttled !== undefined) return throttled;
   const address = addressOf(email);
-  const mails = throttleBucket(secrets.hashKey, 'reset of an address', address);
-  const mailing = await takeThrottle(database, mails, THROTTLES['reset of an address']);
+  const emails = throttleBucket(secrets.hashKey, 'reset of an address', address);
+  const mailing = await takeThrottle(database, emails, THROTTLES['reset of an address']);
   const people = await findByAddress(database, address);
   if (mailing.kind === 'taken')
-    await Promise.all(people.map((person) => mailReset(database, secrets, person, publicUrl)));
+    await Promise.all(people.map((person) => emailReset(database, secrets, person, publicUrl)));
   await even;
   return { kind: 'done' };
 }
 
-function mailReset(database: Database, secrets: SecretBox, person: Person, publicUrl: string): Promise<void> {
+function emailReset(database: Database, secrets: SecretBox, person: Person, publicUrl: string): Promise<void> {
   const { organizationId, id, email } = person;
   const token = tokenOf(randomBytes(32));
   const seconds = RESET_MINUTES * MINUTE_S;
-  const text = resetMail({ ...person, url: `${publicUrl}/console/reset#${token}`, minutes: RESET_MINUTES });
+  const text = resetEmail({ ...person, url: `${publicUrl}/console/reset#${token}`, minutes: RESET_MINUTES });
   return inTransaction(database, async (connection) => {
     const reset = { organizationId, personId: id, liftsTotp: false };
     await insertPasswordReset(connection, reset, tokenHash(token), seconds);
-    await postMail({ connection, organizationId }, secrets, { to: email, ...text }, seconds);
+    await queueEmail({ connection, organizationId }, secrets, { to: email, ...text }, seconds);
   });
 }
 
@@ -103,7 +103,7 @@ export async function resetPassword(
       before: null,
       after: null,
     });
-    await postMail(tenant, secrets, { to: person.email, ...passwordChangedMail(person) }, NOTICE_S);
+    await queueEmail(tenant, secrets, { to: person.email, ...passwordChangedEmail(person) }, NOTICE_S);
     return { kind: 'reset' };
   });
 }

@@ -1,15 +1,15 @@
 import type { Role } from '#core/caller.ts';
-import { oneLine, paragraphs, type MailText } from '#platform/email/mail.ts';
+import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
 
 /* Names in the texts are user input, so they must not add a line or a header. */
 
-export function invitationMail(of: {
+export function invitationEmail(of: {
   readonly organization: string;
   readonly invitedBy: string | null;
   readonly role: Role;
   readonly url: string;
   readonly days: number;
-}): MailText {
+}): EmailText {
   const organization = oneLine(of.organization);
   const who = of.invitedBy === null ? 'You are' : `${oneLine(of.invitedBy)} has`;
   const invited = of.invitedBy === null ? 'invited' : 'invited you';
@@ -27,7 +27,7 @@ export function invitationMail(of: {
 /** The recipient of an email. An address may have accounts in several organizations, so the email names this one. */
 type Account = { readonly name: string; readonly organization: string };
 
-export function resetMail(of: Account & { readonly url: string; readonly minutes: number }): MailText {
+export function resetEmail(of: Account & { readonly url: string; readonly minutes: number }): EmailText {
   return {
     subject: 'Set a new password for Whence',
     text: paragraphs(
@@ -39,7 +39,7 @@ export function resetMail(of: Account & { readonly url: string; readonly minutes
   };
 }
 
-export function passwordChangedMail(of: Account): MailText {
+export function passwordChangedEmail(of: Account): EmailText {
   return {
     subject: 'Your password for Whence was changed',
     text: paragraphs(
@@ -50,7 +50,7 @@ export function passwordChangedMail(of: Account): MailText {
   };
 }
 
-export function secondFactorAddedMail(of: Account): MailText {
+export function secondFactorAddedEmail(of: Account): EmailText {
   return {
     subject: 'A second factor for Whence was added',
     text: paragraphs(
@@ -61,7 +61,7 @@ export function secondFactorAddedMail(of: Account): MailText {
   };
 }
 
-export function secondFactorRemovedMail(of: Account): MailText {
+export function secondFactorRemovedEmail(of: Account): EmailText {
   return {
     subject: 'Your second factor for Whence was removed',
     text: paragraphs(
@@ -72,7 +72,7 @@ export function secondFactorRemovedMail(of: Account): MailText {
   };
 }
 
-export function passkeyAddedMail(of: { readonly name: string; readonly passkey: string }): MailText {
+export function passkeyAddedEmail(of: { readonly name: string; readonly passkey: string }): EmailText {
   return {
     subject: 'A passkey for Whence was added',
     text: paragraphs(

@@ -8,7 +8,7 @@ import { batchSizes } from './batch-sizes.ts';
 
 export type JobBatchOptions = {
   readonly batchSize: number;
-  readonly onParked: ((organizationId: OrganizationId, job: Job, error: unknown) => void) | undefined;
+  readonly onDeadLettered: ((organizationId: OrganizationId, job: Job, error: unknown) => void) | undefined;
   readonly isStopping: () => boolean;
 };
 
@@ -21,7 +21,10 @@ export type WorkOffJobs = (
  * Returns a function that processes a batch of jobs of one organization in one transaction. If the batch fails, its jobs
  * are processed one by one. Only the event that fails waits for its next attempt, or is dead-lettered with its error.
  */
-export function jobBatches(database: Database, { batchSize, onParked, isStopping }: JobBatchOptions): WorkOffJobs {
+export function jobBatches(
+  database: Database,
+  { batchSize, onDeadLettered, isStopping }: JobBatchOptions,
+): WorkOffJobs {
   const versions: ProgramVersionCache = new Map();
   const sizes = batchSizes(batchSize);
   return async (organizationId) => {
@@ -55,7 +58,7 @@ export function jobBatches(database: Database, { batchSize, onParked, isStopping
       const [job] = claimed;
       if (isUnavailable(error) || job === undefined) throw error;
       const outcome = await recordFailure(tenant, job.eventId, describe(error));
-      if (outcome === 'parked') onParked?.(tenant.organizationId, job, error);
+      if (outcome === 'dead-lettered') onDeadLettered?.(tenant.organizationId, job, error);
     }
     return claimed.length > 0;
   }

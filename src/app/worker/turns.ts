@@ -6,13 +6,13 @@ import type { Chores } from '#platform/worker/chores.ts';
 import { nextTurn } from '#platform/worker/jobs.ts';
 import { type WorkOffOptions, workOffEvents } from '#connectors/reactions/work-off-events.ts';
 import type { Gathering } from '#attribution/reactions/gathering.ts';
-import { sealLedger } from '#ledger/reactions/seal-ledger.ts';
+import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import { approveDue } from '#payouts/reactions/approve-due.ts';
 import type { WorkOffJobs } from './job-batches.ts';
 import { atMostEvery } from './schedule.ts';
 
 /** How often new ledger entries are linked into the chain. */
-const SEALING_MS = 1_000;
+const CHAIN_MS = 1_000;
 /** How often a busy worker checks whether tables have outgrown their statistics. */
 const GROWTH_CHECK_MS = 250;
 
@@ -33,7 +33,7 @@ export type TurnOptions = {
 
 /**
  * Returns a function that takes one turn: a batch of jobs of the next organization, a batch of due approvals, and some
- * events of connectors. It also seals the ledger chain once a second, and runs the chores that are due. With `isHurried`, a round begins without
+ * events of connectors. It also extends the ledger chains once a second, and runs the chores that are due. With `isHurried`, a round begins without
  * waiting for more reports.
  */
 export function workerTurns(
@@ -43,13 +43,13 @@ export function workerTurns(
   /** Starts after the last organization, so that the first turn begins a round. */
   let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
   let previousEvents = previous;
-  // Decisions don't depend on sealing or on statistics, so a failure is only reported and tried again later.
-  const seal = atMostEvery(SEALING_MS, () => sealLedger(database).catch(onFailure));
+  // Decisions don't depend on the ledger chain or on statistics, so a failure is only reported and tried again later.
+  const extendChain = atMostEvery(CHAIN_MS, () => extendChains(database).catch(onFailure));
   const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database).catch(onFailure));
 
   return async (isHurried) => {
-    const { jobsOf, approvalsOf, eventsOf, unsealed } = await nextTurn(database, previous, previousEvents);
-    if (unsealed) await seal();
+    const { jobsOf, approvalsOf, eventsOf, unchained } = await nextTurn(database, previous, previousEvents);
+    if (unchained) await extendChain();
     await chores.doDue();
     if (jobsOf === null && approvalsOf === null && eventsOf === null) return 'nothing-waits';
     // Before the batch, because an outdated plan on a grown table may be what makes the batch time out.

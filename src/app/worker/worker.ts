@@ -21,7 +21,7 @@ export type Worker = {
 };
 
 export type WorkerOptions = {
-  readonly onParked?: (organizationId: OrganizationId, job: Job, error: unknown) => void;
+  readonly onDeadLettered?: (organizationId: OrganizationId, job: Job, error: unknown) => void;
   readonly onFailure?: (error: unknown) => void;
   readonly batchSize?: number;
   readonly gatheringMs?: number;
@@ -58,7 +58,7 @@ const RAREST_SUMMING_MS = 300_000;
  * poller.ts.
  */
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
-  const { batchSize = BATCH_SIZE, onParked, onFailure } = options;
+  const { batchSize = BATCH_SIZE, onDeadLettered, onFailure } = options;
   const schedule = workSchedule();
   const rounds = gathering(options.gatheringMs ?? GATHERING_MS);
   const chores = startChores(
@@ -71,7 +71,7 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
   let isStopping = false;
   let isRunning = true;
   let idleWaiters: (() => void)[] = [];
-  const workOffJobs = jobBatches(database, { batchSize, onParked, isStopping: () => isStopping });
+  const workOffJobs = jobBatches(database, { batchSize, onDeadLettered, isStopping: () => isStopping });
   const connectors = {
     lateReportDays: options.lateReportDays ?? LATE_REPORT_DAYS,
     ...(options.onEventDeadLettered === undefined ? {} : { onDeadLettered: options.onEventDeadLettered }),

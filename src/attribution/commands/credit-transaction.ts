@@ -77,8 +77,8 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
     const left = request.aboveTotal ? null : leftToCredit(sale, credited);
     const decision = decideCredit(present, candidate, request.amount, left);
     if (decision.kind !== 'awarded') return decision;
-    const tick = await recordCredit(tenant, transactionId);
-    const credit = { ...request, opportunityId: sale.opportunityId, tick, award: decision.award };
+    const seq = await recordCredit(tenant, transactionId);
+    const credit = { ...request, opportunityId: sale.opportunityId, seq, award: decision.award };
     const id = await saveCredit(tenant, credit, decision.explained);
     return {
       kind: 'credited',

@@ -1,5 +1,5 @@
 import type { CandidateReason, ExplainedCandidate } from './explanation.ts';
-import { NO_SIGNS } from '#programs/domain/hold.ts';
+import { NO_FRAUD_SIGNALS } from '#programs/domain/hold.ts';
 import type { EventId, OpportunityId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import { payableUnit } from '#core/currency.ts';
@@ -129,7 +129,7 @@ export function creditedCandidate(
     firstAt: soldAt,
     lastAt: soldAt,
     earned,
-    signs: NO_SIGNS,
+    fraudSignals: NO_FRAUD_SIGNALS,
   };
 }
 

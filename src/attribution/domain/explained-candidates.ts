@@ -57,13 +57,13 @@ export function explainOutcome(
 }
 
 /** Returns the reasons for a fraud review, with the visit counts that caused them. */
-function held({ signs }: Contender, reasons: readonly HoldReason[]): Pick<ExplainedCandidate, 'hold'> {
+function held({ fraudSignals }: Contender, reasons: readonly HoldReason[]): Pick<ExplainedCandidate, 'hold'> {
   if (reasons.length === 0) return {};
   return {
     hold: {
       reasons,
-      ...(signs.nthFromAddress > 0 && { nthFromAddress: signs.nthFromAddress }),
-      ...(signs.nthOfCollaborator > 0 && { nthOfCollaborator: signs.nthOfCollaborator }),
+      ...(fraudSignals.nthFromAddress > 0 && { nthFromAddress: fraudSignals.nthFromAddress }),
+      ...(fraudSignals.nthOfCollaborator > 0 && { nthOfCollaborator: fraudSignals.nthOfCollaborator }),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { CollaboratorId, EngagementId, EventId, OpportunityId, UserId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
-import type { Signs } from '#programs/domain/hold.ts';
+import type { FraudSignals } from '#programs/domain/hold.ts';
 import type { GroupRule, PayableKind, ProgramVersion } from '#programs/domain/program.ts';
 import type { Earned } from '#programs/domain/reward.ts';
 import type { Line } from '#programs/domain/line.ts';
@@ -52,8 +52,8 @@ export type Candidate = {
   readonly lastAt: Instant;
   /** The earlier awards in the spans of `countedSpans`. Zeros if the program has no such spans. */
   readonly earned: { readonly tier: Earned; readonly cap: Earned };
-  /** The fraud signals. `NO_SIGNS` if the program has no fraud review. */
-  readonly signs: Signs;
+  /** The fraud signals. `NO_FRAUD_SIGNALS` if the program has no fraud review. */
+  readonly fraudSignals: FraudSignals;
 };
 
 /** A visit that created no engagement. */

@@ -1,5 +1,5 @@
 import { byAge, byRecency } from './attribution.ts';
-import { joinSigns } from '#programs/domain/hold.ts';
+import { joinFraudSignals } from '#programs/domain/hold.ts';
 import { MAX_ID } from '#core/ids.ts';
 import type { Candidate } from './facts.ts';
 
@@ -52,6 +52,6 @@ function combine(older: Candidate, newer: Candidate): Candidate {
     weight: older.weight === null ? null : older.weight + (newer.weight as bigint),
     lastVisitId: last.lastVisitId,
     lastAt: last.lastAt,
-    signs: joinSigns(older.signs, newer.signs),
+    fraudSignals: joinFraudSignals(older.fraudSignals, newer.fraudSignals),
   };
 }

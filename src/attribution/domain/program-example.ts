@@ -1,5 +1,5 @@
 import type { Explanation, ExplainedCandidate } from './explanation.ts';
-import { NO_SIGNS } from '#programs/domain/hold.ts';
+import { NO_FRAUD_SIGNALS } from '#programs/domain/hold.ts';
 import type {
   CollaboratorId,
   ConfigVersion,
@@ -185,7 +185,7 @@ function claimsOf(
         firstAt: before?.firstAt ?? at,
         lastVisitId: visit,
         lastAt: at,
-        signs: NO_SIGNS, // An example has no real clicks.
+        fraudSignals: NO_FRAUD_SIGNALS, // An example has no real clicks.
       });
     }
   }

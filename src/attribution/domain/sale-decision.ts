@@ -188,7 +188,7 @@ function awardOf(sale: Sale, { contender, weight, share }: Outcome): Award {
  * fraud review.
  */
 export function award(sale: Sale, candidate: Candidate, amount: Minor, weight: bigint, byQuantity: boolean): Award {
-  const { program, collaboratorId, engagementId, signs } = candidate;
+  const { program, collaboratorId, engagementId, fraudSignals } = candidate;
   const held = holdReasons(sale, candidate);
   const isHeld = held.length > 0;
   return {
@@ -203,7 +203,7 @@ export function award(sale: Sale, candidate: Candidate, amount: Minor, weight: b
     holdReasons: held,
     status: program.autoApprove && !isHeld ? 'approved' : 'pending',
     approveAt: program.approveAfterDays === null || isHeld ? null : addDays(sale.soldAt, program.approveAfterDays),
-    byCoupon: signs.hasCoupon,
+    byCoupon: fraudSignals.hasCoupon,
     // A candidate with a fixed weight does not claim an engagement.
     completes: program.creditsPer === 'opportunity' && candidate.weight === null,
   };

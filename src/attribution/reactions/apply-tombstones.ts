@@ -1,10 +1,12 @@
-import type { Signs } from '#programs/domain/hold.ts';
+import type { FraudSignals } from '#programs/domain/hold.ts';
 import { isErasedUser } from '#core/user.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findTombstones, type Self } from '#collaborators/store/self-referral-tombstones.ts';
 import type { ClaimRow, ReportedSale } from '../store/sale-facts.ts';
 
-type Recalled = Pick<ClaimRow, 'transactionId' | 'collaboratorId' | 'collaborator'> & { readonly signs: Signs };
+type Recalled = Pick<ClaimRow, 'transactionId' | 'collaboratorId' | 'collaborator'> & {
+  readonly fraudSignals: FraudSignals;
+};
 
 /**
  * Restores self-referrals for sales to erased visitors, so that they are decided as before the erasure. If a
@@ -31,11 +33,11 @@ export async function applyTombstones<Claim extends Recalled>(
     const self = selves.get(keyOf(claim));
     const visitor = visitors.get(claim.transactionId);
     if (self === undefined || visitor === undefined) return claim;
-    const { collaborator, signs } = claim;
+    const { collaborator, fraudSignals } = claim;
     return {
       ...claim,
       collaborator: self.isNow ? { ...collaborator, userId: visitor } : collaborator,
-      signs: { ...signs, userIds: [...signs.userIds, visitor] },
+      fraudSignals: { ...fraudSignals, userIds: [...fraudSignals.userIds, visitor] },
     };
   });
 }

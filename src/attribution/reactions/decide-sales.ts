@@ -4,7 +4,7 @@ import { loadCounters } from '../store/award-counters.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type DecidedSale, saveDecisions } from '../store/decisions.ts';
-import { type Closing, completeEngagements, holdOpportunities } from '../store/engagement-credits.ts';
+import { type Closing, completeEngagements, lockOpportunities } from '../store/engagement-credits.ts';
 import { loadUndecidedSales, type ReportedSale } from '../store/sale-facts.ts';
 import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
 import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
@@ -62,7 +62,7 @@ async function lockFacts(
   if (crediting.length === 0) return facts;
   const programs = new Set(crediting.map(({ programId }) => programId));
   const uncounted = facts.flatMap((each) => each.uncounted).filter(({ programId }) => programs.has(programId));
-  await holdOpportunities(tenant, [
+  await lockOpportunities(tenant, [
     ...new Set([...crediting, ...uncounted].flatMap(({ opportunityId }) => opportunityId ?? [])),
   ]);
   return loadFacts(tenant, sales, versions);
@@ -76,7 +76,7 @@ function closingsOf({ awards }: SaleDecision, { sale, claims, uncounted }: SaleF
   const programs = new Set(awards.filter((award) => award.completes).map((award) => award.programId));
   return [...claims, ...uncounted].flatMap(({ programId, engagementId, completedBy, reported }) =>
     programs.has(programId) && completedBy === null && engagementId !== null && reported !== undefined
-      ? [{ engagementId, closedBy: sale.eventId, tick: sale.tick, ...reported }]
+      ? [{ engagementId, closedBy: sale.eventId, seq: sale.seq, ...reported }]
       : [],
   );
 }

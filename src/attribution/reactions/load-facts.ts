@@ -1,4 +1,4 @@
-import { NO_SIGNS } from '#programs/domain/hold.ts';
+import { NO_FRAUD_SIGNALS } from '#programs/domain/hold.ts';
 import type { OrganizationId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import type { Line } from '#programs/domain/line.ts';
@@ -7,7 +7,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
 import { type ClaimRow, loadClaims, type ReportedSale, type UncountedEngagement } from '../store/sale-facts.ts';
 import { loadUnengaged } from '../store/unengaged.ts';
-import { loadSigns } from './load-signs.ts';
+import { loadFraudSignals } from './load-fraud-signals.ts';
 import { applyTombstones } from './apply-tombstones.ts';
 import { loadLines } from '#sales/store/transactions.ts';
 
@@ -43,9 +43,9 @@ export async function loadFacts(
   const { claims: rows, uncounted } = await loadClaims(tenant, sales);
   await rememberVersions(tenant, rows, versions);
   const versioned = rows.map((row) => ({ ...row, program: versionOf(tenant.organizationId, row, versions) }));
-  const signs = await loadSigns(tenant, sales, versioned);
-  const signed = versioned.map((claim, n) => ({ ...claim, signs: signs[n] ?? NO_SIGNS }));
-  const claims = groupByTransaction(await applyTombstones(tenant, sales, signed));
+  const fraudSignals = await loadFraudSignals(tenant, sales, versioned);
+  const withSignals = versioned.map((claim, n) => ({ ...claim, fraudSignals: fraudSignals[n] ?? NO_FRAUD_SIGNALS }));
+  const claims = groupByTransaction(await applyTombstones(tenant, sales, withSignals));
   const uncountedOf = groupByTransaction(uncounted);
   return sales.map((sale) => ({
     sale,

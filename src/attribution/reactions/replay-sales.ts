@@ -89,13 +89,13 @@ async function loadHistory(tenant: Tenant<Connection>, facts: readonly SaleFacts
 }
 
 /** Returns the place of a decision. Older decisions that used only the decision sequence count awards of all events. */
-function sightOf({ eventId, tick, isAsOfEvent }: ReportedSale): Sight {
-  return { eventId: isAsOfEvent ? eventId : (MAX_ID as EventId), tick };
+function sightOf({ eventId, seq, isAsOfEvent }: ReportedSale): Sight {
+  return { eventId: isAsOfEvent ? eventId : (MAX_ID as EventId), seq };
 }
 
 function cornerOf(sights: readonly Sight[], choose: (...numbers: number[]) => number): Sight {
   return {
     eventId: choose(...sights.map(({ eventId }) => eventId)),
-    tick: choose(...sights.map(({ tick }) => tick)),
+    seq: choose(...sights.map(({ seq }) => seq)),
   } as Sight;
 }

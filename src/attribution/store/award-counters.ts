@@ -1,4 +1,4 @@
-import type { CollaboratorId, EventId, OrganizationId, ProgramId, Tick } from '#core/ids.ts';
+import type { CollaboratorId, EventId, OrganizationId, ProgramId, Seq } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Span } from '#core/period.ts';
 import type { PlacedAward, Sight } from '../domain/placed-award.ts';
@@ -104,8 +104,8 @@ with ${WANTED}, found as materialized (
   ) t
   where j.organization_id = $1 and j.event_id < $9 and j.type = 'RefundTriggered'
 ), placed as materialized (
-  select w.n, c.awarded, c.status <> 'rejected' as stands, coalesce(c.event_id, 0) as event_id, c.decided_tick,
-    case c.status when 'rejected' then coalesce(c.rejected_event_id, 0) end as rejected_event_id, c.rejected_tick,
+  select w.n, c.awarded, c.status <> 'rejected' as stands, coalesce(c.event_id, 0) as event_id, c.decided_seq,
+    case c.status when 'rejected' then coalesce(c.rejected_event_id, 0) end as rejected_event_id, c.rejected_seq,
     (select r.event_id from refunded r where r.id = c.transaction_id) as refunded_by
   from wanted w
   cross join lateral (
@@ -116,7 +116,7 @@ with ${WANTED}, found as materialized (
   ) c
   ${SOLD_IN_SPAN}
   union all
-  select w.n, c.awarded, true, coalesce(c.event_id, 0), c.decided_tick, null, null, r.event_id
+  select w.n, c.awarded, true, coalesce(c.event_id, 0), c.decided_seq, null, null, r.event_id
   from refunded r
   cross join lateral (
     select * from conversions c
@@ -132,7 +132,7 @@ with ${WANTED}, found as materialized (
   from placed
 )
 select k.n, (k.sum + coalesce(j.sum, 0))::text as sum, (k.count + coalesce(j.count, 0))::bigint as count, null::bigint as awarded,
-  null::bigint as "eventId", null::bigint as tick, null::bigint as "rejectedEventId", null::bigint as "rejectedTick",
+  null::bigint as "eventId", null::bigint as seq, null::bigint as "rejectedEventId", null::bigint as "rejectedSeq",
   null::bigint as "refundedBy"
 from (select n, sum, count from found union all select n, sum, count from counted) k
 left join (
@@ -140,7 +140,7 @@ left join (
   from judged group by n
 ) j using (n)
 union all
-select n, null, null, awarded, event_id, decided_tick, rejected_event_id, rejected_tick, refunded_by from judged where varies`;
+select n, null, null, awarded, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by from judged where varies`;
 
 /**
  * Reads the same values from the conversions alone, for past decisions. `first` and `last` are the bounds of their
@@ -156,8 +156,8 @@ export async function loadAwardHistory(
     ...counterValues(organizationId, counters),
     first.eventId,
     last.eventId,
-    first.tick,
-    last.tick,
+    first.seq,
+    last.seq,
     isAsOfEvent,
   ]);
   return readHistory(counters, rows);
@@ -165,10 +165,10 @@ export async function loadAwardHistory(
 
 const LOAD_HISTORY = `
 with ${WANTED}, placed as materialized (
-  select w.n, c.awarded, case when $12 then coalesce(c.event_id, 0) else 0 end as event_id, c.decided_tick,
+  select w.n, c.awarded, case when $12 then coalesce(c.event_id, 0) else 0 end as event_id, c.decided_seq,
     case when c.status <> 'rejected' then null when $12 then coalesce(c.rejected_event_id, 0) else 0 end
       as rejected_event_id,
-    c.rejected_tick, t.refunded_by
+    c.rejected_seq, t.refunded_by
   from wanted w
   join conversions c on c.organization_id = $1 and c.collaborator_id = w.collaborator_id and c.program_id = w.program_id
     and c.currency = w.currency
@@ -179,20 +179,20 @@ with ${WANTED}, placed as materialized (
   where w.starts_at <= t.occurred_at and t.occurred_at < w.ends_at
 ), judged as materialized (
   select *,
-    event_id < $8 and decided_tick < $10
-      and (rejected_event_id is null or rejected_event_id >= $9 or rejected_tick >= $11)
+    event_id < $8 and decided_seq < $10
+      and (rejected_event_id is null or rejected_event_id >= $9 or rejected_seq >= $11)
       and coalesce(refunded_by, $9) >= $9 as counts,
-    event_id >= $9 or decided_tick >= $11 or rejected_event_id < $8 and rejected_tick < $10
+    event_id >= $9 or decided_seq >= $11 or rejected_event_id < $8 and rejected_seq < $10
       or coalesce(refunded_by, $9) < $8 as is_out
   from placed
 )
 select w.n, coalesce(sum(j.awarded), 0)::text as sum, count(j.awarded) as count, null::bigint as awarded,
-  null::bigint as "eventId", null::bigint as tick, null::bigint as "rejectedEventId", null::bigint as "rejectedTick",
+  null::bigint as "eventId", null::bigint as seq, null::bigint as "rejectedEventId", null::bigint as "rejectedSeq",
   null::bigint as "refundedBy"
 from wanted w left join judged j on j.n = w.n and j.counts
 group by w.n
 union all
-select n, null, null, awarded, event_id, decided_tick, rejected_event_id, rejected_tick, refunded_by
+select n, null, null, awarded, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by
 from judged where not counts and not coalesce(is_out, false)`;
 
 /** Either a counter with its sum, or an award, which has an `eventId`. */
@@ -202,9 +202,9 @@ type HistoryRow = {
   readonly count: number;
   readonly awarded: number;
   readonly eventId: EventId | null;
-  readonly tick: Tick;
+  readonly seq: Seq;
   readonly rejectedEventId: EventId | null;
-  readonly rejectedTick: Tick;
+  readonly rejectedSeq: Seq;
   readonly refundedBy: EventId | null;
 };
 
@@ -226,10 +226,10 @@ function readHistory(counters: readonly AwardCounter[], rows: readonly HistoryRo
     const row = sums.get(n);
     return { sum: BigInt(row?.sum ?? 0) as Minor, count: row?.count ?? 0 };
   });
-  const awards = rows.flatMap(({ n, awarded, eventId, tick, rejectedEventId, rejectedTick, refundedBy }) => {
+  const awards = rows.flatMap(({ n, awarded, eventId, seq, rejectedEventId, rejectedSeq, refundedBy }) => {
     if (eventId === null) return [];
-    const rejection = rejectedEventId === null ? null : { eventId: rejectedEventId, tick: rejectedTick };
-    return [{ n, amount: BigInt(awarded), eventId, tick, rejection, refundedBy }];
+    const rejection = rejectedEventId === null ? null : { eventId: rejectedEventId, seq: rejectedSeq };
+    return [{ n, amount: BigInt(awarded), eventId, seq, rejection, refundedBy }];
   });
   return { earned, awards };
 }

@@ -44,7 +44,7 @@ export async function lockConversions(
     at_once: boolean;
   }>(
     `select id, transaction_id, status,
-       hold_reasons is not null and released_tick is null and status = 'pending' as held,
+       hold_reasons is not null and released_seq is null and status = 'pending' as held,
        (select v.auto_approve from program_versions v
         where v.organization_id = $1 and v.program_id = c.program_id and v.version = c.program_version) as at_once
      from conversions c
@@ -111,11 +111,11 @@ export async function saveReleases(
   await connection.query(
     `with released as (
        update conversions c
-       set released_tick = nextval('event_ids'), status = case when v.auto_approve then 'approved' else c.status end,
+       set released_seq = nextval('event_ids'), status = case when v.auto_approve then 'approved' else c.status end,
          approve_at = t.occurred_at + make_interval(hours => 24 * v.approve_after_days), updated_at = now()
        from program_versions v, transactions t
        where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.status = 'pending'
-         and c.hold_reasons is not null and c.released_tick is null
+         and c.hold_reasons is not null and c.released_seq is null
          and v.organization_id = $1 and v.program_id = c.program_id and v.version = c.program_version
          and t.organization_id = $1 and t.id = c.transaction_id
        returning c.id, c.status
@@ -136,9 +136,9 @@ export async function saveRejections(
   if (ids.length === 0) return;
   await connection.query(
     `update conversions c
-     set status = 'rejected', reason = $3, rejected_by = $4, rejected_tick = r.tick, rejected_event_id = r.tick,
+     set status = 'rejected', reason = $3, rejected_by = $4, rejected_seq = r.seq, rejected_event_id = r.seq,
        updated_at = now()
-     from (select id, nextval('event_ids') as tick from unnest($2::bigint[]) as r (id)) r
+     from (select id, nextval('event_ids') as seq from unnest($2::bigint[]) as r (id)) r
      where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.id = r.id and c.status <> 'rejected'`,
     [organizationId, ids, reason, author],
   );

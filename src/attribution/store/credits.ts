@@ -1,5 +1,5 @@
 import type { CreditGround } from '../domain/credit.ts';
-import type { CollaboratorId, ProgramId, Tick, TransactionId } from '#core/ids.ts';
+import type { CollaboratorId, ProgramId, Seq, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Candidate } from '../domain/facts.ts';
 import type { Connection } from '#platform/postgres/database.ts';
@@ -78,8 +78,8 @@ export async function sumCredits(
 export async function recordCredit(
   { connection, organizationId }: Tenant<Connection>,
   transactionId: TransactionId,
-): Promise<Tick> {
-  const { rows } = await connection.query<{ tick: Tick }>(
+): Promise<Seq> {
+  const { rows } = await connection.query<{ seq: Seq }>(
     `with granted as (
        insert into events (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at)
        select $1, nextval('event_ids'), 'CreditGranted', t.source, t.reported_opportunity_id, t.id, g.config_version, now()
@@ -91,10 +91,10 @@ export async function recordCredit(
        select $1, id, $2, 'RefundTriggered', ${AT_ONCE} from granted
        where exists (select from refunds where organization_id = $1 and transaction_id = $2)
      )
-     select id as tick from granted`,
+     select id as seq from granted`,
     [organizationId, transactionId],
   );
-  return (rows[0] as { tick: Tick }).tick;
+  return (rows[0] as { seq: Seq }).seq;
 }
 
 /** Returns whether a report of at least `seconds` ago is still undecided. Dead-lettered reports don't count. */
@@ -105,7 +105,7 @@ export async function hasBacklog(
   const { rows } = await connection.query<{ waits: boolean }>(
     `select exists (
        select from jobs j join events e on e.organization_id = j.organization_id and e.id = j.event_id
-       where j.organization_id = $1 and j.parked_at is null
+       where j.organization_id = $1 and j.dead_lettered_at is null
          and coalesce(e.reported_at, e.occurred_at) <= now() - make_interval(secs => $2)
      ) as waits`,
     [organizationId, seconds],

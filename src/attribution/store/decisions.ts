@@ -1,5 +1,5 @@
 import { type ExplainedCandidate, MAX_LISTED_CANDIDATES } from '../domain/explanation.ts';
-import type { ConversionId, EventId, OpportunityId, OrganizationId, Tick, TransactionId } from '#core/ids.ts';
+import type { ConversionId, EventId, OpportunityId, OrganizationId, Seq, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { PayableKind } from '#programs/domain/program.ts';
 import type { Award, SaleDecision } from '../domain/sale-decision.ts';
@@ -13,7 +13,7 @@ export type DecidedSale = {
   readonly eventId: EventId;
   readonly kind: PayableKind;
   readonly currency: string;
-  readonly tick: Tick;
+  readonly seq: Seq;
   readonly decision: SaleDecision;
 };
 
@@ -21,7 +21,7 @@ export type DecidedSale = {
 export type Credit = {
   readonly transactionId: TransactionId;
   readonly opportunityId: OpportunityId | null;
-  readonly tick: Tick;
+  readonly seq: Seq;
   readonly award: Award;
   readonly author: string;
   readonly note: string | null;
@@ -43,9 +43,9 @@ export async function saveDecisions(
     text: `
       with explained as (
         insert into explanations
-          (organization_id, transaction_id, event_id, decided_at, decided_tick, as_of_event, in_payable_units, base, currency, reason,
+          (organization_id, transaction_id, event_id, decided_at, decided_seq, as_of_event, in_payable_units, base, currency, reason,
            candidates, omitted)
-        select $1, transaction_id, event_id, now(), tick, true, true, base, currency, reason, candidates, omitted
+        select $1, transaction_id, event_id, now(), seq, true, true, base, currency, reason, candidates, omitted
         from ${EXPLAINED}
       ), ${CONVERTED}
       ${OWED}`,
@@ -61,7 +61,7 @@ export async function saveCredit(
 ): Promise<ConversionId> {
   const { rows } = await connection.query<{ id: ConversionId }>(
     `with ${CONVERTED} ${OWED} returning conversion_id as id`,
-    awardValues(organizationId, [{ ...credit, type: 'manual', eventId: credit.tick as number as EventId }]),
+    awardValues(organizationId, [{ ...credit, type: 'manual', eventId: credit.seq as number as EventId }]),
   );
   const { id } = rows[0] as { id: ConversionId };
   if (explained !== null) {
@@ -98,7 +98,7 @@ const AWARD = parameterColumns<Awarded>(2, {
   transaction_id: ['bigint', ({ transactionId }) => transactionId],
   opportunity_id: ['bigint', ({ opportunityId }) => opportunityId],
   type: ['text', ({ type }) => type],
-  tick: ['bigint', ({ tick }) => tick],
+  seq: ['bigint', ({ seq }) => seq],
   author: ['text', ({ author }) => author],
   note: ['text', ({ note }) => note],
   program_id: ['bigint', ({ award }) => award.programId],
@@ -120,7 +120,7 @@ const AWARD = parameterColumns<Awarded>(2, {
 const EXPLANATION = parameterColumns<DecidedSale>(AWARD.next, {
   transaction_id: ['bigint', ({ transactionId }) => transactionId],
   event_id: ['bigint', ({ eventId }) => eventId],
-  tick: ['bigint', ({ tick }) => tick],
+  seq: ['bigint', ({ seq }) => seq],
   base: ['bigint', ({ decision }) => decision.base],
   currency: ['text', ({ currency }) => currency],
   reason: ['text', ({ decision }) => decision.reason],
@@ -136,10 +136,10 @@ export const EXPLAINED = EXPLANATION.unnest('x');
 
 const CONVERTED = `converted as (
   insert into conversions
-    (organization_id, transaction_id, opportunity_id, type, decided_tick, author, note, program_id, program_version,
+    (organization_id, transaction_id, opportunity_id, type, decided_seq, author, note, program_id, program_version,
      collaborator_id, engagement_id, awarded, amount, currency, weight, by_quantity, status, approve_at,
      hold_reasons, by_coupon, event_id, in_payable_units, created_at, updated_at)
-  select $1, transaction_id, opportunity_id, type, tick, author, note, program_id, program_version,
+  select $1, transaction_id, opportunity_id, type, seq, author, note, program_id, program_version,
     collaborator_id, engagement_id, amount, amount, currency, weight, by_quantity, status,
     to_timestamp(0) + approve_at * interval '1 microsecond', string_to_array(hold_reasons, ' '), by_coupon, event_id, true, now(), now()
   from ${AWARDED}

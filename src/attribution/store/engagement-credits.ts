@@ -1,4 +1,4 @@
-import type { EngagementId, EventId, OpportunityId, Tick, TransactionId } from '#core/ids.ts';
+import type { EngagementId, EventId, OpportunityId, Seq, TransactionId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -8,7 +8,7 @@ import { TOUCH } from '#tracking/store/touch.ts';
 export type Closing = {
   readonly engagementId: EngagementId;
   readonly closedBy: EventId;
-  readonly tick: Tick;
+  readonly seq: Seq;
   readonly score: number;
   readonly lastVisitId: EventId;
   readonly lastAt: Instant;
@@ -68,7 +68,7 @@ export async function findFullRefunds(
 }
 
 /** Locks opportunities in the order of their ids. No visit can touch their engagements until the transaction ends. */
-export async function holdOpportunities(
+export async function lockOpportunities(
   { connection, organizationId }: Tenant<Connection>,
   opportunityIds: readonly OpportunityId[],
 ): Promise<void> {
@@ -88,10 +88,10 @@ export async function completeEngagements(
 ): Promise<void> {
   const { rows } = await connection.query<{ id: EngagementId; later_score: number }>(
     `update engagements g
-     set status = 'complete', closed_by = c.closed_by, closed_tick = c.tick, score = c.score,
+     set status = 'complete', closed_by = c.closed_by, closed_seq = c.seq, score = c.score,
        last_visit_id = c.last_visit_id, last_at = to_timestamp(0) + c.last_at * interval '1 microsecond'
      from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
-         as c (engagement_id, closed_by, score, last_visit_id, last_at, tick),
+         as c (engagement_id, closed_by, score, last_visit_id, last_at, seq),
        engagements before
      where g.organization_id = $1 and g.id = c.engagement_id and g.status = 'active'
        -- Not what was opened since, where the sale was overtaken.
@@ -105,7 +105,7 @@ export async function completeEngagements(
       closings.map((closing) => closing.score),
       closings.map((closing) => closing.lastVisitId),
       closings.map((closing) => closing.lastAt),
-      closings.map((closing) => closing.tick),
+      closings.map((closing) => closing.seq),
     ],
   );
   const later = rows.filter((row) => row.later_score > 0);
@@ -113,9 +113,9 @@ export async function completeEngagements(
   await connection.query(
     `insert into engagements
        (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at,
-        opened_tick, opened_by, reordered)
+        opened_seq, opened_by, reordered)
      select $1, g.opportunity_id, g.program_id, g.collaborator_id, l.score, t.first_id, t.last_id, t.first_at, t.last_at,
-       g.closed_tick, g.closed_by, g.reordered
+       g.closed_seq, g.closed_by, g.reordered
      from unnest($2::bigint[], $3::bigint[]) as l (engagement_id, score)
      join engagements g on g.organization_id = $1 and g.id = l.engagement_id
      cross join lateral (
@@ -155,7 +155,7 @@ export async function reopenEngagements(tenant: Tenant<Connection>, refunds: rea
   if (rows.length === 0) return;
   const opportunityIds = [...new Set(rows.map((row) => row.id))];
   const events = new Map(rows.map((row) => [row.event_id, row.refunded_by]));
-  await holdOpportunities(tenant, opportunityIds);
+  await lockOpportunities(tenant, opportunityIds);
   const { rows: opened } = await connection.query<Opened>(
     `select g.id, g.status = 'complete' as closed,
        first_value(g.id) over triple as heir, sum(g.score) over triple as score,
@@ -173,9 +173,9 @@ export async function reopenEngagements(tenant: Tenant<Connection>, refunds: rea
        rows between unbounded preceding and unbounded following)`,
     [organizationId, opportunityIds, [...events.keys()], [...events.values()]],
   );
-  const { rows: ticks } = await connection.query<{ tick: Tick }>(`select nextval('event_ids') as tick`);
-  await absorb(tenant, ticks[0]?.tick as Tick, opened);
-  await openAgain(tenant, ticks[0]?.tick as Tick, opened);
+  const { rows: seqs } = await connection.query<{ seq: Seq }>(`select nextval('event_ids') as seq`);
+  await absorb(tenant, seqs[0]?.seq as Seq, opened);
+  await openAgain(tenant, seqs[0]?.seq as Seq, opened);
 }
 
 type Opened = {
@@ -197,16 +197,16 @@ type Opened = {
  */
 async function absorb(
   { connection, organizationId }: Tenant<Connection>,
-  tick: Tick,
+  seq: Seq,
   opened: readonly Opened[],
 ): Promise<void> {
   const absorbed = opened.filter(({ id, heir }) => id !== heir);
   await connection.query(
     `update engagements g
-     set status = 'invalid', absorbed_tick = $3, absorbed_by = a.absorbed_by, closed_by = coalesce(g.closed_by, $3)
+     set status = 'invalid', absorbed_seq = $3, absorbed_by = a.absorbed_by, closed_by = coalesce(g.closed_by, $3)
      from unnest($2::bigint[], $4::bigint[]) as a (id, absorbed_by)
      where g.organization_id = $1 and g.id = any ($2::bigint[]) and g.id = a.id`,
-    [organizationId, absorbed.map(({ id }) => id), tick, absorbed.map(({ opened_by: by }) => by)],
+    [organizationId, absorbed.map(({ id }) => id), seq, absorbed.map(({ opened_by: by }) => by)],
   );
 }
 
@@ -216,7 +216,7 @@ async function absorb(
  */
 async function openAgain(
   { connection, organizationId }: Tenant<Connection>,
-  tick: Tick,
+  seq: Seq,
   opened: readonly Opened[],
 ): Promise<void> {
   const heirs = opened.filter(({ id, heir }) => id === heir);
@@ -238,9 +238,9 @@ async function openAgain(
        join engagements g on g.organization_id = $1 and g.id = h.id
      ), opened as (
        update engagements g
-       set status = 'active', closed_by = null, closed_tick = null, score = b.new_score,
+       set status = 'active', closed_by = null, closed_seq = null, score = b.new_score,
          last_visit_id = b.new_last_visit_id, first_at = b.new_first_at, last_at = b.new_last_at,
-         opened_tick = case when b.copy_id is null then g.opened_tick else $6 end,
+         opened_seq = case when b.copy_id is null then g.opened_seq else $6 end,
          opened_by = case when b.copy_id is null then g.opened_by else b.refund_id end,
          own_since = case when b.copy_id is null then g.own_since else $6 end,
          lineage = array_remove(coalesce(b.lineage, '{}') || b.gone || b.copy_id, null)
@@ -250,10 +250,10 @@ async function openAgain(
      )
      insert into engagements
        (organization_id, id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at,
-        last_at, status, closed_by, closed_tick, opened_tick, opened_by, own_since, lineage, absorbed_tick, absorbed_by,
+        last_at, status, closed_by, closed_seq, opened_seq, opened_by, own_since, lineage, absorbed_seq, absorbed_by,
         copy_of, reordered)
      select organization_id, copy_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id,
-       first_at, last_at, 'invalid', closed_by, closed_tick, opened_tick, opened_by, own_since, lineage, $6, refund_id, id,
+       first_at, last_at, 'invalid', closed_by, closed_seq, opened_seq, opened_by, own_since, lineage, $6, refund_id, id,
        reordered
      from before join opened using (id) -- the unique key of a triple is free once the row itself is open
      where copy_id is not null`,
@@ -263,7 +263,7 @@ async function openAgain(
       heirs.map(({ score }) => score),
       heirs.map(({ last_visit_id: last }) => last),
       heirs.map(({ last_at: last }) => last),
-      tick,
+      seq,
       absorbed.map(({ id }) => id),
       absorbed.map(({ heir }) => heir),
       heirs.map(({ opened_by: by }) => by),

@@ -23,7 +23,7 @@ export async function nextDecided(
 ): Promise<Decided | undefined> {
   const { rows } = await connection.query<{ organization_id: OrganizationId; transaction_id: TransactionId }>(
     `select organization_id, transaction_id from explanations
-     where (organization_id, transaction_id) > ($1, $2) and decided_tick > 0 order by organization_id, transaction_id limit $3`,
+     where (organization_id, transaction_id) > ($1, $2) and decided_seq > 0 order by organization_id, transaction_id limit $3`,
     [after.organizationId, after.transactionId, limit],
   );
   const [first] = rows;

@@ -128,7 +128,7 @@ export async function saveRevisedConversions(
       set amount = r.amount, updated_at = now(),
         status = case when r.rejected_by is null then c.status else 'rejected' end,
         reason = case when r.rejected_by is null then c.reason else 'refunded' end,
-        rejected_tick = case when r.rejected_by is not null then nextval('event_ids') end,
+        rejected_seq = case when r.rejected_by is not null then nextval('event_ids') end,
         rejected_event_id = case when r.rejected_by is not null then (
           select e.id from events e
           where e.organization_id = $1 and e.transaction_id = c.transaction_id and e.type = 'RefundTriggered'

@@ -1,5 +1,5 @@
 import type { HoldReason } from '#programs/domain/hold.ts';
-import type { EventId, OpportunityId, ProgramId, Tick, TransactionId } from '#core/ids.ts';
+import type { EventId, OpportunityId, ProgramId, Seq, TransactionId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 import type { Candidate, Sale } from '../domain/facts.ts';
@@ -8,12 +8,12 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { KEPT_FROM } from '#platform/postgres/partitions.ts';
 import { MEMBERS, microseconds, TOUCH } from '#tracking/store/touch.ts';
 
-/** A sale, lead or renewal as it was reported. `tick` is the place of its decision in the decision sequence. */
+/** A sale, lead or renewal as it was reported. `seq` is the place of its decision in the decision sequence. */
 export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly transactionId: TransactionId;
   readonly eventId: EventId;
   readonly opportunityId: OpportunityId | null;
-  readonly tick: Tick;
+  readonly seq: Seq;
   /** False for decisions of releases that used only the decision sequence. */
   readonly isAsOfEvent: boolean;
   /** Whether refunds were reported in the meantime, in part or in full. */
@@ -23,7 +23,7 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
 };
 
 /** A claim as a decision sees it. `programVersion` is the version at the event. */
-export type ClaimRow = Omit<Candidate, 'program' | 'earned' | 'signs'> & {
+export type ClaimRow = Omit<Candidate, 'program' | 'earned' | 'fraudSignals'> & {
   readonly transactionId: TransactionId;
   readonly programId: ProgramId;
   readonly programVersion: number;
@@ -97,7 +97,7 @@ export async function loadUndecidedSales(
   const { rows } = await connection.query<ReportedRow>({
     name: 'load-undecided-sales',
     text: `
-      select s.*, nextval('event_ids') as tick, true as "isAsOfEvent", true as "inPayableUnits"
+      select s.*, nextval('event_ids') as seq, true as "isAsOfEvent", true as "inPayableUnits"
       from (
         select ${REPORTED}
         from transactions t
@@ -108,7 +108,7 @@ export async function loadUndecidedSales(
       ) s`,
     values: [organizationId, transactionIds],
   });
-  return rows.map(readReported).sort((a, b) => a.tick - b.tick);
+  return rows.map(readReported).sort((a, b) => a.seq - b.seq);
 }
 
 /** Loads decided sales with the places of their decisions in the decision sequence, in that order. */
@@ -117,14 +117,14 @@ export async function loadDecidedSales(
   transactionIds: readonly TransactionId[],
 ): Promise<ReportedSale[]> {
   const { rows } = await connection.query<ReportedRow>(
-    `select ${REPORTED}, x.decided_tick as tick, x.as_of_event as "isAsOfEvent",
+    `select ${REPORTED}, x.decided_seq as seq, x.as_of_event as "isAsOfEvent",
        x.in_payable_units as "inPayableUnits"
      from transactions t
      join explanations x on x.organization_id = t.organization_id and x.transaction_id = t.id
      where t.organization_id = $1 and t.id = any ($2::bigint[])`,
     [organizationId, transactionIds],
   );
-  return rows.map(readReported).sort((a, b) => a.tick - b.tick);
+  return rows.map(readReported).sort((a, b) => a.seq - b.seq);
 }
 
 type ReportedRow = Omit<ReportedSale, 'total' | 'renewal'> & {
@@ -241,7 +241,7 @@ async function loadEngagements(
     values: [
       organizationId,
       sales.map(({ transactionId }) => transactionId),
-      sales.map(({ isAsOfEvent, eventId, tick }) => (isAsOfEvent ? eventId : tick)),
+      sales.map(({ isAsOfEvent, eventId, seq }) => (isAsOfEvent ? eventId : seq)),
       sales.map(({ isAsOfEvent }) => isAsOfEvent),
     ],
   });
@@ -250,8 +250,8 @@ async function loadEngagements(
 
 /** Returns SQL for the places where engagement `row` was reopened and absorbed, in the order that the decision uses. */
 const changesOf = (row: string): string => `
-  case when s.as_of_event then coalesce(${row}.opened_by, ${row}.opened_tick) else ${row}.opened_tick end as opened_at,
-  case when s.as_of_event then coalesce(${row}.absorbed_by, ${row}.absorbed_tick) else ${row}.absorbed_tick end
+  case when s.as_of_event then coalesce(${row}.opened_by, ${row}.opened_seq) else ${row}.opened_seq end as opened_at,
+  case when s.as_of_event then coalesce(${row}.absorbed_by, ${row}.absorbed_seq) else ${row}.absorbed_seq end
     as absorbed_at`;
 
 const LOAD_ENGAGEMENTS = `
@@ -283,9 +283,9 @@ cross join lateral (
   select *
   from (
     select *, ${changesOf('g')},
-      case when s.as_of_event and g.closed_tick is not null then g.closed_by else g.closed_tick end as closed_at,
+      case when s.as_of_event and g.closed_seq is not null then g.closed_by else g.closed_seq end as closed_at,
       g.first_visit_id < ${KEPT_FROM} as beyond,
-      g.last_visit_id > m.event_id or g.closed_tick is not null or g.absorbed_tick is not null or g.lineage is not null
+      g.last_visit_id > m.event_id or g.closed_seq is not null or g.absorbed_seq is not null or g.lineage is not null
         or g.reordered or g.last_at > m.counts_until as recount
     from engagements g
     where g.organization_id = $1 and g.opportunity_id = m.id and g.first_visit_id < m.event_id
@@ -322,7 +322,7 @@ left join lateral (
       where (x.id = g.id or x.absorbed_at < s.sight)
         and v.id >= coalesce(x.own_since, x.first_visit_id)
         and (v.id < x.closed_by or x.closed_by is null
-          or not s.as_of_event and x.id = g.id and coalesce(x.closed_tick, x.absorbed_tick) > s.sight))
+          or not s.as_of_event and x.id = g.id and coalesce(x.closed_seq, x.absorbed_seq) > s.sight))
 ) seen on true
 where not g.recount or seen.reported_last_id is not null or g.beyond
 order by m.transaction_id, g.first_visit_id, g.id`;
@@ -357,12 +357,12 @@ async function loadEarners(
         g.program_id as "programId", g.collaborator_id as "collaboratorId", ${CONFIGURED_COLUMNS},
         null::bigint as "completedBy",
         g.weight, g.by_coupon as "byCoupon",
-        case when g.released_tick is null or g.released_tick > m.event_id then g.hold_reasons end as "saleHeldFor",
+        case when g.released_seq is null or g.released_seq > m.event_id then g.hold_reasons end as "saleHeldFor",
         1 as score,
         case when m.as_of_event then coalesce((
           select e.first_visit_id from engagements e where e.organization_id = $1 and e.id = g.engagement_id
-        ), g.event_id, g.decided_tick) else g.decided_tick end as "firstVisitId",
-        case when m.as_of_event then coalesce(g.event_id, g.decided_tick) else g.decided_tick end as "lastVisitId",
+        ), g.event_id, g.decided_seq) else g.decided_seq end as "firstVisitId",
+        case when m.as_of_event then coalesce(g.event_id, g.decided_seq) else g.decided_seq end as "lastVisitId",
         coalesce(case when m.as_of_event and g.type = 'sale' then (
           -- As the sale saw it: a visit that is reported later may move the engagement's own first touch.
           select (k ->> 'firstAt')::bigint
@@ -376,8 +376,8 @@ async function loadEarners(
       cross join lateral (
         select * from conversions g
         where g.organization_id = $1 and g.transaction_id = m.renews
-          and (g.type = 'sale' or g.type = 'manual' and g.decided_tick < m.event_id)
-          and (g.rejected_by is null or g.rejected_tick > m.event_id)
+          and (g.type = 'sale' or g.type = 'manual' and g.decided_seq < m.event_id)
+          and (g.rejected_by is null or g.rejected_seq > m.event_id)
           -- The refund that made it full is the last one.
           and not exists (
             select from transactions s

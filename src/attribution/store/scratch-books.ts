@@ -35,7 +35,7 @@ create function pg_temp.take_reviews() returns trigger language plpgsql as $$
 declare
   recorded record;
 begin
-  select status, reason, rejected_by, rejected_tick, rejected_event_id, released_tick into recorded
+  select status, reason, rejected_by, rejected_seq, rejected_event_id, released_seq into recorded
   from recorded_conversions c
   where c.organization_id = new.organization_id and c.transaction_id = new.transaction_id
     and c.program_id = new.program_id and c.collaborator_id = new.collaborator_id and c.type = new.type;
@@ -43,10 +43,10 @@ begin
     new.status := 'rejected';
     new.reason := recorded.reason;
     new.rejected_by := recorded.rejected_by;
-    new.rejected_tick := recorded.rejected_tick;
-    new.rejected_event_id := coalesce(recorded.rejected_event_id, recorded.rejected_tick);
+    new.rejected_seq := recorded.rejected_seq;
+    new.rejected_event_id := coalesce(recorded.rejected_event_id, recorded.rejected_seq);
   end if;
-  if new.hold_reasons is not null then new.released_tick := recorded.released_tick; end if;
+  if new.hold_reasons is not null then new.released_seq := recorded.released_seq; end if;
   return new;
 end $$;
 create trigger conversions_reviewed before insert on conversions for each row execute function pg_temp.take_reviews()`;
@@ -140,12 +140,12 @@ const FILL = [
   `with given as (
      insert into conversions
        (organization_id, type, status, transaction_id, opportunity_id, program_id, program_version, collaborator_id,
-        awarded, amount, currency, created_at, updated_at, decided_tick, weight, by_quantity, author, note, hold_reasons,
+        awarded, amount, currency, created_at, updated_at, decided_seq, weight, by_quantity, author, note, hold_reasons,
         by_coupon, in_payable_units, event_id)
      select c.organization_id, c.type, 'pending', c.transaction_id, c.opportunity_id, c.program_id, c.program_version,
-       c.collaborator_id, c.awarded, c.awarded, c.currency, c.created_at, c.updated_at, c.decided_tick, c.weight,
+       c.collaborator_id, c.awarded, c.awarded, c.currency, c.created_at, c.updated_at, c.decided_seq, c.weight,
        c.by_quantity, c.author, c.note, c.hold_reasons, c.by_coupon, c.in_payable_units,
-       coalesce(c.event_id, case c.type when 'manual' then c.decided_tick else t.event_id end)
+       coalesce(c.event_id, case c.type when 'manual' then c.decided_seq else t.event_id end)
      from recorded_conversions c
      join recorded_transactions t on t.organization_id = $1 and t.id = c.transaction_id
      left join left_out l on l.organization_id = $1 and l.transaction_id = c.transaction_id
@@ -154,7 +154,7 @@ const FILL = [
    )
    insert into obligations (organization_id, conversion_id, collaborator_id, amount, currency, status, created_at, updated_at)
    select $1, id, collaborator_id, amount, currency, 'draft', now(), now() from given`,
-  `insert into jobs (organization_id, event_id, transaction_id, type, run_at, parked_at, error)
+  `insert into jobs (organization_id, event_id, transaction_id, type, run_at, dead_lettered_at, error)
    select $1, e.id, e.transaction_id, case e.type when 'CreditGranted' then 'RefundTriggered' else e.type end, '-infinity',
      case when j.event_id is not null then now() end, case when j.event_id is not null then 'waits' end
    from events e
@@ -171,7 +171,7 @@ const FILL = [
  */
 export async function findManualRejections({ connection, organizationId }: Tenant<Connection>): Promise<EventId[]> {
   const { rows } = await connection.query<{ id: EventId }>(
-    `select distinct coalesce(rejected_event_id, rejected_tick) as id from recorded_conversions
+    `select distinct coalesce(rejected_event_id, rejected_seq) as id from recorded_conversions
      where organization_id = $1 and rejected_by is not null order by 1`,
     [organizationId],
   );
@@ -259,8 +259,8 @@ with again as materialized (
   from (select * from again_engaged except select * from recorded_engaged) d
   where transaction_id not in (select r.transaction_id from roots r join aged using (root))
 )
-select f.transaction_id, f.detail || case when x.decided_tick < (
-    select max(o.decided_tick) from recorded_explanations o
+select f.transaction_id, f.detail || case when x.decided_seq < (
+    select max(o.decided_seq) from recorded_explanations o
     where o.organization_id = $1 and o.event_id < x.event_id
   ) then ' (it was decided before an earlier report)' else '' end as detail
 from found f

@@ -22,7 +22,7 @@ import { findUsers } from '../store/read/users.ts';
 import { lockUser } from '../store/text-users.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 import type { CollaboratorInput } from './create-collaborator.ts';
-import { type Post, notifyApproved } from './notify-approved.ts';
+import { type EmailContext, notifyApproved } from './notify-approved.ts';
 import { endPortalSessions } from '#access/store/sessions.ts';
 import { removePortalPasskeys } from '#access/store/passkeys.ts';
 
@@ -42,7 +42,7 @@ export type CollaboratorChanging =
  */
 export function changeCollaborator(
   tenant: Tenant<Database>,
-  post: Post,
+  emailContext: EmailContext,
   id: CollaboratorId,
   change: CollaboratorChange,
 ): Promise<CollaboratorChanging> {
@@ -62,7 +62,7 @@ export function changeCollaborator(
       await removePortalPasskeys(tenant, id);
       await endPortalSessions(tenant, [id]);
     } else if (endsPortalSessions(from, to)) await endPortalSessions(tenant, [id]);
-    if (isApproval(from, to)) await notifyApproved(tenant, post, [id]);
+    if (isApproval(from, to)) await notifyApproved(tenant, emailContext, [id]);
     return { kind: 'changed', collaborator: await read(tenant, id) };
   });
 }

@@ -1,17 +1,17 @@
 import { type CollaboratorStatus, canEnterPortal } from '../domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
-import { collaboratorInvitationMail } from '../wording/emails.ts';
+import { collaboratorInvitationEmail } from '../wording/emails.ts';
 import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
-import { holdCollaborator } from '../store/collaborators.ts';
+import { lockCollaboratorShared } from '../store/collaborators.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { readPortalOf } from '#organizations/store/read/portals.ts';
-import { postMail } from '#platform/email/post-mail.ts';
+import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
-import { NOTICE_SECONDS } from './post-notices.ts';
-import type { Post } from './notify-approved.ts';
+import { NOTICE_SECONDS } from './queue-notices.ts';
+import type { EmailContext } from './notify-approved.ts';
 
 export type CollaboratorInviting =
   | { readonly kind: 'invited' }
@@ -28,13 +28,13 @@ const OF_ORGANIZATION = 'collaborators invited by an organization';
 /** Sends a collaborator an email that says who added them and where the portal is. */
 export function inviteCollaborator(
   tenant: Tenant<Database>,
-  { secrets, publicUrl }: Post,
+  { secrets, publicUrl }: EmailContext,
   id: CollaboratorId,
   invitedBy: string | null,
 ): Promise<CollaboratorInviting> {
   const { organizationId } = tenant;
   return inTenantTransaction(tenant, async (tenant) => {
-    const collaborator = await holdCollaborator(tenant, id);
+    const collaborator = await lockCollaboratorShared(tenant, id);
     if (collaborator === undefined) return { kind: 'unknown' };
     const { name, email, status } = collaborator;
     if (!canEnterPortal(status)) return { kind: 'kept-out', status };
@@ -51,8 +51,8 @@ export function inviteCollaborator(
     );
     if (throttled !== undefined) return throttled;
     const url = portalUrl(publicUrl, portal.slug);
-    const written = collaboratorInvitationMail({ portal: portal.name, name, invitedBy, url });
-    await postMail(tenant, secrets, { to, ...written }, NOTICE_SECONDS);
+    const written = collaboratorInvitationEmail({ portal: portal.name, name, invitedBy, url });
+    await queueEmail(tenant, secrets, { to, ...written }, NOTICE_SECONDS);
     return { kind: 'invited' };
   });
 }

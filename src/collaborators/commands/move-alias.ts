@@ -1,6 +1,6 @@
 import { decideMove } from '../domain/alias.ts';
 import type { AliasId, CollaboratorId } from '#core/ids.ts';
-import { codeMovedMail } from '../wording/emails.ts';
+import { codeMovedEmail } from '../wording/emails.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { endAlias, findAliasOwner, insertAlias } from '../store/aliases.ts';
 import { type CollaboratorFields, findCollaboratorFields } from '../store/collaborators.ts';
@@ -12,7 +12,7 @@ import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { readPortalOf } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import { postNotices } from './post-notices.ts';
+import { queueNotices } from './queue-notices.ts';
 
 export type MoveRequest = { readonly from: CollaboratorId; readonly to: CollaboratorId };
 
@@ -47,13 +47,13 @@ export function moveAlias(
     await endAlias(tenant, id, version);
     const newId = await insertAlias(tenant, to, before, version);
     const loser = await findCollaboratorFields(tenant, from);
-    if (loser !== undefined) await mailLoser(tenant, secrets, loser, before.code);
+    if (loser !== undefined) await emailLoser(tenant, secrets, loser, before.code);
     return { kind: 'moved', before, alias: await read(tenant, newId) };
   });
 }
 
 /** Notifies the old owner, if they have an email address and are not deleted. */
-async function mailLoser(
+async function emailLoser(
   tenant: Tenant<Connection>,
   secrets: SecretBox,
   { name, email, status }: CollaboratorFields,
@@ -62,8 +62,8 @@ async function mailLoser(
   if (email === null || status === 'deleted') return;
   const portal = await readPortalOf(tenant);
   const sender = portal?.name ?? (await readOrganization(tenant)).name;
-  const written = codeMovedMail({ sender, name, code, supportEmail: portal?.supportEmail ?? null });
-  await postNotices(tenant, secrets, [{ to: addressOf(email), ...written }]);
+  const written = codeMovedEmail({ sender, name, code, supportEmail: portal?.supportEmail ?? null });
+  await queueNotices(tenant, secrets, [{ to: addressOf(email), ...written }]);
 }
 
 async function read(tenant: Tenant<Connection>, id: AliasId | undefined): Promise<AliasResource> {

@@ -15,7 +15,7 @@ import {
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { type Post, notifyApproved } from './notify-approved.ts';
+import { type EmailContext, notifyApproved } from './notify-approved.ts';
 import { endPortalSessions } from '#access/store/sessions.ts';
 
 /** The outcome for one collaborator. `status` is the status after the move, and `was` the one before. */
@@ -33,7 +33,7 @@ export type MoveOutcome =
  */
 export function moveCollaborators(
   tenant: Tenant<Database>,
-  post: Post,
+  emailContext: EmailContext,
   ids: readonly CollaboratorId[],
   action: CollaboratorAction,
 ): Promise<Map<CollaboratorId, MoveOutcome>> {
@@ -50,7 +50,7 @@ export function moveCollaborators(
     const shutOut = changed.filter((id) => endsPortalSessions(found.get(id) as CollaboratorStatus, to));
     await endPortalSessions(tenant, shutOut);
     const approved = changed.filter((id) => isApproval(found.get(id) as CollaboratorStatus, to));
-    await notifyApproved(tenant, post, approved);
+    await notifyApproved(tenant, emailContext, approved);
     return outcomes;
   });
 }

@@ -1,5 +1,5 @@
 import type { CollaboratorId } from '#core/ids.ts';
-import { approvedMail } from '../wording/emails.ts';
+import { approvedEmail } from '../wording/emails.ts';
 import { addressOf } from '#access/domain/person.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { findCollaboratorAddresses } from '../store/collaborators.ts';
@@ -7,10 +7,10 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readPortalOf } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import { postNotices } from './post-notices.ts';
+import { queueNotices } from './queue-notices.ts';
 
 /** The dependencies of emails to collaborators. */
-export type Post = {
+export type EmailContext = {
   readonly secrets: SecretBox;
   /** The address at which people reach the service. */
   readonly publicUrl: string;
@@ -19,7 +19,7 @@ export type Post = {
 /** Emails approved collaborators, if they have an address and the portal is open. */
 export async function notifyApproved(
   tenant: Tenant<Connection>,
-  { secrets, publicUrl }: Post,
+  { secrets, publicUrl }: EmailContext,
   ids: readonly CollaboratorId[],
 ): Promise<void> {
   if (ids.length === 0) return;
@@ -27,9 +27,9 @@ export async function notifyApproved(
   if (portal === undefined) return;
   const url = portalUrl(publicUrl, portal.slug);
   const told = await findCollaboratorAddresses(tenant, ids);
-  const mails = told.map(({ name, email }) => ({
+  const emails = told.map(({ name, email }) => ({
     to: addressOf(email),
-    ...approvedMail({ portal: portal.name, name, url }),
+    ...approvedEmail({ portal: portal.name, name, url }),
   }));
-  await postNotices(tenant, secrets, mails);
+  await queueNotices(tenant, secrets, emails);
 }

@@ -15,7 +15,7 @@ import { type Site, throttled } from '#access/routes/session-answers.ts';
 import { userFilter } from './user-filter.ts';
 
 export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
-  const postNow = () => ({ secrets, publicUrl: publicUrl() });
+  const emailContext = () => ({ secrets, publicUrl: publicUrl() });
   return {
     listCollaborators: async (request) =>
       answerPage(request, collaborators, { within: await userFilter(request.tenant.connection, request) }),
@@ -30,14 +30,14 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
     getCollaborator: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, collaborators, { id })),
 
     changeCollaborator: async ({ tenant, params: { id }, body }) =>
-      answerChange(await changeCollaborator(tenant, postNow(), id, body)),
+      answerChange(await changeCollaborator(tenant, emailContext(), id, body)),
 
     deleteCollaborator: async ({ tenant, params: { id } }) =>
-      answerChange(await changeCollaborator(tenant, postNow(), id, { status: 'deleted' })),
+      answerChange(await changeCollaborator(tenant, emailContext(), id, { status: 'deleted' })),
 
     inviteCollaborator: async ({ auth, tenant, params: { id } }) => {
       const invitedBy = await callerName(tenant.connection, auth);
-      const inviting = await inviteCollaborator(tenant, postNow(), id, invitedBy);
+      const inviting = await inviteCollaborator(tenant, emailContext(), id, invitedBy);
       switch (inviting.kind) {
         case 'invited':
           return answerFound(await readOne(tenant, collaborators, { id }));
@@ -60,7 +60,7 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
     },
 
     moveCollaborators: async ({ tenant, body: { action, ids } }) => {
-      const outcomes = await moveCollaborators(tenant, postNow(), ids, action);
+      const outcomes = await moveCollaborators(tenant, emailContext(), ids, action);
       return answerOutcomes(outcomes, CHANGE_OUTCOMES);
     },
   };

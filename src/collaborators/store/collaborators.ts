@@ -28,7 +28,7 @@ export async function findCollaboratorFields(
  * Returns the current fields of a collaborator, and prevents their erasure until the transaction ends. If an erasure is
  * in progress, waits for it and sees its result.
  */
-export async function holdCollaborator(
+export async function lockCollaboratorShared(
   tenant: Tenant<Connection>,
   id: CollaboratorId,
 ): Promise<CollaboratorFields | undefined> {
@@ -40,7 +40,7 @@ export async function holdCollaborator(
 }
 
 /**
- * Locks a collaborator for an erasure. Waits for transactions that called `holdCollaborator`, and then sees what they
+ * Locks a collaborator for an erasure. Waits for transactions that called `lockCollaboratorShared`, and then sees what they
  * wrote.
  */
 export async function lockCollaborator(

@@ -1,7 +1,7 @@
-import { oneLine, paragraphs, type MailText } from '#platform/email/mail.ts';
+import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
 
 /** Returns the email without a login link, because it may stay in the mailbox for a long time. */
-export function approvedMail(of: { readonly portal: string; readonly name: string; readonly url: string }): MailText {
+export function approvedEmail(of: { readonly portal: string; readonly name: string; readonly url: string }): EmailText {
   const portal = oneLine(of.portal);
   return {
     subject: `Welcome to ${portal}`,
@@ -15,12 +15,12 @@ export function approvedMail(of: { readonly portal: string; readonly name: strin
 }
 
 /** Returns the email without a login link, so that it remains valid whenever it is read. */
-export function collaboratorInvitationMail(of: {
+export function collaboratorInvitationEmail(of: {
   readonly portal: string;
   readonly name: string;
   readonly invitedBy: string | null;
   readonly url: string;
-}): MailText {
+}): EmailText {
   const portal = oneLine(of.portal);
   const who = of.invitedBy === null ? portal : `${oneLine(of.invitedBy)} of ${portal}`;
   return {
@@ -35,12 +35,12 @@ export function collaboratorInvitationMail(of: {
   };
 }
 
-export function codeMovedMail(of: {
+export function codeMovedEmail(of: {
   readonly sender: string;
   readonly name: string;
   readonly code: string;
   readonly supportEmail: string | null;
-}): MailText {
+}): EmailText {
   const sender = oneLine(of.sender);
   const code = oneLine(of.code);
   const help = of.supportEmail === null ? sender : `${sender} at ${of.supportEmail}`;

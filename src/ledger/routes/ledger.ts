@@ -1,6 +1,6 @@
 import type * as contract from '../contract/ledger.ts';
 import { ledgerEntries } from '../store/read/ledger-entries.ts';
-import { readCheckpoint } from '../store/read/seals.ts';
+import { readCheckpoint } from '../store/read/checkpoints.ts';
 import { answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 

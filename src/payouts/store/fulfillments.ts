@@ -51,13 +51,13 @@ export async function lockPending(
        select o.id, c.transaction_id
        from (${selected(selection)}) o
        join conversions c on c.organization_id = $1 and c.id = o.conversion_id
-     ), held as materialized (
+     ), locked as materialized (
        select id from transactions
        where organization_id = $1 and id = any (array(select distinct transaction_id from found))
        order by id for no key update
      )
-     -- What is held is asked for, or it would not be locked.
-     select coalesce(json_agg(id), '[]') as ids, (select count(*) from held) from found`,
+     -- Reads from locked, because an unused subquery would not lock its rows.
+     select coalesce(json_agg(id), '[]') as ids, (select count(*) from locked) from found`,
     selectionValues(organizationId, selection),
   );
   // Uses a separate statement, so that it sees the rows committed while it waited for the lock.
@@ -206,7 +206,7 @@ export async function lockRunPayouts(
   await connection.query(
     `select count(*) from (
        select from payouts where organization_id = $1 and fulfillment_id = $2 order by id for no key update
-     ) held`,
+     ) locked`,
     [organizationId, id],
   );
   const { rows } = await connection.query<RunPayout>(

@@ -33,7 +33,7 @@ export async function lockReviewedPayouts(
        select from fulfillments where organization_id = $1 and id in (
          select fulfillment_id from payouts where organization_id = $1 and id = any ($2::bigint[]))
        order by id for no key update
-     ) held`,
+     ) locked`,
     [organizationId, ids],
   );
   const obligations = Map.groupBy(await lockPaidObligations(tenant, ids), ofPayout);
@@ -86,7 +86,7 @@ export async function lockPaidObligations(
      select count(*) from (
        select from transactions where organization_id = $1 and id = any (array(select transaction_id from sold))
        order by id for no key update
-     ) held`,
+     ) locked`,
     [organizationId, payoutIds],
   );
   const { rows } = await connection.query<{

@@ -28,13 +28,13 @@ export async function lockMarkedPayouts(
        select from fulfillments where organization_id = $1 and id in (
          select fulfillment_id from payouts where organization_id = $1 and id = any ($2::bigint[]))
        order by id for share
-     ) held`,
+     ) locked`,
     [organizationId, ids],
   );
   await connection.query(
     `select count(*) from (
        select from payouts where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update
-     ) held`,
+     ) locked`,
     [organizationId, ids],
   );
   // Claw-backs of a conversion are found through `obligations_clawed_back`.

@@ -1,28 +1,28 @@
-import type { Mail } from './mail.ts';
+import type { Email } from './email.ts';
 import type { Database } from '../postgres/database.ts';
-import { claimMails, delayMail, removeMail, type WaitingMail } from './mails.ts';
+import { claimEmails, delayEmail, removeEmail, type WaitingEmail } from './outgoing-emails.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 
 /** Sends an email. Rejects if it could not be sent. */
-export type SendMail = (mail: Mail) => Promise<void>;
+export type SendEmail = (mail: Email) => Promise<void>;
 
-export type Mails = {
+export type Emails = {
   /** Signals that there is outgoing mail. */
   readonly wake: () => void;
   /** Stops after the email in progress. */
   readonly stop: () => Promise<void>;
 };
 
-export type MailsOptions = {
+export type EmailsOptions = {
   readonly secrets: SecretBox;
-  readonly send: SendMail;
+  readonly send: SendEmail;
   /** Called if sending failed. `isOver` is false if it will be retried, and true if it never will be. */
   readonly onRefused: (error: unknown, isOver: boolean) => void;
   /** Called if the database can't be queried. */
   readonly onFailure: (error: unknown) => void;
 };
 
-const MAILS_A_ROUND = 10;
+const EMAILS_A_ROUND = 10;
 /** How long a process may take for a claimed batch. It is longer than a batch of the slowest attempts takes. */
 const LEASE_SECONDS = 600;
 const FIRST_DELAY_SECONDS = 15;
@@ -32,7 +32,7 @@ const LONGEST_DELAY_SECONDS = 3_600;
  * Sends outgoing mail, one email after the other. A failed email is retried with increasing delays until it expires. If
  * a process stops in between, an email may be sent twice, but it is never lost.
  */
-export function startMails(database: Database, { secrets, send, onRefused, onFailure }: MailsOptions): Mails {
+export function startEmails(database: Database, { secrets, send, onRefused, onFailure }: EmailsOptions): Emails {
   let stopping = false;
   let asked = false;
   let working: Promise<void> | undefined;
@@ -55,9 +55,9 @@ export function startMails(database: Database, { secrets, send, onRefused, onFai
     try {
       while (asked && !stopping) {
         asked = false;
-        const mails = await claimMails(database, MAILS_A_ROUND, LEASE_SECONDS);
-        if (mails.length === MAILS_A_ROUND) asked = true;
-        for (const mail of mails) await deliver(mail);
+        const emails = await claimEmails(database, EMAILS_A_ROUND, LEASE_SECONDS);
+        if (emails.length === EMAILS_A_ROUND) asked = true;
+        for (const mail of emails) await deliver(mail);
       }
     } catch (error) {
       onFailure(error);
@@ -66,19 +66,19 @@ export function startMails(database: Database, { secrets, send, onRefused, onFai
     }
   }
 
-  async function deliver(mail: WaitingMail): Promise<void> {
+  async function deliver(mail: WaitingEmail): Promise<void> {
     const sealed = secrets.sealed(mail.message);
     if (mail.isLate || !sealed) {
       onRefused(new Error(sealed ? 'it expired' : 'it was encrypted with another key'), true);
-      return removeMail(database, mail);
+      return removeEmail(database, mail);
     }
     try {
-      await send(JSON.parse(secrets.open(mail.message)) as Mail);
+      await send(JSON.parse(secrets.open(mail.message)) as Email);
     } catch (error) {
       onRefused(error, false);
-      return delayMail(database, mail, delayAfter(mail.tries));
+      return delayEmail(database, mail, delayAfter(mail.tries));
     }
-    await removeMail(database, mail);
+    await removeEmail(database, mail);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SendMail } from './deliver.ts';
+import type { SendEmail } from './deliver.ts';
 
 /** The time after which an SMTP server that doesn't respond is considered down. */
 const TIMEOUT_MS = 10_000;
@@ -6,7 +6,7 @@ const TIMEOUT_MS = 10_000;
 /**
  * Returns a sender that uses an SMTP server. It loads the library with the first email, since most processes send none.
  */
-export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOUT_MS): SendMail {
+export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOUT_MS): SendEmail {
   return async ({ to, subject, text }) => {
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({
@@ -27,8 +27,8 @@ export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOU
 }
 
 /** Returns a sender for installations without an SMTP server. It prints each email, and the operator can forward it. */
-export function printer(print: (...lines: readonly string[]) => void): SendMail {
-  return async ({ to, subject, text }) => print('', `Mail to ${to}: ${subject}`, '', ...indented(text), '');
+export function printer(print: (...lines: readonly string[]) => void): SendEmail {
+  return async ({ to, subject, text }) => print('', `Email to ${to}: ${subject}`, '', ...indented(text), '');
 }
 
 function indented(text: string): string[] {

@@ -85,7 +85,7 @@ function isHeldUp({ cause }: Error): boolean {
 export async function migrateEmpty(connection: Connection, applied: readonly Applied[]): Promise<void> {
   const migrations = await readMigrations(FOLDER);
   requireSameHistory(applied, migrations, BACKUP);
-  await holdLock(connection);
+  await takeLock(connection);
   await keepRecord(connection);
   for (const migration of migrations.slice(0, applied.length)) await apply(connection, migration);
 }
@@ -140,7 +140,7 @@ function toMigration(version: number, name: string, sql: string): Migration {
 async function applyNext(connection: Connection, migrations: Migration[]): Promise<{ before: number; after: number }> {
   await connection.query('begin');
   try {
-    await holdLock(connection);
+    await takeLock(connection);
     // A migration may take any time, regardless of the server's limit for ordinary statements.
     await connection.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await keepRecord(connection);
@@ -156,7 +156,7 @@ async function applyNext(connection: Connection, migrations: Migration[]): Promi
   }
 }
 
-async function holdLock(connection: Connection): Promise<void> {
+async function takeLock(connection: Connection): Promise<void> {
   await connection.query('select pg_advisory_xact_lock($1)', [LOCK]);
 }
 

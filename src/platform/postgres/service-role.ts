@@ -7,7 +7,7 @@ import { type Database, inTransaction } from './database.ts';
  */
 
 /** Tables that only the database writes, or whose rows never change. */
-const APPEND_ONLY = ['ledger_entries', 'ledger_seals', 'audit_entries', 'erasures'];
+const APPEND_ONLY = ['ledger_entries', 'ledger_blocks', 'audit_entries', 'erasures'];
 /** Tables about owed or paid money. Their rows change state, but are never deleted. */
 const NEVER_DELETED = ['obligations', 'payouts', 'organizations', 'transactions', 'conversions'];
 const READ_ONLY = ['migrations'];
@@ -16,7 +16,7 @@ const EMPTIED = ['request', 'before', 'after'];
 /** The sequence that jumps from partition to partition. */
 const JUMPING = 'event_ids';
 /** The functions in schema/16-service-role.sql. Nobody may call them without a grant. */
-const AS_OWNER = ['make_visit_partition', 'drop_visit_partition', 'take_statistics', 'hold_ledger'];
+const AS_OWNER = ['make_visit_partition', 'drop_visit_partition', 'take_statistics', 'lock_ledger'];
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('rights of the service', 0))`;
 

@@ -34,7 +34,7 @@ export type Turn = {
   /** An organization with due events of connectors. */
   readonly eventsOf: OrganizationId | null;
   /** Whether there are ledger entries to add to the ledger chain. */
-  readonly unsealed: boolean;
+  readonly unchained: boolean;
 };
 
 /**
@@ -53,9 +53,9 @@ export async function nextTurn(
       select
         coalesce(
           (select organization_id from jobs
-           where organization_id > $1 and parked_at is null and ${DUE} order by organization_id limit 1),
+           where organization_id > $1 and dead_lettered_at is null and ${DUE} order by organization_id limit 1),
           (select organization_id from jobs
-           where organization_id <= $1 and parked_at is null and ${DUE} order by organization_id limit 1)
+           where organization_id <= $1 and dead_lettered_at is null and ${DUE} order by organization_id limit 1)
         ) as "jobsOf",
         (select organization_id from conversions
          where status = 'pending' and approve_at <= now() order by approve_at limit 1) as "approvalsOf",
@@ -64,21 +64,21 @@ export async function nextTurn(
            order by due_at limit 1),
           (select organization_id from connector_events where due_at <= now() order by due_at limit 1)
         ) as "eventsOf",
-        ${UNSEALED} as unsealed`,
+        ${UNCHAINED} as unchained`,
     values: [previous, previousEvents],
   });
-  return rows[0] ?? { jobsOf: null, approvalsOf: null, eventsOf: null, unsealed: false };
+  return rows[0] ?? { jobsOf: null, approvalsOf: null, eventsOf: null, unchained: false };
 }
 
 /**
- * Uses the index ledger_entries_unsealed. On a restored database, takeUnsealed has yet to determine the unsealed
+ * Uses the index ledger_entries_unchained. On a restored database, takeUnchained has yet to determine the unchained
  * entries.
  */
-const UNSEALED = `exists (
-  select from ledger_sealing s cross join pg_current_snapshot() c
-  where s.sealed_below > pg_snapshot_xmax(c) or exists (
+const UNCHAINED = `exists (
+  select from ledger_chain s cross join pg_current_snapshot() c
+  where s.chained_below > pg_snapshot_xmax(c) or exists (
     select from ledger_entries e
-    where e.xid >= s.sealed_below and e.xid < pg_snapshot_xmin(c) and e.id > s.after_id)
+    where e.xid >= s.chained_below and e.xid < pg_snapshot_xmin(c) and e.id > s.after_id)
 )`;
 
 /**
@@ -88,7 +88,7 @@ const UNSEALED = `exists (
 export type WaitingWork = {
   readonly forWorker: boolean;
   readonly forDeliveries: boolean;
-  readonly forMails: boolean;
+  readonly forEmails: boolean;
 };
 
 /**
@@ -98,7 +98,7 @@ export type WaitingWork = {
  */
 export async function lookForWork(connection: Queryable): Promise<WaitingWork> {
   const { rows } = await connection.query<WaitingWork>({ name: 'look-for-work', text: LOOK_FOR_WORK });
-  return rows[0] ?? { forWorker: false, forDeliveries: false, forMails: false };
+  return rows[0] ?? { forWorker: false, forDeliveries: false, forEmails: false };
 }
 
 const LOOK_FOR_WORK = `
@@ -113,10 +113,10 @@ with recursive waiting (organization_id, webhook_id, due_at) as (
   ) n
 )
 select
-  exists (select from jobs where parked_at is null and ${DUE})
+  exists (select from jobs where dead_lettered_at is null and ${DUE})
     or exists (select from conversions where status = 'pending' and approve_at <= now())
     or exists (select from connector_events where due_at <= now())
-    or ${UNSEALED} as "forWorker",
+    or ${UNCHAINED} as "forWorker",
   exists (select from webhook_outbox)
     or exists (select from webhook_outbox_stuck where due_at <= now())
     or exists (
@@ -124,7 +124,7 @@ select
       where w.due_at <= now() and exists (
         select from webhooks h where h.organization_id = w.organization_id and h.id = w.webhook_id and h.status = 'active')
     ) as "forDeliveries",
-  exists (select from outgoing_emails where due_at <= now()) as "forMails"`;
+  exists (select from outgoing_emails where due_at <= now()) as "forEmails"`;
 
 /**
  * Claims up to `limit` jobs of an organization, the oldest first, for events up to `last`. The claim lasts until the
@@ -144,7 +144,7 @@ export async function claimJobs(
     text: `
       with due as materialized (
         select event_id from jobs
-        where organization_id = $1 and parked_at is null and ${DUE} and event_id <= $3
+        where organization_id = $1 and dead_lettered_at is null and ${DUE} and event_id <= $3
         order by event_id
         limit $2
         for update skip locked
@@ -188,32 +188,32 @@ export async function recordFailure(
   { connection, organizationId }: Tenant,
   eventId: EventId,
   error: string,
-): Promise<'waits' | 'parked'> {
-  const { rows } = await connection.query<{ parked: boolean }>(
+): Promise<'waits' | 'dead-lettered'> {
+  const { rows } = await connection.query<{ dead: boolean }>(
     `update jobs set
        attempts = attempts + 1,
        run_at = now() + interval '1 second' * power(4, attempts),
-       parked_at = case when attempts + 1 >= $3 then now() end,
+       dead_lettered_at = case when attempts + 1 >= $3 then now() end,
        error = $4
      where organization_id = $1 and event_id = $2
-     returning parked_at is not null as parked`,
+     returning dead_lettered_at is not null as dead`,
     [organizationId, eventId, MAX_ATTEMPTS, error],
   );
-  return rows[0]?.parked === true ? 'parked' : 'waits';
+  return rows[0]?.dead === true ? 'dead-lettered' : 'waits';
 }
 
 /** Returns the number of waiting jobs, the age of the oldest in seconds, and the number of dead-lettered jobs. */
 export async function countJobs(
   connection: Queryable,
-): Promise<{ pending: number; parked: number; lagSeconds: number }> {
-  const { rows } = await connection.query<{ pending: number; parked: number; lag: number }>(
+): Promise<{ pending: number; deadLettered: number; lagSeconds: number }> {
+  const { rows } = await connection.query<{ pending: number; deadLettered: number; lag: number }>(
     `select
-       count(*) filter (where j.parked_at is null) as pending,
-       count(*) filter (where j.parked_at is not null) as parked,
-       coalesce(extract(epoch from now() - min(coalesce(e.reported_at, e.occurred_at)) filter (where j.parked_at is null)), 0)::float8 as lag
+       count(*) filter (where j.dead_lettered_at is null) as pending,
+       count(*) filter (where j.dead_lettered_at is not null) as "deadLettered",
+       coalesce(extract(epoch from now() - min(coalesce(e.reported_at, e.occurred_at)) filter (where j.dead_lettered_at is null)), 0)::float8 as lag
      from (select * from jobs limit 100000) j
      join events e on e.organization_id = j.organization_id and e.id = j.event_id`,
   );
   const [row] = rows;
-  return { pending: row?.pending ?? 0, parked: row?.parked ?? 0, lagSeconds: row?.lag ?? 0 };
+  return { pending: row?.pending ?? 0, deadLettered: row?.deadLettered ?? 0, lagSeconds: row?.lag ?? 0 };
 }

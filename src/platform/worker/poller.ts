@@ -14,7 +14,7 @@ export type PollerOptions = {
   /** Called if there are webhook messages to create or deliver. */
   readonly onOutbox: () => void;
   /** Called if there is outgoing mail. */
-  readonly onMail: () => void;
+  readonly onEmail: () => void;
   readonly onFailure?: (error: unknown) => void;
 };
 
@@ -26,7 +26,7 @@ const LOOK_MS = 1_000;
  * activity, this is the only query of the process. [When the worker and the deliveries polled separately, there were
  * five statements a second, four of them in empty transactions.]
  */
-export function startPoller(database: Database, { onWork, onOutbox, onMail, onFailure }: PollerOptions): Poller {
+export function startPoller(database: Database, { onWork, onOutbox, onEmail, onFailure }: PollerOptions): Poller {
   let stopping = false;
   let asked = false;
   let timer: NodeJS.Timeout | undefined;
@@ -62,10 +62,10 @@ export function startPoller(database: Database, { onWork, onOutbox, onMail, onFa
     try {
       while (asked && !stopping) {
         asked = false;
-        const { forWorker, forDeliveries, forMails } = await lookForWork(database);
+        const { forWorker, forDeliveries, forEmails } = await lookForWork(database);
         if (forWorker) onWork();
         if (forDeliveries) onOutbox();
-        if (forMails) onMail();
+        if (forEmails) onEmail();
       }
     } catch (error) {
       asked = false;

@@ -1,6 +1,6 @@
 import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
-import { holdCollaborator } from '#collaborators/store/collaborators.ts';
+import { lockCollaboratorShared } from '#collaborators/store/collaborators.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import {
   addPasskey,
@@ -19,7 +19,7 @@ export function addPortalPasskey(
   creation: PasskeyCreation,
 ): Promise<PasskeyAdding> {
   return addPasskey(database, site, owner, name, creation, async (connection) => {
-    const collaborator = await holdCollaborator(
+    const collaborator = await lockCollaboratorShared(
       { connection, organizationId: owner.organizationId },
       owner.holder.collaboratorId,
     );

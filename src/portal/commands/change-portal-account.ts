@@ -1,5 +1,5 @@
 import type { CollaboratorId } from '#core/ids.ts';
-import { payoutDetailsChangedMail } from '../wording/emails.ts';
+import { payoutDetailsChangedEmail } from '../wording/emails.ts';
 import { type PayoutDetails, unmaskedDetails } from '#collaborators/domain/payout-details.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import {
@@ -13,7 +13,7 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { findPayoutDetails, savePayoutDetails } from '#collaborators/store/payout-details.ts';
 import { readPortalSettings } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import { postMail } from '#platform/email/post-mail.ts';
+import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
 export type PortalAccountChange = {
@@ -85,6 +85,6 @@ async function tell(
 ): Promise<void> {
   if (email === null) return;
   const { name: portal, supportEmail } = await readPortalSettings(tenant);
-  const written = payoutDetailsChangedMail({ portal, name, supportEmail });
-  await postMail(tenant, secrets, { to: email, ...written }, TOLD_SECONDS);
+  const written = payoutDetailsChangedEmail({ portal, name, supportEmail });
+  await queueEmail(tenant, secrets, { to: email, ...written }, TOLD_SECONDS);
 }

@@ -4,7 +4,7 @@ import { addressOf } from '#access/domain/person.ts';
 import { tokenHash } from '#access/domain/session.ts';
 import { THROTTLES } from '#platform/throttles/throttle.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
-import { holdCollaborator } from '#collaborators/store/collaborators.ts';
+import { lockCollaboratorShared } from '#collaborators/store/collaborators.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { countWrongCode, type EntryFor, lockEntryCodes, takeEntryLink } from '../store/entry-links.ts';
@@ -14,7 +14,7 @@ import { releaseThrottle } from '#platform/throttles/throttles.ts';
 import { beginSession, type Browser } from '#access/commands/begin-session.ts';
 import { confirmSignUp } from './confirm-sign-up.ts';
 import type { Trier } from '#access/commands/open-session.ts';
-import { codeNetwork } from './post-entry-links.ts';
+import { codeNetwork } from './queue-entry-links.ts';
 import type { PasskeySite } from '#access/commands/passkey-challenge.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { type PasskeyAnswer, spendAnswer, verifyAnswer } from '#access/commands/use-passkey.ts';
@@ -117,7 +117,7 @@ async function beginPortalSession(
   collaboratorId: CollaboratorId,
   browser: Browser,
 ): Promise<PortalOpening> {
-  const collaborator = await holdCollaborator(tenant, collaboratorId);
+  const collaborator = await lockCollaboratorShared(tenant, collaboratorId);
   if (collaborator === undefined || !canEnterPortal(collaborator.status)) return { kind: 'expired' };
   const holder = { kind: 'collaborator', collaboratorId } as const;
   const { id: sessionId, token } = await beginSession(tenant, holder, browser);

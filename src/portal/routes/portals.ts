@@ -3,7 +3,7 @@ import { type Problem, problem } from '#core/contract/problem.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { programWords } from '#programs/wording/program-words.ts';
 import { openPortalSession, type EntryProof, type OpenedPortal } from '../commands/open-portal-session.ts';
-import { type Entrance, type EntryPosting, postEntryLinks, postSignUp } from '../commands/post-entry-links.ts';
+import { type Entrance, type EntryPosting, queueEntryLinks, postSignUp } from '../commands/queue-entry-links.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { readPortal } from '#organizations/store/read/portals.ts';
@@ -36,7 +36,7 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
     requestPortalLink: async ({ auth, database, params: { slug }, body: { email } }) => {
       const entrance = await entranceOf(database, slug);
       if (entrance === undefined) return problem('not-found');
-      return answerPosting(await postEntryLinks(database, secrets, entrance, email, auth.network));
+      return answerPosting(await queueEntryLinks(database, secrets, entrance, email, auth.network));
     },
 
     openPortalSession: async ({ auth, database, params: { slug }, body, header }) => {

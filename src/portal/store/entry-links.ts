@@ -78,8 +78,8 @@ export async function voidSignUpLinks(
   );
 }
 
-/** Runs the same statement as `insertMails` without inserting anything, so that both take the same time. */
-export async function insertNoMail(
+/** Runs the same statement as `insertEmails` without inserting anything, so that both take the same time. */
+export async function insertNoEmail(
   { connection, organizationId }: Tenant<Connection>,
   message: Uint8Array,
   seconds: number,

@@ -1,9 +1,9 @@
-import { oneLine, paragraphs, type MailText } from '#platform/email/mail.ts';
+import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
 
 /** The contents of a login email for a portal: the link, and a code for recipients who can't open the link in place. */
 export type Entry = { readonly url: string; readonly code: string; readonly minutes: number };
 
-export function entryMail(of: { readonly portal: string; readonly name: string } & Entry): MailText {
+export function entryEmail(of: { readonly portal: string; readonly name: string } & Entry): EmailText {
   const portal = oneLine(of.portal);
   return {
     subject: `Log in to ${portal}`,
@@ -20,7 +20,7 @@ export function entryMail(of: { readonly portal: string; readonly name: string }
  * Returns the email without the recipient's name. Anyone can send it to any address, and a name that they typed would
  * seem to be our text.
  */
-export function signUpMail(of: { readonly portal: string; readonly program: string } & Entry): MailText {
+export function signUpEmail(of: { readonly portal: string; readonly program: string } & Entry): EmailText {
   const portal = oneLine(of.portal);
   return {
     subject: `Confirm your sign-up at ${portal}`,
@@ -37,7 +37,7 @@ export function signUpMail(of: { readonly portal: string; readonly program: stri
  * Returns the email about a closed account. Only the owner of the address reads it, so nobody else learns of the
  * account.
  */
-export function closedAccountMail(of: { readonly portal: string; readonly supportEmail: string | null }): MailText {
+export function closedAccountEmail(of: { readonly portal: string; readonly supportEmail: string | null }): EmailText {
   const portal = oneLine(of.portal);
   const help = of.supportEmail === null ? 'Ask them' : `Write to ${of.supportEmail}`;
   return {
@@ -50,11 +50,11 @@ export function closedAccountMail(of: { readonly portal: string; readonly suppor
   };
 }
 
-export function payoutDetailsChangedMail(of: {
+export function payoutDetailsChangedEmail(of: {
   readonly portal: string;
   readonly name: string;
   readonly supportEmail: string | null;
-}): MailText {
+}): EmailText {
   const portal = oneLine(of.portal);
   const help = of.supportEmail === null ? portal : `${portal} at ${of.supportEmail}`;
   return {

@@ -21,7 +21,7 @@ export type Holds = {
 };
 
 /** The fraud signals of a collaborator and a visitor up to an event. They never change afterwards. */
-export type Signs = {
+export type FraudSignals = {
   /**
    * The highest number of a visit within its hour, counted for its address and for the collaborator. 0 if visits were
    * not counted.
@@ -38,7 +38,7 @@ export type Signs = {
 };
 
 /** The signals if none are looked up: the program holds nothing, or a person gives a manual credit. */
-export const NO_SIGNS: Signs = {
+export const NO_FRAUD_SIGNALS: FraudSignals = {
   nthFromAddress: 0,
   nthOfCollaborator: 0,
   hasVisit: false,
@@ -63,23 +63,28 @@ export function holdReasons(
   sale: HeldSale,
   {
     program,
-    signs,
+    fraudSignals,
     firstAt,
-  }: { readonly program: { readonly holds: Holds | null }; readonly signs: Signs; readonly firstAt: Instant },
+  }: {
+    readonly program: { readonly holds: Holds | null };
+    readonly fraudSignals: FraudSignals;
+    readonly firstAt: Instant;
+  },
 ): HoldReason[] {
-  const reasons = new Set<HoldReason>(signs.ofSale);
+  const reasons = new Set<HoldReason>(fraudSignals.ofSale);
   const { holds } = program;
   if (holds !== null && sale.kind !== 'renewal') {
-    if (isBeyond(signs.nthFromAddress, holds.visitsFromAddress)) reasons.add('visits-from-address');
-    if (isBeyond(signs.nthOfCollaborator, holds.visitsOfCollaborator)) reasons.add('visits-of-collaborator');
-    if (signs.hasVisit && isSooner(firstAt, sale.soldAt, holds.secondsToSale)) reasons.add('quick-sale');
+    if (isBeyond(fraudSignals.nthFromAddress, holds.visitsFromAddress)) reasons.add('visits-from-address');
+    if (isBeyond(fraudSignals.nthOfCollaborator, holds.visitsOfCollaborator)) reasons.add('visits-of-collaborator');
+    if (fraudSignals.hasVisit && isSooner(firstAt, sale.soldAt, holds.secondsToSale)) reasons.add('quick-sale');
   }
-  if (holds?.ownCoupon === true && signs.hasCoupon && isOwner(signs, sale.visitorUserId)) reasons.add('own-coupon');
+  if (holds?.ownCoupon === true && fraudSignals.hasCoupon && isOwner(fraudSignals, sale.visitorUserId))
+    reasons.add('own-coupon');
   return HOLD_REASONS.filter((reason) => reasons.has(reason));
 }
 
 /** Combines the signals of two claims of one collaborator on one visitor. */
-export function joinSigns(one: Signs, other: Signs): Signs {
+export function joinFraudSignals(one: FraudSignals, other: FraudSignals): FraudSignals {
   return {
     nthFromAddress: Math.max(one.nthFromAddress, other.nthFromAddress),
     nthOfCollaborator: Math.max(one.nthOfCollaborator, other.nthOfCollaborator),
@@ -111,6 +116,6 @@ function isSooner(firstAt: Instant, soldAt: Instant, seconds: number | null): bo
   return seconds !== null && soldAt - firstAt < seconds * MICROSECONDS_PER_SECOND;
 }
 
-function isOwner({ userIds }: Signs, visitorUserId: UserId | null): boolean {
+function isOwner({ userIds }: FraudSignals, visitorUserId: UserId | null): boolean {
   return visitorUserId !== null && userIds.includes(visitorUserId);
 }

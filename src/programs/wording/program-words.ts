@@ -273,7 +273,7 @@ function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
   if (holds === null) return [];
   if (kind === 'collaborator') return ['A person reviews unusual commissions before they are approved.'];
   const { visitsFromAddress, visitsOfCollaborator, ownCoupon, secondsToSale } = holds;
-  const signs = [
+  const fraudSignals = [
     ...(visitsFromAddress === null
       ? []
       : [`more than ${count(visitsFromAddress, 'click')} from one address in an hour`]),
@@ -283,7 +283,7 @@ function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
     ...(ownCoupon ? ['a coupon used by its owner'] : []),
     ...(secondsToSale === null ? [] : [`less than ${count(secondsToSale, 'second')} from the first touch`]),
   ];
-  return [`Held for review: ${signs.join('; ')}.`];
+  return [`Held for review: ${fraudSignals.join('; ')}.`];
 }
 
 /** Joins parts: `a`, `a and b`, `a, b and c`. */

@@ -51,7 +51,7 @@ const LEADS_TO = `coalesce((
 const WRITE_REFUNDS = `
 with found as materialized (
   select b.n, t.id, ${LEADS_TO} as opportunity_id from ${BOUND}
-), held as materialized (
+), locked as materialized (
   select t.id from transactions t
   where t.organization_id = $1 and t.id = any (array(select id from found)) and t.status = 'complete'
   order by t.id
@@ -59,9 +59,9 @@ with found as materialized (
 ), marked as (
   update transactions t set status = 'refunded', refunded_amount = total,
     refunded_at = coalesce((select ($5::timestamptz[])[f.n + 1] from found f where f.id = t.id order by f.n limit 1), now())
-  where t.organization_id = $1 and t.id = any (array(select id from held)) and t.status = 'complete'
+  where t.organization_id = $1 and t.id = any (array(select id from locked)) and t.status = 'complete'
   returning t.id, t.source, t.reported_opportunity_id, t.refunded_at
-), reporting as materialized ${reportMark('held')}, numbered as materialized (
+), reporting as materialized ${reportMark('locked')}, numbered as materialized (
   select m.*, nextval('event_ids') as event_id from marked m cross join reporting
 ), logged as (
   insert into events
@@ -88,14 +88,14 @@ export async function lockBindings(
     text: `
       with found as materialized (
         select b.n, t.id, ${LEADS_TO} as opportunity_id from ${BOUND}
-      ), held as materialized (
+      ), locked as materialized (
         select t.id from transactions t
         where t.organization_id = $1 and t.id = any (array(select id from found))
         order by t.id
         for no key update of t
       )
-      -- What is held is asked for, or it would not be locked.
-      select n, id, opportunity_id as "opportunityId" from found where id = any (array(select id from held))`,
+      -- Reads from locked, because an unused subquery would not lock its rows.
+      select n, id, opportunity_id as "opportunityId" from found where id = any (array(select id from locked))`,
     values: bindingValues(organizationId, bindings),
   });
   return new Map(rows.map(({ n, ...bound }) => [n, bound]));
@@ -179,7 +179,7 @@ with recursive ${MEMBERS}, paying as (
   join events e on e.organization_id = $1 and e.id = t.event_id
   cross join lateral (
     select c.program_id from conversions c
-    where c.organization_id = $1 and c.transaction_id = t.renews and c.type = 'manual' and c.decided_tick < t.event_id
+    where c.organization_id = $1 and c.transaction_id = t.renews and c.type = 'manual' and c.decided_seq < t.event_id
     offset 0
   ) c
   where t.organization_id = $1 and t.id = any ($2::bigint[])

@@ -115,17 +115,17 @@ const WRITE_SALES = `
 with presented as materialized (
   select o.id as presented, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as id
   from opportunities o where o.organization_id = $1 and o.id = any ($9::bigint[])
-), held as materialized (
+), locked as materialized (
   select o.id, o.invalidated_at is null as active
   from opportunities o
   where o.organization_id = $1 and o.id = any (array(select id from presented)) and o.merged_into is null
   order by o.id
   for no key update of o
-), reporting as materialized ${reportMark('held')}, placed as materialized (
+), reporting as materialized ${reportMark('locked')}, placed as materialized (
   select r.*,
-    coalesce(h.id, r.reported, r.supplied) as opportunity_id,
+    coalesce(locked.id, r.reported, r.supplied) as opportunity_id,
     -- An order without an opportunity counts as active: nothing but the lack of claims keeps it from earning.
-    case when h.active or r.reported is null and r.supplied is null then 'active' when h.id is null then 'removed'
+    case when locked.active or r.reported is null and r.supplied is null then 'active' when locked.id is null then 'removed'
       else 'invalid' end as opportunity_state,
     nextval('transaction_ids') as id,
     nextval('event_ids') as event_id,
@@ -136,9 +136,9 @@ with presented as materialized (
     as r (n, source, external_id, reported, total, currency, content_hash, renews, renewal_number, supplied, named_at)
   cross join reporting
   left join presented p on p.presented = coalesce(r.reported, r.supplied)
-  left join held h on h.id = p.id
+  left join locked on locked.id = p.id
   -- A number that was given out but no longer exists was removed by retention.
-  where h.id is not null or r.reported is null and r.supplied is null
+  where locked.id is not null or r.reported is null and r.supplied is null
     or (p.id is null and r.reported <= pg_sequence_last_value('opportunity_ids'::regclass))
 ), sold as (
   insert into transactions

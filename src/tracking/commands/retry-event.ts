@@ -1,7 +1,7 @@
 import type { EventId } from '#core/ids.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { unparkEvent } from '../store/event-retries.ts';
+import { requeueEvent } from '../store/event-retries.ts';
 import { type EventResource, events } from '../store/read/events.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 
@@ -14,7 +14,7 @@ export type EventRetry =
 /** Retries a dead-lettered event. An event that waits already keeps waiting. */
 export function retryEvent(tenant: Tenant<Database>, id: EventId): Promise<EventRetry> {
   return inTenantTransaction(tenant, async (tenant) => {
-    await unparkEvent(tenant, id);
+    await requeueEvent(tenant, id);
     const event = await readOne(tenant, events, { id });
     if (event === undefined) return { kind: 'unknown' };
     return event.state === 'done' ? { kind: 'done' } : { kind: 'waiting', event };

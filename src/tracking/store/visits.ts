@@ -123,7 +123,7 @@ with used as materialized (
     from opportunities o where o.organization_id = $1 and o.id = any ($10::bigint[])
   ) p
   join opportunities s on s.organization_id = $1 and s.id = p.survivor
-), held as materialized (
+), locked as materialized (
   select o.id, o.user_id
   from opportunities o
   where o.organization_id = $1 and o.id = any (array(select id from presented)) and exists (select from gate)
@@ -132,11 +132,11 @@ with used as materialized (
   for no key update of o
 ), placed as materialized (
   select r.*,
-    h.id is null as fresh,
-    coalesce(h.id, nextval('opportunity_ids')) as opportunity_id,
+    locked.id is null as fresh,
+    coalesce(locked.id, nextval('opportunity_ids')) as opportunity_id,
     nextval('event_ids') as event_id,
-    coalesce(h.user_id, r.user_id) as visitor_id,
-    coalesce(h.user_id, r.user_id) = r.collaborator_user_id as self_referral,
+    coalesce(locked.user_id, r.user_id) as visitor_id,
+    coalesce(locked.user_id, r.user_id) = r.collaborator_user_id as self_referral,
     coalesce(r.named_at, clock_timestamp()) as occurred_at
   from unnest($3::int[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[], $11::text[],
       $12::int[], $16::bytea[], $17::bytea[], $18::timestamptz[]${values})
@@ -144,8 +144,8 @@ with used as materialized (
       key, request_hash, named_at${columns})
   join gate on true
   left join presented p on p.presented = r.presented
-  left join held h on h.id = p.id
-  where h.id is not null or (p.active is not true and r.trigger is null)
+  left join locked on locked.id = p.id
+  where locked.id is not null or (p.active is not true and r.trigger is null)
   order by r.n -- and so are the ids drawn
 ), created as (
   insert into opportunities (organization_id, id, user_id, user_since, created_at)

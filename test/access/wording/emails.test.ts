@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { oneLine } from '#platform/email/mail.ts';
-import { codeMovedMail } from '#collaborators/wording/emails.ts';
+import { oneLine } from '#platform/email/email.ts';
+import { codeMovedEmail } from '#collaborators/wording/emails.ts';
 import {
-  invitationMail,
-  passkeyAddedMail,
-  passwordChangedMail,
-  resetMail,
-  secondFactorAddedMail,
-  secondFactorRemovedMail,
+  invitationEmail,
+  passkeyAddedEmail,
+  passwordChangedEmail,
+  resetEmail,
+  secondFactorAddedEmail,
+  secondFactorRemovedEmail,
 } from '#access/wording/emails.ts';
 import { ROLES } from '#core/caller.ts';
 
@@ -17,7 +17,7 @@ const URL = 'https://whence.example.com/console/invitation#token';
 describe('email text', () => {
   it('names the inviting person, the role and the link in an invitation', () => {
     assert.deepEqual(
-      invitationMail({ organization: 'Ada’s Mugs', invitedBy: 'Ada', role: 'manager', url: URL, days: 7 }),
+      invitationEmail({ organization: 'Ada’s Mugs', invitedBy: 'Ada', role: 'manager', url: URL, days: 7 }),
       {
         subject: 'Your invitation to Ada’s Mugs on Whence',
         text: [
@@ -29,22 +29,22 @@ describe('email text', () => {
       },
     );
     for (const role of ROLES) {
-      const { text } = invitationMail({ organization: 'Mugs', invitedBy: null, role, url: URL, days: 7 });
+      const { text } = invitationEmail({ organization: 'Mugs', invitedBy: null, role, url: URL, days: 7 });
       assert.match(text, new RegExp(`^You are invited to work with Mugs on Whence, as an? ${role}\\.`, 'm'));
     }
   });
 
   it('says what changes for a moved code, and whom to contact', () => {
     const moved = { sender: 'Mugs', name: 'Ada', code: 'ada' };
-    const { subject, text } = codeMovedMail({ ...moved, supportEmail: 'help@mugs.example' });
+    const { subject, text } = codeMovedEmail({ ...moved, supportEmail: 'help@mugs.example' });
     assert.equal(subject, 'Mugs has moved your code ada');
     assert.match(text, /no longer count for you\.\n\nYou keep everything that you have earned with it\./);
     assert.match(text, /contact Mugs at help@mugs\.example\./);
-    assert.match(codeMovedMail({ ...moved, supportEmail: null }).text, /contact Mugs\./);
+    assert.match(codeMovedEmail({ ...moved, supportEmail: null }).text, /contact Mugs\./);
   });
 
   it('puts the link of a password reset email on its own line', () => {
-    const { text } = resetMail({ name: 'Ada', organization: 'Mugs', url: URL, minutes: 60 });
+    const { text } = resetEmail({ name: 'Ada', organization: 'Mugs', url: URL, minutes: 60 });
     assert.match(text, /your account at Mugs/);
     assert.ok(text.split('\n').includes(URL));
     assert.match(text, /works once, within 60 minutes/);
@@ -52,10 +52,10 @@ describe('email text', () => {
 
   it('says what changed in a security email, and what to do if it was someone else', () => {
     for (const { subject, text } of [
-      passwordChangedMail({ name: 'Ada', organization: 'Mugs' }),
-      secondFactorAddedMail({ name: 'Ada', organization: 'Mugs' }),
-      secondFactorRemovedMail({ name: 'Ada', organization: 'Mugs' }),
-      passkeyAddedMail({ name: 'Ada', passkey: 'Phone' }),
+      passwordChangedEmail({ name: 'Ada', organization: 'Mugs' }),
+      secondFactorAddedEmail({ name: 'Ada', organization: 'Mugs' }),
+      secondFactorRemovedEmail({ name: 'Ada', organization: 'Mugs' }),
+      passkeyAddedEmail({ name: 'Ada', passkey: 'Phone' }),
     ]) {
       assert.match(subject, /for Whence was (changed|removed|added)$/);
       assert.match(text, /^Hello Ada,\n\n[^]*\n\nIf (it was not you|you did not add it)/);
@@ -64,7 +64,7 @@ describe('email text', () => {
 
   it('replaces line breaks in names, so that a name cannot add header lines', () => {
     assert.equal(oneLine(' Ada\r\nBcc: all@x.example\u2028\u202e '), 'Ada Bcc: all@x.example');
-    const { subject } = invitationMail({
+    const { subject } = invitationEmail({
       organization: 'A\nB',
       invitedBy: 'C\r\nD',
       role: 'viewer',

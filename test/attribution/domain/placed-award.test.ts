@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { EventId, Tick } from '#core/ids.ts';
+import type { EventId, Seq } from '#core/ids.ts';
 import { isCountedAt, type PlacedAward, type Sight } from '#attribution/domain/placed-award.ts';
 
 /** An award for event 10 by decision 20, never rejected or refunded. */
@@ -32,6 +32,6 @@ function placed(fate: Partial<Pick<PlacedAward, 'rejection' | 'refundedBy'>>): P
   return { amount: 900n, ...at(10, 20), rejection: null, refundedBy: null, ...fate };
 }
 
-function at(eventId: number, tick: number): Sight {
-  return { eventId: eventId as EventId, tick: tick as Tick };
+function at(eventId: number, seq: number): Sight {
+  return { eventId: eventId as EventId, seq: seq as Seq };
 }

@@ -42,7 +42,7 @@ export type World = {
   readonly obligationId: number;
   readonly eventId: number;
   /** An event that could not be decided so far. */
-  readonly parkedEventId: number;
+  readonly deadLetteredEventId: number;
   /** A new run with Ada's payout in it. */
   readonly fulfillmentId: number;
   readonly payoutId: number;

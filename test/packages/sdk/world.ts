@@ -114,7 +114,8 @@ function makersOf(service: TestService, apiKey: string): Makers {
     conversionId: async (get) => firstId(await whence.conversions.list({ transactionId: await get('transactionId') })),
     obligationId: async (get) => firstId(await whence.obligations.list({ conversionId: await get('conversionId') })),
     eventId: async (get) => firstId(await whence.events.list({ transactionId: await get('transactionId') })),
-    parkedEventId: async (get) => parkedEvent(service, whence, await get('programId'), await get('opportunity')),
+    deadLetteredEventId: async (get) =>
+      deadLetteredEvent(service, whence, await get('programId'), await get('opportunity')),
     fulfillmentId: async (get) => {
       await whence.conversions.approve(await get('conversionId'));
       const [run] = await whence.fulfillments.create();
@@ -182,12 +183,12 @@ function dayFrom(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-const PARKING_LIMIT_MS = 30_000;
+const DEAD_LETTER_LIMIT_MS = 30_000;
 
 /**
  * Creates an event that cannot be decided, which no call can do: its reward has an unknown type until it has failed.
  */
-async function parkedEvent(
+async function deadLetteredEvent(
   { database }: TestService,
   whence: Whence,
   programId: number,
@@ -200,10 +201,10 @@ async function parkedEvent(
     ]);
   await setReward({ type: 'per-moon' });
   await whence.report.sale({ source: 'shop', externalId: 'order-1002', total: 50, trackingId });
-  const deadline = performance.now() + PARKING_LIMIT_MS;
+  const deadline = performance.now() + DEAD_LETTER_LIMIT_MS;
   for (;;) {
     const { rowCount } = await database.query(
-      `update jobs set parked_at = now()
+      `update jobs set dead_lettered_at = now()
        where error is not null and organization_id = (select organization_id from programs where id = $1)`,
       [programId],
     );

@@ -5,12 +5,12 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { after, before, describe, it } from 'node:test';
-import { startMails } from '#platform/email/deliver.ts';
+import { startEmails } from '#platform/email/deliver.ts';
 import { printer, smtpSender } from '#platform/email/send.ts';
-import type { Mail } from '#platform/email/mail.ts';
+import type { Email } from '#platform/email/email.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
-import { claimMails, insertMails } from '#platform/email/mails.ts';
+import { claimEmails, insertEmails } from '#platform/email/outgoing-emails.ts';
 import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
 import { migrate } from '#platform/postgres/migrate.ts';
 import { secretBox } from '#platform/crypto/secret-box.ts';
@@ -18,7 +18,7 @@ import { createDatabase } from '../../support/database.ts';
 import { ENCRYPTION_KEY } from '../../support/encryption-key.ts';
 import { startService } from '../../support/service.ts';
 
-const MAIL: Mail = { to: 'ada@mugs.example', subject: 'Grüße', text: 'Hello,\n\nhttps://whence.example.com/#token\n' };
+const MAIL: Email = { to: 'ada@mugs.example', subject: 'Grüße', text: 'Hello,\n\nhttps://whence.example.com/#token\n' };
 const secrets = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
 
 describe('outgoing mail', () => {
@@ -36,8 +36,8 @@ describe('outgoing mail', () => {
     await drop();
   });
 
-  const leave = (mail: Mail, seconds = 60, box = secrets) =>
-    insertMails(
+  const leave = (mail: Email, seconds = 60, box = secrets) =>
+    insertEmails(
       { connection: database, organizationId: 1 as OrganizationId },
       [box.seal(JSON.stringify(mail))],
       seconds,
@@ -49,16 +49,16 @@ describe('outgoing mail', () => {
       )
     ).rows;
   /** Sends the waiting emails with `send`. Returns the message of each failure, and whether the email was discarded. */
-  const sendAll = async (send: (mail: Mail) => Promise<void>): Promise<[string, boolean][]> => {
+  const sendAll = async (send: (mail: Email) => Promise<void>): Promise<[string, boolean][]> => {
     const refused: [string, boolean][] = [];
-    const mails = startMails(database, {
+    const emails = startEmails(database, {
       secrets,
       send,
       onRefused: (error, isOver) => refused.push([(error as Error).message, isOver]),
       onFailure: (error) => assert.fail(error as Error),
     });
-    mails.wake();
-    await mails.stop();
+    emails.wake();
+    await emails.stop();
     return refused;
   };
 
@@ -81,7 +81,7 @@ describe('outgoing mail', () => {
 
   it('sends each queued email once with two senders, then deletes it', async () => {
     for (let n = 0; n < 10; n += 1) await leave({ ...MAIL, subject: `${n}` });
-    const sent: Mail[] = [];
+    const sent: Email[] = [];
     const [one, other] = await Promise.all([1, 2].map(() => sendAll(async (mail) => void sent.push(mail))));
     assert.deepEqual([one, other], [[], []]);
     assert.deepEqual(new Set(sent.map(({ subject }) => subject)).size, 10);
@@ -93,12 +93,12 @@ describe('outgoing mail', () => {
       "insert into organizations (name, opportunity_key) select 'Other', opportunity_key from organizations returning id",
     );
     for (let n = 0; n < 5; n += 1) await leave({ ...MAIL, subject: `flood ${n}` });
-    await insertMails(
+    await insertEmails(
       { connection: database, organizationId: rows[0]?.id as OrganizationId },
       [secrets.seal(JSON.stringify(MAIL))],
       60,
     );
-    const claimed = await claimMails(database, 2, 60);
+    const claimed = await claimEmails(database, 2, 60);
     assert.deepEqual(new Set(claimed.map(({ organizationId }) => organizationId)), new Set([1, rows[0]?.id]));
     await database.query('delete from outgoing_emails');
   });
@@ -136,7 +136,7 @@ describe('outgoing mail', () => {
     await printer((...printed) => void lines.push(...printed))(MAIL);
     assert.deepEqual(lines, [
       '',
-      'Mail to ada@mugs.example: Grüße',
+      'Email to ada@mugs.example: Grüße',
       '',
       '  Hello,',
       '',
@@ -190,8 +190,8 @@ it('the SMTP sender times out if the mail server never responds', async () => {
   silent.close();
 });
 
-/** A minimal SMTP server without TLS and login. `onMail` returns the reply to each message. */
-function smtpServer(onMail: (text: string) => string): Server {
+/** A minimal SMTP server without TLS and login. `onEmail` returns the reply to each message. */
+function smtpServer(onEmail: (text: string) => string): Server {
   return createServer((socket: Socket) => {
     let received = '';
     let isText = false;
@@ -205,7 +205,7 @@ function smtpServer(onMail: (text: string) => string): Server {
         if (end === -1) return;
         const part = received.slice(0, end);
         received = received.slice(end + (isText ? 5 : 2));
-        if (isText) say(onMail(part));
+        if (isText) say(onEmail(part));
         else if (/^QUIT/i.test(part)) socket.end('221 bye\r\n');
         else say(/^DATA/i.test(part) ? '354 go on' : '250 ok');
         isText = !isText && /^DATA/i.test(part);

@@ -228,9 +228,9 @@ describe('longestWindowDays', () => {
       assert.equal(await longestWindowDays(database), 20);
       await database.query(`insert into events (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at)
         values (1, 1, 'SaleTriggered', 's', 1, 1, 1, now() - interval '45 days')`);
-      await database.query(`insert into jobs (organization_id, event_id, transaction_id, type, parked_at, error)
+      await database.query(`insert into jobs (organization_id, event_id, transaction_id, type, dead_lettered_at, error)
         values (1, 1, 1, 'SaleTriggered', now(), 'x')`);
-      assert.equal(await longestWindowDays(database), 300, 'a parked event may be retried');
+      assert.equal(await longestWindowDays(database), 300, 'a dead-lettered event may be retried');
     } finally {
       await end();
     }

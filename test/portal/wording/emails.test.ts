@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { closedAccountMail, entryMail, payoutDetailsChangedMail, signUpMail } from '#portal/wording/emails.ts';
-import { approvedMail, collaboratorInvitationMail } from '#collaborators/wording/emails.ts';
+import { closedAccountEmail, entryEmail, payoutDetailsChangedEmail, signUpEmail } from '#portal/wording/emails.ts';
+import { approvedEmail, collaboratorInvitationEmail } from '#collaborators/wording/emails.ts';
 
 const ENTRY = { url: 'https://whence.example/portal/mugs/enter#token', code: 'K7Q-M2X', minutes: 15 };
 
 it('a login email has the link, the code and how long both are valid', () => {
   for (const { text } of [
-    entryMail({ portal: 'Mugs', name: 'Ada', ...ENTRY }),
-    signUpMail({ portal: 'Mugs', program: 'Friends', ...ENTRY }),
+    entryEmail({ portal: 'Mugs', name: 'Ada', ...ENTRY }),
+    signUpEmail({ portal: 'Mugs', program: 'Friends', ...ENTRY }),
   ]) {
     assert.match(text, /^Hello( Ada)?,\n\n/);
     assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/enter#token\n\n/);
@@ -17,30 +17,30 @@ it('a login email has the link, the code and how long both are valid', () => {
 });
 
 it('a portal email replaces line breaks in names', () => {
-  const { text: entering } = entryMail({ portal: 'Mugs', name: 'A\nB', ...ENTRY });
+  const { text: entering } = entryEmail({ portal: 'Mugs', name: 'A\nB', ...ENTRY });
   assert.match(entering, /^Hello A B,\n\nfollow /);
-  const { subject, text } = signUpMail({ portal: 'Mugs\r\nBcc: x', program: 'P\u2028Q', ...ENTRY });
+  const { subject, text } = signUpEmail({ portal: 'Mugs\r\nBcc: x', program: 'P\u2028Q', ...ENTRY });
   assert.equal(subject, 'Confirm your sign-up at Mugs Bcc: x');
   assert.match(text, /^Hello,\n\nsomeone, probably you, signed up for “P Q” at Mugs Bcc: x\./);
 });
 
 it('a portal email about a change names the merchant and its support address, if any', () => {
   assert.match(
-    closedAccountMail({ portal: 'Mugs', supportEmail: 'help@shop.example' }).text,
+    closedAccountEmail({ portal: 'Mugs', supportEmail: 'help@shop.example' }).text,
     /Write to help@shop\.example/,
   );
-  assert.match(closedAccountMail({ portal: 'Mugs', supportEmail: null }).text, /Ask them/);
+  assert.match(closedAccountEmail({ portal: 'Mugs', supportEmail: null }).text, /Ask them/);
   const changed = { portal: 'Mugs', name: 'Ada' };
-  assert.match(payoutDetailsChangedMail({ ...changed, supportEmail: null }).text, /contact Mugs at once/);
+  assert.match(payoutDetailsChangedEmail({ ...changed, supportEmail: null }).text, /contact Mugs at once/);
   assert.match(
-    payoutDetailsChangedMail({ ...changed, supportEmail: 'help@shop.example' }).text,
+    payoutDetailsChangedEmail({ ...changed, supportEmail: 'help@shop.example' }).text,
     /contact Mugs at help@shop/,
   );
 });
 
 it('an approval email links to the portal without a login token', () => {
   const url = 'https://whence.example/portal/mugs/';
-  const { subject, text } = approvedMail({ portal: 'Mugs', name: 'Ada', url });
+  const { subject, text } = approvedEmail({ portal: 'Mugs', name: 'Ada', url });
   assert.equal(subject, 'Welcome to Mugs');
   assert.match(text, /^Hello Ada,\n\nyou are now a partner of Mugs\./);
   assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
@@ -49,10 +49,10 @@ it('an approval email links to the portal without a login token', () => {
 it('an invitation to the portal names the inviter, the link and how long it is valid', () => {
   const url = 'https://whence.example/portal/mugs/';
   const of = { portal: 'Mugs', name: 'Ada', url };
-  const { subject, text } = collaboratorInvitationMail({ ...of, invitedBy: 'Grace\nHopper' });
+  const { subject, text } = collaboratorInvitationEmail({ ...of, invitedBy: 'Grace\nHopper' });
   assert.equal(subject, 'Your invitation to Mugs');
   assert.match(text, /^Hello Ada,\n\nGrace Hopper of Mugs added you as a partner\./);
   assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
   assert.match(text, /The link works for as long as you are a partner\./);
-  assert.match(collaboratorInvitationMail({ ...of, invitedBy: null }).text, /^Mugs added you as a partner\./m);
+  assert.match(collaboratorInvitationEmail({ ...of, invitedBy: null }).text, /^Mugs added you as a partner\./m);
 });

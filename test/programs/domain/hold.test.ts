@@ -5,9 +5,9 @@ import {
   type HoldReason,
   type Holds,
   holdReasons,
-  joinSigns,
-  NO_SIGNS,
-  type Signs,
+  joinFraudSignals,
+  NO_FRAUD_SIGNALS,
+  type FraudSignals,
 } from '#programs/domain/hold.ts';
 import type { UserId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
@@ -25,7 +25,7 @@ const bought = sale({ visitorUserId: OWNER });
 const renewed = renewal(1, SOLD_AT, { visitorUserId: OWNER });
 
 describe('fraud signals (holdReasons): a claim is held', () => {
-  const cases: readonly [string, Partial<Holds> | null, Partial<Signs>, HoldReason[], Sale?, Instant?][] = [
+  const cases: readonly [string, Partial<Holds> | null, Partial<FraudSignals>, HoldReason[], Sale?, Instant?][] = [
     ['for nothing where the program asks for nothing', null, { nthFromAddress: 99, hasVisit: true }, []],
     ['for nothing that is switched off', {}, { nthFromAddress: 99, nthOfCollaborator: 99, hasVisit: true }, []],
     ['for no visit up to the bound', { visitsFromAddress: 3 }, { nthFromAddress: 3 }, []],
@@ -78,9 +78,13 @@ describe('fraud signals (holdReasons): a claim is held', () => {
       SOLD_AT,
     ],
   ];
-  for (const [name, holds, signs, expected, given = sale(), firstAt = before(86_400 * SECOND)] of cases) {
+  for (const [name, holds, fraudSignals, expected, given = sale(), firstAt = before(86_400 * SECOND)] of cases) {
     it(name, () => {
-      const claim = { program: { holds: holds && { ...OFF, ...holds } }, signs: { ...NO_SIGNS, ...signs }, firstAt };
+      const claim = {
+        program: { holds: holds && { ...OFF, ...holds } },
+        fraudSignals: { ...NO_FRAUD_SIGNALS, ...fraudSignals },
+        firstAt,
+      };
       assert.deepEqual(holdReasons(given, claim), expected);
     });
   }
@@ -93,7 +97,7 @@ describe('a conversion in fraud review', () => {
       program: program({ ...quick, ...terms }),
       firstAt: SOLD_AT,
       lastAt: SOLD_AT,
-      signs: { hasVisit: true, nthFromAddress: 2, nthOfCollaborator: 5 },
+      fraudSignals: { hasVisit: true, nthFromAddress: 2, nthOfCollaborator: 5 },
     });
 
   it('is pending with no approval date, even if the program approves automatically', () => {
@@ -119,11 +123,17 @@ describe('a conversion in fraud review', () => {
   });
 });
 
-it('joinSigns: combines the fraud signals of two claims of one collaborator', () => {
+it('joinFraudSignals: combines the fraud signals of two claims of one collaborator', () => {
   assert.deepEqual(
-    joinSigns(
-      { ...NO_SIGNS, nthFromAddress: 3, hasVisit: true, userIds: [OWNER], ofSale: ['quick-sale'] },
-      { ...NO_SIGNS, nthOfCollaborator: 4, hasCoupon: true, userIds: [OWNER, 8 as UserId], ofSale: ['own-coupon'] },
+    joinFraudSignals(
+      { ...NO_FRAUD_SIGNALS, nthFromAddress: 3, hasVisit: true, userIds: [OWNER], ofSale: ['quick-sale'] },
+      {
+        ...NO_FRAUD_SIGNALS,
+        nthOfCollaborator: 4,
+        hasCoupon: true,
+        userIds: [OWNER, 8 as UserId],
+        ofSale: ['own-coupon'],
+      },
     ),
     {
       nthFromAddress: 3,

@@ -205,7 +205,7 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
       await service.settled();
       const decided = await service.database.query<{ decided: number; failed: number }>(
         `select (select count(*) from conversions where transaction_id = any ($1::bigint[])) as decided,
-           (select count(*) from jobs where parked_at is not null or attempts > 0) as failed`,
+           (select count(*) from jobs where dead_lettered_at is not null or attempts > 0) as failed`,
         [ids],
       );
       assert.deepEqual(decided.rows, [{ decided: CODES.length, failed: 0 }]);

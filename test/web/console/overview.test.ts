@@ -141,7 +141,7 @@ describe('the overview', () => {
 
     // Simulates the state after five failures.
     await pages.service.database.query(
-      `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, parked_at, error)
+      `insert into jobs (organization_id, event_id, transaction_id, type, attempts, run_at, dead_lettered_at, error)
        select organization_id, id, transaction_id, type, 5, now() + interval '1 day', now(), 'It could not be decided'
        from events where type = 'SaleTriggered' order by id desc limit 1`,
     );

@@ -17,7 +17,7 @@ const AT_ONCE = 10;
 export const faults: readonly Fault[] = [
   {
     name: 'poison-event',
-    what: 'One event among 1,000 that can’t be decided: the others take less than twice as long, it is parked, and a retry decides it',
+    what: 'One event among 1,000 that can’t be decided: the others take less than twice as long, it is dead-lettered, and a retry decides it',
     trials: { short: 1, full: 3 },
     healsWithinMs: 3_000,
     run: async (system, dice) => {
@@ -42,12 +42,13 @@ export const faults: readonly Fault[] = [
       }
       if (amid > 2 * clean)
         throw new Error(`1,000 sales took ${clean} ms, and ${amid} ms with one that can't be decided`);
-      await park(system, shop, names.length);
+      await deadLetter(system, shop, names.length);
       await setReward('{"type": "percent", "ratePpm": 100000}');
       const parked = JSON.parse((await insist({ method: 'GET', path: '/events?state=parked' })).text) as {
         id: number;
       }[];
-      if (parked.length !== names.length) throw new Error(`${parked.length} events are parked, of ${names.length}`);
+      if (parked.length !== names.length)
+        throw new Error(`${parked.length} events are dead-lettered, of ${names.length}`);
       for (const { id } of parked) await insist({ path: `/events/${id}/retry`, idempotencyKey: randomUUID() });
       await until(async () => (await jobsOf(system, shop)) === 0, 'a retry decides it');
       const { rows } = await system.database.query<{ n: number }>(
@@ -57,7 +58,7 @@ export const faults: readonly Fault[] = [
         [shop.organizationId, names.map((name) => `${name}-poison`)],
       );
       if (rows[0]?.n !== names.length * (shop.programIds.length + 1))
-        throw new Error(`what was parked has earned ${rows[0]?.n} times`);
+        throw new Error(`dead-lettered events have earned ${rows[0]?.n} times`);
       client.close();
     },
   },
@@ -114,18 +115,18 @@ async function sellAll(
 }
 
 /** Waits until the events are dead-lettered, and ends the pauses between their attempts. */
-async function park({ database }: System, { organizationId }: Shop, events: number): Promise<void> {
+async function deadLetter({ database }: System, { organizationId }: Shop, events: number): Promise<void> {
   await until(async () => {
     await database.query(
-      'update jobs set run_at = now() where organization_id = $1 and parked_at is null and run_at > now()',
+      'update jobs set run_at = now() where organization_id = $1 and dead_lettered_at is null and run_at > now()',
       [organizationId],
     );
     const { rows } = await database.query<{ attempts: number }>(
-      'select attempts from jobs where organization_id = $1 and parked_at is not null',
+      'select attempts from jobs where organization_id = $1 and dead_lettered_at is not null',
       [organizationId],
     );
     return rows.length === events && rows.every(({ attempts }) => attempts === MAX_ATTEMPTS);
-  }, 'all are parked');
+  }, 'all are dead-lettered');
 }
 
 async function jobsOf({ database }: System, { organizationId }: Shop): Promise<number> {

@@ -48,8 +48,8 @@ type Row = Omit<ConversionResource, 'awarded' | 'amount' | 'approvesAt' | 'holdR
 } & { readonly [Name in Optional]: string | null };
 type Optional = 'reason' | 'author' | 'note';
 
-const HELD = `c.hold_reasons is not null and c.released_tick is null and c.status = 'pending'`;
-const RESOLVED = `c.hold_reasons is not null and (c.released_tick is not null or c.status <> 'pending')`;
+const HELD = `c.hold_reasons is not null and c.released_seq is null and c.status = 'pending'`;
+const RESOLVED = `c.hold_reasons is not null and (c.released_seq is not null or c.status <> 'pending')`;
 
 /** SQL for the `HoldReview` of the conversion `c`. */
 export const REVIEW = `case when ${HELD} then 'held' when ${RESOLVED} then 'resolved' else 'none' end`;

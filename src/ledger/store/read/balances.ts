@@ -33,12 +33,12 @@ export async function readMoved(
   before: Date | null,
 ): Promise<Moved[] | undefined> {
   // Passed as a value instead of a subquery, so that the planner knows how few entries come after it.
-  const sealing = await connection.query<{ sealed_below: string }>('select sealed_below from ledger_sealing');
+  const chain = await connection.query<{ chained_below: string }>('select chained_below from ledger_chain');
   const { rows } = await connection.query<MovedRow>(READ_MOVED, [
     organizationId,
     collaboratorId,
     before ?? 'infinity',
-    sealing.rows[0]?.sealed_below,
+    chain.rows[0]?.chained_below,
   ]);
   if (rows.length === 0) return undefined;
   return rows.flatMap(({ amount, ...accounts }) =>
@@ -50,14 +50,14 @@ export async function readMoved(
  * SQL that returns about a dozen rows for each currency, and one row without a currency if the collaborator exists.
  *
  * Entries of the current month are read through `ledger_entries_collaborator`, and entries outside the chain through
- * `ledger_entries_unsealed`. After a restore (see ledger/store/seals.ts), transaction numbers don't show which entries
+ * `ledger_entries_unchained`. After a restore (see ledger/store/chain.ts), transaction numbers don't show which entries
  * are outside the chain, so ids are used.
  */
 const READ_MOVED = `
   with span as materialized (
     select case when isfinite($3::timestamptz) then date_trunc('month', $3::timestamptz, 'UTC') else $3::timestamptz end as month
-  ), sealing as materialized (
-    select after_id, highest_id, sealed_below > pg_snapshot_xmax(pg_current_snapshot()) as restored from ledger_sealing
+  ), chain as materialized (
+    select after_id, highest_id, chained_below > pg_snapshot_xmax(pg_current_snapshot()) as restored from ledger_chain
   ), moved as (
     select currency, debit, credit, amount from ledger_sums
     where organization_id = $1 and collaborator_id = $2 and month < (select month from span)
@@ -66,12 +66,12 @@ const READ_MOVED = `
     where organization_id = $1 and collaborator_id = $2 and occurred_at >= (select month from span) and occurred_at < $3
     union all
     select currency, debit, credit, amount from ledger_entries
-    where organization_id = $1 and collaborator_id = $2 and xid >= $4::xid8 and id > (select after_id from sealing)
+    where organization_id = $1 and collaborator_id = $2 and xid >= $4::xid8 and id > (select after_id from chain)
       and occurred_at < (select month from span)
     union all
     select currency, debit, credit, amount from ledger_entries
-    where (select restored from sealing) and organization_id = $1 and collaborator_id = $2 and xid < $4::xid8
-      and id > (select greatest(after_id, highest_id) from sealing) and occurred_at < (select month from span)
+    where (select restored from chain) and organization_id = $1 and collaborator_id = $2 and xid < $4::xid8
+      and id > (select greatest(after_id, highest_id) from chain) and occurred_at < (select month from span)
   )
   select null::text as currency, null::text as debit, null::text as credit, null::text as amount
   from collaborators where organization_id = $1 and id = $2

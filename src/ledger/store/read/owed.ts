@@ -33,7 +33,7 @@ export function withBalances<Result>(
   database: Database,
   work: (connection: Connection, balances: BalancesNow) => Promise<Result>,
 ): Promise<Result> {
-  return inSnapshot(database, async (connection) => work(connection, balancesOf(await readUnsealed(connection))));
+  return inSnapshot(database, async (connection) => work(connection, balancesOf(await readUnchained(connection))));
 }
 
 /** Returns the amounts owed to all collaborators of the organization together, by currency. */
@@ -42,7 +42,7 @@ export function readOwed({ connection, organizationId }: Tenant<Database>): Prom
     const { rows } = await connection.query<Accounts<string> & { currency: string }>(
       `select currency, sum(draft)::text as draft, sum(pending)::text as pending, sum(in_payout)::text as "inPayout",
          sum(paid)::text as paid
-       from (${standing(await readUnsealed(connection))}) b where organization_id = $1
+       from (${standing(await readUnchained(connection))}) b where organization_id = $1
        group by currency order by currency collate "C"`,
       [organizationId],
     );
@@ -50,7 +50,7 @@ export function readOwed({ connection, organizationId }: Tenant<Database>): Prom
   });
 }
 
-function balancesOf(unsealed: string): BalancesNow {
+function balancesOf(unchained: string): BalancesNow {
   return {
     query: `
       select b.organization_id, ${KEY} as id, b.collaborator_id as "collaboratorId", c.name as "collaboratorName", b.currency,
@@ -58,7 +58,7 @@ function balancesOf(unsealed: string): BalancesNow {
       from (
         select organization_id, collaborator_id, currency, sum(draft) as draft, sum(pending) as pending,
           sum(in_payout) as in_payout, sum(paid) as paid
-        from (${standing(unsealed)}) s group by 1, 2, 3
+        from (${standing(unchained)}) s group by 1, 2, 3
       ) b
       join collaborators c on c.organization_id = b.organization_id and c.id = b.collaborator_id`,
     key: 'id',
@@ -89,27 +89,27 @@ const ACCOUNTS = ['draft', 'pending', 'in-payout', 'paid'];
  * Returns SQL for the stored sums and the entries that are not in them yet. A collaborator and currency can have
  * several rows.
  */
-function standing(unsealed: string): string {
+function standing(unchained: string): string {
   const moved = ACCOUNTS.map((name) => `case '${name}' when credit then amount when debit then -amount else 0 end`);
   return `
     select organization_id, collaborator_id, currency, draft, pending, in_payout, paid from ledger_balances
     union all
-    select organization_id, collaborator_id, currency, ${moved.join(', ')} from ledger_entries where ${unsealed}`;
+    select organization_id, collaborator_id, currency, ${moved.join(', ')} from ledger_entries where ${unchained}`;
 }
 
 /**
  * Returns an SQL condition for the entries that are not in the sums, valid for this snapshot. It contains the numbers
- * as literals, so that the planner knows how few entries match. After a restore (see ledger/store/seals.ts),
+ * as literals, so that the planner knows how few entries match. After a restore (see ledger/store/chain.ts),
  * transaction numbers don't show which entries are outside the sums, so ids are used.
  */
-async function readUnsealed(connection: Connection): Promise<string> {
+async function readUnchained(connection: Connection): Promise<string> {
   const { rows } = await connection.query<{ below: string; afterId: string; highestId: string; restored: boolean }>(
-    `select sealed_below::text as below, after_id::text as "afterId", greatest(after_id, highest_id)::text as "highestId",
-       sealed_below > pg_snapshot_xmax(pg_current_snapshot()) as restored from ledger_sealing`,
+    `select chained_below::text as below, after_id::text as "afterId", greatest(after_id, highest_id)::text as "highestId",
+       chained_below > pg_snapshot_xmax(pg_current_snapshot()) as restored from ledger_chain`,
   );
-  const [sealing] = rows;
-  if (sealing === undefined) throw new Error('the ledger is without its sealing');
-  const { below, afterId, highestId, restored } = sealing;
+  const [chain] = rows;
+  if (chain === undefined) throw new Error('the row of ledger_chain is missing');
+  const { below, afterId, highestId, restored } = chain;
   const added = `xid >= '${digits(below)}'::xid8 and id > ${digits(afterId)}`;
   return restored ? `(${added} or id > ${digits(highestId)})` : added;
 }

@@ -12,7 +12,7 @@ import {
 import type { Minor } from '#core/money.ts';
 import { type Connection, type Database, openSnapshot } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { ENTRY_COLUMNS, type EntryRow, readEntry } from '../seals.ts';
+import { ENTRY_COLUMNS, type EntryRow, readEntry } from '../chain.ts';
 import { readSlices } from '#platform/postgres/lists/slices.ts';
 import { readMoved } from './balances.ts';
 

@@ -120,11 +120,11 @@ create table engagements (
   first_at timestamptz not null,
   last_at timestamptz not null,
   closed_by bigint, -- the event that completed or invalidated it
-  closed_tick bigint, -- when it was completed, in the decision sequence
+  closed_seq bigint, -- when it was completed, in the decision sequence
   opened_by bigint, -- the refund that reopened it, or the sale whose later touches it has
-  opened_tick bigint, -- null if its first visit opened it
+  opened_seq bigint, -- null if its first visit opened it
   absorbed_by bigint, -- the refund because of which it was absorbed into another row
-  absorbed_tick bigint, -- when it was absorbed; its status is invalid
+  absorbed_seq bigint, -- when it was absorbed; its status is invalid
   own_since bigint,
   copy_of bigint,
   status text not null default 'active' check (status in ('active', 'complete', 'invalid')),
@@ -133,8 +133,8 @@ create table engagements (
   primary key (organization_id, id),
   check ((status = 'active') = (closed_by is null)),
   check (first_visit_id <= last_visit_id),
-  check ((status = 'complete') <= (closed_tick is not null)),
-  check ((status = 'invalid') = (absorbed_tick is not null))
+  check ((status = 'complete') <= (closed_seq is not null)),
+  check ((status = 'invalid') = (absorbed_seq is not null))
 ) with (fillfactor = 80); -- so that another visit updates the row in place
 -- At most one is active for each triple, because nulls of closed_by count as equal.
 create unique index engagements_triple on engagements

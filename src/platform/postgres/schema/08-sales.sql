@@ -77,7 +77,7 @@ create table jobs (
   type text not null,
   attempts integer not null default 0,
   run_at timestamptz not null default now(),
-  parked_at timestamptz,
+  dead_lettered_at timestamptz,
   error text,
   primary key (organization_id, event_id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);

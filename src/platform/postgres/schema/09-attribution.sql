@@ -1,6 +1,6 @@
 -- Decisions: conversions, their explanations, and the counters of caps and tiers.
 --
--- A column named …_tick holds a number of the decision sequence (event_ids), drawn under the locks of what it stands
+-- A column named …_seq holds a number of the decision sequence (event_ids), drawn under the locks of what it stands
 -- for. So the decisions, rejections, closings and reopenings of one transaction are in the order of these numbers, as
 -- are all those of an organization that is decided in order. What a decision saw can be determined at any later time.
 -- A decision counts as of its own event, however late it is made: decision 14.
@@ -17,7 +17,7 @@ create table conversions (
   collaborator_id bigint not null,
   engagement_id bigint, -- null for a manual credit, which needs no claim
   event_id bigint, -- the report or the credit for which it was awarded
-  decided_tick bigint not null,
+  decided_seq bigint not null,
   awarded minor not null check (awarded > 0), -- when it was decided
   amount minor not null check (amount between 0 and awarded), -- what it is worth now
   currency text not null,
@@ -27,10 +27,10 @@ create table conversions (
   by_quantity boolean not null default false, -- the reward was per product, so a refund reduces it by pieces too
   by_coupon boolean not null default false, -- the collaborator's coupon was among the touches, if the program checks that
   hold_reasons text[] check (cardinality(hold_reasons) > 0), -- the fraud signals that put it in review
-  released_tick bigint, -- when a person cleared it
+  released_seq bigint, -- when a person cleared it
   approve_at timestamptz, -- when it is approved without a review
   reason text, -- of a rejection
-  rejected_tick bigint,
+  rejected_seq bigint,
   rejected_event_id bigint, -- the refund that rejected it, or the number in the decision sequence of a person's rejection
   rejected_by text, -- the key of the person who rejected it; null if a refund did
   author text, -- the key that granted a manual credit
@@ -46,9 +46,9 @@ create table conversions (
   -- No foreign key to transactions: the statement that writes a conversion has its transaction at hand (decision 7).
   check (status <> 'rejected' or reason is not null),
   check (rejected_by is null or status = 'rejected'),
-  check ((status = 'rejected') = (rejected_tick is not null)),
+  check ((status = 'rejected') = (rejected_seq is not null)),
   check ((type = 'manual') = (author is not null)),
-  check (released_tick is null or hold_reasons is not null)
+  check (released_seq is null or hold_reasons is not null)
 );
 create index conversions_due on conversions (approve_at) where status = 'pending' and approve_at is not null;
 -- By program and collaborator, the conversions that were awarded or rejected last.
@@ -63,11 +63,11 @@ create index conversions_pending on conversions (organization_id, id) where stat
 -- An approval clears a conversion from review, whatever code approves it.
 create function release_approved() returns trigger language plpgsql as $$
 begin
-  new.released_tick := nextval('event_ids');
+  new.released_seq := nextval('event_ids');
   return new;
 end $$;
 create trigger conversions_release before update on conversions for each row
-  when (new.status = 'approved' and new.hold_reasons is not null and new.released_tick is null)
+  when (new.status = 'approved' and new.hold_reasons is not null and new.released_seq is null)
   execute function release_approved();
 
 -- The facts and numbers of one decision. Its text is written when it is read.
@@ -75,7 +75,7 @@ create table explanations (
   organization_id bigint not null,
   transaction_id bigint not null,
   event_id bigint not null,
-  decided_tick bigint not null,
+  decided_seq bigint not null,
   decided_at timestamptz not null,
   as_of_event boolean not null default false, -- whether it was decided as of its event
   in_payable_units boolean not null default false, -- as in conversions

@@ -106,7 +106,7 @@ create table ledger_entries (
 create index ledger_entries_collaborator on ledger_entries (collaborator_id, occurred_at);
 create index ledger_entries_obligation on ledger_entries (obligation_id) where obligation_id is not null;
 create index ledger_entries_payout on ledger_entries (payout_id, id) where payout_id is not null;
-create index ledger_entries_unsealed on ledger_entries (xid);
+create index ledger_entries_unchained on ledger_entries (xid);
 create index ledger_entries_by_time on ledger_entries (organization_id, occurred_at) where id > 0;
 
 create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
@@ -194,30 +194,30 @@ create trigger payouts_changed after update on payouts
 -- The hash chain of each organization's entries (docs/explanation/ledger.md), and sums of the entries in it. One process at a time
 -- writes them, so no decision waits for the row of another one. A balance is the sums plus the entries after them.
 
-create table ledger_seals (
+create table ledger_blocks (
   organization_id bigint not null references organizations,
   number bigint not null check (number > 0),
   entry_ids bigint[] not null check (cardinality(entry_ids) > 0), -- in the order of the chain
   entries bigint not null, -- of the chain up to here
   marks bytea not null, -- the first four bytes of the hash after each entry, to name an entry that was changed
   hash bytea not null check (length(hash) = 32), -- after the last entry
-  sealed_at timestamptz not null default now(),
+  created_at timestamptz not null default now(),
   primary key (organization_id, number),
   check (length(marks) = 4 * cardinality(entry_ids))
 );
 
-create trigger ledger_seals_append_only before update or delete or truncate on ledger_seals
+create trigger ledger_blocks_append_only before update or delete or truncate on ledger_blocks
   for each statement execute function refuse_change();
 
--- One row. Entries of transactions below sealed_below are in the chain. So are entries up to after_id, whatever their
+-- One row. Entries of transactions below chained_below are in the chain. So are entries up to after_id, whatever their
 -- transaction: they were restored into a cluster whose transaction numbers are lower. None above highest_id is.
-create table ledger_sealing (
+create table ledger_chain (
   singleton boolean primary key default true check (singleton),
-  sealed_below xid8 not null,
+  chained_below xid8 not null,
   after_id bigint not null default 0,
   highest_id bigint not null default 0
 );
-insert into ledger_sealing (sealed_below) values ('0');
+insert into ledger_chain (chained_below) values ('0');
 
 -- Sums by month (UTC).
 create table ledger_sums (

@@ -30,7 +30,7 @@ begin
 end $$;
 
 -- No one can write ledger entries until the transaction ends.
-create function hold_ledger() returns void language plpgsql security definer as $$
+create function lock_ledger() returns void language plpgsql security definer as $$
 begin
   lock table ledger_entries in share mode;
 end $$;
@@ -39,7 +39,7 @@ end $$;
 do $$
 declare name text;
 begin
-  foreach name in array '{make_visit_partition(bigint), drop_visit_partition(bigint), take_statistics(regclass[]), hold_ledger()}'::text[]
+  foreach name in array '{make_visit_partition(bigint), drop_visit_partition(bigint), take_statistics(regclass[]), lock_ledger()}'::text[]
   loop
     execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
     execute format('revoke execute on function %s from public', name);

@@ -58,7 +58,7 @@ const MONEY_EVENTS = `
   select organization_id, id, type, source, null::text as event, opportunity_id as "opportunityId",
     null::bigint as "collaboratorId", transaction_id as "transactionId",
     coalesce((
-      select case when j.parked_at is null then 'pending' else 'parked' end from jobs j
+      select case when j.dead_lettered_at is null then 'pending' else 'parked' end from jobs j
       where j.organization_id = e.organization_id and j.event_id = e.id
     ), 'done') as state,
     (select j.error from jobs j where j.organization_id = e.organization_id and j.event_id = e.id) as error,
@@ -69,7 +69,7 @@ const MONEY_EVENTS = `
 const WAITING_EVENTS = `
   select e.organization_id, e.id, e.type, e.source, null::text as event, e.opportunity_id as "opportunityId",
     null::bigint as "collaboratorId", e.transaction_id as "transactionId",
-    case when j.parked_at is null then 'pending' else 'parked' end as state, j.error, e.occurred_at as "occurredAt"
+    case when j.dead_lettered_at is null then 'pending' else 'parked' end as state, j.error, e.occurred_at as "occurredAt"
   from jobs j join events e on e.organization_id = j.organization_id and e.id = j.event_id`;
 
 /**

@@ -66,8 +66,8 @@ export const reports: Examples = {
     console.log(event.type); // SaleTriggered
   },
 
-  async retryEvent({ whence, parkedEventId }) {
-    const event = await whence.events.retry(parkedEventId);
+  async retryEvent({ whence, deadLetteredEventId }) {
+    const event = await whence.events.retry(deadLetteredEventId);
     console.log(event.state); // pending
   },
 };

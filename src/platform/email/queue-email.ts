@@ -1,29 +1,29 @@
-import type { Mail } from './mail.ts';
+import type { Email } from './email.ts';
 import type { Connection } from '../postgres/database.ts';
 import type { Tenant } from '../postgres/tenant.ts';
-import { insertMails } from './mails.ts';
+import { insertEmails } from './outgoing-emails.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 
 /**
  * Queues an email in the transaction of the change that it reports. It is sent if and only if that transaction commits.
  * It is encrypted, since it may contain a login link. It expires after `expiresInSeconds`.
  */
-export async function postMail(
+export async function queueEmail(
   tenant: Tenant<Connection>,
   secrets: SecretBox,
-  mail: Mail,
+  mail: Email,
   expiresInSeconds: number,
 ): Promise<void> {
-  await postMails(tenant, secrets, [mail], expiresInSeconds);
+  await queueEmails(tenant, secrets, [mail], expiresInSeconds);
 }
 
 /** Queues several emails. */
-export async function postMails(
+export async function queueEmails(
   tenant: Tenant<Connection>,
   secrets: SecretBox,
-  mails: readonly Mail[],
+  emails: readonly Email[],
   expiresInSeconds: number,
 ): Promise<void> {
-  const messages = mails.map((mail) => secrets.seal(JSON.stringify(mail)));
-  await insertMails(tenant, messages, expiresInSeconds);
+  const messages = emails.map((mail) => secrets.seal(JSON.stringify(mail)));
+  await insertEmails(tenant, messages, expiresInSeconds);
 }

@@ -1,10 +1,10 @@
-import { sealLedger } from '#ledger/reactions/seal-ledger.ts';
+import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import type { Database } from '#platform/postgres/database.ts';
 
 /** Writes the ledger chain for all entries. Returns the number of entries added to the chain. */
-export async function sealAll(database: Database): Promise<number> {
+export async function extendAllChains(database: Database): Promise<number> {
   await untilOldest(database);
-  return sealLedger(database);
+  return extendChains(database);
 }
 
 /**
@@ -15,7 +15,7 @@ export async function untilOldest(database: Database): Promise<void> {
   for (;;) {
     const { rows } = await database.query<{ waits: boolean }>(
       `select exists (
-         select from ledger_entries e cross join ledger_sealing s
+         select from ledger_entries e cross join ledger_chain s
          where e.xid >= pg_snapshot_xmin(pg_current_snapshot()) and e.id > s.after_id) as waits`,
     );
     if (rows[0]?.waits !== true) return;

@@ -4,7 +4,7 @@ import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 
-/** The end of an organization's ledger chain. Before the first seal, it has number 0 and the genesis hash. */
+/** The end of an organization's ledger chain. Before the first block, it has number 0 and the genesis hash. */
 export type ChainHead = {
   readonly organizationId: OrganizationId;
   readonly number: number;
@@ -14,15 +14,15 @@ export type ChainHead = {
   readonly hash: string;
 };
 
-/** A new section of a ledger chain, as stored in `ledger_seals`. */
-export type Seal = ChainHead & {
+/** A new section of a ledger chain, as stored in `ledger_blocks`. */
+export type Block = ChainHead & {
   readonly entryIds: readonly LedgerEntryId[];
   /** The first four bytes of the hash after each entry, in hexadecimal, one after another. */
   readonly marks: string;
 };
 
 /** The ledger entries that are not in the chain yet and that no open transaction can precede. */
-export type UnsealedRange = {
+export type UnchainedRange = {
   /** The range of transaction numbers: `from` is inclusive, `below` is exclusive. */
   readonly from: string;
   readonly below: string;
@@ -35,10 +35,10 @@ export type UnsealedRange = {
   readonly restoredAt: LedgerEntryId | null;
 };
 
-type Unsealed = { readonly organizationId: OrganizationId; readonly entry: LedgerEntry };
+type Unchained = { readonly organizationId: OrganizationId; readonly entry: LedgerEntry };
 
-/** The key of the advisory lock, `seal` in ASCII. It allows one chain writer at a time across all processes. */
-const SEALING = 0x7365616c;
+/** The key of the advisory lock. It allows one chain writer at a time across all processes. */
+const CHAIN_LOCK = 0x7365616c;
 
 /**
  * Reserves the next entries to be chained until the transaction ends: about `limit` entries, never splitting the
@@ -47,8 +47,10 @@ const SEALING = 0x7365616c;
  * Ids become visible out of order, so selecting entries above the last id would miss some forever. Transaction numbers
  * are reliable: all entries below the oldest open transaction are visible. A long transaction only delays the chain.
  */
-export async function takeUnsealed(connection: Connection, limit: number): Promise<UnsealedRange | undefined> {
-  const lock = await connection.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1, 0) as mine', [SEALING]);
+export async function takeUnchained(connection: Connection, limit: number): Promise<UnchainedRange | undefined> {
+  const lock = await connection.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1, 0) as mine', [
+    CHAIN_LOCK,
+  ]);
   if (lock.rows[0]?.mine !== true) return undefined;
   const reach = await readReach(connection);
   if (reach.restored) return takeRestored(connection);
@@ -80,9 +82,9 @@ type Reach = {
 
 async function readReach(connection: Connection): Promise<Reach> {
   const { rows } = await connection.query<Reach>(
-    `select s.sealed_below as "from", pg_snapshot_xmin(c) as below, s.after_id as "afterId", s.highest_id as "highestId",
-       s.sealed_below > pg_snapshot_xmax(c) as restored
-     from ledger_sealing s cross join pg_current_snapshot() c`,
+    `select s.chained_below as "from", pg_snapshot_xmin(c) as below, s.after_id as "afterId", s.highest_id as "highestId",
+       s.chained_below > pg_snapshot_xmax(c) as restored
+     from ledger_chain s cross join pg_current_snapshot() c`,
   );
   return rows[0] as Reach;
 }
@@ -92,38 +94,38 @@ async function readReach(connection: Connection): Promise<Reach> {
  * longer show which entries are in the chain. Writing entries is blocked meanwhile. Afterwards, ids show which entries
  * came with the restored database.
  */
-async function takeRestored(connection: Connection): Promise<UnsealedRange> {
-  await connection.query('select hold_ledger()');
+async function takeRestored(connection: Connection): Promise<UnchainedRange> {
+  await connection.query('select lock_ledger()');
   // Uses a separate statement, so that it sees the entries committed while it waited for the lock.
   const { from, below, afterId, highestId } = await readReach(connection);
   return { from, below, afterId, restoredAt: highestId };
 }
 
 /** Yields the entries of the range in batches, one organization after another, each sorted by id. */
-export async function* readUnsealed(
+export async function* readUnchained(
   connection: Connection,
-  range: UnsealedRange,
+  range: UnchainedRange,
   batchSize: number,
-): AsyncGenerator<readonly Unsealed[]> {
-  const isUnsealed =
+): AsyncGenerator<readonly Unchained[]> {
+  const isUnchained =
     range.restoredAt === null ? 'xid >= $1::xid8 and xid < $3::xid8' : '(xid >= $1::xid8 or id > $3::bigint)';
   await connection.query(
-    `declare unsealed no scroll cursor for
+    `declare unchained no scroll cursor for
      select organization_id, ${ENTRY_COLUMNS} from ledger_entries
-     where id > $2::bigint and ${isUnsealed} order by organization_id, id`,
+     where id > $2::bigint and ${isUnchained} order by organization_id, id`,
     [range.from, range.afterId, range.restoredAt ?? range.below],
   );
   for (;;) {
     const { rows } = await connection.query<EntryRow & { organization_id: OrganizationId }>(
-      `fetch ${batchSize} from unsealed`,
+      `fetch ${batchSize} from unchained`,
     );
     if (rows.length > 0) yield rows.map((row) => ({ organizationId: row.organization_id, entry: readEntry(row) }));
     if (rows.length < batchSize) break;
   }
-  await connection.query('close unsealed');
+  await connection.query('close unchained');
 }
 
-/** Returns the ends of these organizations' chains. An organization without a seal is missing. */
+/** Returns the ends of these organizations' chains. An organization without a block is missing. */
 export async function findChainHeads(
   connection: Queryable,
   organizationIds: readonly OrganizationId[],
@@ -132,7 +134,7 @@ export async function findChainHeads(
     `select s.organization_id as "organizationId", s.number, s.entries, encode(s.hash, 'hex') as hash
      from unnest($1::bigint[]) o (id)
      cross join lateral (
-       select organization_id, number, entries, hash from ledger_seals
+       select organization_id, number, entries, hash from ledger_blocks
        where organization_id = o.id order by number desc limit 1
      ) s`,
     [organizationIds],
@@ -140,14 +142,14 @@ export async function findChainHeads(
   return rows;
 }
 
-/** Saves seals, and adds their entries to the sums from which balances are read. */
-export async function saveSeals(connection: Connection, seals: readonly Seal[]): Promise<void> {
+/** Saves blocks, and adds their entries to the sums from which balances are read. */
+export async function saveBlocks(connection: Connection, blocks: readonly Block[]): Promise<void> {
   await connection.query(
     `with given as materialized (
        select * from jsonb_to_recordset($1) as s ("organizationId" bigint, number bigint, "entryIds" bigint[],
          entries bigint, marks text, hash text)
-     ), sealed as (
-       insert into ledger_seals (organization_id, number, entry_ids, entries, marks, hash)
+     ), chained as (
+       insert into ledger_blocks (organization_id, number, entry_ids, entries, marks, hash)
        select "organizationId", number, "entryIds", entries, decode(marks, 'hex'), decode(hash, 'hex') from given
      ), entry as materialized (
        select e.organization_id, e.collaborator_id, e.currency, e.occurred_at, e.debit, e.credit, e.amount
@@ -168,7 +170,7 @@ export async function saveSeals(connection: Connection, seals: readonly Seal[]):
      group by 1, 2, 3, 4, 5, 6
      on conflict (organization_id, collaborator_id, currency, month, debit, credit)
        do update set amount = s.amount + excluded.amount`,
-    [JSON.stringify(seals)],
+    [JSON.stringify(blocks)],
   );
 }
 
@@ -178,13 +180,13 @@ const ADDED = ['draft', 'pending', 'in-payout', 'paid']
   .join(', ');
 
 /** Records that the whole range is in the chain, up to `highestId`. */
-export async function moveSealing(
+export async function moveChainEnd(
   connection: Connection,
-  { below, afterId, restoredAt }: UnsealedRange,
+  { below, afterId, restoredAt }: UnchainedRange,
   highestId: LedgerEntryId,
 ): Promise<void> {
   await connection.query(
-    `update ledger_sealing set sealed_below = $1::xid8, highest_id = greatest(highest_id, $3),
+    `update ledger_chain set chained_below = $1::xid8, highest_id = greatest(highest_id, $3),
        after_id = case when $4 then greatest(highest_id, $3) else $2 end`,
     [below, afterId, highestId, restoredAt !== null],
   );

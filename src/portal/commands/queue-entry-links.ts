@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { ENTRY_CODE_LENGTH, ENTRY_SECONDS, entryCodeOf, shownEntryCode } from '../domain/entry-code.ts';
 import type { OrganizationId } from '#core/ids.ts';
-import type { Mail } from '#platform/email/mail.ts';
-import { closedAccountMail, type Entry, entryMail, signUpMail } from '../wording/emails.ts';
+import type { Email } from '#platform/email/email.ts';
+import { closedAccountEmail, type Entry, entryEmail, signUpEmail } from '../wording/emails.ts';
 import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { tokenHash, tokenOf } from '#access/domain/session.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
@@ -11,7 +11,7 @@ import {
   type AskedSignUp,
   type EntryFor,
   insertEntryLink,
-  insertNoMail,
+  insertNoEmail,
   voidLoginLinks,
   voidSignUpLinks,
 } from '../store/entry-links.ts';
@@ -20,7 +20,7 @@ import type { OpenPortal } from '#organizations/store/read/portals.ts';
 import { MAX_OFFERED, readOfferedPrograms } from '../store/read/sign-ups.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type AddressOwner, findByAddress } from '../store/sign-ups.ts';
-import { postMail } from '#platform/email/post-mail.ts';
+import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 
@@ -37,7 +37,7 @@ export type Entrance = OpenPortal & { readonly url: string };
  * Emails a login link to every collaborator with this address who may log in. For an unknown address, it creates a link
  * that is never sent, so that response times don't reveal whether an account exists.
  */
-export async function postEntryLinks(
+export async function queueEntryLinks(
   database: Database,
   secrets: SecretBox,
   portal: Entrance,
@@ -55,9 +55,9 @@ export async function postEntryLinks(
     const entering = owners.filter(({ status }) => canEnterPortal(status));
     for (const { id, name } of entering) {
       const entry = await makeEntry(connection, secrets, portal, to, { kind: 'collaborator', collaboratorId: id });
-      await mail(connection, secrets, portal, email, entryMail({ portal: portal.name, name, ...entry }));
+      await mail(connection, secrets, portal, email, entryEmail({ portal: portal.name, name, ...entry }));
     }
-    if (entering.length === 0) await postNothing(connection, secrets, portal, to, owners);
+    if (entering.length === 0) await queueNothing(connection, secrets, portal, to, owners);
   });
   return { kind: 'posted' };
 }
@@ -88,10 +88,10 @@ export async function postSignUp(
     await voidSignUpLinks(tenant, addressOf(signUp.email), signUp.programId);
     const owners = await findByAddress(tenant, addressOf(signUp.email), MAX_OWNERS);
     if (owners[0] !== undefined && !canEnterPortal(owners[0].status)) {
-      return postNothing(connection, secrets, portal, to, owners);
+      return queueNothing(connection, secrets, portal, to, owners);
     }
     const entry = await makeEntry(connection, secrets, portal, to, { kind: 'sign-up', signUp });
-    const written = signUpMail({ portal: portal.name, program: program.fields.name, ...entry });
+    const written = signUpEmail({ portal: portal.name, program: program.fields.name, ...entry });
     return mail(connection, secrets, portal, signUp.email, written);
   });
   return { kind: 'posted' };
@@ -129,7 +129,7 @@ function throttle(
  * Does the same work for an address without access: creates a link that nobody can use, and inserts no email. If the
  * address belongs to a closed account, it sends an email that says so.
  */
-async function postNothing(
+async function queueNothing(
   connection: Connection,
   secrets: SecretBox,
   portal: Entrance,
@@ -140,10 +140,10 @@ async function postNothing(
   const { email } = to;
   const entry = await makeEntry(connection, secrets, portal, to, { kind: 'nobody' });
   if (owners.length > 0) {
-    return mail(connection, secrets, portal, email, closedAccountMail({ portal: name, supportEmail }));
+    return mail(connection, secrets, portal, email, closedAccountEmail({ portal: name, supportEmail }));
   }
-  const unsent = { to: email, ...entryMail({ portal: name, name: email, ...entry }) };
-  return insertNoMail({ connection, organizationId }, secrets.seal(JSON.stringify(unsent)), ENTRY_SECONDS);
+  const unsent = { to: email, ...entryEmail({ portal: name, name: email, ...entry }) };
+  return insertNoEmail({ connection, organizationId }, secrets.seal(JSON.stringify(unsent)), ENTRY_SECONDS);
 }
 
 async function makeEntry(
@@ -170,7 +170,7 @@ function mail(
   secrets: SecretBox,
   { organizationId }: { readonly organizationId: OrganizationId },
   to: string,
-  written: Omit<Mail, 'to'>,
+  written: Omit<Email, 'to'>,
 ): Promise<void> {
-  return postMail({ connection, organizationId }, secrets, { to: addressOf(to), ...written }, ENTRY_SECONDS);
+  return queueEmail({ connection, organizationId }, secrets, { to: addressOf(to), ...written }, ENTRY_SECONDS);
 }

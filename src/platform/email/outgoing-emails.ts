@@ -6,7 +6,7 @@ import type { Tenant } from '../postgres/tenant.ts';
  * Queues outgoing mail, in the transaction of the change that it reports. Each message must be encrypted with the
  * SecretBox.
  */
-export async function insertMails(
+export async function insertEmails(
   { connection, organizationId }: Tenant,
   messages: readonly Uint8Array[],
   expiresInSeconds: number,
@@ -18,7 +18,7 @@ export async function insertMails(
   );
 }
 
-export type WaitingMail = {
+export type WaitingEmail = {
   readonly organizationId: OrganizationId;
   readonly id: number;
   readonly message: Buffer;
@@ -32,9 +32,9 @@ export type WaitingMail = {
  * because its process is assumed to be lost. Two processes never hold a claim to the same email.
  * Organizations take turns, so one with many emails does not delay the others.
  */
-export async function claimMails(connection: Queryable, limit: number, leaseSeconds: number): Promise<WaitingMail[]> {
-  const { rows } = await connection.query<WaitingMail>({
-    name: 'claim-mails',
+export async function claimEmails(connection: Queryable, limit: number, leaseSeconds: number): Promise<WaitingEmail[]> {
+  const { rows } = await connection.query<WaitingEmail>({
+    name: 'claim-emails',
     text: `
       with turn as materialized (
         select organization_id, id, row_number() over (partition by organization_id order by due_at, id) as place, due_at
@@ -52,14 +52,14 @@ export async function claimMails(connection: Queryable, limit: number, leaseSeco
 }
 
 /** Deletes an email that was sent or that must not be sent any longer. */
-export async function removeMail(connection: Queryable, { organizationId, id }: WaitingMail): Promise<void> {
+export async function removeEmail(connection: Queryable, { organizationId, id }: WaitingEmail): Promise<void> {
   await connection.query('delete from outgoing_emails where organization_id = $1 and id = $2', [organizationId, id]);
 }
 
 /** Schedules an email for another attempt, unless another process has claimed it since. */
-export async function delayMail(
+export async function delayEmail(
   connection: Queryable,
-  { organizationId, id, tries }: WaitingMail,
+  { organizationId, id, tries }: WaitingEmail,
   seconds: number,
 ): Promise<void> {
   await connection.query(

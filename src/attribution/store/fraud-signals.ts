@@ -1,4 +1,4 @@
-import type { Signs } from '#programs/domain/hold.ts';
+import type { FraudSignals } from '#programs/domain/hold.ts';
 import type { CollaboratorId, TransactionId, UserId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { MEMBERS } from '#tracking/store/touch.ts';
@@ -6,20 +6,20 @@ import { MEMBERS } from '#tracking/store/touch.ts';
 /** A collaborator who may earn from a transaction, to be checked for fraud signals. */
 export type Suspect = { readonly transactionId: TransactionId; readonly collaboratorId: CollaboratorId };
 
-type Touched = Pick<Signs, 'nthFromAddress' | 'nthOfCollaborator' | 'hasVisit' | 'hasCoupon'>;
+type Touched = Pick<FraudSignals, 'nthFromAddress' | 'nthOfCollaborator' | 'hasVisit' | 'hasCoupon'>;
 
 /**
  * Loads the fraud signals from touches of sales and leads, in the order of the suspects. The touches are those of the
  * collaborator up to the event, on the opportunity and on all opportunities merged into it. The result is undefined for
  * a suspect without such touches, for example if retention has dropped them.
  */
-export async function loadTouchSigns(
+export async function loadTouchSignals(
   { connection, organizationId }: Tenant,
   suspects: readonly Suspect[],
 ): Promise<(Touched | undefined)[]> {
   if (suspects.length === 0) return [];
   const { rows } = await connection.query<Touched & { readonly n: number }>({
-    name: 'load-touch-signs',
+    name: 'load-touch-signals',
     text: `
       with recursive ${MEMBERS}
       select s.n, coalesce(max(v.nth_from_address), 0) as "nthFromAddress",

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type Book, openBook } from '../support/book.ts';
 import { createDatabase } from '../support/database.ts';
-import { sealAll, untilOldest } from '../support/sealing.ts';
+import { extendAllChains, untilOldest } from '../support/chain.ts';
 import type { OrganizationId } from '#core/ids.ts';
-import { sealLedger } from '#ledger/reactions/seal-ledger.ts';
+import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { nextTurn } from '#platform/worker/jobs.ts';
-import { takeUnsealed } from '#ledger/store/seals.ts';
+import { takeUnchained } from '#ledger/store/chain.ts';
 import { verify } from '#verify/verify.ts';
 
 /** One statement, and therefore one transaction, with an entry for each of the drafts $1. */
@@ -29,7 +29,7 @@ describe('the chain writer', () => {
     database = openDatabase(url);
   });
   beforeEach(async () => {
-    await sealAll(database);
+    await extendAllChains(database);
     book = await openBook(database);
   });
   after(async () => {
@@ -38,10 +38,10 @@ describe('the chain writer', () => {
     await drop();
   });
 
-  const isUnsealed = async () => (await nextTurn(database, 0 as OrganizationId, 0 as OrganizationId)).unsealed;
-  const seals = (of: Book) =>
+  const isUnchained = async () => (await nextTurn(database, 0 as OrganizationId, 0 as OrganizationId)).unchained;
+  const blocks = (of: Book) =>
     of.rows<{ number: number; entry_ids: number[]; entries: number; hash: string }>(
-      `select number, entry_ids, entries, encode(hash, 'hex') as hash from ledger_seals
+      `select number, entry_ids, entries, encode(hash, 'hex') as hash from ledger_blocks
        where organization_id = $1 order by number`,
     );
 
@@ -49,44 +49,44 @@ describe('the chain writer', () => {
     await book.owe(1000, 'draft');
     await book.payOut([await book.owe(2000, 'pending')]);
     await untilOldest(database);
-    assert.equal(await isUnsealed(), true);
-    assert.equal(await sealAll(database), 3);
-    assert.equal(await isUnsealed(), false);
-    assert.equal(await sealAll(database), 0);
+    assert.equal(await isUnchained(), true);
+    assert.equal(await extendAllChains(database), 3);
+    assert.equal(await isUnchained(), false);
+    assert.equal(await extendAllChains(database), 0);
     await book.owe(3000, 'pending', { currency: 'EUR' });
-    assert.equal(await sealAll(database), 1);
+    assert.equal(await extendAllChains(database), 1);
 
     // Computed independently of the code, from text that the database formats with an explicit time zone.
     const lines = await book.rows<{ line: string }>(
       `select concat_ws(' ', e.id, kind, collaborator_id, currency, amount, debit, credit, coalesce(obligation_id::text, '-'),
          coalesce(payout_id::text, '-'), to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) as line
-       from ledger_seals s cross join unnest(s.entry_ids) with ordinality x (id, position)
+       from ledger_blocks s cross join unnest(s.entry_ids) with ordinality x (id, position)
        join ledger_entries e on e.organization_id = s.organization_id and e.id = x.id
        where s.organization_id = $1 order by s.number, x.position`,
     );
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
     let hash = sha256(`whence ledger of organization ${book.organizationId}\n`);
     for (const { line } of lines) hash = sha256(`${hash}\n${line}\n`);
-    const [first, last] = await seals(book);
+    const [first, last] = await blocks(book);
     assert.deepEqual([first?.number, first?.entries, last?.number, last?.entries], [1, 3, 2, 4]);
     assert.equal(last?.hash, hash);
   });
 
   it('omits no entry of a slow transaction, regardless of the order of ids', async () => {
     const early = await book.owe(100, 'draft');
-    await sealAll(database);
+    await extendAllChains(database);
     const slow = await database.connect();
     await slow.query('begin');
     await slow.query(APPROVE, [[early]]);
     const later = await book.owe(200, 'draft');
-    assert.equal(await isUnsealed(), false);
-    assert.equal(await sealLedger(database), 0, 'the slow one’s entry comes first, and is not there yet');
+    assert.equal(await isUnchained(), false);
+    assert.equal(await extendChains(database), 0, 'the slow one’s entry comes first, and is not there yet');
     await slow.query('commit');
     slow.release();
-    assert.equal(await sealAll(database), 2);
+    assert.equal(await extendAllChains(database), 2);
     const [entries] = await book.rows<{ of: number[] }>(
       `select array_agg(obligation_id order by id) as of from ledger_entries e where organization_id = $1 and id > (
-         select max(x) from ledger_seals s, unnest(s.entry_ids) x where s.organization_id = $1 and s.number = 1)`,
+         select max(x) from ledger_blocks s, unnest(s.entry_ids) x where s.organization_id = $1 and s.number = 1)`,
     );
     assert.deepEqual(entries?.of, [early, later]);
   });
@@ -94,10 +94,10 @@ describe('the chain writer', () => {
   it('runs in one process at a time', async () => {
     for (let n = 1; n <= 20; n += 1) await book.owe(n, 'draft');
     await untilOldest(database);
-    const sealed = await Promise.all(Array.from({ length: 4 }, () => sealLedger(database)));
-    const rest = await sealLedger(database);
+    const chained = await Promise.all(Array.from({ length: 4 }, () => extendChains(database)));
+    const rest = await extendChains(database);
     assert.equal(
-      sealed.reduce((sum, each) => sum + each, rest),
+      chained.reduce((sum, each) => sum + each, rest),
       20,
     );
   });
@@ -107,21 +107,21 @@ describe('the chain writer', () => {
     await book.owe(1, 'draft');
     await other.owe(2, 'draft');
     await book.owe(3, 'draft');
-    assert.equal(await sealAll(database), 3);
-    assert.deepEqual([(await seals(book))[0]?.entry_ids.length, (await seals(other))[0]?.entry_ids.length], [2, 1]);
+    assert.equal(await extendAllChains(database), 3);
+    assert.deepEqual([(await blocks(book))[0]?.entry_ids.length, (await blocks(other))[0]?.entry_ids.length], [2, 1]);
   });
 
   it('takes about as many entries as requested, and only whole transactions', async () => {
     const drafts: number[] = [];
     for (let n = 1; n <= 5; n += 1) drafts.push(await book.owe(n, 'draft'));
-    await sealAll(database);
+    await extendAllChains(database);
     await database.query(APPROVE, [drafts]);
     await book.owe(1, 'draft');
     await book.owe(2, 'draft');
     await untilOldest(database);
     const taken = (limit: number) =>
       inTransaction(database, async (connection) => {
-        const range = await takeUnsealed(connection, limit);
+        const range = await takeUnchained(connection, limit);
         const { rows } = await connection.query<{ count: number }>(
           'select count(*) from ledger_entries where xid >= $1::xid8 and xid < $2::xid8',
           [range?.from, range?.below],
@@ -133,47 +133,47 @@ describe('the chain writer', () => {
 
   it('recovers a restored database with lower transaction ids', async () => {
     await book.owe(1, 'draft');
-    await sealAll(database);
+    await extendAllChains(database);
     await book.owe(2, 'draft');
     const client = await database.connect();
     await client.query(`set session_replication_role = replica`);
     // As in the database cluster of the backup.
     await client.query(`update ledger_entries set xid = (xid::text::bigint + 1000000000)::text::xid8`);
     await client.query(
-      `update ledger_sealing set sealed_below = (sealed_below::text::bigint + 1000000000)::text::xid8`,
+      `update ledger_chain set chained_below = (chained_below::text::bigint + 1000000000)::text::xid8`,
     );
     await client.query('reset session_replication_role');
     client.release();
     await book.owe(3, 'draft');
     assert.deepEqual((await verify(database, book.organizationId)).breaches, []);
-    assert.equal(await isUnsealed(), true);
-    assert.equal(await sealLedger(database), 2, 'what came unsealed, and what was written since');
-    assert.equal(await isUnsealed(), false);
+    assert.equal(await isUnchained(), true);
+    assert.equal(await extendChains(database), 2, 'what came unchained, and what was written since');
+    assert.equal(await isUnchained(), false);
     await book.owe(4, 'draft');
     await untilOldest(database);
-    assert.equal(await isUnsealed(), true);
-    assert.equal(await sealAll(database), 1);
-    assert.equal(await sealAll(database), 0);
-    const chain = await seals(book);
-    assert.equal(new Set(chain.flatMap((seal) => seal.entry_ids)).size, 4);
+    assert.equal(await isUnchained(), true);
+    assert.equal(await extendAllChains(database), 1);
+    assert.equal(await extendAllChains(database), 0);
+    const chain = await blocks(book);
+    assert.equal(new Set(chain.flatMap((block) => block.entry_ids)).size, 4);
     assert.deepEqual((await verify(database, book.organizationId)).breaches, []);
   });
 
   it('waits for uncommitted entries during recovery, so that none is misplaced', async () => {
     const late = await book.owe(1, 'draft');
-    await sealAll(database);
+    await extendAllChains(database);
     await database.query(
-      `update ledger_sealing set sealed_below = (sealed_below::text::bigint + 1000000000)::text::xid8`,
+      `update ledger_chain set chained_below = (chained_below::text::bigint + 1000000000)::text::xid8`,
     );
     const slow = await database.connect();
     await slow.query('begin');
     await slow.query(APPROVE, [[late]]);
     await book.owe(2, 'draft');
-    const healing = sealLedger(database);
+    const healing = extendChains(database);
     await slow.query('commit');
     slow.release();
-    assert.equal((await healing) + (await sealAll(database)), 2);
-    assert.equal(await isUnsealed(), false);
+    assert.equal((await healing) + (await extendAllChains(database)), 2);
+    assert.equal(await isUnchained(), false);
   });
 
   it('computes the same hashes with any time zone and date style', async () => {
@@ -184,7 +184,7 @@ describe('the chain writer', () => {
     const abroad = openDatabase(url);
     try {
       await book.owe(1, 'draft');
-      await sealAll(abroad);
+      await extendAllChains(abroad);
       assert.deepEqual((await verify(abroad, book.organizationId)).breaches, []);
       assert.deepEqual((await verify(database, book.organizationId)).breaches, []);
     } finally {

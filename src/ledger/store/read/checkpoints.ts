@@ -2,27 +2,27 @@ import { genesis } from '../../domain/ledger.ts';
 import type { LedgerEntryId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The state of an organization's ledger chain after one of its seals. */
+/** The state of an organization's ledger chain after one of its blocks. */
 export type Checkpoint = {
-  /** The number of the seal; 0 before the first. */
+  /** The number of the block; 0 before the first. */
   readonly number: number;
   /** The hash after the last entry, in hexadecimal. */
   readonly hash: string;
-  /** The number of entries in the chain up to this seal. */
+  /** The number of entries in the chain up to this block. */
   readonly entries: number;
   readonly lastEntryId: LedgerEntryId | null;
   readonly sealedAt: Date | null;
 };
 
-/** Returns the newest checkpoint, or the checkpoint of seal `number`. Returns undefined if that seal does not exist. */
+/** Returns the newest checkpoint, or the checkpoint of block `number`. Returns undefined if that block does not exist. */
 export async function readCheckpoint(
   { connection, organizationId }: Tenant,
   number: number | null,
 ): Promise<Checkpoint | undefined> {
   const { rows } = await connection.query<Checkpoint>(
     `select number, encode(hash, 'hex') as hash, entries, entry_ids[cardinality(entry_ids)] as "lastEntryId",
-       sealed_at as "sealedAt"
-     from ledger_seals where organization_id = $1 and ($2::bigint is null or number = $2)
+       created_at as "sealedAt"
+     from ledger_blocks where organization_id = $1 and ($2::bigint is null or number = $2)
      order by number desc limit 1`,
     [organizationId, number],
   );

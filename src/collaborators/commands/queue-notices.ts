@@ -1,7 +1,7 @@
 import { mailboxOf } from '#access/domain/person.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
-import type { Mail } from '#platform/email/mail.ts';
-import { postMails } from '#platform/email/post-mail.ts';
+import type { Email } from '#platform/email/email.ts';
+import { queueEmails } from '#platform/email/queue-email.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { takeThrottles } from '#platform/throttles/take-throttles.ts';
@@ -17,14 +17,14 @@ const OF_ORGANIZATION = 'notices of an organization';
  * Emails partners about a change that the merchant made. Notices beyond the limit of a mailbox or of the organization
  * are not sent: otherwise a merchant could send any number of emails to strangers.
  */
-export async function postNotices(
+export async function queueNotices(
   tenant: Tenant<Connection>,
   secrets: SecretBox,
-  mails: readonly Mail[],
+  emails: readonly Email[],
 ): Promise<void> {
   const { connection, organizationId } = tenant;
-  const allowed: Mail[] = [];
-  for (const mail of mails) {
+  const allowed: Email[] = [];
+  for (const mail of emails) {
     const throttled = await takeThrottles(
       connection,
       [throttleBucket(secrets.hashKey, OF_ADDRESS, `${organizationId} ${mailboxOf(mail.to)}`), THROTTLES[OF_ADDRESS]],
@@ -32,5 +32,5 @@ export async function postNotices(
     );
     if (throttled === undefined) allowed.push(mail);
   }
-  if (allowed.length > 0) await postMails(tenant, secrets, allowed, NOTICE_SECONDS);
+  if (allowed.length > 0) await queueEmails(tenant, secrets, allowed, NOTICE_SECONDS);
 }

@@ -4,18 +4,18 @@ import { type Connection, type Database, inTransaction } from '#platform/postgre
 import {
   type ChainHead,
   findChainHeads,
-  moveSealing,
-  readUnsealed,
-  type Seal,
-  saveSeals,
-  takeUnsealed,
-} from '../store/seals.ts';
+  moveChainEnd,
+  readUnchained,
+  type Block,
+  saveBlocks,
+  takeUnchained,
+} from '../store/chain.ts';
 
 /**
  * The number of entries that one pass takes. The entries of one transaction are never split, so a pass may take more.
  */
 const ENTRIES_A_PASS = 50_000;
-/** The number of entries processed together, and the maximum for one seal: about 10 milliseconds of hashing. */
+/** The number of entries processed together, and the maximum for one block: about 10 milliseconds of hashing. */
 const ENTRIES_A_BATCH = 5_000;
 const MARK_DIGITS = 8;
 
@@ -24,43 +24,43 @@ const MARK_DIGITS = 8;
  * entry's hash covers all entries before it. One pass is one transaction, and only one process runs a pass at a time.
  * Returns the number of linked entries.
  */
-export function sealLedger(database: Database): Promise<number> {
+export function extendChains(database: Database): Promise<number> {
   return inTransaction(database, async (connection) => {
-    const range = await takeUnsealed(connection, ENTRIES_A_PASS);
+    const range = await takeUnchained(connection, ENTRIES_A_PASS);
     if (range === undefined) return 0;
-    let sealed = 0;
+    let chained = 0;
     let highestId = 0 as LedgerEntryId;
-    for await (const batch of readUnsealed(connection, range, ENTRIES_A_BATCH)) {
-      await sealBatch(connection, batch);
-      sealed += batch.length;
+    for await (const batch of readUnchained(connection, range, ENTRIES_A_BATCH)) {
+      await chainBatch(connection, batch);
+      chained += batch.length;
       for (const { entry } of batch) if (entry.id > highestId) highestId = entry.id;
     }
-    await moveSealing(connection, range, highestId);
-    return sealed;
+    await moveChainEnd(connection, range, highestId);
+    return chained;
   });
 }
 
-async function sealBatch(
+async function chainBatch(
   connection: Connection,
   batch: readonly { readonly organizationId: OrganizationId; readonly entry: LedgerEntry }[],
 ): Promise<void> {
   const chains = Map.groupBy(batch, ({ organizationId }) => organizationId);
   const found = await findChainHeads(connection, [...chains.keys()]);
   const heads = new Map(found.map((head) => [head.organizationId, head]));
-  const seals = [...chains].map(([organizationId, unsealed]) =>
-    seal(
+  const blocks = [...chains].map(([organizationId, unchained]) =>
+    nextBlock(
       heads.get(organizationId) ?? start(organizationId),
-      unsealed.map(({ entry }) => entry),
+      unchained.map(({ entry }) => entry),
     ),
   );
-  await saveSeals(connection, seals);
+  await saveBlocks(connection, blocks);
 }
 
 function start(organizationId: OrganizationId): ChainHead {
   return { organizationId, number: 0, entries: 0, hash: genesis(organizationId) };
 }
 
-function seal(head: ChainHead, entries: readonly LedgerEntry[]): Seal {
+function nextBlock(head: ChainHead, entries: readonly LedgerEntry[]): Block {
   let { hash } = head;
   let marks = '';
   for (const entry of entries) {

@@ -1,8 +1,8 @@
 /** An email. All emails are plain text. */
-export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
+export type Email = { readonly to: string; readonly subject: string; readonly text: string };
 
 /** The text of an email, without its recipient. The texts are in the folder `wording` of each area. */
-export type MailText = Omit<Mail, 'to'>;
+export type EmailText = Omit<Email, 'to'>;
 
 /** Returns the text of an email: paragraphs with a blank line between them. */
 export function paragraphs(...each: readonly string[]): string {
