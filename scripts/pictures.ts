@@ -35,6 +35,7 @@ const conversion = async (whence: Whence): Promise<string> => `/conversions/${(a
 const visitor = async (whence: Whence): Promise<string> => `/opportunities/${await sharedVisitor(whence)}`;
 const payout = async (whence: Whence): Promise<string> => `/payouts/${(await flaggedPayout(whence)).id}`;
 const run = async (whence: Whence): Promise<string> => `/payouts/runs/${(await flaggedPayout(whence)).fulfillmentId}`;
+const connector = async (whence: Whence): Promise<string> => `/connectors/${await newestConnector(whence)}`;
 const webhook = async (whence: Whence): Promise<string> => `/webhooks/${await newestWebhook(whence)}`;
 
 /** The pictures of each route of both applications. */
@@ -84,6 +85,8 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     ],
     '/payouts/runs/$id': [{ at: run, inDocs: 'run' }],
     '/payouts/$id': [{ at: payout }],
+    '/connectors': [{}, ...besides(at('/connectors'), { new: '?new=connector' })],
+    '/connectors/$id': [{ at: connector }],
     '/webhooks': [{}, ...besides(at('/webhooks'), { new: '?new=webhook' })],
     '/webhooks/$id': [{ at: webhook }],
     '/keys': [{}, ...besides(at('/keys'), { new: '?new=key' })],
@@ -192,6 +195,11 @@ async function flaggedPayout(whence: Whence): Promise<{ readonly id: number; rea
   const [flagged] = await whence.payouts.list({ review: 'flagged', sort: '-id' }).toArray({ limit: 1 });
   const [newest] = await whence.payouts.list({ sort: '-id' }).toArray({ limit: 1 });
   return found(flagged ?? newest, 'a payout');
+}
+
+async function newestConnector(whence: Whence): Promise<number> {
+  const [connector] = await whence.connectors.list({ sort: '-id' }).toArray({ limit: 1 });
+  return found(connector, 'a connector').id;
 }
 
 async function newestWebhook(whence: Whence): Promise<number> {

@@ -22,8 +22,9 @@ describe('connectors', () => {
   it('are created with the URL for their events, and never show their secret', async () => {
     const made = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'Stripe', secret: SECRET });
     assert.equal(made.status, 201);
-    const { id, createdAt, updatedAt, ...shown } = made.body as { id: number } & Record<string, unknown>;
+    const { id, createdAt, updatedAt, eventTypes, ...shown } = made.body as { id: number } & Record<string, unknown>;
     assert.equal(createdAt, updatedAt);
+    assert.ok((eventTypes as string[]).includes('invoice.paid'));
     assert.deepEqual(shown, {
       kind: 'stripe',
       name: 'Stripe',

@@ -33,6 +33,7 @@ const LISTS: Readonly<Record<string, string>> = {
   '/conversions/$id': 'conversions',
   '/payouts/runs/$id': 'fulfillments',
   '/payouts/$id': 'payouts',
+  '/connectors/$id': 'connectors',
   '/webhooks/$id': 'webhooks',
   '/sign-up/$program': 'programs',
 };
@@ -84,6 +85,7 @@ describe('the first load of the pages', () => {
     await shop.sell('one', await shop.visit('ada'), { total: 100 });
     const send = (path: string, body?: unknown) => service.request('POST', path, { key: service.secretKey, body });
     assert.equal((await send('/v1/webhooks', { url: 'https://shop.example/heard' })).status, 201);
+    assert.equal((await send('/v1/connectors', { kind: 'stripe', name: 'Stripe' })).status, 201);
     await service.settled();
     const [earned] = await shop.earned('one');
     assert.equal((await send(`/v1/conversions/${earned?.id}/approve`)).status, 200);

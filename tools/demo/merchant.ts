@@ -84,6 +84,7 @@ export function merchantOf({ from, until }: Span, { whence, url, printed, people
     },
     { at: until - 30 * HOUR, what: (now: number) => asOwner(now, inviteViewer) },
     { at: until - 26 * HOUR, what: () => openWebhooks(whence) },
+    { at: until - 25 * HOUR, what: () => openConnector(whence) },
     { at: lastRun - HOUR, what: reviewed },
     { at: lastRun, what: made('USD') },
     { at: lastRun + 3 * HOUR, what: processed },
@@ -164,6 +165,11 @@ async function review(whence: Whence, now: number): Promise<void> {
   }
   const approved = ripe.filter((each) => !rejected.includes(each)).map(({ id }) => id);
   if (approved.length > 0) await whence.conversions.bulk({ action: 'approve', ids: approved });
+}
+
+/** Creates a connector that is not set up yet, so that its page shows the steps. */
+async function openConnector(whence: Whence): Promise<void> {
+  await whence.connectors.create({ kind: 'stripe', name: 'Stripe', mode: 'test' });
 }
 
 /** Creates two webhooks: one that works, and one whose receiver does not listen. */

@@ -51,6 +51,9 @@ const connector = z
       description: 'Where the system sends its events.',
       example: `https://whence.example/v1/connectors/${CONNECTOR_ID}/webhook`,
     }),
+    eventTypes: z
+      .array(shownText({ description: 'A type of event.', example: 'invoice.paid' }))
+      .meta({ description: 'The types of events to send, as the system names them.' }),
     source: shownText({ description: 'The `source` of its orders. It can’t be changed.', example: 'stripe' }),
     settings: z
       .record(z.string(), z.unknown())

@@ -18,6 +18,7 @@ import { dismissConnectorEvent, type EventChanging, retryConnectorEvent } from '
 import type * as contract from '../contract/connector.ts';
 import { CONNECTOR_SETTINGS } from '../contract/connector-settings.ts';
 import { type ConnectorKind, type JsonObject, MAX_CONNECTORS } from '../domain/connector.ts';
+import { EVENT_TYPES } from '../domain/event-types.ts';
 import { sourceOf } from '../domain/source.ts';
 import { connectorEvents, type ConnectorResource, connectors, readPayload } from '../store/read/connectors.ts';
 
@@ -84,7 +85,8 @@ export function connectorHandlers({
   };
 
   function shown(connector: ConnectorResource) {
-    return { ...connector, webhookUrl: `${publicUrl()}/v1/connectors/${connector.id}/webhook` };
+    const webhookUrl = `${publicUrl()}/v1/connectors/${connector.id}/webhook`;
+    return { ...connector, webhookUrl, eventTypes: EVENT_TYPES[connector.kind] };
   }
 
   async function readConnector(tenant: Tenant<Database>, id: ConnectorId) {

@@ -23,6 +23,7 @@ export const frame = {
     sales: 'Sales',
     conversions: 'Commissions',
     payouts: 'Payouts',
+    connectors: 'Connect',
     webhooks: 'Webhooks',
     keys: 'API keys',
     live: 'Live events',

@@ -9,6 +9,7 @@ import {
   Landmark,
   type LucideIcon,
   Percent,
+  Plug,
   Radio,
   Route,
   Settings,
@@ -57,6 +58,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     label: groups.developers,
     destinations: [
       { to: '/live', label: places.live, icon: Radio, key: 'l' },
+      { to: '/connectors', label: places.connectors, icon: Plug, key: 'n' },
       { to: '/webhooks', label: places.webhooks, icon: Webhook, key: 'w' },
       { to: '/keys', label: places.keys, icon: KeyRound, key: 'k' },
     ],

@@ -20,6 +20,7 @@ export const audit = {
     run: (id: string) => `Payout run ${id}`,
     payout: (id: string) => `Payout ${id}`,
     event: (id: string) => `Event ${id}`,
+    connector: (id: string) => `Connector ${id}`,
     webhook: (id: string) => `Webhook ${id}`,
     key: (id: string) => `API key ${id}`,
     person: (id: string) => `Person ${id}`,

@@ -7,6 +7,7 @@ import {
   KeyRound,
   type LucideIcon,
   PanelTop,
+  Plug,
   Settings,
   UserCog,
   Webhook,
@@ -77,6 +78,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   '/settings/account': CircleUser,
   '/people': UserCog,
   '/keys': KeyRound,
+  '/connectors': Plug,
   '/webhooks': Webhook,
   '/audit': History,
 };

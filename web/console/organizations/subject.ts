@@ -16,6 +16,7 @@ const ONES: Readonly<Record<string, { readonly kind: Kind; readonly href: (id: s
   fulfillments: { kind: 'run', href: (id) => `/payouts/runs/${id}` },
   payouts: { kind: 'payout', href: (id) => `/payouts/${id}` },
   events: { kind: 'event', href: (id) => `/live?event=${id}` },
+  connectors: { kind: 'connector', href: (id) => `/connectors/${id}` },
   webhooks: { kind: 'webhook', href: (id) => `/webhooks/${id}` },
   'api-keys': { kind: 'key', href: () => '/keys' },
   people: { kind: 'person', href: () => '/people' },

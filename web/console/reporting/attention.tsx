@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { CheckCheck, CircleAlert, Flag, HandCoins, UserPlus, Webhook, type LucideIcon } from 'lucide-react';
+import { CheckCheck, CircleAlert, Flag, HandCoins, Plug, UserPlus, Webhook, type LucideIcon } from 'lucide-react';
 import type { Whence } from '@whence/sdk';
 import { overview as texts } from './overview-texts.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
@@ -19,6 +19,8 @@ type Waiting = {
 };
 
 const ONE = { perPage: 1 };
+/** The most connectors that an organization can have. */
+const MAX_CONNECTORS = 50;
 
 const WAITING: readonly Waiting[] = [
   {
@@ -48,6 +50,16 @@ const WAITING: readonly Waiting[] = [
     href: '/webhooks',
     words: texts.webhooks,
     count: (api, signal) => api.webhooks.list({ status: 'paused', ...ONE }, { signal }).page(),
+  },
+  {
+    id: 'connectors',
+    icon: Plug,
+    href: '/connectors',
+    words: texts.connectors,
+    count: async (api, signal) => {
+      const { data } = await api.connectors.list({ perPage: MAX_CONNECTORS }, { signal }).page();
+      return { estimatedCount: data.filter(({ deadLetteredEvents }) => deadLetteredEvents > 0).length };
+    },
   },
   {
     id: 'events',

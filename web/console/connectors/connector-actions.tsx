@@ -1,0 +1,88 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Connector } from '@whence/sdk';
+import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { usePermission } from '../session.ts';
+import { connectors as texts } from './connectors-texts.ts';
+import { IconButton } from '#web/ui/controls/button.tsx';
+import { ConfirmDialog, Dialog } from '#web/ui/overlay/dialog.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { useLinks } from '#web/ui/controls/links.ts';
+import { Menu } from '#web/ui/overlay/menu.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { SecretForm } from './secret-form.tsx';
+
+const words = texts.actions;
+
+/** Shows the actions for a connector. */
+export function ConnectorActions({ connector }: { readonly connector: Connector }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { navigate } = useLinks();
+  const may = usePermission('resources:write');
+  const [doing, setDoing] = useState<'rename' | 'replace' | 'remove'>();
+  const doNothing = (): void => setDoing(undefined);
+  if (!may || connector.status === 'deleted') return null;
+  const remove = async (): Promise<void> => {
+    await api.connectors.delete(connector.id);
+    toast.success(words.removed);
+    await queries.invalidateQueries({ queryKey: ['connectors'] });
+    navigate('/connectors');
+  };
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={<IconButton icon={Ellipsis} label={words.more} variant="secondary" tooltip={false} />}
+        items={[
+          { label: words.rename, icon: Pencil, onSelect: () => setDoing('rename') },
+          { label: words.replace, icon: KeyRound, onSelect: () => setDoing('replace') },
+          'separator',
+          { label: words.remove, icon: Trash2, danger: true, onSelect: () => setDoing('remove') },
+        ]}
+      />
+      {doing === 'rename' && <RenameDialog connector={connector} onClose={doNothing} />}
+      {doing === 'replace' && (
+        <Dialog open onClose={doNothing} title={words.replaceTitle} description={words.replaceDetail}>
+          <SecretForm connector={connector} onCancel={doNothing} onSaved={doNothing} />
+        </Dialog>
+      )}
+      <ConfirmDialog
+        open={doing === 'remove'}
+        onClose={doNothing}
+        title={words.removeTitle}
+        confirmLabel={words.removeConfirm}
+        danger
+        onConfirm={remove}
+      >
+        {words.removeDetail}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+type RenameDialogProps = { readonly connector: Connector; readonly onClose: () => void };
+
+function RenameDialog({ connector, onClose }: RenameDialogProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [name, setName] = useState(connector.name);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.connectors.update(connector.id, { name: name.trim() }),
+    onSuccess: async () => {
+      toast.success(words.saved);
+      onClose();
+      await queries.invalidateQueries({ queryKey: ['connectors'] });
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={words.renameTitle}>
+      <Form onSubmit={() => mutate()} error={error}>
+        <TextField label={texts.form.name} name="name" required value={name} onChange={setName} />
+        <FormActions submitLabel={words.save} busy={isPending} disabled={name.trim() === ''} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,176 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ConnectorEventWithPayload } from '@whence/sdk';
+import { Ban, RotateCcw } from 'lucide-react';
+import { useState } from 'react';
+import { usePermission } from '../session.ts';
+import { connectors as texts } from './connectors-texts.ts';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
+import { CodeBlock } from '#web/ui/controls/copy.tsx';
+import { Dialog, Drawer } from '#web/ui/overlay/dialog.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Facts } from '#web/ui/shell/page.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { TextArea } from '#web/ui/form/text-field.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+const words = texts.inbox.details;
+/** The polling interval while the event is being processed, in milliseconds. */
+const LOOK_EVERY_MS = 2_000;
+/** The longest note that the API accepts. */
+const MAX_NOTE = 1_000;
+
+type EventDrawerProps = {
+  readonly connectorId: number;
+  readonly id: string | undefined;
+  readonly onClose: () => void;
+};
+
+/** Shows an event of a connector: its state, its reports with links to the orders, and its payload. */
+export function EventDrawer({ connectorId, id, onClose }: EventDrawerProps) {
+  const api = useApi();
+  const may = usePermission('resources:write');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['connectors', 'event', connectorId, id],
+    queryFn: ({ signal }) => api.connectors.getEvent(connectorId, id ?? '', { signal }),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? LOOK_EVERY_MS : false),
+  });
+  return (
+    <Drawer
+      open={id !== undefined}
+      onClose={onClose}
+      title={data?.type ?? words.event}
+      actions={may && data !== undefined && hasActions(data) ? <EventActions event={data} /> : undefined}
+    >
+      {error !== null ? (
+        <ErrorPanel error={error} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <Skeleton lines={8} />
+      ) : (
+        <Details event={data} />
+      )}
+    </Drawer>
+  );
+}
+
+function Details({ event }: { readonly event: ConnectorEventWithPayload }) {
+  const { state, reason, externalId, occurredAt, receivedAt, nextAttemptAt, attempts, outcome, payload } = event;
+  return (
+    <Stack gap={4}>
+      <Facts
+        items={[
+          { label: words.state, value: <StatusBadge status={state} label={texts.inbox.states[state]} /> },
+          { label: words.reason, value: reason },
+          { label: words.externalId, value: <Text mono>{externalId}</Text> },
+          { label: words.occurred, value: <Time at={occurredAt} as="datetime" /> },
+          { label: words.received, value: <Time at={receivedAt} as="datetime" /> },
+          { label: words.next, value: nextAttemptAt !== null && <Time at={nextAttemptAt} as="datetime" /> },
+          { label: words.attempts, value: attempts > 0 && attempts },
+          { label: words.reports, value: outcome.length > 0 && <Reports outcome={outcome} /> },
+        ]}
+      />
+      {payload === null ? (
+        <Text tone="muted">{words.removed}</Text>
+      ) : (
+        <CodeBlock code={indented(payload)} title={words.payload} />
+      )}
+    </Stack>
+  );
+}
+
+function Reports({ outcome }: Pick<ConnectorEventWithPayload, 'outcome'>) {
+  return (
+    <Stack gap={1}>
+      {outcome.map(({ verb, externalId, refundId, referral }) => (
+        <span key={`${verb} ${externalId} ${refundId ?? ''}`}>
+          {texts.inbox.verbs[verb] ?? verb}{' '}
+          <Link href={`/sales?externalId=${encodeURIComponent(externalId)}`}>{externalId}</Link>
+          {referral !== undefined && <Text tone="muted"> {words.referral[referral]}</Text>}
+        </span>
+      ))}
+    </Stack>
+  );
+}
+
+/** Returns JSON with line breaks, unless it has integers that parsing would round. */
+function indented(payload: string): string {
+  try {
+    const value: unknown = JSON.parse(payload);
+    return /[:[,]\s*-?\d{16}/.test(payload) ? payload : JSON.stringify(value, null, 2);
+  } catch {
+    return payload;
+  }
+}
+
+function canRetry({ state, payload }: ConnectorEventWithPayload): boolean {
+  return state !== 'processed' && state !== 'pending' && payload !== null;
+}
+
+function canDismiss({ state }: ConnectorEventWithPayload): boolean {
+  return state === 'waiting' || state === 'dead-lettered';
+}
+
+function hasActions(event: ConnectorEventWithPayload): boolean {
+  return canRetry(event) || canDismiss(event);
+}
+
+function EventActions({ event }: { readonly event: ConnectorEventWithPayload }) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [isDismissing, setDismissing] = useState(false);
+  const { id, connectorId } = event;
+  const retry = useMutation({
+    mutationFn: () => api.connectors.retryEvent(connectorId, id),
+    onSuccess: () => {
+      toast.success(words.retried);
+      return queries.invalidateQueries({ queryKey: ['connectors'] });
+    },
+    onError: (error) => toast.error(error),
+  });
+  return (
+    <>
+      {canDismiss(event) && (
+        <Button icon={Ban} onClick={() => setDismissing(true)}>
+          {words.dismiss}
+        </Button>
+      )}
+      {canRetry(event) && (
+        <Button variant="primary" icon={RotateCcw} busy={retry.isPending} onClick={() => retry.mutate()}>
+          {words.retry}
+        </Button>
+      )}
+      {isDismissing && <DismissDialog event={event} onClose={() => setDismissing(false)} />}
+    </>
+  );
+}
+
+type DismissDialogProps = { readonly event: ConnectorEventWithPayload; readonly onClose: () => void };
+
+function DismissDialog({ event: { id, connectorId }, onClose }: DismissDialogProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [note, setNote] = useState('');
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.connectors.dismissEvent(connectorId, id, { note: note.trim() }),
+    onSuccess: async () => {
+      toast.success(words.dismissed);
+      onClose();
+      await queries.invalidateQueries({ queryKey: ['connectors'] });
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={words.dismissTitle} description={words.dismissDetail}>
+      <Form onSubmit={() => mutate()} error={error}>
+        <TextArea label={words.note} name="note" required maxLength={MAX_NOTE} value={note} onChange={setNote} />
+        <FormActions submitLabel={words.dismiss} busy={isPending} disabled={note.trim() === ''} onCancel={onClose} />
+      </Form>
+    </Dialog>
+  );
+}
