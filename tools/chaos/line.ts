@@ -30,6 +30,12 @@ export type Line = {
   readonly close: () => Promise<void>;
 };
 
+/**
+ * When the server closes a connection whose client is unreachable: `SERVER_KEEP_ALIVE` in src/platform/postgres/pool.ts.
+ * The real server is reached through a local socket, which never goes silent.
+ */
+const SERVER_NOTICES_MS = 25_000;
+
 type Wire = { readonly near: Socket; readonly far: Socket; suffer: (trouble: Trouble | undefined) => void };
 
 export async function openLine(databaseUrl: string): Promise<Line> {
@@ -122,7 +128,10 @@ export async function openLine(databaseUrl: string): Promise<Line> {
       trouble = next;
       left = next?.kind === 'short' ? next.bytes() : Infinity;
       if (next?.kind === 'reset' || next?.kind === 'closed') end();
-      if (next?.kind === 'silent') isDead = true;
+      if (next?.kind === 'silent') {
+        isDead = true;
+        setTimeout(() => far.destroy(), SERVER_NOTICES_MS).unref();
+      }
     }
 
     function pass(to: Socket, data: Buffer): void {
