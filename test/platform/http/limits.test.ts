@@ -93,8 +93,12 @@ describe('POST /v1/session while too many passwords wait', () => {
     const line = fill(230);
     const refilling = setInterval(() => void line.push(...fill(20)), 1);
     try {
-      for (let n = 0; n < THROTTLES['log-in of an address'].tries + 1; n += 1)
-        assert.equal((await logIn(service, 'busy@limits.example')).status, 503);
+      // A place in the line becomes free now and then. A login that gets it succeeds, and clears the count.
+      for (let inARow = 0; inARow < THROTTLES['log-in of an address'].tries + 1;) {
+        const { status } = await logIn(service, 'busy@limits.example');
+        assert.ok(status === 503 || status === 201, `${status}`);
+        inARow = status === 503 ? inARow + 1 : 0;
+      }
     } finally {
       clearInterval(refilling);
     }
