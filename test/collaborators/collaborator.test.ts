@@ -62,7 +62,7 @@ describe('collaborators', () => {
   });
 
   it('treat null as absent and user id 0 as no user, and ignore unknown fields', async () => {
-    const made = await create({ name: 'Cy', email: null, status: null, userId: 0, aliases: null, colour: 'red' });
+    const made = await create({ name: 'Cy', email: null, status: null, userId: 0, aliases: null, color: 'red' });
     assert.deepEqual([made.email, made.status, made.userId, made.aliases], [null, 'active', null, []]);
   });
 

@@ -71,16 +71,16 @@ describe('the poller', () => {
   it('polls immediately when notified of a change', async () => {
     await database.query(`insert into webhook_outbox (organization_id, type, resource_id)
       values (1, 'program.created', 1)`);
-    let found = Promise.withResolvers<'work' | 'news'>();
+    let found = Promise.withResolvers<'work' | 'outbox'>();
     const poller = startPoller(database, {
       onWork: () => found.resolve('work'),
-      onOutbox: () => found.resolve('news'),
+      onOutbox: () => found.resolve('outbox'),
       onEmail: () => {},
     });
     const started = performance.now();
     for (let round = 0; round < ROUNDS; round += 1) {
       poller.look();
-      assert.equal(await found.promise, 'news');
+      assert.equal(await found.promise, 'outbox');
       found = Promise.withResolvers();
     }
     await poller.stop();

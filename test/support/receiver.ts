@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 export type Received = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string };
-export type Behaviour = (reply: ServerResponse, received: Received) => void;
+export type Behavior = (reply: ServerResponse, received: Received) => void;
 
 /** A server that receives webhooks. */
 export type Receiver = {
@@ -11,21 +11,21 @@ export type Receiver = {
   /** Complete requests in order of arrival. */
   readonly received: Received[];
   /** Sets the future behavior. Initially, it answers 204. */
-  readonly behave: (behaviour: Behaviour) => void;
+  readonly behave: (behavior: Behavior) => void;
   /** Resolves once this many requests have arrived. */
   readonly got: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
 export const answering =
-  (status: number, headers: Record<string, string> = {}, body = ''): Behaviour =>
+  (status: number, headers: Record<string, string> = {}, body = ''): Behavior =>
   (reply) =>
     reply.writeHead(status, headers).end(body);
 
-export async function openReceiver(behaviour: Behaviour = answering(204)): Promise<Receiver> {
+export async function openReceiver(behavior: Behavior = answering(204)): Promise<Receiver> {
   const received: Received[] = [];
   let waiters: { readonly count: number; readonly resolve: () => void }[] = [];
-  let behave = behaviour;
+  let behave = behavior;
   const server = createServer((request, reply) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));

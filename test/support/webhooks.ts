@@ -15,7 +15,7 @@ export type ToldMessage = {
  * A webhook that subscribes to all events but receives none. It is paused, so its deliveries stay in the queue for
  * inspection.
  */
-export type Newsstand = {
+export type WebhookReader = {
   readonly webhookId: number;
   /** Returns the messages since the last call, in order. */
   readonly fresh: () => Promise<ToldMessage[]>;
@@ -24,10 +24,10 @@ export type Newsstand = {
   readonly deliveriesOf: (webhookId: number) => Promise<{ id: number; type: MessageType; resourceId: number }[]>;
 };
 
-export async function openNewsstand(
+export async function openWebhookReader(
   { request, secretKey: key, database }: TestService,
   { events }: { readonly events?: readonly string[] } = {},
-): Promise<Newsstand> {
+): Promise<WebhookReader> {
   // Otherwise the webhook would also get messages from outbox rows that are already waiting.
   await announced({ database });
   const made = await request('POST', '/v1/webhooks', { key, body: { url: 'https://stand.example/news', events } });

@@ -5,17 +5,17 @@ import { type MessageType, FOREIGN_NAMES } from '#webhooks/domain/webhook.ts';
 import { openTill } from '#test/support/payouts.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
-import { type Newsstand, openNewsstand } from '#test/support/webhooks.ts';
+import { type WebhookReader, openWebhookReader } from '#test/support/webhooks.ts';
 
 describe('a webhook that lists event names from other implementations', () => {
   let service: TestService;
   let shop: Shop;
-  let stand: Newsstand;
+  let stand: WebhookReader;
   const seen = new Set<MessageType>();
   before(async () => {
     service = await startService();
     shop = openShop(service);
-    stand = await openNewsstand(service, { events: FOREIGN_NAMES });
+    stand = await openWebhookReader(service, { events: FOREIGN_NAMES });
     await shop.program({
       creditsPer: 'opportunity',
       autoApprove: true,
@@ -108,13 +108,13 @@ describe('a webhook that lists event names from other implementations', () => {
 
   it('is the only recipient: a webhook with all native types does not receive them', async () => {
     const [all, both] = await Promise.all([
-      openNewsstand(service),
-      openNewsstand(service, { events: ['transaction.created', 'sale.created'] }),
+      openWebhookReader(service),
+      openWebhookReader(service, { events: ['transaction.created', 'sale.created'] }),
     ]);
     const oid = await shop.visit('ada');
     await all.fresh();
     await shop.sell('3', oid);
-    const typesOf = async (heard: Newsstand) => (await heard.fresh()).map(({ type }) => type).toSorted();
+    const typesOf = async (heard: WebhookReader) => (await heard.fresh()).map(({ type }) => type).toSorted();
     assert.deepEqual(await typesOf(both), ['sale.created', 'transaction.created']);
     assert.deepEqual(
       (await typesOf(all)).filter((type) => FOREIGN_NAMES.some((name) => name === type)),

@@ -5,17 +5,17 @@ import { type MessageType, OWN_TYPES } from '#webhooks/domain/webhook.ts';
 import { openTill } from '#test/support/payouts.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop } from '#test/support/shop.ts';
-import { openNewsstand, type Newsstand } from '#test/support/webhooks.ts';
+import { openWebhookReader, type WebhookReader } from '#test/support/webhooks.ts';
 
 describe('webhook messages', () => {
   let service: TestService;
   let shop: Shop;
-  let stand: Newsstand;
+  let stand: WebhookReader;
   const seen = new Set<MessageType>();
   before(async () => {
     service = await startService();
     shop = openShop(service);
-    stand = await openNewsstand(service);
+    stand = await openWebhookReader(service);
   });
   after(async () => {
     await service.stop();

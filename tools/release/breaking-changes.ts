@@ -39,11 +39,11 @@ export function breakingChanges(before: Described, after: Described): string[] {
     ...requestBody(pair, call, old, now, 'in'),
     ...responses(pair, call, old, now),
   ]);
-  const news = comparedOperations(before.webhooks ?? {}, after.webhooks ?? {}, (call, old, now) => [
+  const webhooks = comparedOperations(before.webhooks ?? {}, after.webhooks ?? {}, (call, old, now) => [
     ...sentHeaders(pair, call, old, now),
     ...requestBody(pair, call, old, now, 'out'),
   ]);
-  return [...schemes(pair), ...calls, ...news];
+  return [...schemes(pair), ...calls, ...webhooks];
 }
 
 /** Compares how a key is sent. */

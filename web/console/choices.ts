@@ -22,7 +22,7 @@ export function useCollaboratorChoices(): Choices {
           ...(email === null ? {} : { description: email }),
         }));
       },
-      find: (value, signal) => found(async () => labelled(await api.collaborators.get(value, { signal }))),
+      find: (value, signal) => found(async () => labeled(await api.collaborators.get(value, { signal }))),
     }),
     [api],
   );
@@ -36,15 +36,15 @@ export function useProgramChoices(): Choices {
       load: async (text, signal) => {
         const query = { perPage: SHOWN, sort: 'name' as const, ...(text === '' ? {} : { search: text }) };
         const { data } = await api.programs.list(query, { signal }).page();
-        return data.map(labelled);
+        return data.map(labeled);
       },
-      find: (value, signal) => found(async () => labelled(await api.programs.get(value, { signal }))),
+      find: (value, signal) => found(async () => labeled(await api.programs.get(value, { signal }))),
     }),
     [api],
   );
 }
 
-function labelled({ id, name }: { readonly id: number; readonly name: string }) {
+function labeled({ id, name }: { readonly id: number; readonly name: string }) {
   return { value: String(id), label: name };
 }
 

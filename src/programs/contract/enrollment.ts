@@ -37,7 +37,7 @@ export const listEnrollments = operation({
     status: choice(ENROLLMENT_STATUSES, { description: 'Enrollments with this status. The default is `active`.' }),
   }),
   mayLag: true,
-  success: listSuccess(enrollment, 'Enrolments.'),
+  success: listSuccess(enrollment, 'Enrollments.'),
   problems: ['not-found', 'invalid-request'],
 });
 
@@ -51,7 +51,7 @@ export const enrollCollaborator = operation({
   keys: ['secret'],
   params: z.object(programId),
   body: object({ collaboratorId }),
-  success: { status: 201, description: 'The enrolment.', body: enrollment },
+  success: { status: 201, description: 'The enrollment.', body: enrollment },
   problems: ['not-found', 'invalid-transition'],
 });
 

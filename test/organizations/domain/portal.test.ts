@@ -24,7 +24,7 @@ it('a portal slug is a valid host name label', () => {
 
 it('an accent color has six hexadecimal digits', () => {
   assert.match('#4F46e5', ACCENT_PATTERN);
-  for (const colour of ['#fff', 'red', '#4f46e5;', '#4f46eg']) assert.doesNotMatch(colour, ACCENT_PATTERN);
+  for (const color of ['#fff', 'red', '#4f46e5;', '#4f46eg']) assert.doesNotMatch(color, ACCENT_PATTERN);
 });
 
 it('canEnterPortal: active and pending collaborators can log in', () => {

@@ -36,7 +36,7 @@ describe('a visitor who arrives through a partner link', () => {
     const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
     await opened.page.goto(`${site.shopUrl}/?ref=${first}`);
     const id = await site.ready(opened.page);
-    await opened.page.goto(`${site.shopUrl}/mugs?colour=blue&ref=${second}`);
+    await opened.page.goto(`${site.shopUrl}/mugs?color=blue&ref=${second}`);
     assert.equal(await site.ready(opened.page), id);
     assert.deepEqual([await site.visits(first), await site.visits(second)], [{ [id]: 1 }, { [id]: 1 }]);
     await opened.close();

@@ -120,7 +120,7 @@ describe('a list endpoint', () => {
 
   it('a list returns 422 for unknown parameters and invalid values', async () => {
     for (const [query, faults] of [
-      ['?colour=red&nick=x', { '/colour': 'unknown-parameter', '/nick': 'unknown-parameter' }],
+      ['?color=red&nick=x', { '/color': 'unknown-parameter', '/nick': 'unknown-parameter' }],
       ['?perPage=0', { '/perPage': 'out-of-range' }],
       ['?perPage=101', { '/perPage': 'out-of-range' }],
       ['?perPage=ten', { '/perPage': 'invalid-format' }],
@@ -146,7 +146,7 @@ describe('a list endpoint', () => {
     for (const [query, detail] of [
       ['?sort=updatedAt', 'This must be one of id, -id, name, -name, createdAt, -createdAt.'],
       [
-        '?colour=red',
+        '?color=red',
         'There is no such parameter. The parameters are page, perPage, after, sort, status, name, email, nickname, ' +
           'userId, search, ids, createdFrom, createdUntil.',
       ],

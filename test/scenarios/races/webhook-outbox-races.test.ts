@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { inTransaction } from '#platform/postgres/database.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
-import { announced, openNewsstand } from '#test/support/webhooks.ts';
+import { announced, openWebhookReader } from '#test/support/webhooks.ts';
 import { announceOutbox } from '#webhooks/reactions/announce.ts';
 
 describe('webhook messages and the outbox', () => {
@@ -30,10 +30,10 @@ describe('webhook messages and the outbox', () => {
   it('changes without a subscribed webhook write nothing to the outbox', async () => {
     const before = await noted();
     await create('Nobody listens');
-    const { webhookId } = await openNewsstand(service, { events: ['payout.paid'] });
+    const { webhookId } = await openWebhookReader(service, { events: ['payout.paid'] });
     await create('Nobody listens to this');
     await service.request('DELETE', `/v1/webhooks/${webhookId}`, { key: service.secretKey });
-    const all = await openNewsstand(service);
+    const all = await openWebhookReader(service);
     await service.request('DELETE', `/v1/webhooks/${all.webhookId}`, { key: service.secretKey });
     await create('After the last webhook');
     assert.equal(await noted(), before);
@@ -41,9 +41,9 @@ describe('webhook messages and the outbox', () => {
 
   it('messages are sent to subscribed webhooks only, and to no other organization', async () => {
     const theirKey = await service.foundOrganization('Other');
-    const mine = await openNewsstand(service, { events: ['collaborator.created'] });
-    const all = await openNewsstand(service);
-    const theirs = await openNewsstand({ ...service, secretKey: theirKey });
+    const mine = await openWebhookReader(service, { events: ['collaborator.created'] });
+    const all = await openWebhookReader(service);
+    const theirs = await openWebhookReader({ ...service, secretKey: theirKey });
     const [id, theirId] = [await create('Mine'), await create('Theirs', theirKey)];
     await service.request('PATCH', `/v1/collaborators/${id}`, { key: service.secretKey, body: { nickname: 'M' } });
     const told = (messages: readonly { type: string; resourceId: number }[]) =>
@@ -56,7 +56,7 @@ describe('webhook messages and the outbox', () => {
   it('messages of several organizations are created together, each with its own public numbers', async () => {
     const other = { ...service, secretKey: await service.foundOrganization('Numbers') };
     const stands = [service, other].map(async (each) => {
-      const stand = await openNewsstand(each, { events: ['opportunity.created'] });
+      const stand = await openWebhookReader(each, { events: ['opportunity.created'] });
       const shop = openShop(each);
       await shop.program();
       await shop.collaborator('numbers');
@@ -72,7 +72,7 @@ describe('webhook messages and the outbox', () => {
   });
 
   it('messages are neither lost nor duplicated by concurrent and failing announcers', async () => {
-    const stand = await openNewsstand(service, { events: ['collaborator.created'] });
+    const stand = await openWebhookReader(service, { events: ['collaborator.created'] });
     await service.database.query(
       `insert into collaborators (organization_id, name, status)
        select (select organization_id from webhooks where id = $1), 'c' || n, 'active' from generate_series(1, 500) n`,
@@ -90,7 +90,7 @@ describe('webhook messages and the outbox', () => {
   });
 
   it('messages about one resource follow the order of its changes', async () => {
-    const stand = await openNewsstand(service, { events: ['collaborator.updated'] });
+    const stand = await openWebhookReader(service, { events: ['collaborator.updated'] });
     const id = await create('Restless');
     const changes = Array.from({ length: 40 }, async (_, index) => {
       const body = { nickname: `n${index}` };
@@ -107,7 +107,7 @@ describe('webhook messages and the outbox', () => {
   });
 
   it('an outbox row of a deleted resource does not block other messages', async () => {
-    const stand = await openNewsstand(service, { events: ['collaborator.created'] });
+    const stand = await openWebhookReader(service, { events: ['collaborator.created'] });
     await service.database.query(
       `insert into webhook_outbox (organization_id, type, resource_id)
        select organization_id, 'collaborator.created', 8999999 from webhooks where id = $1`,
@@ -121,7 +121,7 @@ describe('webhook messages and the outbox', () => {
   });
 
   it('rejected changes send no messages', async () => {
-    const stand = await openNewsstand(service);
+    const stand = await openWebhookReader(service);
     const id = await create('Ann');
     await stand.fresh();
     for (const body of [{ status: 'rejected' }, { email: 'no address' }]) {

@@ -191,7 +191,7 @@ const set = (tree: Tree, name: string, value: unknown) => {
 const list = (tree: Tree, name: string) => tree[name] as unknown as Tree[];
 
 const scheme = (document: Tree) => document['components']!['securitySchemes']!['secretKey']!;
-const news = (document: Tree) => document['webhooks']!['mug.made']!['post']!;
+const webhookCall = (document: Tree) => document['webhooks']!['mug.made']!['post']!;
 
 const BREAKS: readonly Change[] = [
   ['a path goes', (it) => remove(it['paths']!, '/v1/mugs')],
@@ -225,8 +225,8 @@ const BREAKS: readonly Change[] = [
   [
     'a new field of a body is required',
     (it) => {
-      set(body(it)['properties']!, 'colour', { type: 'string' });
-      set(body(it), 'required', ['name', 'colour']);
+      set(body(it)['properties']!, 'color', { type: 'string' });
+      set(body(it), 'required', ['name', 'color']);
     },
   ],
   ['a text must be longer', (it) => set(body(it)['properties']!['name']!, 'minLength', 2)],
@@ -295,9 +295,9 @@ const BREAKS: readonly Change[] = [
     'a header of an answer is of another type',
     (it) => set(answer(it)['headers']!['X-Service-OID']!, 'schema', { type: 'integer' }),
   ],
-  ['a header of news goes', (it) => set(news(it), 'parameters', [])],
-  ['a header of news may be missing', (it) => set(list(news(it), 'parameters')[0]!, 'required', false)],
-  ['a type of news goes', (it) => remove(it['webhooks']!, 'mug.made')],
+  ['a header of a webhook goes', (it) => set(webhookCall(it), 'parameters', [])],
+  ['a header of a webhook may be missing', (it) => set(list(webhookCall(it), 'parameters')[0]!, 'required', false)],
+  ['a type of webhook goes', (it) => remove(it['webhooks']!, 'mug.made')],
 ];
 
 const HARMLESS: readonly Change[] = [
@@ -317,7 +317,7 @@ const HARMLESS: readonly Change[] = [
     'a value of a query parameter is added',
     (it) => set(parameter(it, 2)['schema']!, 'enum', ['tea', 'coffee', 'milk']),
   ],
-  ['an optional field of a body is added', (it) => set(body(it)['properties']!, 'colour', { type: 'string' })],
+  ['an optional field of a body is added', (it) => set(body(it)['properties']!, 'color', { type: 'string' })],
   ['a field of a body is no longer required', (it) => set(body(it), 'required', [])],
   ['a text may be longer', (it) => set(body(it)['properties']!['name']!, 'maxLength', 300)],
   [
@@ -337,7 +337,7 @@ const HARMLESS: readonly Change[] = [
   ['a problem is added', (it) => set(post(it)['responses']!, '429', {})],
   ['a problem’s code is added', (it) => codes(it).enum.push('odd')],
   ['a header of an answer is added', (it) => set(answer(it)['headers']!, 'ETag', { schema: { type: 'string' } })],
-  ['a field of an answer is added', (it) => set(mug(it)['properties']!, 'colour', { type: 'string' })],
+  ['a field of an answer is added', (it) => set(mug(it)['properties']!, 'color', { type: 'string' })],
   [
     'a field of an answer is always there',
     (it) => set(mug(it), 'required', [...(mug(it)['required'] as unknown as string[]), 'note']),
@@ -355,7 +355,7 @@ const HARMLESS: readonly Change[] = [
         properties: { kind: { const: 'sell' } },
       } as never),
   ],
-  ['a type of news is added', (it) => set(it['webhooks']!, 'mug.sold', it['webhooks']!['mug.made'])],
+  ['a type of webhook is added', (it) => set(it['webhooks']!, 'mug.sold', it['webhooks']!['mug.made'])],
   [
     'a schema is renamed',
     (it) => {
@@ -365,8 +365,9 @@ const HARMLESS: readonly Change[] = [
     },
   ],
   [
-    'a header of news is added',
-    (it) => list(news(it), 'parameters').push({ name: 'X-New', in: 'header', required: true, schema: {} } as never),
+    'a header of a webhook is added',
+    (it) =>
+      list(webhookCall(it), 'parameters').push({ name: 'X-New', in: 'header', required: true, schema: {} } as never),
   ],
   [
     'another kind of key is described',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assert as check, integer, property } from 'fast-check';
-import { accentColours, contrast } from '#web/ui/formats/accent.ts';
+import { accentColors, contrast } from '#web/ui/formats/accent.ts';
 import { formatMoney, majorText, parseMoney } from '#web/ui/formats/money.ts';
 import {
   barLengths,
@@ -166,18 +166,18 @@ describe('time', () => {
 
 describe('the accent color of a brand', () => {
   it('the accent color is readable as a background, and as text on light and dark', () => {
-    const colour = integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+    const color = integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     check(
-      property(colour, (accent) => {
-        const colours = accentColours(accent);
-        assert.ok(colours !== undefined);
+      property(color, (accent) => {
+        const colors = accentColors(accent);
+        assert.ok(colors !== undefined);
         for (const [text, ground] of [
-          [colours.on, colours.fill],
-          [colours.on, colours.fillHover],
-          [colours.textLight, '#ffffff'],
-          [colours.textLight, '#f4f5f7'],
-          [colours.textDark, '#101114'],
-          [colours.textDark, '#202228'],
+          [colors.on, colors.fill],
+          [colors.on, colors.fillHover],
+          [colors.textLight, '#ffffff'],
+          [colors.textLight, '#f4f5f7'],
+          [colors.textDark, '#101114'],
+          [colors.textDark, '#202228'],
         ] as const) {
           assert.ok(contrast(text, ground) >= 4.5, `${accent}: ${text} on ${ground} has ${contrast(text, ground)}`);
         }
@@ -186,9 +186,9 @@ describe('the accent color of a brand', () => {
   });
 
   it('the accent color is used unchanged if it is readable', () => {
-    assert.equal(accentColours('#1d4ed8')?.fill, '#1d4ed8');
-    assert.deepEqual([accentColours('#ffd600')?.fill, accentColours('#ffd600')?.on], ['#ffd600', '#16171b']);
-    assert.equal(accentColours('red'), undefined);
+    assert.equal(accentColors('#1d4ed8')?.fill, '#1d4ed8');
+    assert.deepEqual([accentColors('#ffd600')?.fill, accentColors('#ffd600')?.on], ['#ffd600', '#16171b']);
+    assert.equal(accentColors('red'), undefined);
   });
 });
 

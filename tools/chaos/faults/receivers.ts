@@ -3,12 +3,12 @@ import type { Fault } from '../fault.ts';
 import { until } from '#tools/traffic/until.ts';
 import type { Load } from '../load.ts';
 import type { System } from '../system.ts';
-import { answering, type Behaviour, openReceiver, type Receiver } from '#test/support/receiver.ts';
+import { answering, type Behavior, openReceiver, type Receiver } from '#test/support/receiver.ts';
 
 const HUGE = Buffer.alloc(10 * 2 ** 20, 'x');
 const DRIP_MS = 100;
 
-const MISCHIEF: readonly Behaviour[] = [
+const MISCHIEF: readonly Behavior[] = [
   () => {},
   (reply) => {
     reply.writeHead(200);
@@ -71,8 +71,8 @@ export const faults: readonly Fault[] = [
 
 type Listener = { readonly receiver: Receiver; readonly webhookId: number };
 
-async function listen(load: Load, behaviour?: Behaviour): Promise<Listener> {
-  const receiver = await openReceiver(behaviour);
+async function listen(load: Load, behavior?: Behavior): Promise<Listener> {
+  const receiver = await openReceiver(behavior);
   const body = { url: receiver.url, events: ['transaction.created'] };
   const answer = await load.insist({ path: '/webhooks', body });
   if (answer.status !== 201) throw new Error(`no webhook was made: ${answer.text}`);

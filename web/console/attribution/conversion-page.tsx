@@ -24,7 +24,7 @@ import { conversionQuery, explanationQuery } from './conversion-query.ts';
 import styles from './conversions.module.css';
 import { useReview, useReviews } from './undoable-reviews.ts';
 import { MoneyTimeline } from './money-timeline.tsx';
-import { ReviewNews } from './refusals.tsx';
+import { ReviewProgress } from './refusals.tsx';
 import { RejectDialog } from './reject-dialog.tsx';
 
 const BREADCRUMBS = [{ label: texts.title, href: '/conversions' }];
@@ -68,7 +68,7 @@ function Loaded({ conversion }: { readonly conversion: Conversion }) {
         </>
       }
     >
-      <ReviewNews />
+      <ReviewProgress />
       <ConversionFacts conversion={conversion} />
       <div className={styles.parts}>
         <Card title={texts.one.why} description={texts.one.whyHelp}>

@@ -9,7 +9,7 @@ import { ApprovalQueue } from './approval-queue.tsx';
 import { listFields } from './conversion-columns.tsx';
 import { ConversionList } from './conversion-list.tsx';
 import { useReviews } from './undoable-reviews.ts';
-import { ReviewNews } from './refusals.tsx';
+import { ReviewProgress } from './refusals.tsx';
 
 const SCHEMA = { tab: choiceField(['queue', 'all'], 'queue'), ...listFields };
 
@@ -19,7 +19,7 @@ export function ConversionsPage() {
   const waiting = useWaiting();
   return (
     <Page title={texts.title} description={texts.description}>
-      <ReviewNews />
+      <ReviewProgress />
       <Tabs
         label={texts.parts}
         value={tab}

@@ -11,7 +11,7 @@ import { dismissRefusals, type ReviewAction, useReviews } from './undoable-revie
 const SHOWN = 8;
 
 /** Shows the progress of a bulk review and the conversions that it could not change. */
-export function ReviewNews() {
+export function ReviewProgress() {
   const { sent, refused } = useReviews();
   return (
     <>

@@ -40,13 +40,13 @@ const csv = csvOf('/v1/payouts');
 export function PayoutList({ state, onChange, fulfillmentId }: PayoutListProps) {
   const api = useApi();
   const may = usePermission('resources:write');
-  const { actions, news } = useMarkAsPaid();
+  const { actions, progress } = useMarkAsPaid();
   const filters = useFilters(fulfillmentId === undefined ? FILTERS : FILTERS_OF_RUN);
   const within = (query: ListQuery) =>
     fulfillmentId === undefined ? query : { ...query, fulfillmentId: String(fulfillmentId) };
   return (
     <Stack gap={3}>
-      {news}
+      {progress}
       <DataTable<Payout>
         label={fulfillmentId === undefined ? texts.tabs.payouts : texts.oneRun.list}
         queryKey={['payouts', 'list', fulfillmentId ?? 'all']}

@@ -22,7 +22,7 @@ import { PastReviews } from './past-reviews.tsx';
 import { PayTo } from './pay-to.tsx';
 import { PayoutParts } from './payout-parts.tsx';
 import { PayoutReview } from './payout-review.tsx';
-import { ReviewNews } from './refusals.tsx';
+import { ReviewProgress } from './refusals.tsx';
 import styles from './payouts.module.css';
 import { isOpen, runQuery } from './run-query.ts';
 import { type Resolution, useReviews } from './undoable-reviews.ts';
@@ -51,7 +51,7 @@ function Loaded({ payout }: { readonly payout: Payout }) {
   const name = useNames('collaborators', [collaboratorId])(collaboratorId);
   const may = usePermission('resources:write');
   const { data: run } = useQuery(runQuery(useApi(), String(fulfillmentId)));
-  const { mark, news } = useMarkAsPaid();
+  const { mark, progress } = useMarkAsPaid();
   const flagged = review.state === 'flagged';
   const decided = useReviews().undoable.get(id);
   return (
@@ -67,8 +67,8 @@ function Loaded({ payout }: { readonly payout: Payout }) {
       breadcrumbs={[...BREADCRUMBS, { label: texts.run(fulfillmentId), href: `/payouts/runs/${fulfillmentId}` }]}
       actions={may && run !== undefined && isOpen(run) && <MarkButton payout={payout} mark={mark} />}
     >
-      {news}
-      <ReviewNews />
+      {progress}
+      <ReviewProgress />
       <Facts
         beside
         items={[

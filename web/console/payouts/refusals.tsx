@@ -43,7 +43,7 @@ export function Refusals({ title, rows, words, onDismiss }: RefusalsProps) {
 }
 
 /** Shows the progress of a bulk review and the payouts that it could not decide. */
-export function ReviewNews() {
+export function ReviewProgress() {
   const { sent, refused } = useReviews();
   return (
     <>

@@ -25,7 +25,7 @@ import {
   useFilters,
 } from './payout-columns.tsx';
 import styles from './payouts.module.css';
-import { ReviewNews } from './refusals.tsx';
+import { ReviewProgress } from './refusals.tsx';
 import { effectsOf } from './review-effects.ts';
 import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
@@ -72,7 +72,7 @@ export function ReviewList({ state, onChange }: PartProps) {
   const { review: _, ...own } = state;
   return (
     <Stack gap={2}>
-      <ReviewNews />
+      <ReviewProgress />
       <Text as="p" tone="muted">
         {texts.review.about}
       </Text>

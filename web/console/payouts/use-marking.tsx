@@ -21,7 +21,7 @@ export type Marking = {
   readonly mark: (action: Mark, payouts: readonly Payout[]) => Promise<void>;
   readonly actions: readonly BulkAction<Payout>[];
   /** The progress of a long change, followed by the payouts that could not be marked, with reasons. */
-  readonly news: ReactNode;
+  readonly progress: ReactNode;
 };
 
 /** Returns actions that mark one or many payouts as paid or unpaid. */
@@ -67,7 +67,7 @@ export function useMarkAsPaid(): Marking {
     ],
     [mark],
   );
-  const news = (
+  const progress = (
     <>
       {sent !== undefined && <Progress label={texts.mark.underWay} {...sent} />}
       <Refusals
@@ -78,5 +78,5 @@ export function useMarkAsPaid(): Marking {
       />
     </>
   );
-  return { mark, actions, news };
+  return { mark, actions, progress };
 }

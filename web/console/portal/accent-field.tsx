@@ -15,7 +15,7 @@ export function AccentField({ name, value, onChange, disabled }: AccentFieldProp
   const picker = (
     <input
       type="color"
-      className={styles.colour}
+      className={styles.color}
       aria-label={texts.portal.accentPick}
       disabled={disabled}
       value={/^#[\da-f]{6}$/i.test(value) ? value : '#000000'}

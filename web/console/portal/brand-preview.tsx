@@ -1,5 +1,5 @@
 import { settings as texts } from '../organizations/settings-texts.ts';
-import { accentColours } from '#web/ui/formats/accent.ts';
+import { accentColors } from '#web/ui/formats/accent.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import styles from '../organizations/settings.module.css';
@@ -8,7 +8,7 @@ type BrandPreviewProps = { readonly name: string; readonly accent: string; reado
 
 /** Shows a live preview of the portal's header with this brand. */
 export function BrandPreview({ name, accent, logo }: BrandPreviewProps) {
-  const colours = accentColours(accent);
+  const colors = accentColors(accent);
   return (
     <Stack gap={1}>
       <Text tone="muted" size="small">
@@ -16,8 +16,8 @@ export function BrandPreview({ name, accent, logo }: BrandPreviewProps) {
       </Text>
       <div className={styles.preview}>
         {logo === null ? <strong>{name}</strong> : <img src={logo} alt={name} />}
-        {colours !== undefined && (
-          <span className={styles.sample} style={{ background: colours.fill, color: colours.on }}>
+        {colors !== undefined && (
+          <span className={styles.sample} style={{ background: colors.fill, color: colors.on }}>
             {texts.portal.previewButton}
           </span>
         )}

@@ -18,7 +18,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
-import { newsTypes } from './news-types.ts';
+import { webhookEventTypes } from './webhook-event-types.ts';
 
 const words = texts.deliveries;
 const STATUSES = ['pending', 'delivered', 'failed'] as const;
@@ -48,7 +48,7 @@ const FILTERS: readonly Filter[] = [
     kind: 'choice',
     name: 'type',
     label: words.filters.type,
-    options: [...newsTypes, { value: 'webhook.test', label: 'webhook.test' }],
+    options: [...webhookEventTypes, { value: 'webhook.test', label: 'webhook.test' }],
   },
   { id: 'made', kind: 'period', from: 'createdFrom', until: 'createdUntil', label: words.filters.made },
 ];

@@ -9,7 +9,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { type NewsType, newsTypes } from './news-types.ts';
+import { type WebhookEventType, webhookEventTypes } from './webhook-event-types.ts';
 
 const words = texts.form;
 
@@ -31,7 +31,7 @@ export function WebhookForm({ webhook, onClose, onMade }: WebhookFormProps) {
   const [events, setEvents] = useState<readonly string[]>(webhook?.events.filter((each) => each !== '*') ?? []);
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const heard = (isAll ? ['*'] : [...events]) as NewsType[];
+      const heard = (isAll ? ['*'] : [...events]) as WebhookEventType[];
       const body = { url, events: heard, description: description === '' ? null : description };
       if (webhook === undefined) onMade?.(await api.webhooks.create(body));
       else await api.webhooks.update(webhook.id, body);
@@ -71,7 +71,7 @@ export function WebhookForm({ webhook, onClose, onMade }: WebhookFormProps) {
           <MultiCombobox
             label={words.events}
             name="events"
-            options={newsTypes}
+            options={webhookEventTypes}
             value={[...events]}
             onChange={setEvents}
           />

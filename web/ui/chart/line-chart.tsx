@@ -138,7 +138,7 @@ function Lines({ label, days, series, format, formatAxis, height, at, setAt, onF
       plot.current = drawPlot(element, {
         height,
         dashed: kinds.split(' ').map((kind) => kind === 'before'),
-        colourClasses: kinds.split(' ').map((kind) => styles[kind] ?? ''),
+        colorClasses: kinds.split(' ').map((kind) => styles[kind] ?? ''),
         probeClass: styles.probe ?? '',
         formatAxis: (value) => newest.current.formatAxis(value),
         formatDay: dayText,

@@ -5,7 +5,7 @@ export type PlotOptions = {
   /** One value for each series. */
   readonly dashed: readonly boolean[];
   /** One class for each series. It sets `--series` to the color. */
-  readonly colourClasses: readonly string[];
+  readonly colorClasses: readonly string[];
   /** A class that hides the element from which colors are read. */
   readonly probeClass: string;
   readonly formatAxis: (value: number) => string;
@@ -77,12 +77,12 @@ export function drawPlot(place: HTMLElement, options: PlotOptions): Plot {
 
 function plotOptions(
   place: HTMLElement,
-  { height, dashed, colourClasses, probeClass, formatAxis, formatDay, onPoint }: PlotOptions,
+  { height, dashed, colorClasses, probeClass, formatAxis, formatDay, onPoint }: PlotOptions,
   days: () => readonly string[],
 ): UPlot.Options {
-  const colour = (name: string, className = '') => colourOf(place, `var(${name})`, `${probeClass} ${className}`);
-  const [words, lines, ground] = [colour('--text-muted'), colour('--line'), colour('--surface')];
-  const strokes = dashed.map((_, at) => colour('--series', colourClasses[at]));
+  const color = (name: string, className = '') => colorOf(place, `var(${name})`, `${probeClass} ${className}`);
+  const [words, lines, ground] = [color('--text-muted'), color('--line'), color('--surface')];
+  const strokes = dashed.map((_, at) => color('--series', colorClasses[at]));
   const font = `12px ${getComputedStyle(place).fontFamily}`;
   return {
     width: place.clientWidth,
@@ -145,7 +145,7 @@ function rangeOf(low: number, high: number): UPlot.Range.MinMax {
 }
 
 /** Returns a color's computed value from an element. A canvas supports neither custom properties nor `light-dark()`. */
-function colourOf(place: HTMLElement, value: string, className: string): string {
+function colorOf(place: HTMLElement, value: string, className: string): string {
   const probe = document.createElement('span');
   probe.className = className.trim();
   probe.style.color = value;

@@ -1,5 +1,5 @@
 /** The colors derived from an accent, each `#rrggbb`. Every color is readable where it is used (WCAG 2.2 AA). */
-export type AccentColours = {
+export type AccentColors = {
   /** The color of filled buttons and bars. Text on it has the color `on`. */
   readonly fill: string;
   readonly fillHover: string;
@@ -15,16 +15,16 @@ export type AccentColours = {
  * A pale accent stays as the fill with dark text on it. For text, it is darkened, or lightened on dark backgrounds,
  * until the contrast is 4.5 : 1.
  */
-export function accentColours(accent: string): AccentColours | undefined {
+export function accentColors(accent: string): AccentColors | undefined {
   if (!/^#[0-9a-f]{6}$/i.test(accent)) return undefined;
   const on = contrast(accent, WHITE) >= READABLE ? WHITE : INK;
-  const fill = until(accent, on === WHITE ? '#000000' : WHITE, (colour) => contrast(colour, on) >= READABLE);
+  const fill = until(accent, on === WHITE ? '#000000' : WHITE, (color) => contrast(color, on) >= READABLE);
   return {
     fill,
     fillHover: mixed(fill, on === WHITE ? '#000000' : WHITE, 0.12),
     on,
-    textLight: until(accent, '#000000', (colour) => contrast(colour, DARKEST_LIGHT_GROUND) >= READABLE),
-    textDark: until(accent, WHITE, (colour) => contrast(colour, LIGHTEST_DARK_GROUND) >= READABLE),
+    textLight: until(accent, '#000000', (color) => contrast(color, DARKEST_LIGHT_GROUND) >= READABLE),
+    textDark: until(accent, WHITE, (color) => contrast(color, LIGHTEST_DARK_GROUND) >= READABLE),
   };
 }
 
@@ -36,16 +36,16 @@ const DARKEST_LIGHT_GROUND = '#e9eaf0';
 const LIGHTEST_DARK_GROUND = '#2a2c33';
 const STEP = 0.04;
 
-function until(colour: string, towards: string, readable: (colour: string) => boolean): string {
+function until(color: string, toward: string, readable: (color: string) => boolean): string {
   for (let part = 0; part < 1; part += STEP) {
-    const candidate = mixed(colour, towards, part);
+    const candidate = mixed(color, toward, part);
     if (readable(candidate)) return candidate;
   }
-  return towards;
+  return toward;
 }
 
-function mixed(colour: string, other: string, part: number): string {
-  const [a, b] = [channels(colour), channels(other)];
+function mixed(color: string, other: string, part: number): string {
+  const [a, b] = [channels(color), channels(other)];
   return `#${a.map((value, at) => hex(value + ((b[at] ?? 0) - value) * part)).join('')}`;
 }
 
@@ -53,8 +53,8 @@ function hex(value: number): string {
   return Math.round(value).toString(16).padStart(2, '0');
 }
 
-function channels(colour: string): number[] {
-  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+function channels(color: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 }
 
 /** Returns the contrast ratio as WCAG defines it: 1 to 21. */
@@ -63,8 +63,8 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
     const part = value / 255;
     return part <= 0.040_45 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });

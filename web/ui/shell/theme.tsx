@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { accentColours } from '../formats/accent.ts';
+import { accentColors } from '../formats/accent.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -23,14 +23,14 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
 
 /** Applies the colors of a brand (`#rrggbb`) as far as they are readable. */
 export function applyAccent(accent: string) {
-  const colours = accentColours(accent);
-  if (colours === undefined) return;
+  const colors = accentColors(accent);
+  if (colors === undefined) return;
   const { style } = document.documentElement;
-  style.setProperty('--accent-fill', colours.fill);
-  style.setProperty('--accent-fill-hover', colours.fillHover);
-  style.setProperty('--accent-on', colours.on);
-  style.setProperty('--accent-text-light', colours.textLight);
-  style.setProperty('--accent-text-dark', colours.textDark);
+  style.setProperty('--accent-fill', colors.fill);
+  style.setProperty('--accent-fill-hover', colors.fillHover);
+  style.setProperty('--accent-on', colors.on);
+  style.setProperty('--accent-text-light', colors.textLight);
+  style.setProperty('--accent-text-dark', colors.textDark);
 }
 
 function choose(theme: Theme) {

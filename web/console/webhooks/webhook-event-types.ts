@@ -1,9 +1,9 @@
 import type { Webhook } from '@whence/sdk';
 
 /** An event that a webhook can subscribe to. */
-export type NewsType = Webhook['events'][number];
+export type WebhookEventType = Webhook['events'][number];
 
-const NAMES: Readonly<Record<Exclude<NewsType, '*'>, true>> = {
+const NAMES: Readonly<Record<Exclude<WebhookEventType, '*'>, true>> = {
   'opportunity.created': true,
   'opportunity.merged': true,
   'engagement.created': true,
@@ -43,4 +43,7 @@ const NAMES: Readonly<Record<Exclude<NewsType, '*'>, true>> = {
 };
 
 /** All event types with their API names. A new API type fails to compile until it is listed here. */
-export const newsTypes = Object.keys(NAMES).map((value) => ({ value: value as NewsType, label: value }));
+export const webhookEventTypes = Object.keys(NAMES).map((value) => ({
+  value: value as WebhookEventType,
+  label: value,
+}));

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { ALLOWED, licencesPage, listLicences } from '../../scripts/licences.ts';
+import { ALLOWED, licensesPage, listLicenses } from '../../scripts/licenses.ts';
 
 describe('packages that are shipped', () => {
-  const licences = listLicences();
+  const licenses = listLicenses();
 
   it('have only allowed licenses', () => {
     assert.deepEqual(
-      licences.filter(({ licence }) => !ALLOWED.includes(licence)),
+      licenses.filter(({ license }) => !ALLOWED.includes(license)),
       [],
     );
   });
 
-  it('are listed in docs/reference/licences.md (npm run licences updates it)', () => {
-    assert.equal(readFileSync(new URL('../../docs/reference/licences.md', import.meta.url), 'utf8'), licencesPage());
+  it('are listed in docs/reference/licenses.md (npm run licenses updates it)', () => {
+    assert.equal(readFileSync(new URL('../../docs/reference/licenses.md', import.meta.url), 'utf8'), licensesPage());
   });
 
   it('include the imports of the service and the pages, and no build or test packages', () => {
-    const partOf = (name: string) => licences.find((one) => one.name === name)?.part;
+    const partOf = (name: string) => licenses.find((one) => one.name === name)?.part;
     for (const name of ['fastify', 'pg', 'zod', 'nodemailer']) assert.equal(partOf(name), 'service', name);
     for (const name of ['react', '@base-ui/react', 'uplot', '@tanstack/router-core', '@simplewebauthn/browser'])
       assert.equal(partOf(name), 'pages', name);
