@@ -50,7 +50,7 @@ function page(name: string, cookie: string): Readonly<Record<string, string>> {
   return { cookie: `${name}=${cookie}`, 'sec-fetch-site': 'same-origin', 'user-agent': hostileText('agent') };
 }
 
-/** Creates the records that a user leaves: sessions, a passkey, an invitation, a key and a webhook. */
+/** Creates the records that a user leaves: sessions, a passkey, an invitation, a key, a connector and a webhook. */
 async function workAs(pages: Pages, { email, password, cookie }: Somebody, must: Must): Promise<void> {
   const { service } = pages;
   const headers = { 'user-agent': hostileText('agent'), 'x-forwarded-for': newNetwork() };
@@ -60,6 +60,7 @@ async function workAs(pages: Pages, { email, password, cookie }: Somebody, must:
   await must('POST', '/v1/invitations', { email: 'grace@people.example', role: 'viewer' }, page('whence', cookie));
   await must('POST', '/v1/api-keys', { label: hostileText('label') });
   const url = 'https://receiver.example/';
+  await must('POST', '/v1/connectors', { kind: 'stripe', name: hostileText('connector') });
   const webhook = await must<Row>('POST', '/v1/webhooks', { url, description: hostileText('webhook') });
   await must('POST', `/v1/webhooks/${webhook.id}/test`, {});
 }

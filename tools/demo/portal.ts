@@ -43,5 +43,5 @@ export async function linkToPortal(url: string, printed: Printed): Promise<strin
 }
 
 function entryOf(printed: Printed, email: string, part: RegExp): Promise<string> {
-  return printed.next(new RegExp(`Mail to ${email}:[^]*?${part.source}`));
+  return printed.next(new RegExp(`Email to ${email}:[^]*?${part.source}`));
 }

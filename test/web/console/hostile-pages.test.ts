@@ -15,6 +15,7 @@ const FIELDS = [
   'person',
   'passkey',
   'label',
+  'connector',
   'webhook',
   'program',
   'description',
