@@ -178,8 +178,7 @@ async function runFiles(
     files: chosen,
     concurrency: atOnce,
     timeout: fileLimitMs(amount),
-    // A failed test may leave a server open. Its process must not wait for it.
-    execArgv: ['--test-force-exit'],
+    execArgv: ['--import', './scripts/end-test-process.ts'],
   });
   events.on('test:coverage', ({ summary }) => onCoverage?.(summary.files));
   events.on('test:fail', ({ name, file = '', details: { error } }) => {
