@@ -103,6 +103,26 @@ describe('POST /v1/connectors/{id}/webhook', () => {
       }
     });
 
+    const unstorable: Readonly<Record<string, Record<string, unknown>>> = {
+      'an empty id': { id: '' },
+      'an id of 256 characters': { id: 'e'.repeat(256) },
+      'an id with a NUL': { id: 'evt_\0' },
+      'a type of 256 characters': { type: 't'.repeat(256) },
+      'a type with a NUL': { type: 'invoice.paid\0' },
+      'a time before 1970': { created: -1e11 },
+      'a time after the year 9999': { created: 1e300 },
+      'a customer of 256 characters': { data: { object: { customer: 'c'.repeat(256) } } },
+      'a customer with a NUL': { data: { object: { customer: 'cus_\0' } } },
+    };
+    for (const [what, fields] of Object.entries(unstorable)) {
+      it(`a signed event with ${what}`, async () => {
+        const body = JSON.stringify(eventOf('invoice.paid', { id: 'in_1' }, fields));
+        const reply = await stripe.sendRaw(body, { 'stripe-signature': signed(body) });
+        assert.equal(reply.status, 400, reply.text);
+        assert.equal(problemCode(reply), 'malformed-json');
+      });
+    }
+
     it('an unknown id, and that of a deleted connector', async () => {
       const gone = await connectStripe(service);
       await service.request('DELETE', `/v1/connectors/${gone.id}`, { key: service.secretKey });
@@ -120,6 +140,17 @@ describe('POST /v1/connectors/{id}/webhook', () => {
       const reply = await stripe.sendRaw(large, { 'stripe-signature': signed(large) });
       assert.equal(reply.status, 413);
     });
+  });
+
+  it('dead-letters an event that is nested too deeply to be read', async () => {
+    const event = eventOf('invoice.deep', { id: 'in_deep' });
+    const body = JSON.stringify(event).replace('"in_deep"', `${'['.repeat(200_000)}${']'.repeat(200_000)}`);
+    const reply = await stripe.sendRaw(body, { 'stripe-signature': signed(body) });
+    assert.equal(reply.status, 200, reply.text);
+    await service.settled();
+    const [found] = await stripe.events('&type=invoice.deep');
+    assert.equal(found?.state, 'dead-lettered');
+    assert.equal(found.reason, 'The payload has been removed, or cannot be read.');
   });
 
   it('accepts a body just below 1 MiB', async () => {
@@ -184,13 +215,13 @@ describe('POST /v1/connectors/{id}/webhook', () => {
       `update connector_events set waiting_since = now() - interval '30 days', due_at = now() where state = 'waiting'`,
     );
     await service.settled();
-    const [lost] = await stripe.events('&state=dead-lettered');
+    const [lost] = await stripe.events('&state=dead-lettered&type=refund.created');
     assert.equal(lost?.reason, 'Its order has not been reported.');
     await stripe.send(checkoutCompleted({ mode: 'payment', payment_intent: 'pi_lost', amount_total: 1_000 }));
     const path = `/v1/connectors/${stripe.id}/events/${lost.id}`;
     assert.equal((await service.request('POST', `${path}/retry`, { key: service.secretKey })).status, 200);
     await service.settled();
-    assert.equal((await stripe.events('&state=dead-lettered')).length, 0);
+    assert.equal((await stripe.events('&state=dead-lettered&type=refund.created')).length, 0);
     const again = await service.request('POST', `${path}/retry`, { key: service.secretKey });
     assert.equal(problemCode(again), 'invalid-transition');
   });

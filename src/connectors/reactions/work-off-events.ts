@@ -122,7 +122,7 @@ async function workIn(
   return settlements;
 }
 
-const UNREADABLE: Translation = { kind: 'failed', reason: 'The payload has been removed, or is no JSON object.' };
+const UNREADABLE: Translation = { kind: 'failed', reason: 'The payload has been removed, or cannot be read.' };
 
 function readEvent({ externalId, type, occurredAt, payload: text }: ClaimedEvent): ConnectorEvent | undefined {
   const payload = text === null ? null : parsePayload(text);
@@ -202,9 +202,17 @@ async function noteFirstAttributed(
   if (attributed !== undefined) await noteAttributedOrder(tenant, id, attributed.externalId);
 }
 
-/** Parses JSON. An integer that a number can't hold stays a text. */
+/**
+ * Parses JSON. An integer that a number can't hold stays a text. Returns null for a payload that is nested too deeply to
+ * be read: JSON.parse with a reviver recurses.
+ */
 function parsePayload(text: string): Json {
-  return JSON.parse(text, exactly as (this: unknown, key: string, value: Json) => Json) as Json;
+  try {
+    return JSON.parse(text, exactly as (this: unknown, key: string, value: Json) => Json) as Json;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
 }
 
 function exactly(_: string, value: Json, { source }: { readonly source?: string }): Json {

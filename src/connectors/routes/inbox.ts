@@ -1,11 +1,12 @@
 import { problem } from '#core/contract/problem.ts';
+import { isStorableText } from '#core/contract/text.ts';
 import { type Batching, batching, type BatchingOptions } from '#platform/http/batching.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import { type Database, retried } from '#platform/postgres/database.ts';
 import type { FindInbox } from '../commands/find-inboxes.ts';
 import { VERIFIERS } from '../commands/verifiers.ts';
 import type * as contract from '../contract/connector-inbox.ts';
-import type { ConnectorMode } from '../domain/connector.ts';
+import type { ConnectorMode, SignedEvent } from '../domain/connector.ts';
 import { insertEvents, type ReceivedEvent } from '../store/connector-events.ts';
 
 export type InboxBatch = Batching<ReceivedEvent, true>;
@@ -35,6 +36,7 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
       switch (verification.kind) {
         case 'verified': {
           const { mode, ...event } = verification.event;
+          if (!isStorableEvent(event)) return NO_EVENT;
           const refusal = mode === null || mode === inbox.mode ? null : otherMode(mode);
           // Without its payload, an event of the other mode can't be retried by mistake.
           const payload = refusal === null ? body.toString('utf8') : null;
@@ -47,13 +49,32 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
         case 'invalid-signature':
           return INVALID_SIGNATURE;
         case 'malformed':
-          return problem('malformed-json', 'The signature is valid, but the body is not an event.');
+          return NO_EVENT;
         default:
           return verification satisfies never;
       }
     },
   };
 }
+
+/** The largest length of an id or a type. The database enforces it as well. */
+const MAX_LENGTH = 255;
+
+/** The last time that every date format of the service can express. */
+const MAX_TIME = Date.UTC(9999, 11, 31);
+
+/** Returns whether the database accepts an event. A signature proves only who sent it. */
+function isStorableEvent({ id, type, subject, occurredAt }: Omit<SignedEvent, 'mode'>): boolean {
+  const texts = subject === null ? [id, type] : [id, type, subject];
+  const time = occurredAt.getTime();
+  return (
+    texts.every((text) => text.length > 0 && text.length <= MAX_LENGTH && isStorableText(text)) &&
+    time >= 0 &&
+    time <= MAX_TIME
+  );
+}
+
+const NO_EVENT = problem('malformed-json', 'The signature is valid, but the body is not an event.');
 
 const NO_SECRET = problem('invalid-signature', 'The connector has no signing secret yet. Enter that of the sender.');
 
