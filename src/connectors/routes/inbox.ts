@@ -61,7 +61,7 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
 const MAX_LENGTH = 255;
 
 /** The last time that every date format of the service can express. */
-const MAX_TIME = Date.UTC(9999, 11, 31);
+const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** Returns whether the database accepts an event. A signature proves only who sent it. */
 function isStorableEvent({ id, type, subject, occurredAt }: Omit<SignedEvent, 'mode'>): boolean {
@@ -70,7 +70,7 @@ function isStorableEvent({ id, type, subject, occurredAt }: Omit<SignedEvent, 'm
   return (
     texts.every((text) => text.length > 0 && text.length <= MAX_LENGTH && isStorableText(text)) &&
     time >= 0 &&
-    time <= MAX_TIME
+    time <= LAST_TIME
   );
 }
 
