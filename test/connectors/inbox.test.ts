@@ -181,6 +181,19 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.match(reply.headers.get('ratelimit-policy') ?? '', /^"sender";q=2000;w=1$/);
   });
 
+  it('counts a large message as one message per started 16 KiB of its declared size', async () => {
+    const left = async (bytes: number): Promise<number> => {
+      const reply = await stripe.sendRaw('x'.repeat(bytes));
+      assert.equal(reply.status, 401);
+      return Number(/r=(\d+)/.exec(reply.headers.get('ratelimit') ?? '')?.[1]);
+    };
+    const [large, limit] = [await left(1_000_000), 2_000];
+    assert.ok(large <= limit - 62, `${large} left after a message of 1,000,000 bytes`);
+    const counted = rateLimits({ secret: 0, publishable: 0 }, () => 0);
+    const verdicts = Array.from({ length: 32 }, () => counted({ kind: 'sender', caller: 'signed' }, '203.0.113.7', 64));
+    assert.equal(verdicts.filter((verdict) => verdict?.allowed).length, 31);
+  });
+
   it('keeps an event of the other mode as ignored', async () => {
     const event = eventOf('invoice.paid', { id: 'in_test' }, { livemode: false });
     await stripe.send(event);

@@ -6,6 +6,7 @@ import type { Visitor } from './handler.ts';
 import { type Counted, type CountRequest, networkOf } from './rate-limits.ts';
 import type { NoteRefusal } from './refusal-log.ts';
 import { refuse } from './replies.ts';
+import { MAX_BODY_BYTES } from './request-limits.ts';
 import { FRESH_SECONDS, type SessionKind } from '#core/caller.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Auth, Authentication } from '#core/auth.ts';
@@ -153,13 +154,26 @@ const NOT_LOGGED_IN = problem(
  * Counts a request of a valid caller, including requests that fail. Returns a problem if the rate limit is exceeded.
  */
 function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
-  const verdict = gate.countRequest?.(counted, request.ip);
+  const weight = counted.kind === 'sender' ? weightOf(request) : 1;
+  const verdict = gate.countRequest?.(counted, request.ip, weight);
   if (verdict?.allowed === false)
     return problem('rate-limited', LIMITED[counted.kind], {
       headers: verdict.headers,
     });
   if (verdict !== undefined) reply.headers(verdict.headers);
   return undefined;
+}
+
+/** The bytes of a signed message that count as one message. Recorded events of Stripe have up to 13 KiB. */
+const BYTES_PER_MESSAGE = 16_384;
+
+/**
+ * Returns how many messages a signed message counts as. Its whole body is hashed before the signature can be found
+ * wrong, so its cost grows with its declared size. Without a size, it counts as the largest possible body.
+ */
+function weightOf({ headers }: FastifyRequest): number {
+  const declared = Number(headers['content-length'] ?? MAX_BODY_BYTES);
+  return Math.max(1, Math.ceil(Math.min(declared, MAX_BODY_BYTES) / BYTES_PER_MESSAGE));
 }
 
 const BY_KEY = 'The rate limit of this key is exceeded. Retry after the number of seconds in Retry-After.';

@@ -16,8 +16,8 @@ export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20, send
 
 export type Verdict = { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
 
-/** Counts a request. Returns undefined if its caller has no limit. */
-export type CountRequest = (counted: Counted, address: string) => Verdict | undefined;
+/** Counts a request as `weight` requests, 1 by default. Returns undefined if its caller has no limit. */
+export type CountRequest = (counted: Counted, address: string, weight?: number) => Verdict | undefined;
 
 /** The time that a limit refers to. All of its requests may arrive at the same moment. */
 const WINDOW_MS = 1_000;
@@ -40,7 +40,7 @@ export function rateLimits(limits: Limits, now: () => number = () => performance
   let earlier = new Map<string, number>();
   let beganAt = -Infinity;
 
-  return ({ kind, caller }, address) => {
+  return ({ kind, caller }, address, weight = 1) => {
     const limit = limitOf[kind];
     if (limit === 0) return undefined;
     const name =
@@ -48,7 +48,7 @@ export function rateLimits(limits: Limits, now: () => number = () => performance
     const at = now();
     const costMs = WINDOW_MS / limit;
     const fullAt = Math.max(findBucket(name, at), at);
-    const next = fullAt + costMs;
+    const next = fullAt + weight * costMs;
     const allowed = next - at <= WINDOW_MS + ROUNDING_MS;
     if (allowed) buckets.set(name, next);
     return verdict(kind, limit, (allowed ? next : fullAt) - at, allowed);
