@@ -2,7 +2,7 @@ import type { ApiKeyId, OrganizationId, SessionId } from './ids.ts';
 import type { OpportunityNumbers } from './opportunity-number.ts';
 import type { KeyKind, Scope, SessionHolder, SessionKind, Tier } from './caller.ts';
 
-/** An authenticated caller: the data about its key or session, and its organization, that a request needs. */
+/** An authenticated caller, with the data about its key or session and its organization that a request needs. */
 export type Auth = {
   readonly organizationId: OrganizationId;
   /** A unique name of the caller. Rate limits and stored responses use it. */
@@ -23,8 +23,8 @@ export type Auth = {
 
 export type Authentication = {
   /**
-   * Returns a cached answer synchronously, so that a busy key costs no turn of the event loop. Rejects if the store
-   * does.
+   * Returns a cached result synchronously, so that a busy key doesn't yield to the event loop. Rejects if the database
+   * lookup fails.
    */
   readonly recognize: (secret: string) => Auth | undefined | Promise<Auth | undefined>;
 };

@@ -27,6 +27,7 @@ export type SessionHolder =
   | { readonly kind: 'collaborator'; readonly collaboratorId: CollaboratorId };
 
 /**
- * How long after a login the login itself can be changed, in seconds. A browser or cookie found later can't change it.
+ * How long after a login the credentials can be changed, in seconds. The limit protects them if a cookie or an unlocked
+ * browser is found later.
  */
 export const FRESH_SECONDS = 15 * 60;

@@ -7,8 +7,8 @@ export function isCurrency(code: string): boolean {
 
 /**
  * ISO 4217, list one (current currencies and funds) as of amendment 180, in force since 1 January 2026. A separate
- * table is needed for three reasons. `Intl` includes withdrawn codes, lacks the funds codes (a lease in Chile is priced
- * in CLF), and varies with the version of Node.
+ * table is needed for three reasons. `Intl` includes withdrawn codes. It lacks the funds codes, although a lease in
+ * Chile is priced in CLF. It also varies with the version of Node.
  *
  * Some codes are not included, because no sale is priced in them: metals (XAG, XAU, XPD, XPT), bond market units (XBA …
  * XBD), the code for tests (XTS) and the code for no currency (XXX).

@@ -1,4 +1,4 @@
-/** Thrown if too much work is queued, or if a report's batch failed before it was written. The caller may retry. */
+/** Thrown if too much work is queued, or if a report's batch failed before it was written. The caller can retry. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }

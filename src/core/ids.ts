@@ -29,7 +29,8 @@ export type ConnectorEventId = Id<'connector-event'>;
 export type WebhookId = Id<'webhook'>;
 export type DeliveryId = Id<'delivery'>;
 /**
- * The id of a message and of its outbox row. Of two messages about the same resource, the later one has the higher id.
+ * The id of a message and of its outbox row. If two messages are about the same resource, the later message has the
+ * higher id.
  */
 export type MessageId = Id<'message'>;
 /**
@@ -42,7 +43,7 @@ export type EventId = Id<'event'>;
  * reconstructed at any later time.
  */
 export type Seq = Id<'decision sequence'>;
-/** A user as stored: the integer id of the merchant's platform, or a negative number (see core/user.ts). */
+/** A user id as stored: the integer id of the merchant's platform, or a negative number (see core/user.ts). */
 export type UserId = Id<'user'>;
 /** The number of changes to the organization's attribution configuration. */
 export type ConfigVersion = Id<'config-version'>;

@@ -13,8 +13,8 @@ export function addDays(instant: Instant, days: number): Instant {
 }
 
 /**
- * Returns the same time of day `months` calendar months later, UTC. If that month is too short, returns its last day.
- * One month after 31 January is 28 or 29 February, and two months after is 31 March.
+ * Returns the same time of day `months` calendar months later, in UTC. If that month is too short, returns its last
+ * day. For example, one month after 31 January is 28 or 29 February, and two months after is 31 March.
  */
 export function addMonths(instant: Instant, months: number): Instant {
   const midnight = Math.floor(instant / MICROSECONDS_PER_DAY) * MICROSECONDS_PER_DAY;
@@ -25,7 +25,7 @@ export function addMonths(instant: Instant, months: number): Instant {
   return (utcMidnight(year, month, Math.min(date.getUTCDate(), lastDay)) + (instant - midnight)) as Instant;
 }
 
-/** Returns the first moment of a day in UTC. Months count from 0. Months after December fall in the next year. */
+/** Returns the first moment of a day in UTC. Months count from 0. A month above 11 is in the next year. */
 export function utcMidnight(year: number, month: number, day: number): Instant {
   return (Date.UTC(year, month, day) * 1000) as Instant;
 }

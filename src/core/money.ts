@@ -7,8 +7,8 @@ export type Minor = bigint & { readonly [brand]: 'minor' };
 export const MAX_MINOR = (2n ** 53n - 1n) as Minor;
 
 /**
- * Parses an amount in major units, written in JSON's number grammar. It is read digit by digit, so it is exact. Digits
- * below the smallest unit are rounded to the nearest, halves away from zero.
+ * Parses an amount in major units, written in JSON's number grammar. Reads digit by digit, so the result is exact.
+ * Digits below the smallest unit are rounded to the nearest, halves away from zero.
  *
  * Returns undefined if `text` isn't such a number, has more than 64 characters, or rounds to an amount beyond
  * MAX_MINOR.
@@ -25,11 +25,11 @@ export function parseMajor(text: string): Minor | undefined {
 
 const MAX_LENGTH = 64;
 const MINOR_PLACES = 2;
-/** Matches without backtracking, because only one branch can continue at each position. */
+/** JSON's number grammar. It matches without backtracking, because only one branch can continue at each position. */
 const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
- * Returns digits × 10^places. Exponents come from clients, so the power is limited where it can no longer change the
+ * Returns digits × 10^places. Exponents are client input, so the power is limited where it can no longer change the
  * result.
  */
 function shift(digits: bigint, places: number): bigint {
@@ -46,8 +46,8 @@ export function formatMajor(amount: Minor): string {
 }
 
 /**
- * Returns the integer nearest to numerator ÷ denominator, halves away from zero. −1.5 gives −2, so that a reversed
- * amount equals the original amount exactly. The denominator must be positive.
+ * Returns the integer nearest to numerator ÷ denominator, halves away from zero. −1.5 is rounded to −2, so that a
+ * reversed amount equals the original amount exactly. Throws a RangeError unless the denominator is positive.
  */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
   if (denominator <= 0n) throw new RangeError(`not a denominator: ${denominator}`);
@@ -67,17 +67,17 @@ export function cutToUnit(amount: Minor, unit: bigint): Minor {
 
 /**
  * Splits `total` in proportion to `weights`. The parts always add up to the total. Each part is first rounded down. The
- * missing units go to the parts with the largest remainders, one each. Ties go to the earliest part, so callers put the
- * oldest first.
+ * missing units are added to the parts with the largest remainders, one unit each. Ties prefer the earliest part, so
+ * callers pass the oldest part first.
  *
- * A part with weight zero is zero. The total and the weights must not be negative. A positive total needs a positive
- * weight.
+ * A part with weight zero is zero. Throws a RangeError if the total or a weight is negative, or if a positive total has
+ * no positive weight.
  */
 export function splitByLargestRemainder(total: Minor, weights: readonly bigint[]): Minor[] {
   if (total < 0n || weights.some((weight) => weight < 0n)) throw new RangeError('a split has no negative part');
   const allWeights = weights.reduce((sum, weight) => sum + weight, 0n);
   if (allWeights === 0n && total > 0n) throw new RangeError(`nobody to split ${total} among`);
-  // Nearly every sale has one candidate. If all weights are zero, the total is zero, and so is every part.
+  // Nearly every sale has a single candidate. If all weights are zero, the total is zero, and so is every part.
   if (weights.length === 1 || allWeights === 0n) return weights.map(() => total);
 
   const parts = weights.map((weight) => ({
@@ -86,8 +86,7 @@ export function splitByLargestRemainder(total: Minor, weights: readonly bigint[]
   }));
   const missing = total - parts.reduce((sum, { whole }) => sum + whole, 0n);
   const byRemainder = parts.toSorted((a, b) => compare(b.remainder, a.remainder));
-  // The number of missing units is less than the number of parts with a remainder, so a part with weight zero never
-  // gets one.
+  // There are fewer missing units than parts with a remainder, so a part with weight zero never gets a unit.
   const raised = new Set(byRemainder.slice(0, Number(missing)));
   return parts.map((part) => (raised.has(part) ? part.whole + 1n : part.whole) as Minor);
 }

@@ -1,15 +1,15 @@
 /*
  * Reports with their own `occurredAt`. It determines windows, periods and the order of touches. The time of the report
- * still determines the configuration, and which events a decision may use.
+ * determines the configuration, and which events a decision can use.
  */
 
-/** How far ahead of the service's clock `occurredAt` may be, in minutes, since clocks differ. */
+/** How far `occurredAt` can be ahead of the service's clock, in minutes. Clocks differ between machines. */
 export const MAX_AHEAD_MINUTES = 5;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Returns whether a report that arrives at `now` may have this `occurredAt`. */
+/** Returns whether a report that arrives at `now` can have this `occurredAt`. */
 export function isReportable(occurredAt: Date, now: Date, lateDays: number): boolean {
   const lateMs = now.getTime() - occurredAt.getTime();
   return lateMs <= lateDays * DAY_MS && lateMs >= -MAX_AHEAD_MINUTES * MINUTE_MS;

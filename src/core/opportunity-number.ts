@@ -21,11 +21,11 @@ const BLOCK = 16;
  * enumerated, while internal ids stay small and sequential.
  *
  * The permutation is an unbalanced Feistel network over 26 + 27 bits with eight rounds of AES-128. Each round encrypts
- * the whole batch in one call, since a call costs far more than a block. 0 is not a valid number, so a result of 0 is
+ * the whole batch in one call, because a call costs far more than a block. 0 is not a valid number, so a result of 0 is
  * permuted again.
  */
 export function opportunityNumbers(key: Uint8Array): OpportunityNumbers {
-  // ECB, because the permutation needs the bare block cipher. Every block contains its round and its half.
+  // Uses ECB, because the permutation needs the bare block cipher. Every block contains its round and its half.
   const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);
   return {
     encode: (ids) => permute(cipher, ids, FORWARD),

@@ -4,18 +4,21 @@ import { addDays, type Instant, MICROSECONDS_PER_DAY, utcMidnight } from './inst
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year', 'lifetime'] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** A span of time. `startsAt` is inclusive, `endsAt` is exclusive. */
+/** A span of time. `startsAt` is inclusive and `endsAt` exclusive. */
 export type Span = { readonly startsAt: Instant; readonly endsAt: Instant };
 
-/** Returns the span of the kind `period` that contains `instant`. */
+/** Returns the `period`, such as the week, that contains `instant`. */
 export function spanOf(period: Period, instant: Instant): Span {
   return SPANS[period](instant);
 }
 
-/** Whole years that an Instant represents exactly, so the span is the same here and in the database. */
+/**
+ * The span for `lifetime`. It covers whole years that an Instant represents exactly, so it is the same here and in the
+ * database.
+ */
 const ALL_TIME: Span = { startsAt: utcMidnight(1700, 0, 1), endsAt: utcMidnight(2255, 0, 1) };
 
-/** 5 January 1970, a Monday, in days since 1 January 1970. */
+/** 5 January 1970, in days since 1 January 1970. It was a Monday. */
 const A_MONDAY = 4;
 
 const SPANS: Readonly<Record<Period, (instant: Instant) => Span>> = {
@@ -27,7 +30,10 @@ const SPANS: Readonly<Record<Period, (instant: Instant) => Span>> = {
   lifetime: () => ALL_TIME,
 };
 
-/** Returns the span of `length` days that contains the instant. One span begins on day `first` after 1 January 1970. */
+/**
+ * Returns the span of `length` days that contains the instant. Spans are aligned to the day that is `first` days after
+ * 1 January 1970.
+ */
 function days(instant: Instant, length: number, first: number): Span {
   const day = Math.floor(instant / MICROSECONDS_PER_DAY);
   const begin = Math.floor((day - first) / length) * length + first;
@@ -35,7 +41,7 @@ function days(instant: Instant, length: number, first: number): Span {
   return { startsAt, endsAt: addDays(startsAt, length) };
 }
 
-/** Returns the span of `length` months that contains the instant. One span begins on 1 January. */
+/** Returns the span of `length` months that contains the instant. Spans are aligned to 1 January. */
 function months(instant: Instant, length: number): Span {
   const date = new Date(Math.floor(instant / 1000));
   const year = date.getUTCFullYear();

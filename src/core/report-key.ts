@@ -8,12 +8,12 @@ export type ReportKey = { readonly key: string; readonly request: string };
 /** The report that was recorded under a key. */
 export type KeptReport = { readonly request: string; readonly opportunityId: OpportunityId };
 
-/** The shortest time that an Idempotency-Key is valid, in hours, for reports and for all other calls. */
+/** The minimum time that an Idempotency-Key is valid, in hours, for reports and for all other calls. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /**
  * Returns the key as it is stored. Browsers and servers have separate keys. Otherwise, someone could take a publishable
- * key from a page, guess the key of a server's request, and learn its opportunity.
+ * key from a page, guess the Idempotency-Key of a server's request, and learn its opportunity.
  *
  * `request` is the parsed request, so that the order and white space of its JSON don't matter.
  */
@@ -21,7 +21,10 @@ export function reportKey(sender: KeyKind, key: string, operation: string, reque
   return { key: digest([sender, key]), request: digest([operation, request]) };
 }
 
-/** Returns what a report with a used key repeats: the recorded report, or a different request. */
+/**
+ * Compares a report with the report that was recorded under the same key. Returns the recorded report, or that the
+ * requests differ.
+ */
 export function repeatOf(
   { request }: ReportKey,
   kept: KeptReport,

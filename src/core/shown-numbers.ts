@@ -4,12 +4,12 @@ import type { OpportunityNumbers } from './opportunity-number.ts';
 type OfOpportunity = { readonly opportunityId: OpportunityId | null };
 type Merging = { readonly id: OpportunityId; readonly mergedInto: OpportunityId | null };
 
-/** A row with the public number instead of its opportunity's id, or null if it has no opportunity. */
+/** A row with the public number in place of its opportunity's id, or null if it has no opportunity. */
 export type Numbered<Row extends OfOpportunity> = Omit<Row, 'opportunityId'> & {
   readonly opportunityId: number | (null extends Row['opportunityId'] ? null : never);
 };
 
-/** An opportunity's own row with public numbers instead of ids. */
+/** An opportunity's own row, with public numbers in place of ids. */
 export type NumberedOpportunity<Row extends Merging> = Omit<Row, keyof Merging> & {
   readonly id: number;
   readonly mergedInto: number | null;

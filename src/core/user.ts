@@ -5,7 +5,7 @@ export type PlatformUserId = UserId | string;
 
 export const MAX_USER_TEXT = 255;
 
-/** Users with text ids are stored as numbers below this one. Numbers from this one up to −1 are erased users. */
+/** Users with text ids are stored as numbers below this limit. Numbers from this limit up to −1 are erased users. */
 export const TEXT_USERS_BELOW = -(2 ** 52);
 
 /**

@@ -1,7 +1,10 @@
-/** JSON's number grammar, which excludes hexadecimal, spaces, a leading plus and `.5`. */
+/** JSON's number grammar. It excludes hexadecimal, spaces, a leading plus and `.5`. */
 const JSON_NUMBER = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** The length of the longest external id. Any amount is far shorter. Bounds the work on `1e999999999`. */
+/**
+ * The maximum number of digits, which is the length of the longest external id. Amounts are far shorter. The limit
+ * bounds the work for `1e999999999`.
+ */
 export const MAX_DIGITS = 255;
 
 export type Decimal =
@@ -13,8 +16,8 @@ export type Decimal =
   | { readonly kind: 'no-number' };
 
 /**
- * Returns the number in `text` × 10^places. With four places, `10.5` is 105000n. With none, `3e1` is 30n and `0.5` is a
- * fraction. Reads digit by digit instead of using a double, which can't tell 2^53 from 2^53+1.
+ * Returns the number in `text` × 10^places. With four places, `10.5` is 105000n. With no places, `3e1` is 30n and `0.5`
+ * is a fraction. Reads digit by digit, because a double can't distinguish 2^53 from 2^53+1.
  */
 export function readDecimal(text: string, places: number): Decimal {
   const match = JSON_NUMBER.exec(text);
@@ -30,7 +33,10 @@ export function readDecimal(text: string, places: number): Decimal {
   return { kind: 'exact', value: sign === '-' ? -magnitude : magnitude };
 }
 
-/** A loop, because /0+$/ scans every run of zeros to its end. That is quadratic for a literal of a megabyte. */
+/**
+ * Returns the length without trailing zeros. Uses a loop, because /0+$/ scans every run of zeros to its end. That is
+ * quadratic for a literal of a megabyte.
+ */
 function lengthWithoutZeros(digits: string): number {
   let length = digits.length;
   while (digits[length - 1] === '0') length -= 1;

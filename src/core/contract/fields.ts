@@ -7,9 +7,9 @@ import { MAX_ID } from '../ids.ts';
 import { formatMajor, type Minor, parseMajor } from '../money.ts';
 
 /*
- * Builders of request fields. Each is a zod schema whose input is a value from the JSON parser (numbers as
+ * Builders of request fields. Each is a zod schema. Its input is a value from the JSON parser (numbers as
  * NumberLiteral) or a query parameter (a string). Its output is a trusted domain value or one fault with a stable code.
- * zod's own number and string schemas are not used for input, because they would read a number as a double and lose its
+ * The input schemas don't use zod's own numbers and strings, because these would read a number as a double and lose its
  * digits.
  */
 
@@ -17,7 +17,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Described = { readonly description: string; readonly example?: unknown };
 export type Field<Value> = z.ZodType<Value, unknown>;
 
-/** A refusal of a value: `code` is stable and in kebab-case, `detail` is for people. */
+/** The refusal of a value: `code` is stable and in kebab-case, and `detail` is for people. */
 export class Refusal {
   readonly code: string;
   readonly detail: string;
@@ -47,7 +47,7 @@ export function field<Value>(schema: JsonSchema, described: Described, read: Rea
   );
 }
 
-/** Makes a field optional. Null counts as absent. `fallback` replaces an absent value. */
+/** Makes a field optional. Null counts as absent. `fallback` is used if the value is absent. */
 export function optional<Value>(of: Field<Value>): Field<Value | undefined>;
 export function optional<Value>(of: Field<Value>, fallback: NoInfer<Value>, shown?: unknown): Field<Value>;
 export function optional<Value>(
@@ -78,13 +78,13 @@ export function clearable<Value>(of: Field<Value>): Field<Value | null | undefin
 
 /** Returns a request body or a nested object. Unknown fields are ignored, and all faults are reported together. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape): Field<z.output<z.ZodObject<Shape>>> {
-  // zod would accept a NumberLiteral as an object. It rejects the literal's text.
+  // zod would treat a NumberLiteral as an object. It rejects the literal's text.
   return z.preprocess((value) => (value instanceof NumberLiteral ? value.text : value), z.object(shape));
 }
 
 type Listed = { readonly min?: number; readonly max: number; readonly description: string };
 
-/** Returns a list. `description` describes the whole list, since `of` describes each item. */
+/** Returns a list field. `description` describes the whole list, and `of` each item. */
 export function list<Value>(of: z.ZodType<Value>, { min = 0, max, description }: Listed): z.ZodType<Value[], unknown> {
   const some = z.array(of).max(max);
   return (min === 0 ? some : some.min(min)).meta({ description });
@@ -140,7 +140,10 @@ function digitsOf(value: unknown): bigint | 'huge' | Refusal {
 
 const MAX_NUMBER_LENGTH = 64;
 
-/** Returns the text of a number or of a string. A string that is too long gives '', and any other value undefined. */
+/**
+ * Returns the text of a number or of a string. Returns '' for a string that is too long, and undefined for any other
+ * value.
+ */
 function numberText(value: unknown): string | undefined {
   if (value instanceof NumberLiteral) return value.text;
   if (typeof value !== 'string') return undefined;
@@ -167,7 +170,8 @@ export function text(min: number, max: number, described: Described, options: Te
 }
 
 /**
- * Returns a field for text of at least one character, cut after `length` UTF-16 units. A surrogate pair is never split.
+ * Returns a field for text of at least one character, truncated to `length` UTF-16 units. A surrogate pair is never
+ * split.
  */
 export function cutText(length: number, described: Described): Field<string> {
   return field({ type: 'string', minLength: 1 }, described, (value) => {
@@ -202,8 +206,8 @@ export function readText(value: string, min: number, max: number, options: TextO
 }
 
 /**
- * Returns a field for an id of another system: a string of 1–255 characters without control characters, or an integer.
- * An integer is read as its digits.
+ * Returns a field for an id of another system. It accepts a string of 1–255 characters without control characters, or
+ * an integer, which is read as its digits.
  */
 export function externalId(described: Described): Field<string> {
   const schema = { anyOf: [{ type: 'string', minLength: 1, maxLength: 255 }, { type: 'integer' }] };
@@ -233,7 +237,7 @@ export function choice<const Value extends string>(values: readonly Value[], des
   });
 }
 
-/** Returns a field for a subset of the values with at least `min` of them. Duplicates count once. */
+/** Returns a field for a subset of the values, with at least `min` of them. Duplicates count once. */
 export function choices<const Value extends string>(
   values: readonly Value[],
   described: Described,
@@ -262,7 +266,7 @@ export function currencyCode(described: Described): Field<string> {
   const schema = { type: 'string', pattern: '^[A-Za-z]{3}$' };
   return field(schema, { example: 'USD', ...described }, (value) => {
     if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be a string.');
-    // Accepts ASCII only, because the upper case of `ſEK` is SEK.
+    // Accepts ASCII only, because `ſEK` in upper case is SEK.
     const code = /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : '';
     return isCurrency(code) ? code : new Refusal('unknown-value', 'This must be an ISO 4217 currency code.');
   });
@@ -275,8 +279,8 @@ export function minorAmount(min: bigint, max: bigint, described: Described): Fie
 }
 
 /**
- * Returns a field for an amount in major units, as a decimal number or as a string of at most 64 characters. More than
- * two decimals are rounded to the nearest, halves away from zero. `min` and `max` are in the smallest unit.
+ * Returns a field for an amount in major units. It accepts a decimal number, or a string of at most 64 characters. More
+ * than two decimals are rounded to the nearest, halves away from zero. `min` and `max` are in the smallest unit.
  */
 export function majorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
   const schema = { anyOf: [{ type: 'number' }, { type: 'string', maxLength: MAX_NUMBER_LENGTH }] };
@@ -285,7 +289,7 @@ export function majorAmount(min: bigint, max: bigint, described: Described): Fie
     if (text === undefined) return new Refusal('wrong-type', 'This must be a decimal number.');
     if (readDecimal(text, 0).kind === 'no-number')
       return new Refusal('invalid-format', `This must be a decimal number of at most ${MAX_NUMBER_LENGTH} characters.`);
-    // -0.004 rounds to 0, but is still negative.
+    // -0.004 rounds to 0, but must be refused as negative.
     const amount = min >= 0n && /^-[0.]*[1-9]/.test(text) ? undefined : parseMajor(text);
     return amount !== undefined && amount >= min && amount <= max
       ? amount
@@ -332,21 +336,21 @@ export function moment(described: Described): Field<Date> {
 }
 
 /**
- * Returns whether a time is valid and has a year from 0 to 9999 in UTC, so that RFC 3339 can represent it. With an
- * offset, a time can leave that range.
+ * Returns whether a time is valid and has a year from 0 to 9999 in UTC, so that RFC 3339 can represent it. An offset
+ * can move a time out of that range.
  */
 function isInFourDigits(read: Date): boolean {
   const year = read.getUTCFullYear();
   return year >= 0 && year <= 9999;
 }
 
-/** Returns whether a date exists and its hour isn't 24. JavaScript reads 30 February as 2 March. */
+/** Returns whether a date exists and its hour isn't 24. JavaScript would read 30 February as 2 March. */
 function isInCalendar(value: string): boolean {
   const [year = 0, month = 0, day = 0, hour = 0] = value.split(/[-T:]/i, 4).map(Number);
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && hour <= 23;
 }
 
-/** Returns a schema of query parameters. An unknown parameter is a fault that names the supported ones. */
+/** Returns a schema of query parameters. An unknown parameter is a fault that lists the supported parameters. */
 export function parameters<Shape extends z.ZodRawShape>(shape: Shape) {
   const detail = `There is no such parameter. The parameters are ${Object.keys(shape).join(', ')}.`;
   return z.strictObject(shape, { error: ({ code }) => (code === 'unrecognized_keys' ? detail : undefined) });
@@ -375,7 +379,7 @@ function describe(schema: JsonSchema, { description, example }: Described): Json
 
 /**
  * Describes a nullable field with its default. The default is set on the first alternative instead of the whole field.
- * Generators such as openapi-typescript treat a field with a default as required, even in a request.
+ * Otherwise, generators such as openapi-typescript treat the field as required, even in a request.
  */
 function withDefault({ description, examples, ...schema }: JsonSchema, shown: unknown): JsonSchema {
   const { anyOf = [schema] } = schema as { readonly anyOf?: readonly JsonSchema[] };

@@ -3,16 +3,17 @@ import type { GivenAmount } from '../given-amount.ts';
 import { MAX_MINOR } from '../money.ts';
 import { type Described, type Field, majorAmount, minorAmount, optional } from './fields.ts';
 
-/**
- * Returns an optional amount in major units. It is one of a group of fields, of which `requireOne` accepts exactly one.
- */
+/** Returns an optional amount in major units. `requireOne` requires exactly one amount of a group of such fields. */
 export function eitherMajor(min: bigint, described: Described): Field<GivenAmount | undefined> {
   return optional(majorAmount(min, MAX_MINOR, described)).transform((amount) =>
     amount === undefined ? undefined : ({ unit: 'hundredth', amount } as const),
   );
 }
 
-/** Returns the same field as an integer in the smallest unit that ISO 4217 defines for the currency. */
+/**
+ * Returns an optional amount as an integer in the smallest unit that ISO 4217 defines for the currency. See
+ * `eitherMajor`.
+ */
 export function eitherMinor(min: bigint, described: Described): Field<GivenAmount | undefined> {
   return optional(minorAmount(min, MAX_MINOR, described)).transform((amount) =>
     amount === undefined ? undefined : ({ unit: 'smallest', amount } as const),

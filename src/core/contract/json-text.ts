@@ -4,8 +4,8 @@ import { NumberLiteral } from './number-literal.ts';
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 /**
- * Returns `value` as JSON. A bigint is written as an integer, since amounts are never doubles, not even in responses. A
- * NumberLiteral is written as it was sent.
+ * Returns `value` as JSON. A bigint is written as an integer, because amounts are never doubles. A NumberLiteral is
+ * written as it was sent.
  */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) => {

@@ -14,7 +14,7 @@ export type ListRequest<Filters> = {
   readonly sort: { readonly field: string; readonly descending: boolean };
   readonly after: Cursor | undefined;
   readonly filters: Filters;
-  /** The time ranges by field name. */
+  /** The time ranges, by field name. */
   readonly ranges: Readonly<Record<string, TimeRange>>;
 };
 
@@ -23,17 +23,17 @@ type FilterValues<Filters extends FilterFields> = { readonly [Name in keyof Filt
 
 const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 25;
-/** The largest number of rows before a numbered page, since they are read and skipped. A cursor needs no skipping. */
+/** The maximum number of rows before a numbered page, because they are read and skipped. A cursor needs no skipping. */
 const MAX_PASSED = 10_000;
-/** The largest number of rows of a list in a file. */
+/** The maximum number of rows in a file with a list. */
 export const MAX_LISTED = 100_000;
 const MAX_SEARCHED = 100;
 const MAX_CURSOR_LENGTH = 4_096;
 export const NO_CURSOR = 'This cursor is invalid.';
 
 /**
- * Returns a filter by state. It also accepts `others`, states that only other implementations of this interface have,
- * and returns an empty list for them. Their clients would not expect a 422.
+ * Returns a filter by state. It also accepts `others`, which are states of other implementations of this interface. It
+ * returns an empty list for them, because clients of those implementations would not expect a 422.
  */
 export function stateFilter<const State extends string>(
   rows: string,
@@ -50,16 +50,16 @@ export function stateFilter<const State extends string>(
   });
 }
 
-/** A filter that no row matches. Comparing with a state that no row has would read every row. */
+/** A filter that matches no row. Comparing with an unused state would read every row. */
 const NO_VALUES: readonly never[] = [];
 
 /**
  * Returns the query parameters of a list: pages, a cursor, a sort, an exact-match filter for each of `filters`, and a
  * range for each time in `sorts` and `times`. The range of `createdAt` is `createdFrom` and `createdUntil`. An unknown
- * parameter is a fault that names the supported ones.
+ * parameter is a fault that lists the supported parameters.
  *
- * The first of `sorts` is the key of the rows. The default sort is this key, descending. With a range of a sorted time,
- * the default is that time, because the matching rows are adjacent in that order.
+ * The first of `sorts` is the key of the rows. The default sort is this key, descending. If a range limits a sorted
+ * time, the default is that time, because the matching rows are adjacent in that order.
  */
 export function listQuery<Filters extends FilterFields>(
   sorts: readonly [string, ...string[]],
@@ -77,8 +77,8 @@ export function listQuery<Filters extends FilterFields>(
       const order = chosen || `-${asked ?? sorts[0]}`;
       const sorted = orderOf(order);
       if (after !== undefined && after.sort !== order) refuseAfter(context, 'The cursor belongs to another sort.');
-      // A cursor has a value unless the list is sorted by the key alone. With any other sort, a null value would
-      // compare with no row, and the list would seem to be at its end.
+      // A cursor has no value only if the list is sorted by the key alone. With any other sort, a null value would
+      // match no row, and the list would seem to have ended.
       else if (after !== undefined && (after.value === null) !== (sorted.field === sorts[0]))
         refuseAfter(context, NO_CURSOR);
       if (after !== undefined && page > 1) refuseAfter(context, 'Send page or after, not both.');
@@ -97,7 +97,9 @@ export function searchFilter(of: string): Field<string> {
   return text(1, MAX_SEARCHED, { description: `A part of ${of}, in upper or lower case.`, example: 'ada' });
 }
 
-/** A filter by ids for callers that need the names of known ids. It also returns rows that the list otherwise omits. */
+/**
+ * A filter by ids, for callers that need the names of known ids. It also returns rows that the list otherwise omits.
+ */
 export const idsFilter: Field<readonly number[]> = field(
   { type: 'string', pattern: `^[0-9]{1,16}(,[0-9]{1,16}){0,${MAX_PER_PAGE - 1}}$` },
   {
@@ -143,7 +145,7 @@ function rangeOf(time: string, given: Readonly<Record<string, unknown>>, context
   return { from, until };
 }
 
-/** Returns the value of `after` for a position. It is opaque to callers. */
+/** Returns the value of `after` for a position, which is opaque to callers. */
 export function writeCursor({ sort, value, key }: Cursor): string {
   return Buffer.from(JSON.stringify([sort, value, key])).toString('base64url');
 }

@@ -6,45 +6,45 @@ import type { KeyKind, Scope, Tier } from '../caller.ts';
 export type SessionScope = 'account' | 'portal';
 
 /**
- * An API operation, described as data. The server creates its route from this description, the handler its types, and
- * the OpenAPI document its documentation. It is the only description of the operation.
+ * An API operation, described as data. The server derives its route from this description, the handler its types, and
+ * the OpenAPI document its documentation.
  */
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The path below the root of the service, with `{name}` for each parameter. */
   readonly path: `/v1/${string}`;
   /**
-   * For a change of an existing resource: the operation that reads it, with parameters that this operation has as well.
-   * Its response before the change is audited and compared with If-Match. Bulk operations have none, because they report
-   * the earlier states themselves.
+   * The operation that reads the resource, for a change of an existing resource. This operation must have its
+   * parameters as well. The response before the change is audited and compared with If-Match. Bulk operations have no
+   * reader, because they report the earlier states themselves.
    */
   readonly reader?: Operation;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
   /**
-   * The scope that a secret key or the role of a logged-in person needs. A publishable key has no scopes: it may call
-   * the operations that list its kind in `keys`. Every session of a person has `account`, and every session of a
-   * collaborator has `portal`. No key has either.
+   * The required scope of a secret key, or of a logged-in person's role. A publishable key has no scopes. It can call
+   * the operations that list its kind in `keys`. Every session of a person has the scope `account`, and every session
+   * of a collaborator has `portal`. Keys have neither.
    */
   readonly scope: Scope | SessionScope;
   readonly keys: readonly KeyKind[];
   /**
-   * Set if the operation needs no key and no session. Calls are limited for each network. `scope` then determines
+   * Set if the operation needs no key and no session. Calls are rate-limited for each network. `scope` determines
    * whether a session cookie of the console or of the portal is read.
    */
   readonly open?: true;
   /**
-   * Set if another system sends the body, in its own form, and signs it. The handler verifies the signature over the
-   * exact bytes. Such a call has no key, and a higher limit for each network than other open operations, since a system
-   * sends all its messages from a few addresses.
+   * Set if another system sends the body in its own format and signs it. The handler verifies the signature over the
+   * exact bytes. Such a call has no key. Its rate limit for each network is higher than for other open operations,
+   * because a system sends all its messages from a few addresses.
    */
   readonly signed?: true;
   readonly tier?: Tier;
   /**
    * Set if the call grants access that outlasts the session, redirects money or data, or deletes data permanently. A
    * session can make such a call only within FRESH_SECONDS after its login. A key always can. A list of body fields
-   * limits this to calls that change one of these fields, or add to one that is a list.
+   * limits this to calls that change these fields, or that add to a list in them.
    */
   readonly fresh?: true | readonly string[];
   /**
@@ -65,23 +65,22 @@ export type Operation = {
   /** The request headers that the operation reads, by their names without the service's prefix. */
   readonly requestServiceHeaders?: Readonly<Record<string, HeaderDescription>>;
   /**
-   * How a repeated POST is recognized, if not by its Idempotency-Key and the stored response:
+   * How a repeated POST is recognized. The default is its Idempotency-Key and the stored response.
    * - `binding`: by the content of the report.
    * - `event-row`: by the key in the row of its own event.
    * - `token`: by the link's token or the challenge, which can be used once.
-   * - `none`: repeating the call changes nothing further.
+   * - `none`: not needed, because a repeated call changes nothing.
    */
   readonly repeats?: 'binding' | 'event-row' | 'token' | 'none';
   /** Set if the resource has an ETag. A GET returns it, and a change can require it with If-Match. */
   readonly versioned?: true;
   /**
-   * Set if a replica may answer the call, if there is one. The response can be some seconds old. Never set this for
-   * calls that grant access, nor for payouts: a stale list could show a paid payout as unpaid, and someone could pay it
-   * twice.
+   * Set if a replica may answer the call. The response can be some seconds old. Never set this for calls that grant
+   * access, nor for payouts: a stale list could show a paid payout as unpaid, and someone could pay it twice.
    */
   readonly mayLag?: true;
   /**
-   * Set if the response can be long. Few such calls run concurrently, one for each caller, as for files (see
+   * Set if the response can be long. The number of such calls is limited, to one for each caller, as for files (see
    * `Success`).
    */
   readonly isLong?: true;
@@ -93,25 +92,24 @@ export type Operation = {
    */
   readonly takesSecret?: readonly string[];
   readonly success: Success;
-  /** The problems besides those that every call can return: see COMMON_PROBLEMS. */
+  /** The additional problems of this call. COMMON_PROBLEMS lists the problems of every call. */
   readonly problems: readonly ProblemCode[];
 };
 
 export type Success = {
   readonly status: 200 | 201;
   readonly description: string;
-  /** The body. If `body` and `csv` are both absent, the response has an empty body. */
+  /** The body. The response is empty if `body` and `csv` are both absent. */
   readonly body?: z.ZodType;
-  /**
-   * An example of the file, or the fields in which the example differs from the one generated from the field examples.
-   */
+  /** An example of the file, or the fields in which the example differs from the generated example. */
   readonly example?: string | Readonly<Record<string, unknown>>;
   /** Set if the response is a file of comma-separated values. */
   readonly csv?: true;
   /** Set if clients that send `Accept: text/csv` get the whole list as a CSV file. */
   readonly alsoCsv?: true;
   /**
-   * Names without the service's prefix (`OID` is `X-Service-OID`). A browser of another origin may read these headers.
+   * The headers, by names without the service's prefix (`OID` is `X-Service-OID`). Browsers of other origins can read
+   * them.
    */
   readonly serviceHeaders?: Readonly<Record<string, HeaderDescription>>;
   readonly headers?: Readonly<Record<string, HeaderDescription>>;
@@ -121,7 +119,7 @@ export type HeaderDescription = {
   readonly description: string;
   readonly schema: Readonly<Record<string, unknown>>;
   readonly example?: string;
-  /** For a response header: whether every successful response has it. */
+  /** For a response header, whether every successful response has it. */
   readonly presence?: 'always' | 'sometimes';
 };
 
@@ -139,13 +137,13 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
   'invalid-request',
 ];
 
-/** Returns whether the body may be absent, which is the same as `{}`: all its fields are optional. */
+/** Returns whether the body may be absent, which means the same as `{}`. It may if all its fields are optional. */
 export function canOmitBody({ body }: Operation): boolean {
   return body?.safeParse({}).success === true;
 }
 
 /**
- * Returns whether an Idempotency-Key is read. A POST reads one unless it recognizes repeats differently, takes a
+ * Returns whether an Idempotency-Key is read. A POST reads the key unless it recognizes repeats differently, takes a
  * secret, or changes nothing.
  */
 export function takesIdempotencyKey(operation: Operation): boolean {
@@ -158,8 +156,8 @@ export function keepsAnswer({ method, repeats, takesSecret }: Operation): boolea
 }
 
 /**
- * Returns whether the response has an ETag. The response to a DELETE has none, nor has one that contains more than the
- * resource.
+ * Returns whether the response has an ETag. There is none on the response to a DELETE, or on a response that contains
+ * more than the resource.
  */
 export function answersTag({ method, showsSecret, versioned }: Operation): boolean {
   return versioned === true && showsSecret === undefined && method !== 'DELETE';
@@ -196,7 +194,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => possible.has(code));
 }
 
-/** Returns `spec` unchanged. The handler gets the types of its schemas. */
+/** Returns `spec` unchanged, with the precise types of its schemas for the handler. */
 export function operation<const Spec extends Operation>(spec: Spec): Spec {
   return spec;
 }
@@ -206,12 +204,15 @@ export type Params<Spec extends Operation> = Output<Spec['params']>;
 export type Query<Spec extends Operation> = Output<Spec['query']>;
 export type Body<Spec extends Operation> = Output<Spec['body']>;
 
-/** Returns whether a call is handled as a change. Reports have batches of their own, and some POSTs only read. */
+/**
+ * Returns whether a call is handled as a change. Reports aren't, because they have their own batches. Neither are POSTs
+ * that only read.
+ */
 export function isChange({ method, repeats }: Operation): boolean {
   return method !== 'GET' && repeats === undefined;
 }
 
-/** Returns whether the call reports what has happened in a shop. */
+/** Returns whether the call reports an event of a shop. */
 export function isReport({ repeats }: Operation): boolean {
   return repeats === 'binding' || repeats === 'event-row';
 }

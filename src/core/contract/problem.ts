@@ -61,8 +61,8 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /**
- * A fault of a request: its location (an RFC 6901 pointer into the body, or `/name` of a parameter), code and
- * description.
+ * A fault of a request: its location, code and description. The location is an RFC 6901 pointer into the body, or
+ * `/name` for a parameter.
  */
 export type Fault = { readonly pointer: string; readonly code: string; readonly detail: string };
 
@@ -90,7 +90,7 @@ export function invalidRequest(errors: readonly Fault[]): Problem {
   return faulty('invalid-request', errors);
 }
 
-/** Returns a problem with individual fields. `errors` has each fault, and `detail` the texts of all of them. */
+/** Returns a problem with faults of individual fields. `errors` contains the faults, and `detail` all their texts. */
 export function faulty(code: ProblemCode, errors: readonly Fault[]): Problem {
   const detail = errors.map((fault) => `${fault.pointer}: ${fault.detail}`).join(' ');
   return problem(code, shortened(detail), { errors });
@@ -111,7 +111,7 @@ export function problemBody(found: Problem): Record<string, unknown> {
   };
 }
 
-/** Returns the problem as clients of the reference interface read it: one object with the field errors by field. */
+/** Returns the problem in the format of the reference interface: one object with the errors by field. */
 function errorMember({ code, detail, errors = [] }: Problem): Record<string, unknown> {
   const details = new Map<string, string[]>();
   for (const fault of errors) {

@@ -43,7 +43,7 @@ export function shownChoice<const Value extends string>(values: readonly Value[]
 /** The fields that are amounts. The writer of CSV files for people formats them. */
 export const amounts = z.registry();
 
-/** Returns a field for an amount in hundredths. The resource has a currency field as well. */
+/** Returns a field for an amount in hundredths. The resource must have a currency field as well. */
 export function shownAmount(shown: Shown) {
   const description = `${shown.description} In hundredths of the major unit.`;
   return z

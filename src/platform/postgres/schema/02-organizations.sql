@@ -4,11 +4,12 @@ create table organizations (
   id bigint generated always as identity primary key,
   name text not null check (length(name) between 1 and 255),
   tier text not null default 'essentials' check (tier in ('lite', 'essentials')),
-  -- Turns the ids of opportunities into numbers that can't be guessed. Never changes, because browsers keep the numbers.
+  -- Encrypts the ids of opportunities into numbers that can't be guessed. It never changes, because browsers store the
+  -- numbers.
   opportunity_key bytea not null check (length(opportunity_key) = 16),
   -- Counts all changes that affect decisions: of programs, groups, enrollments, aliases and collaborators.
   config_version bigint not null default 0,
-  demo boolean not null default false, -- set by `npm run demo`: the data is made up, and pages say so
+  demo boolean not null default false, -- set by `npm run demo`: the data is generated, and pages say so
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
@@ -47,7 +48,8 @@ create table audit_entries (
   author text not null,
   operation text not null,
   path text not null,
-  -- `json` keeps numbers and their order as they were written. `jsonb` would change both, and refuse some text.
+  -- `json` keeps numbers and the order of members as they were written. `jsonb` would change both, and refuse some
+  -- text.
   request json,
   before json,
   after json,

@@ -1,7 +1,8 @@
 -- Collaborators, their referral codes and payout details.
 --
--- Collaborators and aliases affect decisions. Each change raises organizations.config_version by one and is kept under
--- that number. So an event is decided by the configuration that it saw, however late that happens.
+-- Collaborators and aliases affect decisions. Each change increments organizations.config_version and is stored under
+-- the new number. So an event is always decided with the configuration at the time of the event, even if it is decided
+-- late.
 
 create table collaborators (
   organization_id bigint not null references organizations,
@@ -10,7 +11,8 @@ create table collaborators (
   email text,
   nickname text,
   status text not null check (status in ('pending', 'active', 'inactive', 'rejected', 'deleted')),
-  user_id bigint constraint collaborators_user_id_check check (user_id > 0 or user_id < -4503599627370496), -- see text_users
+  -- see text_user_numbers below
+  user_id bigint constraint collaborators_user_id_check check (user_id > 0 or user_id < -4503599627370496),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (organization_id, id)
@@ -23,8 +25,9 @@ create index collaborators_nickname on collaborators (organization_id, nickname)
 create index collaborators_user on collaborators (organization_id, user_id) where user_id is not null and id > 0;
 -- For login links, which are requested with an email address.
 create index collaborators_address on collaborators (organization_id, lower(email)) where id > 0 and email is not null;
--- Only a search uses this expression, so it needs no `where id > 0`. The planner keeps no statistics of partial
--- indexes, which say how frequent a text is. Without `fastupdate`, whose list of new rows every search would read.
+-- Only searches use this expression, so it needs no `where id > 0`. The planner has no statistics of partial indexes,
+-- and needs them to estimate how frequent a text is. `fastupdate` is off, because every search would read its list of
+-- new rows.
 create index collaborators_search on collaborators using gin (search_threes(
   organization_id, lower(name || chr(10) || coalesce(nickname, '') || chr(10) || coalesce(email, ''))
 )) with (fastupdate = off);
@@ -39,8 +42,8 @@ create table collaborator_versions (
   foreign key (organization_id, collaborator_id) references collaborators
 );
 
--- A user is a number in every other table: an integer id is itself, and a text id has a number of its own below -2^52.
--- The numbers between -2^52 and 0 are those that erasures leave behind (self_referral_tombstones).
+-- All other tables store a user as a number. An integer id is stored unchanged, and a text id gets its own number below
+-- -2^52. Erasures use the numbers between -2^52 and 0 (self_referral_tombstones).
 create sequence text_user_numbers maxvalue 4503599627370495; -- 2^52 - 1: user_id stays above -2^53
 
 create table text_users (
@@ -57,7 +60,7 @@ create table aliases (
   collaborator_id bigint not null,
   type text not null check (length(type) between 1 and 64),
   code text not null check (length(code) between 1 and 255),
-  code_key text not null collate "C", -- the code in the form in which codes are compared: domain/alias.ts
+  code_key text not null collate "C", -- the code as it is compared: domain/alias.ts
   from_version bigint not null,
   until_version bigint,
   created_at timestamptz not null default now(),
@@ -67,7 +70,7 @@ create table aliases (
 );
 create unique index aliases_current on aliases (organization_id, type, code_key) where until_version is null;
 create index aliases_collaborator on aliases (collaborator_id, organization_id);
--- A sign-up gets a code that no one else has had, because old links may still be in use.
+-- A sign-up gets a code that no collaborator has ever had, because old links may still be in use.
 create index aliases_codes on aliases (organization_id, code_key) where id > 0;
 create index aliases_search on aliases using gin (search_threes(organization_id, lower(code))) with (fastupdate = off);
 

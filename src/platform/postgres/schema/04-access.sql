@@ -1,8 +1,8 @@
--- Keys, people, sessions and everything else that identifies a caller. This file is below the collaborators' file
--- because collaborators have sessions and passkeys too.
+-- API keys, people, sessions and all other credentials. This file is below the collaborators' file because
+-- collaborators have sessions and passkeys too.
 --
--- Tokens are stored as SHA-256 only. They are looked up before the organization is known. Those indexes aren't unique,
--- because a unique key must lead with the organization.
+-- Tokens are stored as SHA-256 only. They are looked up before the organization is known. The indexes for that aren't
+-- unique, because a unique key must start with the organization.
 
 create table api_keys (
   organization_id bigint not null references organizations,
@@ -23,8 +23,8 @@ create table api_keys (
 );
 create index api_keys_hash on api_keys (hash);
 
--- Someone who uses the console of one organization. The row stays after the person is removed, because the audit log
--- names them.
+-- A person who uses the console of one organization. The row stays after the person is removed, because the audit log
+-- refers to it.
 create table people (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
@@ -34,8 +34,8 @@ create table people (
   status text not null default 'active' check (status in ('active', 'removed')),
   password text not null, -- argon2id with its parameters and salt; empty once the person is removed
   totp_secret bytea, -- encrypted: platform/crypto/secret-box.ts
-  totp_since timestamptz, -- when the first code confirmed it; not required before
-  totp_step bigint, -- of the last accepted code, so that none is accepted twice
+  totp_since timestamptz, -- when the first code confirmed it; codes aren't required before that
+  totp_step bigint, -- of the last accepted code, so that no code is accepted twice
   created_at timestamptz not null default now(),
   last_seen_at timestamptz,
   primary key (organization_id, id),
@@ -43,14 +43,14 @@ create table people (
 );
 
 -- The addresses of active people. An address is unique within its organization only. If it were unique in the whole
--- installation, an organization could take an address that belongs to the people of another one.
+-- installation, an organization could block an address that another organization's person uses.
 create table people_addresses (
   organization_id bigint not null,
   address text not null,
   person_id bigint not null,
   primary key (organization_id, address)
 );
--- A login names no organization.
+-- Finds people by address alone, because a login request doesn't say which organization it is for.
 create index people_addresses_address on people_addresses (address);
 
 -- One row for each browser in which a person or a collaborator is logged in.
@@ -62,9 +62,9 @@ create table sessions (
   collaborator_id bigint,
   user_agent text check (length(user_agent) <= 255),
   created_at timestamptz not null default now(),
-  last_seen_at timestamptz not null default now(), -- to the minute
-  idle_until timestamptz not null, -- when it ends without further use
-  expires_at timestamptz not null, -- when it ends in any case
+  last_seen_at timestamptz not null default now(), -- precise to the minute
+  idle_until timestamptz not null, -- when it ends if it isn't used
+  expires_at timestamptz not null, -- when it ends even if it is used
   primary key (organization_id, id),
   foreign key (organization_id, person_id) references people,
   foreign key (organization_id, collaborator_id) references collaborators,
@@ -79,12 +79,12 @@ create index sessions_idle on sessions (idle_until);
 create table invitations (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
-  email text check (length(email) between 3 and 254), -- null: the link for the first owner, who enters an address
+  email text check (length(email) between 3 and 254), -- null: the link for the first owner, who sets an address
   role text not null check (role in ('owner', 'manager', 'viewer')),
   status text not null default 'open' check (status in ('open', 'accepted', 'revoked')),
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the link's token
   invited_by text not null, -- an author, as in audit_entries
-  person_id bigint, -- who accepted it
+  person_id bigint, -- the person created by accepting it
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   accepted_at timestamptz,
@@ -97,12 +97,12 @@ create table invitations (
 create index invitations_hash on invitations (hash);
 create index invitations_open on invitations (organization_id, email) where status = 'open';
 
--- A link that sets a new password. Each person has at most one, and it is deleted once used.
+-- A link for setting a new password. Each person has at most one link. It is deleted once used.
 create table password_resets (
   organization_id bigint not null references organizations,
   person_id bigint not null,
   hash bytea not null check (length(hash) = 32),
-  lifts_totp boolean not null default false, -- created on the server for someone who lost the second factor too
+  lifts_totp boolean not null default false, -- created on the server for a person who lost the second factor too
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   primary key (organization_id, person_id),
@@ -124,11 +124,11 @@ create table passkeys (
   person_id bigint,
   collaborator_id bigint,
   name text not null check (length(name) between 1 and 255),
-  credential bytea not null check (length(credential) between 1 and 1023), -- the authenticator's id for it
-  public_key bytea not null, -- COSE
-  counter bigint not null, -- 0 if the authenticator doesn't count
+  credential bytea not null check (length(credential) between 1 and 1023), -- the id that the authenticator assigned
+  public_key bytea not null, -- a COSE key
+  counter bigint not null, -- 0 if the authenticator has no counter
   transports text[] not null default '{}',
-  user_handle bytea not null check (length(user_handle) = 32), -- random; authenticators store the account under it
+  user_handle bytea not null check (length(user_handle) = 32), -- random; authenticators store the account by it
   created_at timestamptz not null default now(),
   last_used_at timestamptz,
   primary key (organization_id, id),
@@ -141,8 +141,8 @@ create index passkeys_credential on passkeys (credential);
 create index passkeys_person on passkeys (organization_id, person_id) where person_id is not null;
 create index passkeys_collaborator on passkeys (organization_id, collaborator_id) where collaborator_id is not null;
 
--- Answered challenges, so that none is accepted twice. Challenges without an answer aren't stored. Each contains its
--- own expiry.
+-- Answered challenges, so that no challenge is accepted twice. Challenges without an answer aren't stored. Each
+-- challenge contains its own expiry.
 create table spent_challenges (
   organization_id bigint not null references organizations,
   hash bytea not null check (length(hash) = 32),
@@ -157,7 +157,7 @@ create table idempotency_answers (
   key_hash bytea not null check (length(key_hash) = 32), -- SHA-256, because the key is the caller's own text
   fingerprint bytea not null check (length(fingerprint) = 32), -- SHA-256 of the request
   answer bytea not null, -- JSON
-  sealed boolean not null, -- whether it is encrypted because it contains a secret: platform/crypto/secret-box.ts
+  sealed boolean not null, -- whether the answer contains a secret and is encrypted: platform/crypto/secret-box.ts
   created_at timestamptz not null default now(),
   primary key (organization_id, key_hash)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);

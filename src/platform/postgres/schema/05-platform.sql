@@ -1,21 +1,21 @@
--- Counters of attempts and outgoing email: tables of the platform that no area owns.
+-- The platform's own tables: counters of attempts, and outgoing email.
 
--- Attempts of all processes, such as logins. A bucket holds the time at which none of its attempts counts any longer.
--- Each attempt moves it later.
+-- Attempts, such as logins, counted across all processes. A bucket stores the time at which its attempts stop counting.
+-- Each attempt moves that time later.
 create table throttles (
-  bucket bytea primary key check (length(bucket) = 32), -- SHA-256 of what is counted, so it holds no address
+  bucket bytea primary key check (length(bucket) = 32), -- SHA-256 of the counted name, so that no address is stored
   full_at timestamptz not null
 );
 create index throttles_full on throttles (full_at);
 
--- Outgoing email, written in the transaction of what it reports and deleted once sent.
+-- Outgoing email, written in the same transaction as the event that it reports. Deleted once sent.
 create table outgoing_emails (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
   message bytea not null, -- encrypted: address, subject and text, which may contain login links
   tries integer not null default 0,
-  due_at timestamptz not null default now(), -- of the next try; while one is running, when it counts as lost
-  expires_at timestamptz not null, -- when it is no longer worth sending
+  due_at timestamptz not null default now(), -- when to try next; during a try, when the try counts as lost
+  expires_at timestamptz not null, -- when it is too late to send it
   created_at timestamptz not null default now(),
   primary key (organization_id, id)
 );

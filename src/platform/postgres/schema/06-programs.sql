@@ -1,5 +1,5 @@
--- Programs, groups, enrollments and custom-event definitions. All of them affect decisions, so they are kept by
--- organizations.config_version, as collaborators are.
+-- Programs, groups, enrollments and custom-event definitions. All of them affect decisions, so their changes are stored
+-- by organizations.config_version, like those of collaborators.
 
 create table program_groups (
   organization_id bigint not null references organizations,
@@ -23,7 +23,7 @@ create table program_group_versions (
 create table programs (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
-  version integer not null, -- the newest of program_versions
+  version integer not null, -- the latest version in program_versions
   created_at timestamptz not null default now(),
   primary key (organization_id, id)
 );
@@ -57,7 +57,7 @@ create table program_versions (
   holds jsonb, -- fraud settings
   auto_approve boolean not null,
   approve_after_days integer check (approve_after_days between 0 and 3650),
-  -- Whether the reward depends on earlier decisions. Then its organization's events are decided one after another.
+  -- Whether the reward depends on earlier decisions. If it does, the organization's events are decided sequentially.
   decided_in_order boolean not null generated always as
     (credits_per = 'opportunity' or tiers is not null or cap_per_period is not null) stored,
   created_at timestamptz not null default now(),
@@ -84,7 +84,7 @@ create unique index enrollments_current on enrollments (organization_id, program
   where until_version is null;
 create index enrollments_collaborator on enrollments (collaborator_id, organization_id);
 
--- The merchant's own events, by slug. A program may use one as a trigger.
+-- The merchant's own events, by slug. A program can use such an event as a trigger.
 create table custom_events (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,

@@ -1,4 +1,4 @@
--- Transactions (sales, leads and renewals), refunds, and the events that say what was reported.
+-- Transactions (sales, leads and renewals), refunds, and the events that record each report.
 
 create sequence transaction_ids;
 
@@ -9,18 +9,21 @@ create table transactions (
   source text not null collate "C" check (length(source) between 1 and 64),
   external_id text not null collate "C" check (length(external_id) between 1 and 255),
   event_id bigint not null,
-  -- Null for an order without a referral. Then `opportunity_id` is that of the order's coupon or user, if there is one.
-  opportunity_id bigint, -- the survivor of the reported one
+  -- Null for an order without a referral. In that case, `opportunity_id` is the opportunity of the order's coupon or
+  -- user, if any.
+  opportunity_id bigint, -- the reported opportunity, or the one it was merged into
   reported_opportunity_id bigint,
   opportunity_state text not null check (opportunity_state in ('active', 'invalid', 'removed')),
   type text not null default 'sale' check (type in ('sale', 'lead', 'renewal')),
   renews bigint, -- the sale, if this is a renewal
-  renewal_number integer check (renewal_number > 0), -- among the renewals of that sale, in the order of their events
+  -- its number among the renewals of that sale, in the order of their events
+  renewal_number integer check (renewal_number > 0),
   total minor not null check (total >= 0),
   refunded_amount minor not null default 0 check (refunded_amount between 0 and total),
   currency text not null,
   status text not null default 'complete' check (status in ('complete', 'refunded', 'cancelled')),
-  content_hash bytea not null check (length(content_hash) = 32), -- distinguishes a repeated report from another one
+  -- distinguishes an exact repeat from a conflicting report
+  content_hash bytea not null check (length(content_hash) = 32),
   occurred_at timestamptz not null,
   reported_at timestamptz, -- null if it was reported when it occurred
   refunded_at timestamptz,
@@ -43,33 +46,34 @@ create table transaction_lines (
   name text not null check (length(name) between 1 and 255),
   type text not null check (type in ('product', 'shipping', 'tax', 'fee', 'discount')),
   quantity integer not null check (quantity between 1 and 1000000),
-  amount minor not null, -- of one unit
-  -- Of all units, if it isn't amount × quantity: 3 for 10.00 have no unit price in hundredths.
+  amount minor not null, -- for one unit
+  -- The amount of all units, if it isn't amount × quantity. For example, three pieces for 10.00 have no unit price in
+  -- hundredths.
   total minor constraint transaction_lines_total check (2 * abs(total - amount * quantity) <= quantity),
   primary key (organization_id, transaction_id, position)
 );
 
--- What was reported or decided about money. Rows never change and are never deleted.
+-- Reports and decisions about money. Rows never change and are never deleted.
 create table events (
   organization_id bigint not null,
   id bigint not null, -- from event_ids
   type text not null check
     (type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered', 'RefundTriggered', 'CreditGranted')),
   source text not null collate "C",
-  opportunity_id bigint, -- as it was reported
+  opportunity_id bigint, -- the opportunity as it was reported
   transaction_id bigint not null,
   config_version bigint not null,
   occurred_at timestamptz not null,
   reported_at timestamptz, -- null if it was reported when it occurred
   primary key (organization_id, id)
 );
--- The event that reported a transaction is transactions.event_id. These are the others.
+-- Finds the later events of a transaction. The event that reported it is transactions.event_id.
 create index events_after_report on events (transaction_id, organization_id)
   where type in ('RefundTriggered', 'CreditGranted');
 create index events_by_time on events (organization_id, occurred_at) where id > 0;
 create index events_late on events (organization_id, reported_at) where reported_at is not null and id > 0;
 
--- An event that waits for its decision. Nothing else about an event is ever deleted.
+-- An event that waits for its decision. The job is deleted after the decision. Events themselves are never deleted.
 create table jobs (
   organization_id bigint not null,
   event_id bigint not null,
@@ -85,22 +89,22 @@ create table jobs (
 -- Refunds with a refundId, partial or full. A full refund without one only marks the transaction.
 create table refunds (
   organization_id bigint not null,
-  event_id bigint not null, -- its RefundTriggered
+  event_id bigint not null, -- its RefundTriggered event
   transaction_id bigint not null,
   refund_id text not null collate "C" check (length(refund_id) between 1 and 255),
   kind text not null check (kind in ('full', 'amount', 'items')),
-  amount minor not null, -- the reported amount; for items their amount × quantity
+  amount minor not null, -- the reported amount; for returned items, amount × quantity
   content_hash bytea not null check (length(content_hash) = 32),
   occurred_at timestamptz not null,
   primary key (organization_id, event_id),
   unique (organization_id, transaction_id, refund_id)
 );
 
--- The lines that a refund of items returns.
+-- The lines that a refund returns items of.
 create table refund_lines (
   organization_id bigint not null,
   event_id bigint not null,
-  position integer not null, -- of transaction_lines
+  position integer not null, -- the position in transaction_lines
   quantity integer not null check (quantity > 0),
   primary key (organization_id, event_id, position),
   foreign key (organization_id, event_id) references refunds

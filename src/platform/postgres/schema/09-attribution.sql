@@ -1,9 +1,9 @@
 -- Decisions: conversions, their explanations, and the counters of caps and tiers.
 --
--- A column named …_seq holds a number of the decision sequence (event_ids), drawn under the locks of what it stands
--- for. So the decisions, rejections, closings and reopenings of one transaction are in the order of these numbers, as
--- are all those of an organization that is decided in order. What a decision saw can be determined at any later time.
--- A decision counts as of its own event, however late it is made: decision 14.
+-- A column with a name that ends in _seq stores a number of the decision sequence (event_ids). The number is drawn
+-- while the affected rows are locked. So these numbers order all decisions, rejections, closings and reopenings of a
+-- transaction. They do the same for an organization whose events are decided sequentially. The state that a decision
+-- read can be determined at any later time. A decision is dated by its event, even if it is made later (decision 14).
 
 create table conversions (
   organization_id bigint not null,
@@ -15,35 +15,38 @@ create table conversions (
   program_id bigint not null,
   program_version integer not null,
   collaborator_id bigint not null,
-  engagement_id bigint, -- null for a manual credit, which needs no claim
-  event_id bigint, -- the report or the credit for which it was awarded
+  engagement_id bigint, -- null for a manual credit, which needs no engagement
+  event_id bigint, -- the report or the manual credit for which it was awarded
   decided_seq bigint not null,
-  awarded minor not null check (awarded > 0), -- when it was decided
-  amount minor not null check (amount between 0 and awarded), -- what it is worth now
+  awarded minor not null check (awarded > 0), -- the decision sequence number of the decision
+  amount minor not null check (amount between 0 and awarded), -- the current amount, after refunds
   currency text not null,
-  -- Whether awards and what refunds leave of them are whole units in a currency without decimals.
+  -- Whether awards, and the remaining amounts after refunds, are whole units in a currency without decimals.
   in_payable_units boolean not null default false,
-  weight bigint not null check (weight > 0), -- its part in the split, which renewals use
-  by_quantity boolean not null default false, -- the reward was per product, so a refund reduces it by pieces too
-  by_coupon boolean not null default false, -- the collaborator's coupon was among the touches, if the program checks that
-  hold_reasons text[] check (cardinality(hold_reasons) > 0), -- the fraud signals that put it in review
-  released_seq bigint, -- when a person cleared it
-  approve_at timestamptz, -- when it is approved without a review
-  reason text, -- of a rejection
+  weight bigint not null check (weight > 0), -- its weight in the split, also used for renewals
+  -- whether the reward was per product, so that a refund also reduces it by pieces
+  by_quantity boolean not null default false,
+  -- whether the collaborator's coupon was among the touches, if the program checks that
+  by_coupon boolean not null default false,
+  hold_reasons text[] check (cardinality(hold_reasons) > 0), -- the fraud signals that caused the review
+  released_seq bigint, -- the decision sequence number at which a person cleared it
+  approve_at timestamptz, -- when it is approved automatically, without a review
+  reason text, -- why it was rejected
   rejected_seq bigint,
-  rejected_event_id bigint, -- the refund that rejected it, or the number in the decision sequence of a person's rejection
-  rejected_by text, -- the key of the person who rejected it; null if a refund did
-  author text, -- the key that granted a manual credit
+  rejected_event_id bigint, -- the refund that rejected it, or the decision sequence number of a manual rejection
+  rejected_by text, -- the author of a manual rejection; null if a refund rejected it
+  author text, -- the author of a manual credit
   note text,
-  explained jsonb, -- of a manual credit: an array with the candidate for which it was computed
+  explained jsonb, -- for a manual credit: an array with the candidate for which it was computed
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, id),
-  -- A repeated decision can't award twice.
+  -- Prevents a repeated decision from awarding twice.
   unique (organization_id, transaction_id, program_id, collaborator_id, type),
   foreign key (organization_id, program_id, program_version) references program_versions,
   foreign key (organization_id, collaborator_id) references collaborators,
-  -- No foreign key to transactions: the statement that writes a conversion has its transaction at hand (decision 7).
+  -- There is no foreign key to transactions, because the statement that writes a conversion has just read its
+  -- transaction (decision 7).
   check (status <> 'rejected' or reason is not null),
   check (rejected_by is null or status = 'rejected'),
   check ((status = 'rejected') = (rejected_seq is not null)),
@@ -51,7 +54,7 @@ create table conversions (
   check (released_seq is null or hold_reasons is not null)
 );
 create index conversions_due on conversions (approve_at) where status = 'pending' and approve_at is not null;
--- By program and collaborator, the conversions that were awarded or rejected last.
+-- Finds the last awarded or rejected conversions of a collaborator in a program.
 create index conversions_by_event on conversions
   (collaborator_id, program_id, greatest(event_id, rejected_event_id))
   where greatest(event_id, rejected_event_id) is not null;
@@ -60,7 +63,7 @@ create index conversions_newest on conversions (collaborator_id, id);
 create index conversions_by_time on conversions (organization_id, created_at) where id > 0;
 create index conversions_pending on conversions (organization_id, id) where status = 'pending' and id > 0;
 
--- An approval clears a conversion from review, whatever code approves it.
+-- Clears a conversion from review when it is approved. It is a trigger, so that every code path does this.
 create function release_approved() returns trigger language plpgsql as $$
 begin
   new.released_seq := nextval('event_ids');
@@ -70,25 +73,25 @@ create trigger conversions_release before update on conversions for each row
   when (new.status = 'approved' and new.hold_reasons is not null and new.released_seq is null)
   execute function release_approved();
 
--- The facts and numbers of one decision. Its text is written when it is read.
+-- The facts and numbers of one decision. The explanatory text is generated when it is read.
 create table explanations (
   organization_id bigint not null,
   transaction_id bigint not null,
   event_id bigint not null,
   decided_seq bigint not null,
   decided_at timestamptz not null,
-  as_of_event boolean not null default false, -- whether it was decided as of its event
+  as_of_event boolean not null default false, -- whether it was decided with the state at the time of its event
   in_payable_units boolean not null default false, -- as in conversions
   base minor not null,
   currency text not null,
-  reason text, -- of the sale as a whole
+  reason text, -- the reason for the sale as a whole
   candidates jsonb not null,
   omitted integer not null default 0,
   primary key (organization_id, transaction_id)
 );
 
--- What was awarded in a period and not rejected since, for caps and tiers. A row is created when a decision first asks
--- for it, and updated by the triggers below.
+-- The awards of a period that haven't been rejected, for caps and tiers. A decision creates a row when it first needs
+-- it. The triggers below update it.
 create table award_counters (
   organization_id bigint not null,
   program_id bigint not null,
@@ -96,7 +99,7 @@ create table award_counters (
   currency text not null,
   starts_at timestamptz not null,
   ends_at timestamptz not null,
-  sum numeric(38, 0) not null check (sum >= 0), -- an integer that may exceed any single amount
+  sum numeric(38, 0) not null check (sum >= 0), -- an integer that can exceed any single amount
   count bigint not null check (count >= 0),
   primary key (organization_id, program_id, collaborator_id, currency, starts_at, ends_at)
 );
@@ -131,8 +134,8 @@ end $$;
 create trigger conversions_awarded after insert on conversions
   referencing new table as after for each statement execute function count_awarded();
 
--- Not a join of both tables. It would keep the plan of its first call, a nested loop that takes seconds for a large
--- statement.
+-- A join of both tables would be slow. PostgreSQL would keep the plan of the first call, a nested loop that takes
+-- seconds for a large statement.
 create function uncount_rejected() returns trigger language plpgsql as $$
 begin
   perform add_to_counters(organization_id, array_agg(id), -1)

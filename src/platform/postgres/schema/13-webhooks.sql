@@ -1,18 +1,18 @@
--- Webhooks. Triggers write what happens to an outbox (webhook_outbox). The worker turns outbox rows into messages, which
--- hold the resource as the API shows it, and delivers each message to every webhook that listens to its type.
+-- Webhooks. Triggers write changes to an outbox (webhook_outbox). The worker turns outbox rows into messages, which
+-- contain the resource as the API shows it. It delivers each message to every webhook that is subscribed to its type.
 
 create table webhooks (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
   url text not null check (length(url) between 1 and 2048),
   description text check (length(description) <= 255),
-  events text[], -- the types that it listens to; null: all
+  events text[], -- the subscribed types; null: all
   status text not null default 'active' check (status in ('active', 'paused', 'deleted')),
   paused_reason text check (paused_reason in ('by-hand', 'failing', 'gone')),
   paused_at timestamptz,
   failing_since timestamptz, -- the first failure since the last success
   secret bytea not null, -- encrypted: platform/crypto/secret-box.ts
-  previous_secret bytea, -- signs as well until previous_until, so that a receiver can switch
+  previous_secret bytea, -- also signs until previous_until, so that a receiver can switch
   previous_until timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -25,9 +25,9 @@ create index webhooks_kept on webhooks (organization_id) where status <> 'delete
 
 create sequence webhook_outbox_ids;
 
--- The outbox: what has happened and is not yet a message. The id is drawn while the resource's row is locked, so for one
--- resource, a higher id is later. Each organization's rows are a queue of their own by the primary key, so that many rows
--- of one delay no other.
+-- The outbox: changes that have no message yet. The id is drawn while the resource's row is locked. So of two rows
+-- about one resource, the later row has the higher id. The primary key makes each organization's rows a separate queue,
+-- so that many rows of one organization don't delay others.
 create table webhook_outbox (
   organization_id bigint not null,
   id bigint not null default nextval('webhook_outbox_ids'),
@@ -37,15 +37,15 @@ create table webhook_outbox (
   primary key (organization_id, id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
--- Outbox rows of which no message could be made. They are retried apart from the others, and delay nothing.
+-- Outbox rows that couldn't be turned into messages. They are retried separately, so they don't delay other rows.
 create table webhook_outbox_stuck (
   organization_id bigint not null,
-  id bigint not null, -- of the outbox row, and of the later message
+  id bigint not null, -- the id of the outbox row, and of the later message
   type text not null,
   resource_id bigint not null,
   occurred_at timestamptz not null,
   tries integer not null check (tries > 0),
-  error text not null, -- of the last try
+  error text not null, -- the error of the last try
   due_at timestamptz not null,
   primary key (organization_id, id)
 );
@@ -53,11 +53,11 @@ create index webhook_outbox_stuck_due on webhook_outbox_stuck (due_at);
 
 create table webhook_messages (
   organization_id bigint not null,
-  id bigint not null, -- of the outbox row
+  id bigint not null, -- the id of the outbox row
   type text not null,
-  resource_id bigint not null, -- as the API shows it; for an opportunity its public number
+  resource_id bigint not null, -- as in the API; for an opportunity, its public number
   occurred_at timestamptz not null,
-  data text not null, -- JSON: the resource as the API showed it when the message was made
+  data text not null, -- the resource in JSON, as the API showed it when the message was created
   created_at timestamptz not null default now(),
   primary key (organization_id, id)
 );
@@ -69,9 +69,10 @@ create table webhook_deliveries (
   webhook_id bigint not null,
   message_id bigint not null,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
-  attempts integer not null default 0, -- all of them; an attempt may record its outcome only if it is still the last one
-  tries integer not null default 0, -- since the delivery was requested; a redelivery starts at 0 again
-  due_at timestamptz default now(), -- of the next attempt; while one is running, when it counts as lost
+  -- the number of all attempts; an attempt records its outcome only if it is still the latest attempt
+  attempts integer not null default 0,
+  tries integer not null default 0, -- attempts since the delivery was requested; a redelivery resets it to 0
+  due_at timestamptz default now(), -- when to attempt next; during an attempt, when it counts as lost
   created_at timestamptz not null default now(),
   delivered_at timestamptz,
   primary key (organization_id, id),
@@ -92,24 +93,24 @@ create table webhook_attempts (
   started_at timestamptz not null,
   duration_ms integer not null,
   status_code integer, -- null: no response
-  error text, -- why there was none, or why it counts as a failure
+  error text, -- why there was no response, or why the response counts as a failure
   response text, -- the beginning of the response
   primary key (organization_id, delivery_id, number),
   foreign key (organization_id, delivery_id) references webhook_deliveries on delete cascade
 );
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- The outbox is written by the database, as the ledger is, so that no code path can omit a row: decision 21. The
--- arguments of a trigger are the types that it writes. If no webhook listens, a trigger costs one lookup per statement,
--- whatever the number of its rows: 18 µs in the functions for reports, which look for themselves, and 28 µs through
--- wanted_types. A statement is of one organization. To check that would cost more than the lookup.
+-- Triggers write the outbox, as they write the ledger, so that no code path can omit a row (decision 21). The arguments
+-- of a trigger are the types that it writes. If no webhook is subscribed, a trigger costs one lookup per statement. The
+-- lookup takes 18 µs in the functions for reports, which query webhooks directly, and 28 µs with wanted_types. All rows
+-- of a statement belong to one organization. Checking that would cost more than the lookup.
 --
--- There are two kinds of types. A webhook without a list gets our own types. Names for clients of other implementations
--- of this API (docs/reference/webhooks.md) are written only if a webhook lists them. Names of visits, engagements and opportunities
--- come from row triggers with a condition, so a visit pays nothing for them.
+-- There are two kinds of types. A webhook without a list gets Whence's own types. Names for clients of other
+-- implementations of this API (docs/reference/webhooks.md) are written only if a webhook lists them. Names of visits,
+-- engagements and opportunities are written by row triggers with a condition, so they add no cost to a visit.
 
--- Returns those of our own types to which a webhook of the organization listens. In PL/pgSQL, because SQL functions are
--- planned at every call.
+-- Returns those of Whence's own types to which a webhook of the organization is subscribed. It is in PL/pgSQL, because
+-- SQL functions are planned at every call.
 create function wanted_types(organization bigint, types text[]) returns text[] language plpgsql as $$
 begin
   return array(
@@ -121,7 +122,7 @@ begin
     order by t.n);
 end $$;
 
--- Returns those names that a webhook of the organization lists.
+-- Returns the names that a webhook of the organization lists.
 create function wanted_names(organization bigint, types text[]) returns text[] language plpgsql as $$
 begin
   return array(
@@ -132,7 +133,7 @@ begin
     order by t.n);
 end $$;
 
--- Created rows with a status: noun.created, and noun.<its first status> if there is such a type.
+-- Writes noun.created for created rows with a status, and noun.<first status> if that type exists.
 create function outbox_created_with_status() returns trigger language plpgsql as $$
 declare
   wanted text[] := wanted_types((select organization_id from after limit 1), tg_argv);
@@ -146,7 +147,7 @@ begin
   return null;
 end $$;
 
--- Created rows without a status.
+-- Writes the outbox rows for created rows without a status.
 create function outbox_created() returns trigger language plpgsql as $$
 begin
   if exists (
@@ -160,7 +161,7 @@ begin
   return null;
 end $$;
 
--- Created rows of which only a name exists.
+-- Writes the outbox rows for created rows for which only a name exists.
 create function outbox_registered() returns trigger language plpgsql as $$
 begin
   if cardinality(wanted_names((select organization_id from after limit 1), tg_argv)) > 0 then
@@ -170,7 +171,7 @@ begin
   return null;
 end $$;
 
--- Created engagements, except copies of reopened ones.
+-- Writes the outbox rows for created engagements, except copies of reopened engagements.
 create function outbox_engagements() returns trigger language plpgsql as $$
 begin
   if exists (
@@ -184,7 +185,7 @@ begin
   return null;
 end $$;
 
--- Rows with a new status. Hashed, whatever the plan of the first call was: see touch_payouts.
+-- Writes the outbox rows for rows with a new status. Nested loops are off, for the same reason as in touch_payouts.
 create function outbox_status() returns trigger language plpgsql set enable_nestloop = off as $$
 declare
   wanted text[] := wanted_types((select organization_id from after limit 1), tg_argv);
@@ -201,7 +202,7 @@ begin
   return null;
 end $$;
 
--- Rows of which any column has changed.
+-- Writes the outbox rows for rows with any changed column.
 create function outbox_updated() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
   if cardinality(wanted_types((select organization_id from after limit 1), tg_argv)) > 0 then
@@ -226,7 +227,7 @@ begin
   return null;
 end $$;
 
--- Transactions. The first argument is our own type, the others are names.
+-- Writes the outbox rows for transactions. The first argument is Whence's own type. The others are names.
 create function outbox_transactions() returns trigger language plpgsql as $$
 declare
   organization bigint := (select organization_id from after limit 1);
@@ -246,7 +247,8 @@ begin
   return null;
 end $$;
 
--- Each refund of a transaction, not only the last one. The arguments are as in outbox_transactions.
+-- Writes an outbox row for each refund of a transaction, not only for the last refund. The arguments are as in
+-- outbox_transactions.
 create function outbox_refunds() returns trigger language plpgsql as $$
 declare
   organization bigint := (select organization_id from after limit 1);
@@ -296,7 +298,7 @@ begin
   return null;
 end $$;
 
--- Each new reason to review a payout, even if the payout is flagged already.
+-- Writes an outbox row for each new reason to review a payout, even if the payout is already flagged.
 create function outbox_flagged() returns trigger language plpgsql as $$
 begin
   if cardinality(wanted_types((select organization_id from after limit 1), tg_argv)) > 0 then
@@ -306,7 +308,8 @@ begin
   return null;
 end $$;
 
--- The obligations of payouts that are paid now. Hashed, as in outbox_status; the obligations are found by their index.
+-- Writes the outbox rows for the obligations of newly paid payouts. Nested loops are off, as in outbox_status. An index
+-- finds the obligations.
 create function outbox_paid_obligations() returns trigger language plpgsql set enable_nestloop = off as $$
 declare
   organization bigint := (select organization_id from after limit 1);
@@ -324,8 +327,8 @@ begin
   return null;
 end $$;
 
--- The collaborators of changed aliases, because a collaborator is shown with their codes. The first codes are created in
--- the collaborator's own transaction and are no update.
+-- Writes the outbox rows for the collaborators of changed aliases, because the API shows a collaborator with their
+-- codes. The first codes are created in the collaborator's own transaction and don't count as an update.
 create function outbox_codes() returns trigger language plpgsql as $$
 begin
   if cardinality(wanted_types((select organization_id from after limit 1), tg_argv)) > 0 then
@@ -338,7 +341,7 @@ begin
   return null;
 end $$;
 
--- One row that meets the condition of its trigger.
+-- Writes the outbox row for one row that matches the condition of its trigger.
 create function outbox_row() returns trigger language plpgsql as $$
 begin
   if cardinality(wanted_names(new.organization_id, tg_argv)) > 0 then

@@ -1,6 +1,6 @@
--- The portal: sign-ups of collaborators and their login links. The portal's settings are with organizations.
+-- The portal: sign-ups of collaborators, and their login links. The portal's settings are in 02-organizations.sql.
 
--- A program without a row is closed.
+-- A program without a row accepts no sign-ups.
 create table program_sign_ups (
   organization_id bigint not null references organizations,
   program_id bigint not null,
@@ -12,19 +12,22 @@ create table program_sign_ups (
   foreign key (organization_id, program_id) references programs
 );
 
--- Login links, each with a code for someone who can't open the link. Deleted once used, and some time after they expire.
+-- Login links. Each has a code for a collaborator who can't open the link. Deleted once used, and some time after they
+-- expire.
 create table entry_links (
   organization_id bigint not null references organizations,
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the link's token
   code bytea not null, -- encrypted: a hash of a short code could be reversed
   address text not null, -- in lower case
-  collaborator_id bigint, -- who logs in with it
-  sign_up json, -- or what is requested with it: program, name, answer, wished code. Neither: the link has no effect
-  -- HMAC of the network that requested the code. Its wrong codes are counted apart, so that strangers can't void a code
-  -- by guessing.
+  collaborator_id bigint, -- the collaborator who logs in with it
+  -- the requested sign-up: program, name, answer and requested code. If collaborator_id is also null, the link has no
+  -- effect
+  sign_up json,
+  -- HMAC of the network that requested the code. Wrong codes from that network are counted separately, so that
+  -- strangers can't void a code by guessing.
   asked_from bytea check (length(asked_from) = 32),
-  own_wrong_codes integer not null default 0, -- tried from that network
-  wrong_codes integer not null default 0, -- tried for this address from anywhere else
+  own_wrong_codes integer not null default 0, -- wrong codes entered from that network
+  wrong_codes integer not null default 0, -- wrong codes entered for this address from any other network
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   primary key (organization_id, hash),
@@ -34,13 +37,13 @@ create table entry_links (
 create index entry_links_address on entry_links (address, organization_id);
 create index entry_links_ended on entry_links (expires_at);
 
--- Applications to programs, once the address was confirmed.
+-- Applications to programs, written once the address is confirmed.
 create table sign_ups (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
   collaborator_id bigint not null,
   program_id bigint not null,
-  question text, -- as it was asked
+  question text, -- the question as the applicant saw it
   answer text,
   created_at timestamptz not null default now(),
   primary key (organization_id, id),

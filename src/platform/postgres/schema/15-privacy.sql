@@ -1,33 +1,33 @@
--- Erasures of personal data at the request of the person: decision 38.
+-- Erasures of personal data that a person has requested (decision 38).
 
--- One row for each erasure. It names the collaborator, whose number stays, but no visitor.
+-- One row for each erasure. It refers to the collaborator by number, but to no visitor.
 create table erasures (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,
   collaborator_id bigint, -- null for a visitor
   author text not null,
   erased_at timestamptz not null default now(),
-  xid xid8 not null default pg_current_xact_id(), -- the only transaction that may remove values from the audit log
+  xid xid8 not null default pg_current_xact_id(), -- the only transaction that may erase values from the audit log
   primary key (organization_id, id),
   foreign key (organization_id, collaborator_id) references collaborators
 );
 create index erasures_collaborator on erasures (organization_id, collaborator_id) where collaborator_id is not null;
 
--- For an erased visitor who was a collaborator: the versions of the collaborators with this user. The visitor's
--- opportunities have the negative id of the erasure in place of the user. So later decisions about self-referrals stay
--- the same, and no one can determine who the user was.
+-- Versions of collaborators whose user was the erased visitor. The visitor's opportunities store the negative id of the
+-- erasure in place of the user. So later decisions about self-referrals stay the same, and the user can't be
+-- identified.
 create table self_referral_tombstones (
   organization_id bigint not null,
   erasure_id bigint not null,
   collaborator_id bigint not null,
-  config_version bigint not null, -- of collaborator_versions
+  config_version bigint not null, -- the version in collaborator_versions
   primary key (organization_id, erasure_id, collaborator_id, config_version),
   foreign key (organization_id, erasure_id) references erasures,
   foreign key (organization_id, collaborator_id, config_version) references collaborator_versions
 );
 
--- Returns a body in which only values without personal data are left. Of all other values, only the names stay. Returns
--- null if the body can't be read.
+-- Returns a body without personal data. Other values are removed, and only their names stay. Returns null if the body
+-- can't be parsed.
 create function without_personal_values(body json) returns json language plpgsql immutable as $$
 begin
   return (
@@ -41,7 +41,7 @@ exception when data_exception then
   return null;
 end $$;
 
--- The only update that the audit log allows: in the transaction of an erasure, values of bodies are removed.
+-- Refuses all updates of the audit log except one: the transaction of an erasure may remove values from bodies.
 create function refuse_rewriting() returns trigger language plpgsql as $$
 begin
   if (new.organization_id, new.id, new.at, new.author, new.operation, new.path)

@@ -1,8 +1,8 @@
--- For a service whose role may only read and write rows: decision 42. The service changes
--- the schema and does other work of an owner through these functions, which run as the owner. Other roles need a grant.
+-- Functions for a service whose role can only read and write rows (decision 42). They run as the owner, so that the
+-- service can change the schema and do other tasks of an owner. Other roles need a grant.
 
--- Creates the table of a partition, without its row in visit_partitions. Attaching it doesn't block readers and writers
--- of visits, as creating it in place would.
+-- Creates the table of a partition, without its row in visit_partitions. The table is created first and then attached,
+-- so that readers and writers of visits aren't blocked.
 create function make_visit_partition(number bigint) returns void language plpgsql security definer as $$
 begin
   if number < 0 then
@@ -13,7 +13,7 @@ begin
     number, number << 32, (number + 1) << 32);
 end $$;
 
--- Refuses the partition in use and future ones.
+-- Drops a past partition. Refuses to drop the current partition and future partitions.
 create function drop_visit_partition(number bigint) returns void language plpgsql security definer as $$
 begin
   if number < 0 or number >= coalesce(pg_sequence_last_value('event_ids') >> 32, 0) then
@@ -22,20 +22,21 @@ begin
   execute format('drop table visits_%s', number);
 end $$;
 
--- Samples a thirtieth of the rows that PostgreSQL would sample. Skips tables that are being analyzed already.
+-- Samples a thirtieth of the rows that PostgreSQL would sample by default. Skips tables that another process is
+-- analyzing.
 create function take_statistics(tables regclass[]) returns void language plpgsql security definer
 set default_statistics_target = 10 as $$
 begin
   execute (select 'analyze (skip_locked) ' || string_agg(t::text, ', ') from unnest(tables) t);
 end $$;
 
--- No one can write ledger entries until the transaction ends.
+-- Locks the ledger against new entries until the transaction ends.
 create function lock_ledger() returns void language plpgsql security definer as $$
 begin
   lock table ledger_entries in share mode;
 end $$;
 
--- Names are looked up in this schema only, whatever a caller has created under the same name.
+-- Names are looked up in this schema only, even if a caller has created objects with the same names elsewhere.
 do $$
 declare name text;
 begin

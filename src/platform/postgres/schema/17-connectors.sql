@@ -1,12 +1,12 @@
--- Connectors: the signed events of billing and shop systems, and what later events need to know about earlier ones.
+-- Connectors: the signed events of billing and shop systems, and the links between earlier and later events.
 
 create table connectors (
   organization_id bigint not null references organizations,
-  id bigint not null, -- random, because it is part of the address that the sender knows
+  id bigint not null, -- random, because it is part of an address that the sender knows
   kind text not null check (length(kind) between 1 and 32),
   name text not null check (length(name) between 1 and 255),
-  mode text not null check (mode in ('live', 'test')), -- events of the other mode are ignored
-  -- Of all its orders. It never changes, because refunds find their orders by it.
+  mode text not null check (mode in ('live', 'test')), -- the accepted mode; events of the other mode are ignored
+  -- The source of all its orders. It never changes, because refunds find their orders by it.
   source text not null collate "C" check (length(source) between 1 and 64),
   secret bytea, -- encrypted: platform/crypto/secret-box.ts; null until the sender's secret is known
   settings jsonb not null default '{}',
@@ -17,7 +17,7 @@ create table connectors (
   deleted_at timestamptz,
   primary key (organization_id, id)
 );
--- The sender's request names no organization.
+-- Finds a connector by its id alone, because the sender's request doesn't include the organization.
 create index connectors_id on connectors (id, organization_id);
 
 create table connector_events (
@@ -26,20 +26,21 @@ create table connector_events (
   connector_id bigint not null,
   external_id text not null collate "C" check (length(external_id) between 1 and 255), -- the sender's id of the event
   type text not null check (length(type) between 1 and 255),
-  payload text, -- JSON as it was sent; null once it is removed
-  occurred_at timestamptz not null, -- as the sender says
+  payload text, -- the JSON as it was sent; null once it is removed
+  occurred_at timestamptz not null, -- as reported by the sender
   received_at timestamptz not null default now(),
   state text not null default 'pending'
     check (state in ('pending', 'processed', 'ignored', 'waiting', 'dead-lettered', 'dismissed')),
-  attempts integer not null default 0, -- failed ones since it was received or last retried
-  due_at timestamptz default now(), -- of the next attempt
-  reason text, -- why it is ignored, waits, is dead-lettered or was dismissed
-  waits_for text[] not null default '{}', -- the links, as kind:external_id
+  attempts integer not null default 0, -- failed attempts since it was received or last retried
+  due_at timestamptz default now(), -- when to attempt next
+  reason text, -- why it is ignored, waiting, dead-lettered or dismissed
+  waits_for text[] not null default '{}', -- the links that it waits for, as kind:external_id
   waiting_since timestamptz,
-  outcome jsonb not null default '[]', -- what was reported: [{verb, source, externalId, outcome}]
+  outcome jsonb not null default '[]', -- the reports made from it: [{verb, source, externalId, outcome}]
   subject text collate "C", -- the customer in the sender's system, to find the payloads of an erased visitor
   order_key text collate "C", -- the externalId of the first report
-  is_erased boolean not null default false, -- the visitor was erased while it waited: its payload ends with the wait
+  -- whether the visitor was erased while it waited; if so, the payload is removed after the wait
+  is_erased boolean not null default false,
   settled_at timestamptz,
   primary key (organization_id, id),
   unique (organization_id, connector_id, external_id),
@@ -58,7 +59,7 @@ create index connector_events_subject on connector_events (subject, organization
 create index connector_events_order on connector_events (order_key, organization_id)
   where order_key is not null;
 
--- What an event leaves for later events of the same connector: customer, subscription, payment, charge, invoice.
+-- A reference from a connector's event that its later events need: customer, subscription, payment, charge or invoice.
 create table connector_links (
   organization_id bigint not null,
   connector_id bigint not null,
