@@ -12,20 +12,18 @@ import { type Deliveries, startDeliveries } from '#webhooks/reactions/deliver.ts
 import { resolveLocally, resolvePublicly } from '#webhooks/reactions/resolve.ts';
 import { sender } from '#webhooks/reactions/send.ts';
 
-/** The work that runs in the background, without a waiting caller. */
+/** The background processes, which no caller waits for. */
 export type Background = {
-  /** Decides reported events. */
   readonly worker: Worker;
-  /** Sends webhook deliveries. */
   readonly deliveries: Deliveries;
-  /** Wakes the poller, which looks for new work without waiting for its next turn. */
+  /** Wakes the poller, so that it looks for pending jobs immediately. */
   readonly look: () => void;
   readonly stop: () => Promise<void>;
 };
 
 /**
  * Starts the worker, the webhook deliveries, the outgoing mail, and the poller that wakes them. The worker and the
- * deliveries have separate connections, so a receiver never waits for a sale and a sale never waits for a receiver.
+ * deliveries have separate connections, so that slow receivers don't delay decisions.
  */
 export function startBackground(
   config: Config,

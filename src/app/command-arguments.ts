@@ -6,10 +6,7 @@ import { hasControlCharacters, isStorableText } from '#core/contract/text.ts';
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
 import { MAX_USER_TEXT, NOBODY, type PlatformUserId, userFromText } from '#core/user.ts';
 
-/*
- * Readers of command-line arguments. Each returns a valid value, or throws an InvalidArgumentError that explains the
- * problem.
- */
+/* Readers of command-line arguments. Each returns a valid value, or throws an InvalidArgumentError with the reason. */
 
 const name = text(1, 255, { description: 'A name.' });
 
@@ -34,7 +31,6 @@ export function readName(given: string): string {
   throw new InvalidArgumentError('It must be text of 1 to 255 characters, without NUL.');
 }
 
-/** Reads an email address. */
 export function readAddress(given: string): string {
   const parsed = parse(email, given);
   if (parsed.kind === 'value') return parsed.value;

@@ -17,13 +17,13 @@ import { type Embedded, startEmbedded } from '#platform/postgres/embedded/embedd
 import { KEY_KINDS, type KeyKind, type Role, ROLES } from '#core/caller.ts';
 
 /*
- * The command line. Each command loads its modules when it runs, so the embedded PostgreSQL, which needs few of them,
+ * The command line. Each command loads its modules when it runs. So the embedded PostgreSQL, which needs few modules,
  * starts while the service is being loaded.
  */
 
 /**
- * Signals within this time of the first count as the same request. Ctrl-C reaches the process both from the terminal
- * and from npm.
+ * Signals within this time after the first signal count as the same request, in milliseconds. Ctrl-C sends a signal
+ * both from the terminal and from npm.
  */
 const ONE_WISH_MS = 2_000;
 
@@ -195,7 +195,7 @@ function ofOrganization(): Option {
   );
 }
 
-/** Asks for a line, or reads the first one of the input. */
+/** Asks for a line, or reads the first line of the input. */
 async function askLine(question: string): Promise<string> {
   const { createInterface } = await import('node:readline');
   if (process.stdin.isTTY) process.stdout.write(question);
@@ -203,7 +203,7 @@ async function askLine(question: string): Promise<string> {
   return '';
 }
 
-/** Asks the person at the terminal. Throws if there is no terminal. */
+/** Asks for confirmation in the terminal. Throws if there is no terminal. */
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new Error(`${question} There is no terminal to confirm this. Run it again with --yes.`);
@@ -220,10 +220,10 @@ function onDatabase(command: (commands: DatabaseCommands, config: Config) => Pro
   return run(async (config) => command(await import('./database-commands.ts'), config));
 }
 
-/** Returns one line for a mistake of the caller or a problem of the environment, and the stack for a bug in Whence. */
+/** Returns one line for an error of the caller or the environment, and the stack for a bug in Whence. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // A host with several addresses gives one error for each address, and the aggregate has no message.
+  // A host with several addresses causes one error for each address, and the aggregate has no message.
   if (error instanceof AggregateError) return error.errors.map(explain).join('\n');
   if (OURS.some((kind) => error instanceof kind) && !('code' in error)) return error.stack ?? error.message;
   const code = 'code' in error ? String(error.code) : '';
@@ -240,8 +240,8 @@ async function start(config: Config): Promise<number> {
   const embedded = config.DATABASE_URL === undefined ? await launchDatabase(config, log) : undefined;
   const { startService } = await import('./main.ts');
   const service = await startService(config, log, print, embedded?.ready);
-  // A killed process doesn't write the compile cache, so write it now. This takes time only at the first start, when
-  // there is something new to write.
+  // A killed process doesn't write the compile cache, so write it now. This takes time only at the first start, while
+  // the cache is empty.
   flushCompileCache();
   await asked;
   await service.stop();
@@ -266,7 +266,7 @@ function launchDatabase(config: Config, log: Logger): Promise<{ readonly ready: 
 }
 
 /**
- * Resolves at the first SIGTERM or SIGINT, after which the service finishes accepted work. A signal more than
+ * Resolves at the first SIGTERM or SIGINT, after which the service finishes accepted requests. A signal more than
  * ONE_WISH_MS later ends the process without waiting. The handlers stay installed, because an unhandled signal ends the
  * process immediately.
  */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { KEY_PREFIXES } from '#access/domain/api-key.ts';
 import { POOLERS } from '#platform/postgres/pool.ts';
 
-/** Treats an empty string as not set, as in an `.env` file with a bare `NAME=`. */
+/** Treats an empty string as not set, as for a bare `NAME=` in an `.env` file. */
 const setting = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
@@ -31,7 +31,7 @@ const databaseUrl = z
   .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
   .optional();
 
-/** Returns the parts of a setting that is a list, such as `10.0.0.0/8, 192.168.1.1`. */
+/** Returns the elements of a list setting, such as `10.0.0.0/8, 192.168.1.1`. */
 export function listOf(text: string): string[] {
   return text.split(',').map((part) => part.trim());
 }
@@ -43,11 +43,12 @@ function hasDuplicates(values: readonly string[]): boolean {
 }
 
 /**
- * Returns whether the HTTP server accepts the address range. The server itself would throw without naming the setting.
+ * Returns whether the HTTP server accepts the address range. The server's own error wouldn't contain the name of the
+ * setting.
  */
 function isAddressRange(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  // The library accepts addresses with fewer than four numbers: it reads 1.2.3 as 1.2.0.3.
+  // Without this check, the library would read 1.2.3 as 1.2.0.3.
   const isAddress = isIP(text.split('/')[0] ?? '') !== 0;
   return isAddress && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text));
 }
@@ -176,14 +177,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   throw new InvalidConfig(`These settings can't be used:\n${lines.join('\n')}`);
 }
 
-/** Returns the prefixes of the service's own headers. The documentation shows the first. */
+/** Returns the prefixes of the service's own headers. The documentation uses the first prefix. */
 export function headerPrefixesOf({ HEADER_PREFIX }: Config): readonly [string, ...string[]] {
   return listOf(HEADER_PREFIX) as [string, ...string[]];
 }
 
 /**
- * Returns the URL at which people reach the service. The default is this machine's, with `port`, the port that the
- * server listens on.
+ * Returns the public URL of the service. The default is a URL of this machine with `port`, on which the server listens.
  */
 export function publicUrlOf({ PUBLIC_URL, PORT, BASE_PATH }: Config, port: number = PORT): string {
   return PUBLIC_URL ?? `http://localhost:${port}${BASE_PATH === '/' ? '' : BASE_PATH}`;

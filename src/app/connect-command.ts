@@ -22,8 +22,8 @@ export type ConnectOptions = {
 const EVENT_POLL_MS = 1_000;
 
 /**
- * Creates a connector, prints what to enter at its sender, and stores the secret that `askSecret` returns. Then waits for
- * the first event. Without a secret, it ends earlier.
+ * Creates a connector, prints the values to enter at the sender, and stores the secret that `askSecret` returns. Then
+ * waits for the first event. Ends early if there is no secret.
  */
 export async function connect(
   config: Config,

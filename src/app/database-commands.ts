@@ -23,10 +23,10 @@ import { skipIds as skipIdsOfDatabase } from '#platform/postgres/backup/skipped-
 import { verify as verifyDatabase } from '#verify/verify.ts';
 import type { KeyKind, Role } from '#core/caller.ts';
 
-/* The commands that work on a database, whether or not the service is running. Each returns its exit code. */
+/* The commands for a database, whether or not the service is running. Each returns its exit code. */
 
 type Print = (...lines: readonly string[]) => void;
-/** Asks a person to confirm. Resolves to whether they agreed. */
+/** Asks for confirmation. Resolves to true if it is given. */
 type Confirm = (question: string) => Promise<boolean>;
 
 /** The number of transactions between two progress lines of a replay. */
@@ -262,7 +262,7 @@ export async function withDatabase(config: Config, work: Work): Promise<number> 
   return withNewDatabase(config, work);
 }
 
-/** Does the same as `withDatabase`, but creates the embedded database if there is none. */
+/** Runs `work` like `withDatabase`, but creates the embedded database if it doesn't exist. */
 async function withNewDatabase(config: Config, work: Work): Promise<number> {
   const running =
     config.DATABASE_OWNER_URL ?? config.DATABASE_URL ?? (await attachEmbedded(config.WHENCE_DATA_DIR))?.url;

@@ -5,12 +5,9 @@ import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import type { Pooler } from '#platform/postgres/pool.ts';
 import { LOOK_WITHIN_MS, MAX_BEHIND_MS, type Replica, type Trouble, watchReplica } from '#platform/postgres/replica.ts';
 
-/**
- * The connections of one process, in separate pools, so that one kind of work never waits for a connection held by
- * another kind.
- */
+/** The database connections of one process. Separate pools ensure that slow calls don't delay reports or decisions. */
 export type Databases = {
-  /** For calls that are not reports. They may wait for each other. */
+  /** For calls that are not reports. Such calls can delay each other. */
   readonly calls: Database;
   /** For reports, and for the checks before every call: authentication and rate limits. */
   readonly reports: Database;
@@ -20,19 +17,19 @@ export type Databases = {
 };
 
 const WORKER_CONNECTIONS = 2;
-/** One connection creates messages and claims due deliveries, the other records the results. */
+/** The first connection creates messages and claims due deliveries. The second records the results. */
 const DELIVERY_CONNECTIONS = 2;
-/** The limits of a call: for getting a connection, and for a statement of a report or a read. */
+/** The time limits of a call: for getting a connection, and for a statement of a report or a read. */
 const CONNECT_TIMEOUT_MS = 2_500;
 const QUERY_TIMEOUT_MS = 2_500;
-/** Changes and exports, which are transactions, may have longer statements. */
+/** The time limit for statements of transactions, such as changes and exports. */
 const TRANSACTION_QUERY_TIMEOUT_MS = 10_000;
-/** Nobody waits for the background work, and its batches, which are transactions, are long. */
+/** The background work has longer limits, because no caller waits for it and its transactions process batches. */
 const WORKER_QUERY_TIMEOUT_MS = 5_000;
 const WORKER_TRANSACTION_QUERY_TIMEOUT_MS = 15_000;
 
 /**
- * Opens pools over `url` with `connections` connections in total, half of them for reports and decisions. The pools
+ * Opens pools over `url` with `connections` connections in total. Half of them are for reports and decisions. The pools
  * connect when they are first used.
  */
 export function openDatabases(url: string, connections: number, pooler: Pooler): Databases {
@@ -74,14 +71,16 @@ function openCalls(url: string, connections: number, pooler: Pooler): Database {
 }
 
 /**
- * Returns the size of the pool for calls: half of all connections, less the connections of the deliveries. A replica
- * gets a pool of the same size.
+ * Returns the size of the pool for calls: half of all connections, minus the connections of the deliveries. A replica's
+ * pool has the same size.
  */
 export function connectionsOfCalls(connections: number): number {
   return Math.ceil(connections / 2) - DELIVERY_CONNECTIONS;
 }
 
-/** The largest number of concurrent exports. Each may use a connection, so half of the connections for calls stay free. */
+/**
+ * The maximum number of concurrent exports. Each can use a connection, so half of the connections for calls stay free.
+ */
 export function exportsAtOnce(connections: number): number {
   return Math.max(1, Math.floor(connectionsOfCalls(connections) / 2));
 }
@@ -97,7 +96,9 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
   behind: `it is more than ${MAX_BEHIND_MS / 1_000} s behind`,
 };
 
-/** Opens the replica from the settings. Returns undefined if none is set, or if this process does not serve calls. */
+/**
+ * Opens the replica from the settings. Returns undefined if no replica is set, or if this process doesn't serve calls.
+ */
 export function openReplica(
   config: Config,
   databases: Databases,

@@ -10,8 +10,8 @@ import { findLostSecrets } from '#webhooks/store/webhook-secrets.ts';
 const FILE = 'encryption.key';
 
 /**
- * Returns the key that encrypts secrets which must be read back, such as webhook signing secrets. The key comes from
- * the setting or from a file in the data folder, which is created at the first start. `isNew` is true if this call
+ * Returns the encryption key for secrets that must be decrypted later, such as webhook signing secrets. The key is read
+ * from the setting or from a file in the data folder, which is created at the first start. `isNew` is true if this call
  * created the file. Throws InvalidConfig if there is no setting and the file can't be read or created.
  */
 export async function encryptionKey(config: Config): Promise<{ key: Buffer; path?: string; isNew: boolean }> {
@@ -38,8 +38,8 @@ export async function encryptionKey(config: Config): Promise<{ key: Buffer; path
 export const keyFileIn = (config: Config): string => join(config.WHENCE_DATA_DIR, FILE);
 
 /**
- * Throws InvalidConfig if the database holds secrets that another key has encrypted. With the wrong key, webhooks
- * couldn't be signed and nobody could log in with a second factor. New secrets would be encrypted with a second key.
+ * Throws InvalidConfig if the database contains secrets that another key has encrypted. With the wrong key, webhooks
+ * couldn't be signed, and second factors couldn't be verified. New secrets would be encrypted with a second key.
  */
 export async function requireSameKey(database: Queryable, secrets: SecretBox): Promise<void> {
   const webhooks = (await findLostSecrets(database, secrets.keyMark)).length;
@@ -67,7 +67,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   if (text === undefined) return undefined;
   const key = Buffer.from(text.trim(), 'hex');
   if (key.length === KEY_BYTES) return key;
-  // Never replace the file: everything that the original key has encrypted would be lost.
+  // Never replace the file, because all secrets encrypted with the original key would be lost.
   throw new InvalidConfig(`${path} is no encryption key (64 hex digits). Put the right one back from your backup.`);
 }
 

@@ -3,12 +3,12 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import { MARK_BYTES } from '#platform/crypto/secret-box.ts';
 
 /*
- * The number of secrets that can't be decrypted with the current key. They are counted at startup over all
- * organizations, with one scan of `people`, of `payout_details` and of `connectors`.
+ * Counts the secrets that can't be decrypted with the current key. It runs at startup over all organizations, with one
+ * scan each of `people`, `payout_details` and `connectors`.
  */
 
 export type LostCounts = {
-  /** Counts only confirmed second factors. The secret of an unconfirmed one is not in use. */
+  /** Only confirmed second factors count. The secret of an unconfirmed second factor is not in use. */
   readonly secondFactors: number;
   readonly payoutDetails: number;
   readonly connectors: number;
@@ -29,7 +29,7 @@ export async function countLost(connection: Queryable, keyMark: Buffer): Promise
 
 /**
  * Replaces the second-factor secrets that can't be decrypted with `secret`, which is already encrypted. Returns the
- * number of people affected.
+ * number of affected people.
  */
 export async function replaceLostTotps(connection: Connection, keyMark: Buffer, secret: Uint8Array): Promise<number> {
   const { rowCount } = await connection.query(
@@ -57,7 +57,10 @@ export type LostConnector = {
   readonly name: string;
 };
 
-/** Removes the secrets of connectors that can't be decrypted. Returns the connectors, which refuse all events now. */
+/**
+ * Removes the secrets of connectors that can't be decrypted. Returns the connectors, which from now on refuse all
+ * events.
+ */
 export async function removeLostConnectorSecrets(connection: Connection, keyMark: Buffer): Promise<LostConnector[]> {
   const { rows } = await connection.query<LostConnector>(
     `update connectors set secret = null where deleted_at is null and substring(secret for $2) <> $1

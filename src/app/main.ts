@@ -62,14 +62,14 @@ export type Service = {
   readonly database: Database;
   readonly worker: Worker | undefined;
   readonly deliveries: Deliveries | undefined;
-  /** Stops the service. It accepts no new work, and finishes the work that it has accepted. */
+  /** Stops the service. It finishes accepted requests, and accepts no new requests. */
   readonly stop: () => Promise<void>;
 };
 
 /**
  * Starts the service that `config` describes, and resolves once it is ready. This is the only place that connects all
- * parts: settings, database, background work and HTTP. `print` receives lines for the operator, including new keys.
- * `embedded` is the embedded database, used if no database is configured, and stops with the service.
+ * parts: settings, database, background processes and HTTP. `print` receives lines for the operator, including new
+ * keys. `embedded` is used if no database is configured, and is stopped with the service.
  */
 export async function startService(
   config: Config,
@@ -123,8 +123,8 @@ export async function startService(
 const REACHABLE_WITHIN_MS = 1_000;
 
 /**
- * Migrates the database as its owner, and returns the URL with which the service reads and writes rows. Migration
- * statements have no time limit.
+ * Migrates the database as its owner, and returns the URL for the service, whose role can only read and write rows.
+ * Migration statements have no time limit.
  */
 async function prepareDatabase(config: Config, embeddedUrl: string | undefined): Promise<string> {
   const { DATABASE_URL: given, DATABASE_OWNER_URL: ownerUrl = given ?? embeddedUrl, DATABASE_POOLER: pooler } = config;
@@ -160,7 +160,7 @@ async function withDatabase<Result>(
 
 async function openSecretBox(config: Config, print: (...lines: readonly string[]) => void): Promise<SecretBox> {
   const { key, path, isNew } = await encryptionKey(config);
-  // An external database may be shared with other processes, and this data folder may not outlive this process.
+  // Other processes may share an external database, and this data folder may be deleted with this process.
   if (isNew && config.DATABASE_URL !== undefined) {
     print(`Created an encryption key: ${path}. Keep it: other processes on this database need the same.`);
   }
@@ -168,8 +168,8 @@ async function openSecretBox(config: Config, print: (...lines: readonly string[]
 }
 
 const BATCH_FAILURES = {
-  // If the connection broke, the statement may have been committed, so its reports must not be written again.
-  // A statement that the server canceled after its limit was rolled back as well.
+  // If the connection broke, the statement may have been committed, so its reports must not be written again. A
+  // statement that the server canceled after its time limit was rolled back.
   isHarmless: (error: unknown) => !isUnavailable(error) || isCanceled(error),
   isUnresponsive,
 };
@@ -298,10 +298,7 @@ function forgetChangedCallers(
   };
 }
 
-/**
- * Wakes the poller after each change, so that resulting work, such as deciding an event again or sending a message,
- * starts immediately.
- */
+/** Wakes the poller after each change, so that follow-up jobs start immediately, such as deciding an event again. */
 function telling(answerChange: AnswerChange, background: Background): AnswerChange {
   return async (...call) => {
     const answer = await answerChange(...call);

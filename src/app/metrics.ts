@@ -17,10 +17,10 @@ export type Metrics = {
   readonly watchReplica: (isUsable: () => boolean) => void;
 };
 
-/** How long a count of waiting work is reused, in milliseconds, so that frequent scrapes don't load the database. */
+/** How long a count of pending jobs is cached, in milliseconds, so that frequent scrapes don't load the database. */
 const COUNT_FRESH_MS = 1_000;
 
-/** Opens the metrics of the process. They contain no tenant data. */
+/** Opens the metrics of the process, which contain no tenant data. */
 export function openMetrics(database: Database, version: string): Metrics {
   const registry = new Registry();
   new Gauge({
@@ -85,12 +85,12 @@ export function openMetrics(database: Database, version: string): Metrics {
   };
 }
 
-/** So long that the timer never fires in practice. prom-client's own measurement runs a hundred times a second. */
+/** The interval of a timer that practically never fires. By default, prom-client measures a hundred times a second. */
 const DELAY_RESOLUTION_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Adds the default metrics of a Node process, except the histogram of the event loop's delay: its timer causes most of
- * the work of an idle process. A counter shows how busy the loop is instead, and needs no timer.
+ * Adds the default metrics of a Node process, except the histogram of the event loop's delay. Its timer would cause
+ * most of the CPU use of an idle process. A counter of the loop's utilization replaces it, and needs no timer.
  */
 function addProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: DELAY_RESOLUTION_MS });

@@ -353,8 +353,9 @@ export const operations = {
 
 export type Operations = typeof operations;
 
-/** What other systems send in their own form. These calls are not part of the API for clients, nor of its document. */
+/**
+ * Messages that other systems send in their own format. They are not part of the API for clients, nor of its document.
+ */
 export const messages = { receiveConnectorEvent };
 
-/** All calls that the server answers. */
 export const served = { ...operations, ...messages };

@@ -19,11 +19,11 @@ export type Replaced = {
   readonly secondFactors: number;
   /** The collaborators who must enter their payout details again. */
   readonly payoutDetails: readonly LostDetails[];
-  /** The connectors that refuse all messages until they get the secret of their sender again. */
+  /** The connectors that refuse all messages until their sender's secret is entered again. */
   readonly connectors: readonly LostConnector[];
 };
 
-/** Replaces or deletes all secrets that were encrypted with another key, because nobody can read them. */
+/** Replaces or deletes all secrets that were encrypted with another key, because they can't be decrypted. */
 export function replaceLostSecrets(database: Database, secrets: SecretBox): Promise<Replaced> {
   return inTransaction(database, async (connection) => ({
     webhooks: await replaceSigningSecrets(connection, secrets),

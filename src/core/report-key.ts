@@ -12,8 +12,8 @@ export type KeptReport = { readonly request: string; readonly opportunityId: Opp
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /**
- * Returns the key as it is stored. Browsers and servers have separate keys. Otherwise, someone could take a publishable
- * key from a page, guess the Idempotency-Key of a server's request, and learn its opportunity.
+ * Returns the key as it is stored. Browsers and servers have separate keys. Otherwise, an attacker with a publishable
+ * key could guess the Idempotency-Key of a server's request and learn its opportunity.
  *
  * `request` is the parsed request, so that the order and white space of its JSON don't matter.
  */

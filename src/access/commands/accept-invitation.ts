@@ -17,7 +17,7 @@ import { hashPassword, saltOf } from './passwords.ts';
 export type Acceptance = {
   readonly token: string;
   readonly name: string;
-  /** The address of the first owner, whose link names none. */
+  /** The address of the first owner. Undefined for other invitations, which contain their address. */
   readonly email: string | undefined;
   readonly password: string;
 };
@@ -29,12 +29,15 @@ export type Accepting =
   | { readonly kind: 'address-taken' }
   | { readonly kind: 'weak'; readonly detail: string };
 
-/** Returns the open invitation of a link's token, or undefined. */
+/** Returns the open invitation for a link's token, or undefined. */
 export function previewInvitation(database: Database, token: string): Promise<Invitation | undefined> {
   return findInvitation(database, tokenHash(token));
 }
 
-/** Creates the invited person and logs them in. If two calls use the same link concurrently, only one succeeds. */
+/**
+ * Creates the invited person and logs them in. If two calls use the same link concurrently, only the first call
+ * succeeds.
+ */
 export async function acceptInvitation(
   database: Database,
   secrets: SecretBox,
@@ -49,14 +52,14 @@ export async function acceptInvitation(
   const address = addressOf(given);
   const detail = await findPasswordFault(password, { email: address, organization: invitation.organization });
   if (detail !== undefined) return { kind: 'weak', detail };
-  // Hash before the transaction: hashing is slow, and nobody should wait for it under a lock.
+  // Hash before the transaction, because hashing is slow and other calls would wait for the lock.
   const kept = await hashPassword(password, saltOf(secrets, address));
   return inTransaction(database, async (connection) => {
     const locked = await lockInvitation(connection, hash);
     if (locked === undefined) return { kind: 'expired' };
     const { organizationId, role } = locked;
     const tenant = { connection, organizationId };
-    // The first owner's link is void as soon as there is an owner, however they became one.
+    // The first owner's link is void as soon as there is any owner.
     if (locked.email === null && (await hasOwner(tenant))) return { kind: 'expired' };
     const id = await insertPerson(tenant, { email: address, name, role, password: kept });
     if (id === undefined) return { kind: 'address-taken' };

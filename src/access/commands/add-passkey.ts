@@ -28,15 +28,15 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import type { SessionHolder } from '#core/caller.ts';
 
 /*
- * Adds passkeys of people and collaborators. The library is loaded on first use: loading takes 0.2 s, and a start of
- * the service 0.5 s.
+ * Adds passkeys of people and collaborators. The library is loaded on first use, because loading it takes 0.2 s and a
+ * start of the service 0.5 s.
  */
 
 /** The maximum number of passkeys of one person or collaborator. */
 export const MAX_PASSKEYS = 20;
 
 const HANDLE_BYTES = 32;
-/** How long a notification may wait to be sent, in seconds. It is useful for a day. */
+/** How long a notification can wait to be sent, in seconds. */
 const NOTICE_S = 86_400;
 
 /** The future owner of a passkey, as their authenticator shows them. */
@@ -55,7 +55,7 @@ export async function challengePasskey(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const held = await passkeysOf({ connection: database, organizationId }, holder);
-  // All passkeys of a holder share one handle, which reveals nothing about them.
+  // All passkeys of a holder share a random handle, which reveals nothing about the holder.
   const handle = held[0]?.userHandle ?? randomBytes(HANDLE_BYTES);
   const purpose = purposeOf(organizationId, holder);
   return generateRegistrationOptions({
@@ -76,7 +76,7 @@ export async function challengePasskey(
   });
 }
 
-/** The answer of an authenticator, as the contract parses it. */
+/** The response of an authenticator, as the contract parses it. */
 export type PasskeyCreation = {
   readonly id: string;
   readonly rawId: string;
@@ -90,7 +90,7 @@ export type PasskeyCreation = {
 
 export type PasskeyAdding =
   | { readonly kind: 'added'; readonly passkey: PasskeyResource }
-  /** The challenge is not ours, has expired or was used, the answer is invalid, or the holder may no longer log in. */
+  /** The challenge is unknown, expired or used, the response is invalid, or the holder can no longer log in. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'known' }
   | { readonly kind: 'too-many' }
@@ -99,7 +99,7 @@ export type PasskeyAdding =
 const WAYS_IN = 'way in of an account';
 
 /**
- * Adds the passkey that an authenticator has made for a challenge. `lockHolder` returns false if the holder may no
+ * Adds the passkey that an authenticator has created for a challenge. `lockHolder` returns false if the holder can no
  * longer log in, for example because they were erased in the meantime.
  */
 export async function addPasskey(
@@ -161,12 +161,12 @@ async function verify(
     const passkey = { credential: Buffer.from(id, 'base64url'), publicKey, counter, transports, userHandle };
     return { passkey, spends: challengeHash(challenge) };
   } catch {
-    // The library throws if anything is invalid, and all of the input comes from the caller.
+    // The library throws if the caller's input is invalid.
     return undefined;
   }
 }
 
-/** Removes a passkey of this person or collaborator. Returns false if they have none with this id. */
+/** Removes a passkey of this person or collaborator. Returns false if they have no passkey with this id. */
 export function deletePasskey(tenant: Tenant<Database>, holder: SessionHolder, id: PasskeyId): Promise<boolean> {
   return inTenantTransaction(tenant, (tenant) => removePasskey(tenant, holder, id));
 }

@@ -11,7 +11,7 @@ export function announceKeys({ secret, publishable }: NewKeys, print: Print): vo
   print('  They are shown only once. Store them now.');
 }
 
-/** Prints the address of the service and, if there is a new key, the next steps. */
+/** Prints the address of the service, and the next steps if there is a new key. */
 export function announce(url: string, { secret }: NewKeys, print: Print): void {
   print('', `Whence is ready at ${url}`, '');
   if (secret === undefined) return;

@@ -19,17 +19,17 @@ export type StoredSession = Pick<Auth, 'organizationId' | 'tier'> & {
   readonly personId: PersonId | null;
   readonly collaboratorId: CollaboratorId | null;
   readonly role: Role | null;
-  /** Whether it began within FRESH_SECONDS. */
+  /** Whether the session began within FRESH_SECONDS. */
   readonly isFresh: boolean;
   readonly opportunityKey: Buffer;
 };
 
 export type Recognition = Authentication & {
-  /** Discards all cached and pending lookups, because this process has just changed callers. */
+  /** Discards all cached and pending lookups. Call it after this process has changed callers. */
   readonly forget: () => void;
 };
 
-/** Recognizes API keys. `load` finds the valid ones among hashes; `now` is a monotonic clock in milliseconds. */
+/** Recognizes API keys. `load` returns the valid keys among hashes. `now` is a monotonic clock in milliseconds. */
 export function authentication(load: Load<StoredKey>, now?: () => number): Recognition {
   return recognition({
     isPossible: (rawKey) => keyKind(rawKey) !== undefined,
@@ -40,7 +40,7 @@ export function authentication(load: Load<StoredKey>, now?: () => number): Recog
   });
 }
 
-/** Recognizes sessions by their cookies' tokens, in the same way. */
+/** Recognizes sessions by the tokens of their cookies, as `authentication` does for keys. */
 export function sessionAuthentication(load: Load<StoredSession>, now?: () => number): Recognition {
   return recognition({ isPossible: isToken, hashOf: tokenHash, load, authOf: ofSession, now });
 }
@@ -63,7 +63,7 @@ function ofSession({ organizationId, sessionId, tier, personId, collaboratorId, 
 type Load<Stored> = (hashes: readonly Buffer[]) => Promise<readonly Stored[]>;
 type Known = Omit<Auth, 'opportunityNumbers'>;
 type Recognizing<Stored> = {
-  /** Returns whether a text can be one of our secrets at all. */
+  /** Returns whether a text has the format of these secrets. */
   readonly isPossible: (secret: string) => boolean;
   readonly hashOf: (secret: string) => Buffer;
   readonly load: Load<Stored>;
@@ -80,8 +80,8 @@ const MAX_CACHED = 10_000;
 const MAX_PER_QUERY = 1_000;
 
 /**
- * Recognizes secrets by their SHA-256, through a small cache. Secrets that are not cached, including secrets that don't
- * exist, are looked up together, one query at a time. Without calls there are no queries.
+ * Recognizes secrets by their SHA-256, with a small cache. Uncached secrets, including unknown secrets, are looked up
+ * in batches, one query at a time. There are no queries without calls.
  */
 function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 'opportunityKey'>>({
   isPossible,
@@ -122,7 +122,7 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
     return waiter.promise;
   }
 
-  /** Looks up all queued hashes. Never rejects: errors are passed to the waiting calls. */
+  /** Looks up all queued hashes. Never rejects, because errors are passed to the waiting calls. */
   async function loadQueue(): Promise<void> {
     loading = true;
     while (queue.length > 0) {
@@ -143,12 +143,15 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
         settle(hash)?.resolve(auths.get(hash));
       }
     } catch (error) {
-      // If the database doesn't respond, the lookups that waited for this one would wait as long again.
+      // If the database doesn't respond, the lookups queued behind this lookup would also wait for its timeout.
       for (const hash of [...hashes, ...queue.splice(0)]) settle(hash)?.reject(error);
     }
   }
 
-  /** Repeats the lookup if callers were changed in the meantime, since a request may have joined after the change. */
+  /**
+   * Repeats the lookup if callers were changed in the meantime, because a request may have been queued after the
+   * change.
+   */
   async function loadCurrent(digests: readonly Buffer[]): Promise<readonly Stored[]> {
     for (;;) {
       const before = changes;
@@ -164,7 +167,7 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 
   /**
-   * Caches a lookup and discards the oldest ones. A flood of unknown keys costs other keys one more lookup, but no
+   * Caches a lookup and discards the oldest lookups. A flood of unknown keys costs valid keys another lookup, but no
    * memory.
    */
   function remember(hash: string, auth: Auth | undefined, freshUntil: number): void {
@@ -180,7 +183,9 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
     return { ...authOf(stored), opportunityNumbers: numbersOf(stored.organizationId, stored.opportunityKey) };
   }
 
-  /** Returns an organization's opportunity numbers. They are created once, because the key never changes. */
+  /**
+   * Returns an organization's opportunity numbers. They are created once, because the organization's key never changes.
+   */
   function numbersOf(organizationId: OrganizationId, key: Buffer): OpportunityNumbers {
     const known = numbers.get(organizationId);
     if (known !== undefined) return known;

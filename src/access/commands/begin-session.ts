@@ -12,15 +12,15 @@ import { people, type PersonResource } from '../store/read/people.ts';
 import { endReplacedSession, insertSession } from '../store/sessions.ts';
 import type { Scope, SessionHolder, Tier } from '#core/caller.ts';
 
-/** A session that was just created. Its token belongs in the cookie and nowhere else. */
+/** A new session. Its token is sent in the cookie only. */
 export type BegunSession = { readonly id: SessionId; readonly token: string };
 
 /** The browser in which a session begins. */
 export type Browser = {
   readonly userAgent: string | undefined;
   /**
-   * The token of the browser's current session, if it has one. That session ends, or it would stay open behind the new
-   * one.
+   * The token of the browser's current session, if any. That session ends, because otherwise it would stay open
+   * unnoticed.
    */
   readonly token: string | undefined;
 };
@@ -36,7 +36,7 @@ export async function beginSession(
   return { token, id: await insertSession(tenant, holder, { hash: tokenHash(token), userAgent }) };
 }
 
-/** A person's session as the login response shows it. */
+/** A person's session, as in the login response. */
 export type PersonSession = {
   readonly id: SessionId;
   readonly person: PersonResource;
@@ -47,7 +47,6 @@ export type PersonSession = {
   readonly expiresAt: Date;
 };
 
-/** Returns a person's session, or undefined if it has ended. */
 export async function readPersonSession(
   tenant: Tenant,
   personId: PersonId,
@@ -62,7 +61,7 @@ export async function readPersonSession(
 
 export type LoggedIn = { readonly token: string; readonly session: PersonSession };
 
-/** Logs a person in, in the caller's transaction. The audit record names the call that did it. */
+/** Logs a person in, in the caller's transaction. The audit record shows the name of the call. */
 export async function logIn(
   tenant: Tenant<Connection>,
   personId: PersonId,

@@ -18,14 +18,14 @@ import { newRecoveryCodes, newTotp, spendCode, spendTotp } from './second-factor
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { PersonGone } from '#core/failures.ts';
 
-/** A person who changes their own account, and the session that they use. */
+/** A person who changes their own account, with the session that they use. */
 export type Own = {
   readonly organizationId: OrganizationId;
   readonly personId: PersonId;
   readonly sessionId: SessionId;
 };
 
-/** How long a notification may wait to be sent, in seconds. It is useful for a day. */
+/** How long a notification can wait to be sent, in seconds. */
 const NOTICE_S = 86_400;
 const CHANGES = 'password change of a person';
 const WAYS_IN = 'way in of an account';
@@ -68,7 +68,7 @@ export function changePassword(
       (await countAttempt(connection, secrets, person));
     if (throttled !== undefined) return throttled;
     if (!(await isPassword(current, person.password))) return { kind: 'wrong' };
-    // Clearing all attempts would let a caller who knows the password try any number of codes.
+    // Don't clear all attempts. A caller who knows the password could otherwise try any number of codes.
     await releaseThrottle(connection, logInBucket(secrets, person), THROTTLES['log-in of an address']);
     const { name: organization } = await readOrganization({ connection, organizationId: own.organizationId });
     const detail = await findPasswordFault(password, { email: person.email, organization });
@@ -84,7 +84,7 @@ export function changePassword(
 }
 
 /**
- * Creates a secret for an authenticator app. It takes effect after a first code. Returns undefined if the person
+ * Creates a secret for an authenticator app. It takes effect with the first code. Returns undefined if the person
  * already has a second factor.
  */
 export function startTotp(
@@ -111,7 +111,7 @@ export type TotpConfirming =
   | { readonly kind: 'not-begun' }
   | Throttled;
 
-/** Confirms the app with a first code. From then on, password logins need a code. */
+/** Confirms the app with its first code. From then on, password logins require a code. */
 export function confirmTotp(database: Database, secrets: SecretBox, own: Own, code: string): Promise<TotpConfirming> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
@@ -134,7 +134,7 @@ export function confirmTotp(database: Database, secrets: SecretBox, own: Own, co
 
 export type TotpRemoving = { readonly kind: 'removed' | 'wrong' | 'not-in-use' } | Throttled;
 
-/** Removes the second factor. Needs one of its codes. */
+/** Removes the second factor. Requires a valid code. */
 export function removeTotp(database: Database, secrets: SecretBox, own: Own, code: string): Promise<TotpRemoving> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);

@@ -9,7 +9,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { givenFields } from '#platform/changed-fields.ts';
 import type { KeyKind, Scope } from '#core/caller.ts';
 
-/** A change of an API key. Undefined fields stay as they are. */
+/** A change of an API key. Undefined fields stay unchanged. */
 export type KeyChange = { readonly [Field in keyof KeyFields]?: KeyFields[Field] | undefined };
 
 export type KeyChanging =
@@ -18,11 +18,11 @@ export type KeyChanging =
   | { readonly kind: 'over'; readonly state: KeyState }
   /** The calling key lacks these scopes, which the other key has or would get. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
-  /** The change gives scopes to a publishable key, or origins to a secret key. */
+  /** The change sets scopes of a publishable key, or origins of a secret key. */
   | { readonly kind: 'not-applicable'; readonly of: KeyKind }
   | { readonly kind: 'expired-already' };
 
-/** Changes the given fields of a valid key. `held` are the scopes of the calling key. */
+/** Changes the given fields of a valid key. `held` contains the scopes of the calling key. */
 export function changeApiKey(
   tenant: Tenant<Database>,
   held: readonly Scope[],
@@ -47,7 +47,7 @@ export function changeApiKey(
 
 function isApplicable(key: { kind: KeyKind; scopes: readonly Scope[] }, { scopes, origins }: KeyChange): boolean {
   if (key.kind === 'secret') return origins === undefined || origins.length === 0;
-  // The scopes of a publishable key can be sent back unchanged.
+  // The scopes of a publishable key can be sent again unchanged.
   return (
     scopes === undefined || (scopes.length === key.scopes.length && lackingScopes(scopes, key.scopes).length === 0)
   );

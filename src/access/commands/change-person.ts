@@ -12,7 +12,7 @@ import type { Role, Scope } from '#core/caller.ts';
 export type PersonChanging =
   | { readonly kind: 'changed'; readonly person: PersonResource }
   | { readonly kind: 'unknown' }
-  /** The person was removed before, and stays as they were. */
+  /** The person was already removed, so nothing was changed. */
   | { readonly kind: 'removed'; readonly person: PersonResource }
   | { readonly kind: 'last-owner' }
   /** The caller lacks these scopes of the old or the new role. */
@@ -23,9 +23,9 @@ export type PersonChange =
   { readonly name?: string | undefined; readonly role?: Role | undefined } | { readonly removed: true };
 
 /**
- * Changes an active person, or removes them. `held` are the scopes of the caller. Changes of owners wait for each
- * other: if two concurrent changes would leave no owner, one of them is refused. A person who may no longer invite
- * loses their open invitations.
+ * Changes an active person, or removes them. `held` contains the scopes of the caller. Changes of owners run one at a
+ * time. If two concurrent changes would leave no owner, one of them is refused. If a person loses the permission to
+ * invite, their open invitations are revoked.
  */
 export function changePerson(
   tenant: Tenant<Database>,
@@ -34,7 +34,8 @@ export function changePerson(
   change: PersonChange,
 ): Promise<PersonChanging> {
   return inTenantTransaction(tenant, async (tenant) => {
-    // Logins and password resets lock only this person. Locking the owners first would deadlock with them.
+    // Lock the person first. Logins and password resets lock only their person, so locking the owners first would cause
+    // deadlocks.
     const person = await lockPerson(tenant, id);
     const owners = await lockOwners(tenant);
     if (person === undefined) return notActive(tenant, id);

@@ -22,7 +22,7 @@ export type AccessLinkRequest = {
   readonly role?: Role | undefined;
 };
 
-/** A link for the administrator to pass on. `role` is the role that the person has with it. */
+/** A link that the administrator passes on. `role` is the person's role. */
 export type AccessLink = {
   readonly kind: 'invited' | 'let-in-again';
   readonly organization: string;
@@ -31,10 +31,10 @@ export type AccessLink = {
 };
 
 /**
- * Grants access from the command line. If the last owner is locked out, there is no other way. An existing person gets
- * a link to set a new password, and their second factor is removed. Anyone else gets an invitation.
+ * Grants access from the command line. This is the only way if the last owner is locked out. An existing person gets a
+ * link to set a new password, and their second factor is removed. A new person gets an invitation.
  *
- * Throws if no organization is named and an organization other than the first has a person with the address.
+ * Throws if no organization is given and a person of an organization other than the first has the address.
  */
 export function createAccessLink(
   database: Database,
@@ -86,7 +86,7 @@ async function createResetLink(
 const COMMAND_LINE = 'command line';
 
 /**
- * Records a change from the command line. Anyone with access to the database can make it, and no key identifies them.
+ * Records a change made on the command line. Anyone with access to the database can make it, so the author is unknown.
  */
 async function audit(tenant: Tenant<Connection>, operation: string, path: string, request: object): Promise<void> {
   const entry = { author: COMMAND_LINE, operation, path, request: JSON.stringify(request), before: null, after: null };

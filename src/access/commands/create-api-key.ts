@@ -14,10 +14,12 @@ export type MadeKey = { readonly key: ApiKeyResource; readonly rawKey: string };
 export type KeyCreation =
   | ({ readonly kind: 'created' } & MadeKey)
   | { readonly kind: 'expired-already' }
-  /** The calling key lacks these scopes itself. */
+  /** The calling key itself lacks these scopes. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
-/** Creates a key. `held` are the scopes of the calling key. The raw key is in the result and nowhere else. */
+/**
+ * Creates a key. `held` contains the scopes of the calling key. The raw key is only in the result and is not stored.
+ */
 export async function createApiKey(
   tenant: Tenant<Database>,
   held: readonly Scope[],

@@ -11,12 +11,12 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { chooseOrganization } from './choose-organization.ts';
 import { KEY_KINDS, type KeyKind, SCOPES } from '#core/caller.ts';
 
-/** New keys. They can be shown only now. */
+/** New keys, which can be shown only now. */
 export type NewKeys = Readonly<Partial<Record<KeyKind, string>>>;
 
 /**
  * Ensures that there is a first organization and that it has the `given` keys. On a new database, creates the keys that
- * are not given and returns them. Several processes may call this concurrently.
+ * are not given and returns them. Several processes can call this concurrently.
  */
 export async function ensureFirstOrganization(
   database: Database,
@@ -52,7 +52,7 @@ export async function foundOrganization(
   });
 }
 
-/** Creates a key from the command line. If an organization's last key is lost, there is no other way in. */
+/** Creates a key from the command line. This is the only way to regain access if an organization's last key is lost. */
 export async function makeKey(
   database: Database,
   organizationId: OrganizationId | undefined,
@@ -71,7 +71,7 @@ export async function makeKey(
 }
 
 /**
- * Records a change from the command line. Anyone with access to the database can make it, and no key identifies them.
+ * Records a change made on the command line. Anyone with access to the database can make it, so the author is unknown.
  */
 async function audit(
   tenant: Tenant<Connection>,

@@ -8,7 +8,7 @@ import { hasOwner } from '../store/people.ts';
 
 /**
  * Returns a link that creates the first owner of the first organization, or undefined if there is an owner. The
- * previous link becomes void, so there is only one at a time.
+ * previous link becomes void, so only one link is valid at a time.
  */
 export function inviteFirstOwner(database: Database, publicUrl: string): Promise<string | undefined> {
   return inTransaction(database, async (connection) => {

@@ -21,11 +21,11 @@ const DAY_S = 86_400;
 const OF_PERSON = 'invitation of a person';
 const OF_ORGANIZATION = 'people invited by an organization';
 
-/** The caller who invites, and the address that the links start with. */
+/** The inviting caller, and the base address of links. */
 export type Inviter = {
   readonly organizationId: OrganizationId;
   readonly author: string;
-  /** The inviter's name in the email. Null leaves it out. */
+  /** The inviter's name in the email. If it is null, the email has no name. */
   readonly name: string | null;
   readonly scopes: readonly Scope[];
   readonly publicUrl: string;
@@ -41,7 +41,7 @@ export type Inviting =
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
   | Throttled;
 
-/** Creates an invitation and queues its email. The link is in the result and in the email, and nowhere else. */
+/** Creates an invitation and queues its email. The link is only in the result and in the email. */
 export function invitePerson(
   database: Database,
   secrets: SecretBox,
@@ -50,7 +50,7 @@ export function invitePerson(
 ): Promise<Inviting> {
   return inTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
-    // Concurrent invitations are counted one after the other.
+    // The lock serializes concurrent invitations, so that the limit holds.
     await lockConfiguration(tenant);
     const lacking = lackingScopes(['people:write', ...scopesOf(role)], scopes);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };

@@ -6,7 +6,7 @@ import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { chooseOrganization } from './choose-organization.ts';
 
-/** Returns the keys of an organization, the oldest first. Without an organization, uses the first one. */
+/** Returns the keys of an organization, the oldest first. The default is the first organization. */
 export function listKeysByCommand(
   database: Database,
   organization: OrganizationId | undefined,
@@ -16,7 +16,7 @@ export function listKeysByCommand(
   );
 }
 
-/** Revokes a key for good, as `DELETE /v1/api-keys/{id}` does. Returns false if it was already revoked. */
+/** Revokes a key permanently, as `DELETE /v1/api-keys/{id}` does. Returns false if it was already revoked. */
 export function revokeKeyByCommand(
   database: Database,
   organization: OrganizationId | undefined,

@@ -17,24 +17,24 @@ import type { Scope, SessionHolder } from '#core/caller.ts';
 export type Caller =
   { readonly kind: 'key'; readonly keyId: ApiKeyId } | (SessionHolder & { readonly sessionId: SessionId });
 
-/**
- * The callers that a change may modify. `none`: no callers. `own-account`: the person who makes the change. `any`: all
- * people and keys.
- */
+/** The callers that a change can modify: no callers, the person who makes the change, or all people and keys. */
 export type CallerChange = 'none' | 'own-account' | 'any';
 
-/** The current permissions of a caller. `isFresh`: the session began within FRESH_SECONDS. Always false for a key. */
+/**
+ * The current permissions of a caller. `isFresh` means that the session began within FRESH_SECONDS. It is false for
+ * keys.
+ */
 export type Standing = { readonly scopes: readonly Scope[]; readonly isFresh: boolean };
 
 /**
  * Reads a caller's permissions again and locks them until the transaction ends. Returns undefined if the key or the
- * session has ended. Admission uses permissions that are up to half a second old, so a change must rely on this
+ * session has ended. Admission uses permissions that are up to half a second old, so a change must rely on this result
  * instead.
  *
- * Changes of people and keys of one organization run one at a time, and each takes that lock before its caller's row.
- * Otherwise two owners who remove each other would deadlock. They wait for changes by people that are in progress, and
- * later changes wait for them. These locks are taken before the configuration lock, and are granted in order of
- * arrival.
+ * Changes of people and keys of one organization run one at a time. Each takes their shared lock before its caller's
+ * row. Otherwise, two owners who remove each other would deadlock. These changes wait for changes by people that are in
+ * progress, and later changes wait for them. The locks are taken before the configuration lock, and are granted in
+ * order of arrival.
  */
 export async function lockCaller(
   tenant: Tenant<Connection>,
@@ -57,7 +57,8 @@ export async function lockCaller(
     }
     case 'collaborator': {
       const { collaboratorId, sessionId } = caller;
-      // Closing a collaborator and changing their email hold this lock. Reading the session before it would miss them.
+      // Closing a collaborator and changing their email take this lock. Take it before reading the session, so that the
+      // read includes such a change.
       await lockConfiguration(tenant);
       const session = await readCollaboratorSession(tenant, collaboratorId, sessionId);
       return session && { scopes: [], ...session };

@@ -7,17 +7,17 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { type Caller, type CallerChange, lockCaller, type Standing } from './lock-caller.ts';
 
-/** A call that changes something, as the transaction around its handler needs it. */
+/** A changing call, with the data that the transaction around its handler needs. */
 export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
   readonly organizationId: OrganizationId;
   readonly caller: Caller;
   readonly changesCallers: CallerChange;
-  /** The Idempotency-Key under which the answer is stored. Undefined if the caller sent none. */
+  /** The Idempotency-Key under which the response is stored. Undefined if the caller sent no key. */
   readonly repeat: Repeat | undefined;
   readonly subject: Subject | undefined;
   /**
-   * Makes the change in the transaction, if the permissions that were read under its lock allow it. May be called again
-   * after a deadlock, which rolled back the first call.
+   * Makes the change in the transaction, if the permissions that were read under its lock allow it. It is called again
+   * after a deadlock, which rolls back the first call.
    */
   readonly perform: (
     tenant: Tenant<Database>,
@@ -27,14 +27,14 @@ export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
 };
 
 export type Repeat = {
-  /** SHA-256 of the Idempotency-Key. `fingerprint` is that of the request. */
+  /** SHA-256 of the Idempotency-Key. `fingerprint` is the SHA-256 of the request. */
   readonly keyHash: Buffer;
   readonly fingerprint: Buffer;
-  /** Whether the answer shows a secret, and is therefore stored encrypted. */
+  /** Whether the response shows a secret, and is therefore stored encrypted. */
   readonly sealed: boolean;
 };
 
-/** An existing resource that is to be changed. */
+/** An existing resource to change. */
 export type Subject = {
   /**
    * Whether the configuration lock already serializes changes of the resource. Other resources are locked by their
@@ -42,30 +42,29 @@ export type Subject = {
    */
   readonly isConfiguration: boolean;
   readonly path: string;
-  /** Returns the resource as JSON, or undefined if there is none. */
+  /** Returns the resource as JSON, or undefined if it doesn't exist. */
   readonly read: (tenant: Tenant<Database>) => Promise<string | undefined>;
 };
 
 export type Performance<Result> = {
   readonly result: Result;
-  /** Absent if the change was refused. Then nothing was changed and nothing is stored. */
+  /** Absent if the change was refused. A refused change modifies and stores nothing. */
   readonly done?: {
-    /** The state before the change as JSON, if no subject was read. */
     readonly before: string | undefined;
-    /** The answer as the audit record shows it, as JSON. */
+    /** The response in the audit record, as JSON. */
     readonly after: string | null;
-    /** Everything that is needed to send the answer again. */
+    /** The response, complete enough to send it again. */
     readonly answer: string;
   };
 };
 
 export type Making<Result> =
   | { readonly kind: 'performed'; readonly result: Result }
-  /** The change was made before, with this answer. */
+  /** The same request was already made, with this response. */
   | { readonly kind: 'repeated'; readonly answer: string; readonly standing: Standing }
   /** The caller's key or session has ended since the request was admitted. */
   | { readonly kind: 'caller-ended' }
-  /** The change was made before, and its answer was encrypted with a key that we no longer have. */
+  /** The same request was already made, but its response was encrypted with a lost key. */
   | { readonly kind: 'lost' }
   | { readonly kind: 'in-flight' }
   | { readonly kind: 'mismatch' };
@@ -73,9 +72,8 @@ export type Making<Result> =
 export type MakeChange = <Result>(change: Change<Result>) => Promise<Making<Result>>;
 
 /**
- * Returns a function that makes changes. Each is one transaction with its audit record and the answer stored for
- * repeated requests: all of it is committed, or nothing. A refused change stores nothing, so it can be retried under
- * the same key.
+ * Returns a function that makes changes. Each change is one transaction with its audit record and its stored response.
+ * A refused change stores nothing, so it can be retried under the same key.
  */
 export function createChangeMaker(database: Database, secrets: SecretBox): MakeChange {
   return (change) =>
@@ -92,7 +90,7 @@ export function createChangeMaker(database: Database, secrets: SecretBox): MakeC
         standing,
         before,
       );
-      // Collaborators can send any number of calls that change nothing, and must not fill the database with them.
+      // Collaborators can send any number of calls that change nothing. These must not fill the database.
       const isIdle = caller.kind === 'collaborator' && before !== undefined && before === done?.after;
       if (done !== undefined && !isIdle) {
         await audit(connection, change, before ?? done.before ?? null, done.after);
@@ -103,8 +101,8 @@ export function createChangeMaker(database: Database, secrets: SecretBox): MakeC
 }
 
 /**
- * Returns the outcome of an earlier request with this key. Returns undefined if the request is new: then the key is
- * locked until the transaction ends.
+ * Returns the outcome of an earlier request with this key. Returns undefined for a new request, and locks the key until
+ * the transaction ends.
  */
 async function recall(
   tenant: Tenant<Connection>,
@@ -131,7 +129,7 @@ async function readLocked(
   return read({ ...tenant, connection: asDatabase(tenant.connection) });
 }
 
-/** Writes the audit record, unless the call left everything as it was. */
+/** Writes the audit record, unless the call changed nothing. */
 async function audit(
   connection: Connection,
   { organizationId, author, operation, path, request }: Change<unknown>,

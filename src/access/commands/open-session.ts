@@ -16,14 +16,14 @@ export type Credentials = {
   readonly code: string | undefined;
 };
 
-/** The origin of a login attempt, as far as it is known. */
+/** The known origin of a login attempt. */
 export type Trier = Browser & { readonly network: string };
 
 export type SessionOpening =
   | ({ readonly kind: 'opened' } & LoggedIn)
   /**
-   * The person is unknown or removed, or the password or the code is wrong. All return the same answer after the same
-   * time.
+   * The person is unknown or removed, or the password or the code is wrong. All cases return the same response after
+   * the same time.
    */
   | { readonly kind: 'wrong' }
   | { readonly kind: 'code-required' }
@@ -35,12 +35,12 @@ const BY_PASSWORD = THROTTLES['password of an address'];
 
 /**
  * Logs a person in with their password and, if they have a second factor, a code. Each attempt is counted before it is
- * checked, so concurrent attempts can't exceed the limit. Right attempts are given back, except to `password of an
- * address`, whose limit nobody reaches by hand. A right password costs as much to check as a wrong one, so otherwise
- * the owner of one account could keep all others waiting.
+ * checked, so concurrent attempts can't exceed the limit. Successful attempts are subtracted again, except in `password
+ * of an address`. A person typing passwords doesn't reach that limit. A correct password takes as much time to check as
+ * a wrong password. Without the limit, the owner of one account could delay all other logins.
  *
- * If several people have the address and the password, the earliest one is logged in. A person whom another
- * organization adds later therefore can't block that login.
+ * If several people have the address and the password, the earliest person is logged in. So another organization can't
+ * block that login by adding a person.
  */
 export async function openSession(
   database: Database,
@@ -60,7 +60,7 @@ export async function openSession(
   if (throttled !== undefined) return throttled;
   const passwords = trying.people.map((each) => each.password);
   const found = await findPassword(password, passwords).catch(async (error: unknown) => {
-    // Nothing was compared, so an attempt during an overload must not count against the person.
+    // No password was compared, so an attempt during an overload must not count.
     if (error instanceof Overloaded) {
       await releaseThrottle(database, ofNetwork, BY_NETWORK);
       await releaseThrottle(database, ofPasswords, BY_PASSWORD);
@@ -82,8 +82,8 @@ export async function openSession(
 
 /**
  * Counts a login attempt for each person with the address, and returns the people with attempts left. A login clears
- * only its own person's attempts. Otherwise an organization could invite someone else's address and reset the count by
- * logging in as its own person. It could then guess the other person's password without limit.
+ * only its own person's attempts. Otherwise, an organization could invite the address of another organization's person
+ * and reset the count by logging in as its own person. It could then guess the other person's password without limit.
  */
 async function countAttempts(
   database: Database,
@@ -105,7 +105,6 @@ async function countAttempts(
   return people.length === 0 && throttled !== undefined ? throttled : { kind: 'taken', people };
 }
 
-/** Returns the throttle bucket for login attempts of one person, with passwords or codes, from any network. */
 export function logInBucket(
   { hashKey }: SecretBox,
   { organizationId, email }: Pick<Person, 'organizationId' | 'email'>,
@@ -113,12 +112,14 @@ export function logInBucket(
   return throttleBucket(hashKey, 'log-in of an address', `${organizationId} ${email}`);
 }
 
-/** Returns the throttle bucket for passwords compared for an address, in all organizations together. */
+/** Returns the throttle bucket for passwords compared for an address, across all organizations. */
 export function passwordsBucket({ hashKey }: SecretBox, address: string): Buffer {
   return throttleBucket(hashKey, 'password of an address', address);
 }
 
-/** Opens a session for a person whose password was just verified. Checks under the lock that it is still the same. */
+/**
+ * Opens a session for a person whose password was just verified. Checks under the lock that the password is unchanged.
+ */
 function openFor(
   database: Database,
   secrets: SecretBox,

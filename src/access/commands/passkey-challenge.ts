@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
 /**
- * EdDSA, ES256 and RS256: the algorithms of authenticators, and the library's defaults on runtimes without experimental
- * newer ones.
+ * EdDSA, ES256 and RS256. These are the algorithms of authenticators, and the library's defaults on runtimes without
+ * experimental algorithms.
  */
 export const PASSKEY_ALGORITHMS: readonly number[] = [-8, -7, -257];
 
@@ -18,15 +18,16 @@ export type PasskeySite = { readonly publicUrl: string; readonly secrets: Secret
 
 /**
  * Returns a challenge that contains its own purpose and expiry, so that unanswered challenges need no storage. It is
- * encrypted with a random nonce, so others can neither predict nor make one. `purpose` names the ceremony and its
- * subject. `along` is returned with the answer.
+ * encrypted with a random nonce, so it can't be predicted or forged. `purpose` contains the ceremony and its subject.
+ * `along` is returned with the response.
  */
 export function makeChallenge(secrets: SecretBox, purpose: string, along = ''): Uint8Array<ArrayBuffer> {
   return new Uint8Array(secrets.seal(JSON.stringify([purpose, Date.now() + CHALLENGE_MS, along])));
 }
 
 /**
- * Returns the `along` value of a challenge. Returns undefined if it was not made here for this purpose, or has expired.
+ * Returns the `along` value of a challenge. Returns undefined if the challenge is forged, has expired, or has another
+ * purpose.
  */
 export function readChallenge(secrets: SecretBox, purpose: string, challenge: string): string | undefined {
   try {
@@ -34,12 +35,12 @@ export function readChallenge(secrets: SecretBox, purpose: string, challenge: st
     const holds = made === purpose && typeof until === 'number' && Date.now() < until;
     return holds && typeof along === 'string' ? along : undefined;
   } catch {
-    // Anyone can send bytes that we never encrypted.
+    // A forged challenge can't be decrypted.
     return undefined;
   }
 }
 
-/** Returns the hash that is stored of an answered challenge, so that it counts only once. */
+/** Returns the hash of an answered challenge. It is stored so that the challenge counts only once. */
 export function challengeHash(challenge: string): Buffer {
   return hash('sha256', Buffer.from(challenge, 'base64url'), 'buffer');
 }

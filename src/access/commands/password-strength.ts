@@ -3,17 +3,20 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { ROLES } from '#core/caller.ts';
 
 /**
- * The number of guesses that zxcvbn calls very unguessable. With 10^8, which it calls safe for slow hashes,
- * `Sommer2026!` and `Change-me-2026` passed. Ten characters without a pattern count as exactly 10^10.
+ * The number of guesses that zxcvbn calls very unguessable. The next lower level, 10^8, accepted `Sommer2026!` and
+ * `Change-me-2026`. Ten characters without a pattern count as exactly 10^10.
  */
 const SAFE_GUESSES = 1e10;
 /**
  * Limits the judged prefix and the number of substitutions of look-alike letters. The rest can only make a password
- * harder to guess. [48 characters and 20 substitutions take 27 ms at worst. The defaults, 256 and 100, take 2.3 s.]
+ * harder to guess. [48 characters and 20 substitutions take at most 27 ms. The defaults, 256 and 100, take 2.3 s.]
  */
 const JUDGED_LENGTH = 48;
 const READINGS = 20;
-/** Words that people of such a service choose first, in English and German, if the lists of zxcvbn lack them. */
+/**
+ * Words that the users of this service are likely to choose first, in English and German. The lists of zxcvbn lack
+ * them.
+ */
 const EXPECTED_WORDS = [
   'administrator organization organisation company change-me account affiliate partner collaborator referral',
   'commission payout conversion shop firma passwort kennwort willkommen hallo frühling fruehling sommer herbst',
@@ -36,8 +39,8 @@ export async function findPasswordFault(password: string, owner: PasswordOwner):
 let made: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Returns the estimator. It is loaded with the first new password: its word lists take 0.1 s and 28 MB, which most
- * starts never need.
+ * Returns the estimator. It is loaded for the first new password, because its word lists take 0.1 s and 28 MB, which
+ * most starts never need.
  */
 function estimator(): Promise<ZxcvbnFactory> {
   made ??= load();

@@ -4,25 +4,25 @@ import { Overloaded } from '#core/failures.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
 /**
- * The minimum that OWASP recommends: 19 MiB and two passes, about 30 ms. Stored with each password, so that it can be
- * raised.
+ * The minimum that OWASP recommends: 19 MiB and two passes, about 30 ms. It is stored with each password, so that it
+ * can be raised.
  */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 /**
- * The number of concurrent hashes. Each takes its memory and one of a process's four threads, and reports must not wait
- * for logins.
+ * The number of concurrent hashes. Each hash takes its memory and one of the process's four threads, and must not delay
+ * reports.
  */
 const AT_ONCE = 2;
-/** The longest queue, about three seconds of work. Calls beyond it fail with `Overloaded` and can be retried. */
+/** The longest queue, about three seconds of hashing. Calls beyond it fail with `Overloaded` and can be retried. */
 const MAX_WAITING = 200;
 
 const derived = promisify(argon2);
 
 /**
- * Returns the salt for new passwords of an address. People of several organizations can have the same address. With one
- * salt, a login computes one hash for all of them, so its time doesn't reveal their number.
+ * Returns the salt for new passwords of an address. People of several organizations can have the same address. They
+ * share a salt, so that a login computes one hash for all of them and its time doesn't reveal their number.
  */
 export function saltOf({ hashKey }: SecretBox, address: string): Buffer {
   return createHmac('sha256', hashKey).update(`salt of passwords\n${address}`).digest().subarray(0, SALT_BYTES);
@@ -35,14 +35,14 @@ export async function hashPassword(password: string, nonce: Buffer): Promise<str
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
 }
 
-/** Returns whether a hash is that of this password. */
+/** Returns whether a hash belongs to this password. */
 export async function isPassword(password: string, kept: string): Promise<boolean> {
   return (await findPassword(password, [kept])) === 0;
 }
 
 /**
  * Returns the index of the first hash that matches this password, or -1. Computes one hash for all hashes with the same
- * salt, and one if there are no hashes, so an unknown address takes the same time.
+ * salt. Also computes a hash if there are no hashes, so that an unknown address takes the same time.
  */
 export async function findPassword(password: string, kept: readonly string[]): Promise<number> {
   const hashes = new Map<string, Promise<Buffer>>();
@@ -58,7 +58,7 @@ export async function findPassword(password: string, kept: readonly string[]): P
 
 type Kept = Omit<Argon2Parameters, 'message'> & { readonly tag: Buffer };
 
-/** The hash that a password is compared with if there is no person. No password matches it. */
+/** A hash that no password matches. Passwords are compared with it if the person is unknown. */
 const NOBODYS: Kept = { ...COST, nonce: Buffer.alloc(SALT_BYTES), tagLength: TAG_BYTES, tag: Buffer.alloc(TAG_BYTES) };
 
 function read(kept: string | undefined): Kept | undefined {
@@ -77,13 +77,13 @@ function read(kept: string | undefined): Kept | undefined {
 
 const NOTATION = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-/** Computes an argon2id tag. Different Unicode spellings that look the same are one password. */
+/** Computes an argon2id tag. Different Unicode spellings of the same characters are one password. */
 async function argon2id(password: string, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
   await turn();
   try {
     return await derived('argon2id', { ...parameters, message: password.normalize('NFKC') });
   } finally {
-    // Pass the place on to the next waiting call, so that a new call can't take it first.
+    // Pass the slot on to the next waiting call, so that a new call can't take it first.
     const next = waiting.shift();
     if (next === undefined) running -= 1;
     else next();

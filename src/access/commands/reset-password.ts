@@ -19,18 +19,18 @@ import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
 const MINUTE_S = 60;
-/** How long a notification may wait to be sent, in seconds. It is useful for a day. */
+/** How long a notification can wait to be sent, in seconds. */
 const NOTICE_S = 86_400;
 
 /**
- * The minimum response time, in milliseconds. Queuing an email takes less, so the time doesn't reveal whether one was
- * queued.
+ * The minimum response time, in milliseconds. Queuing an email takes less, so the response time doesn't reveal whether
+ * an email was queued.
  */
 const EVEN_MS = 100;
 
 /**
- * Sends a password link to each person with this address, one for each organization. The answer doesn't reveal whether
- * the address is known. Beyond the limit for one address, requests are silently ignored.
+ * Sends a password link to each person with this address, one for each organization. The response doesn't reveal
+ * whether the address is known. Requests beyond the limit for one address are silently ignored.
  */
 export async function requestPasswordReset(
   database: Database,
@@ -67,8 +67,8 @@ export type PasswordResetting =
   { readonly kind: 'reset' } | { readonly kind: 'expired' } | { readonly kind: 'weak'; readonly detail: string };
 
 /**
- * Sets a new password with a link's token, and ends all sessions. If two calls use the same link concurrently, only one
- * succeeds.
+ * Sets a new password with a link's token, and ends all sessions. If two calls use the same link concurrently, only the
+ * first call succeeds.
  */
 export async function resetPassword(
   database: Database,
@@ -93,7 +93,8 @@ export async function resetPassword(
     if (found.liftsTotp) await removeTotp(tenant, personId);
     await endSessions(tenant, { kind: 'person', personId });
     await clearThrottle(connection, logInBucket(secrets, person));
-    // Otherwise wrong attempts, or logins of another organization's person with this address, would lock them out.
+    // Without this, wrong attempts could lock the person out. So could logins of another organization's person with
+    // this address.
     await clearThrottle(connection, passwordsBucket(secrets, addressOf(person.email)));
     await insertAuditEntry(tenant, {
       author: `person ${personId}`,

@@ -6,7 +6,7 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 
-/** Revokes a key for good. Returns undefined if the organization has none with this id. */
+/** Revokes a key permanently. Returns undefined if the organization has no key with this id. */
 export function revokeApiKey(tenant: Tenant<Database>, id: ApiKeyId): Promise<ApiKeyResource | undefined> {
   return inTenantTransaction(tenant, async (tenant) => {
     await revokeKey(tenant, id);

@@ -14,9 +14,9 @@ export type KeyRotation =
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
 /**
- * Creates a successor with the same permissions. The old key stays valid for `overlapSeconds` more at most. `held` are
- * the scopes of the calling key, since it gets to see the new one. If several calls rotate a key concurrently, only one
- * succeeds.
+ * Creates a successor with the same permissions. The old key stays valid for `overlapSeconds` more at most. `held`
+ * contains the scopes of the calling key, because its holder sees the new key. If several calls rotate a key
+ * concurrently, only the first call succeeds.
  */
 export function rotateApiKey(
   tenant: Tenant<Database>,

@@ -11,14 +11,14 @@ import type { Connection } from '#platform/postgres/database.ts';
 import { spendRecoveryCode, spendTotpStep } from '../store/second-factors.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
-/** The owner of a second factor, with its secret as it is stored. */
+/** The owner of a second factor, with its encrypted secret. */
 export type Factor = {
   readonly organizationId: OrganizationId;
   readonly id: PersonId;
   readonly totpSecret: Buffer | null;
 };
 
-/** Uses up a code in the caller's transaction. Returns false if the code is wrong or was used before. */
+/** Uses up a code in the caller's transaction. Returns false if the code is wrong or already used. */
 export async function spendCode(
   connection: Connection,
   secrets: SecretBox,
@@ -37,7 +37,7 @@ export async function spendTotp(
   { organizationId, id, totpSecret }: Factor,
   code: string,
 ): Promise<boolean> {
-  // If the encryption key is lost, so is the secret. The person can still log in with a recovery code.
+  // The secret is lost if the encryption key is lost. The person can still log in with a recovery code.
   if (totpSecret === null || !secrets.sealed(totpSecret)) return false;
   if (!/^\d{6}$/.test(code)) return false;
   const { verify } = await import('otplib');

@@ -21,7 +21,7 @@ export async function challengeLogIn(
   });
 }
 
-/** The answer of an authenticator, as the contract parses it. */
+/** The response of an authenticator, as the contract parses it. */
 export type PasskeyAnswer = {
   readonly id: string;
   readonly rawId: string;
@@ -34,16 +34,15 @@ export type PasskeyAnswer = {
   };
 };
 
-/** A passkey that answered one of our challenges. The answer counts only once `spendAnswer` has accepted it. */
+/** A passkey that answered a valid challenge. The answer counts only once `spendAnswer` has accepted it. */
 export type AnsweredPasskey = {
   readonly passkey: StoredPasskey;
   readonly counter: number;
-  /** SHA-256 of the challenge. */
   readonly spends: Buffer;
 };
 
 /**
- * Returns the passkey that signed the answer. Returns undefined if its holder is not of this kind, or anything is
+ * Returns the passkey that signed the answer. Returns undefined if its holder is not of this kind, or if the answer is
  * invalid.
  */
 export async function verifyAnswer(
@@ -72,14 +71,14 @@ export async function verifyAnswer(
     });
     return verified ? { passkey, counter: authenticationInfo.newCounter, spends: challengeHash(challenge) } : undefined;
   } catch {
-    // The library throws if anything is invalid, and all of the input comes from the caller.
+    // The library throws if the caller's input is invalid.
     return undefined;
   }
 }
 
 /**
- * Uses up an answer in the caller's transaction. Returns false if it, or an answer of a copied passkey, was used
- * before.
+ * Uses up an answer in the caller's transaction. Returns false if the answer was already used. Also returns false if
+ * its counter shows that a copy of the passkey was used.
  */
 export async function spendAnswer(
   connection: Connection,

@@ -9,7 +9,7 @@ import { shownFlag, shownId, shownText, shownTime } from '#core/contract/respons
 
 const tag = 'Account';
 
-/** A session, as people and collaborators see their own. */
+/** A session in the list of its owner's sessions. */
 export const ownSession = z
   .strictObject({
     id: shownId({ description: 'The session’s id.', example: 12 }),

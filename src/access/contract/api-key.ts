@@ -193,14 +193,13 @@ export const revokeApiKey = operation({
   problems: ['not-found'],
 });
 
-/** Returns the field for an origin such as `https://shop.example`, in the form in which browsers send it. */
 function origin(): Field<string> {
   const described = { description: 'Scheme, host and port.', example: 'https://shop.example' };
   return field({ type: 'string', maxLength: MAX_ORIGIN }, described, (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
     if (value.length > MAX_ORIGIN) return refusal('too-long', `This must have at most ${MAX_ORIGIN} characters.`);
     const url = URL.canParse(value) ? new URL(value) : undefined;
-    // Origins are compared literally: a `*` would look like a wildcard, but match nothing.
+    // Origins are compared literally. A `*` would look like a wildcard, but match nothing.
     const isOrigin = url !== undefined && /^https?:\/\/[^*]+\/$/.test(url.href) && url.href === `${url.origin}/`;
     return isOrigin ? url.origin : refusal('invalid-format', 'This must be an origin such as https://shop.example.');
   });

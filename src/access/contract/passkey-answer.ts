@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { choice, object, optional, optionalList, text } from '#core/contract/fields.ts';
 
 /*
- * Answers of authenticators in WebAuthn’s own JSON, as `@simplewebauthn/browser` and `PublicKeyCredential.toJSON()`
- * write it. Fields that we don't use are not read.
+ * Responses of authenticators in WebAuthn’s own JSON, as `@simplewebauthn/browser` and `PublicKeyCredential.toJSON()`
+ * write it. Unused fields are not read.
  */
 
 /**
- * The longest field, in characters of base64url. All fields of an answer together fit into the longest body of an
- * unauthenticated call (MAX_OUTSIDE_BODY_BYTES).
+ * The maximum length of a field, in characters of base64url. All fields of a response together fit into the longest
+ * body of an unauthenticated call (MAX_OUTSIDE_BODY_BYTES).
  */
 const MAX_BYTES_AS_TEXT = 4_096;
 const ID = 'mJ5vQ0Xk3o9cYb1oQ2Zr7A';
@@ -22,7 +22,7 @@ const credential = {
   type: choice(['public-key'], { description: 'The type of the credential.' }),
 };
 
-/** The answer of `navigator.credentials.get`. */
+/** The response of `navigator.credentials.get`. */
 export const passkeyAnswer = object({
   ...credential,
   response: object({
@@ -36,7 +36,7 @@ export const passkeyAnswer = object({
   }),
 }).meta({ description: 'The result of `navigator.credentials.get`, as WebAuthn’s JSON.' });
 
-/** The answer of `navigator.credentials.create`. */
+/** The response of `navigator.credentials.create`. */
 export const passkeyCreation = object({
   ...credential,
   response: object({

@@ -8,7 +8,7 @@ import { shownId, shownText, shownTime } from '#core/contract/response-fields.ts
 
 const tag = 'Account';
 
-/** A passkey, as people and collaborators see their own. */
+/** A passkey in the list of its owner's passkeys. */
 export const passkey = z
   .strictObject({
     id: shownId({ description: 'The passkey’s id.', example: 3 }),
@@ -18,7 +18,7 @@ export const passkey = z
   })
   .meta({ id: 'Passkey', description: 'A way to log in without a password.' });
 
-/** A passkey to add: its name, and the authenticator's answer to the challenge. */
+/** A new passkey: its name, and the authenticator's response to the challenge. */
 export const newPasskey = object({
   name: text(1, 255, { description: 'A name for it.', example: 'Phone' }, { noControlCharacters: true }),
   response: passkeyCreation,

@@ -7,13 +7,13 @@ const tag = 'Log-in';
 
 const EXAMPLE = 'seven quiet herons';
 
-/** A new password. If it is too easy to guess, the response says why. */
+/** A new password. If it is too easy to guess, the response explains why. */
 export const newPassword = text(MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH, {
   description: `The new password: at least ${MIN_PASSWORD_LENGTH} characters. Common passwords are refused.`,
   example: EXAMPLE,
 });
 
-/** The current password, as the caller claims it to be. */
+/** The current password, which the handler verifies. */
 export const heldPassword = text(1, MAX_PASSWORD_LENGTH, { description: 'The password.', example: EXAMPLE });
 
 /** The token after the `#` of a link. */

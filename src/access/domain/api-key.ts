@@ -12,7 +12,7 @@ const MIN_RANDOM_CHARACTERS = 32;
 const MAX_KEY_LENGTH = 255;
 const SHOWN_CHARACTERS = 4;
 
-/** Returns the kind that a raw key claims to be, or undefined if it can't be a key at all. */
+/** Returns the kind of a raw key according to its prefix, or undefined if the format is invalid. */
 export function keyKind(rawKey: string): KeyKind | undefined {
   const kind = KEY_KINDS.find((candidate) => rawKey.startsWith(KEY_PREFIXES[candidate]));
   if (kind === undefined || rawKey.length > MAX_KEY_LENGTH) return undefined;
@@ -20,23 +20,22 @@ export function keyKind(rawKey: string): KeyKind | undefined {
   return random.length >= MIN_RANDOM_CHARACTERS && /^[\x21-\x7e]+$/.test(random) ? kind : undefined;
 }
 
-/** Returns a new key made of 32 random bytes. */
+/** Returns a new key, encoded from 32 random bytes. */
 export function rawKeyOf(kind: KeyKind, random: Uint8Array): string {
   if (random.length !== 32) throw new RangeError('a key is made of 32 random bytes');
   return KEY_PREFIXES[kind] + Buffer.from(random).toString('base64url');
 }
 
-/** Returns the SHA-256 of a key. A key has 256 random bits, so no slower hash is needed against guessing. */
+/** Returns the SHA-256 of a key. A key has 256 random bits, so guessing it is infeasible even with a fast hash. */
 export function keyHash(rawKey: string): Buffer {
   return hash('sha256', rawKey, 'buffer');
 }
 
-/** Returns the beginning of a key, which is shown later to distinguish it from others. */
+/** Returns the beginning of a key, which pages show to distinguish keys. */
 export function keyPrefix(rawKey: string, kind: KeyKind): string {
   return rawKey.slice(0, KEY_PREFIXES[kind].length + SHOWN_CHARACTERS);
 }
 
-/** The status of a key in the API. A replaced key is active until it expires. */
 export const KEY_STATUSES = ['active', 'revoked', 'expired'] as const;
 export type KeyStatus = (typeof KEY_STATUSES)[number];
 
@@ -57,25 +56,25 @@ export function keyState({ expiresAt, revokedAt, replacedBy }: KeyLife, now: Dat
 }
 
 /**
- * Returns when a successor expires: its lifetime equals the original lifetime of its predecessor. Null if it never
- * expires.
+ * Returns when a successor expires. Its lifetime equals the original lifetime of its predecessor. Returns null if it
+ * never expires.
  */
 export function successorEnd({ createdAt, expiresAt }: KeyLife, now: Date): Date | null {
   if (expiresAt === null) return null;
   return new Date(Math.min(now.getTime() + expiresAt.getTime() - createdAt.getTime(), LAST_MOMENT));
 }
 
-/** The last moment of a year with four digits, which RFC 3339 requires. Some callers send it to mean "never". */
+/** The last moment of a year with four digits, which is the RFC 3339 limit. Some callers send it to mean "never". */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Returns when a replaced key expires: after the overlap, but no later than it would have. */
+/** Returns when a replaced key expires: after the overlap, or at its original expiry if that is earlier. */
 export function replacedEnd({ expiresAt }: KeyLife, now: Date, overlapSeconds: number): Date {
   const end = new Date(now.getTime() + overlapSeconds * 1000);
   return expiresAt !== null && expiresAt < end ? expiresAt : end;
 }
 
 /**
- * Returns the scopes in `wanted` that `held` lacks. No key can create, rotate or change a key with more permissions
+ * Returns the scopes in `wanted` that `held` lacks. A key can't create, rotate or change a key with more permissions
  * than its own.
  */
 export function lackingScopes(wanted: readonly Scope[], held: readonly Scope[]): Scope[] {

@@ -17,7 +17,7 @@ export function scopesOf(role: Role): readonly Scope[] {
   return ROLE_SCOPES[role];
 }
 
-/** Returns whether a change would leave an organization without an owner. No one could then appoint another owner. */
+/** Returns whether a change would leave an organization without an owner. Only an owner can appoint another owner. */
 export function leavesNoOwner<Id>(owners: readonly Id[], person: Id, becomes: Role | 'removed'): boolean {
   return becomes !== 'owner' && owners.length === 1 && owners[0] === person;
 }
@@ -28,9 +28,9 @@ export function addressOf(email: string): string {
 }
 
 /**
- * Returns the mailbox that emails to an address likely reach: many servers deliver `ada+shop@` to `ada@`. A name with
- * quotes or other rare characters can be spelled in many ways, so all such names of a domain count as one mailbox. Use
- * it only to count emails, since elsewhere the two addresses may belong to two people.
+ * Returns the mailbox that emails to an address likely reach, because many servers deliver `ada+shop@` to `ada@`. A
+ * name with quotes or other rare characters can be spelled in many ways, so all such names of a domain count as one
+ * mailbox. Use it only to count emails. For any other purpose, the two addresses may belong to two people.
  */
 export function mailboxOf(email: string): string {
   const address = addressOf(email).replace(/\.$/, '');
@@ -39,37 +39,34 @@ export function mailboxOf(email: string): string {
   return (/^[\p{L}\p{N}._-]+$/u.test(name) ? name : '') + address.slice(at);
 }
 
-/** How long an invitation link is valid, in days. */
 export const INVITATION_DAYS = 7;
-/** The maximum number of valid invitation links of an organization. More would be hard to keep track of. */
+/** The maximum number of open invitations of an organization. */
 export const MAX_OPEN_INVITATIONS = 100;
-/** How long a password reset link is valid, in minutes. */
 export const RESET_MINUTES = 60;
 
 export const MIN_PASSWORD_LENGTH = 10;
-/** A longer password is no safer, and takes time to hash. */
+/** The maximum length of a password. A longer password is no safer, and takes time to hash. */
 export const MAX_PASSWORD_LENGTH = 256;
 /** A password with fewer different characters is a mere repetition. */
 const MIN_DIFFERENT_CHARACTERS = 5;
 
-/** The number of other characters that a password needs if it contains words of `ownWordsOf`. */
+/** The minimum number of other characters in a password that contains words of `ownWordsOf`. */
 const MIN_BESIDE_OWN_WORDS = 6;
 const SERVICE = 'whence';
-/** The best-known example of a good password, and the examples of the documentation. */
+/** The best-known example of a good password, and the examples in the documentation. */
 const DOCUMENTED = new Set(['correcthorsebatterystaple', 'sevenquietherons', 'nineloudherons']);
-/** Only the first words of an organization's name are searched for. [51 words took 175 ms instead of 25.] */
+/** The number of words of an organization's name that are searched for. [51 words took 175 ms instead of 25.] */
 const NAME_WORDS = 8;
-/** Characters that join the words of a name in a password. */
+/** Characters that can join the words of a name in a password. */
 const JOINTS = ['', '-', '_', '.', ' '];
-/** Shorter parts of an address occur in many words by chance. */
+/** The minimum length of an address part. Shorter parts occur in many words by chance. */
 const MIN_WORD_LENGTH = 4;
 
-/** The owner of a password: the person's address and the organization's name. */
 export type PasswordOwner = { readonly email: string; readonly organization: string };
 
 /**
- * Returns why an attacker would try this password first, or undefined. `findPasswordFault` in commands/ measures how
- * hard other passwords are to guess.
+ * Returns a reason why attackers would try this password early, or undefined. `findPasswordFault` in commands/
+ * estimates how hard other passwords are to guess.
  */
 export function passwordFault(password: string, owner: PasswordOwner): string | undefined {
   if (new Set(password).size < MIN_DIFFERENT_CHARACTERS) return 'This has too few different characters.';
@@ -92,13 +89,13 @@ export function ownWordsOf({ email, organization }: PasswordOwner): string[] {
     .filter((word) => word !== '')
     .slice(0, NAME_WORDS);
   const names = words.flatMap((word, at) => [word, ...JOINTS.map((joint) => words.slice(0, at + 1).join(joint))]);
-  // Longer words come first: a name is no longer found once one of its words is removed.
+  // Longer words come first, because a name is no longer found once one of its words is removed.
   return [address, local, ...local.split(/[._+-]/), ...domain.split('.'), ...names, SERVICE]
     .filter(({ length }) => length >= MIN_WORD_LENGTH)
     .toSorted((one, other) => other.length - one.length);
 }
 
-/** Returns whether a password is an example of the documentation, with any separators and any suffix. */
+/** Returns whether a password is an example from the documentation, with any separators and any suffix. */
 function isDocumented(password: string): boolean {
   const letters = password.toLowerCase().replaceAll(/[^a-z]/g, '');
   return DOCUMENTED.has(letters);

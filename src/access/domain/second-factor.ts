@@ -1,13 +1,14 @@
-/** How long a code of an app is valid, in seconds. The previous and the next code count too, since clocks differ. */
+/** How long a code of an app is valid, in seconds. The previous and the next code also count, because clocks differ. */
 export const TOTP_STEP_SECONDS = 30;
 
 export const RECOVERY_CODES = 10;
 /**
- * 120 random bits. They can't be guessed, even from the hashes, which are fast to compute. (ASVS V6.5.2 requires 112.)
+ * The length of recovery codes in bytes. 120 random bits can't be guessed, even from the hashes, which are fast to
+ * compute. (ASVS V6.5.2 requires 112.)
  */
 export const RECOVERY_CODE_BYTES = 15;
 
-/** The characters of recovery codes, without letters and digits that look alike. */
+/** The characters of recovery codes, without look-alike letters and digits. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const GROUP = 4;
 const LENGTH = (RECOVERY_CODE_BYTES * 8) / 5;
@@ -15,7 +16,6 @@ const LENGTH = (RECOVERY_CODE_BYTES * 8) / 5;
 const OLDER_LENGTH = 16;
 const CODE = new RegExp(`^(?:[${ALPHABET}]{${LENGTH}}|[${ALPHABET}]{${OLDER_LENGTH}})$`);
 
-/** Returns a recovery code as it is shown: six groups of four characters. */
 export function recoveryCodeOf(random: Uint8Array): string {
   if (random.length !== RECOVERY_CODE_BYTES) throw new RangeError(`a code is made of ${RECOVERY_CODE_BYTES} bytes`);
   let bits = BigInt(`0x${Buffer.from(random).toString('hex')}`);
@@ -27,7 +27,9 @@ export function recoveryCodeOf(random: Uint8Array): string {
   return code;
 }
 
-/** Returns typed text in the form used for comparison, or undefined if it can't be a recovery code. */
+/**
+ * Returns typed text in the form used for comparison, or undefined if it doesn't have the format of a recovery code.
+ */
 export function recoveryCodeText(typed: string): string | undefined {
   const text = typed.replaceAll(/[\s-]/g, '').toUpperCase();
   return CODE.test(text) ? text : undefined;

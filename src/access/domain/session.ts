@@ -13,27 +13,28 @@ export const SESSION_LIFE: Readonly<
 };
 
 /**
- * The maximum number of sessions of one person or collaborator. One more ends the session that was unused for longest.
+ * The maximum number of sessions of one person or collaborator. A further login ends the session with the longest idle
+ * time.
  */
 export const MAX_SESSIONS = 20;
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
-/** Returns the token of a cookie or link, made of 32 random bytes. */
+/** Returns the token of a cookie or link, encoded from 32 random bytes. */
 export function tokenOf(random: Uint8Array): string {
   if (random.length !== TOKEN_BYTES) throw new RangeError('a token is made of 32 random bytes');
   return Buffer.from(random).toString('base64url');
 }
 
-/** Returns whether a text can be a token at all. */
+/** Returns whether a text has the format of a token. */
 export function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
 /**
- * Returns the SHA-256 of a token, the only thing stored of it. A token has 256 random bits, so no slower hash is needed
- * against guessing.
+ * Returns the SHA-256 of a token. Only the hash is stored. A token has 256 random bits, so guessing it is infeasible
+ * even with a fast hash.
  */
 export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer');

@@ -20,8 +20,9 @@ type Table = Readonly<Record<string, Operation>>;
 type Request = OperationRequest<Operation>;
 
 /**
- * Answers changes. Each is one transaction around its handler, with the stored answer of its Idempotency-Key, the
- * If-Match check, the handler and the audit record. The handler's request has the tenant of the transaction.
+ * Runs changes and returns their responses. Each change is one transaction with the stored response of its
+ * Idempotency-Key, the If-Match check, the handler and the audit record. The handler's request has the tenant of the
+ * transaction.
  */
 export function createChangeAnswerer<Operations extends Table>(
   operations: Operations,
@@ -77,7 +78,7 @@ export function createChangeAnswerer<Operations extends Table>(
   };
 }
 
-/** The callers that operations of these scopes may change. Operations of other scopes change none. */
+/** The callers that operations of these scopes can change. Operations with other scopes can't change callers. */
 const CALLER_CHANGES: Readonly<Partial<Record<Operation['scope'], CallerChange>>> = {
   account: 'own-account',
   'people:write': 'any',
@@ -89,7 +90,9 @@ function callerOf({ keyId, session }: Auth): Caller {
   return { kind: 'key', keyId: keyId as ApiKeyId };
 }
 
-/** Returns the caller as read in the transaction, instead of the cached caller that was admitted. */
+/**
+ * Returns the caller with the permissions read in the transaction, instead of the cached permissions from admission.
+ */
 function withStanding(auth: Auth, { scopes, isFresh }: Standing): Auth {
   return { ...auth, scopes, ...(auth.session === undefined ? {} : { session: { ...auth.session, isFresh } }) };
 }
@@ -104,8 +107,8 @@ function repeatOf(operation: Operation, request: Request, bytes: Buffer): Repeat
   const key = readIdempotencyKey(request.header('idempotency-key'));
   if (typeof key !== 'string') return key;
   const { caller, session } = request.auth;
-  // The caller is part of the fingerprint. An API key sees its own answers only, because another key may not be allowed
-  // to see them.
+  // The caller is part of the fingerprint, so that an API key only gets its own stored responses. Another key may lack
+  // the permission to see them.
   const asked = `${caller} ${operation.method} ${request.url}\n`;
   return {
     // The merchant's systems and people share their Idempotency-Keys. A collaborator can't use up a key that the
@@ -124,17 +127,14 @@ function shownBy(answer: Answer | Problem): string | undefined {
   return answer.kind === 'problem' ? undefined : jsonText(answer.body);
 }
 
-/**
- * Returns a 412 if the resource differs from the one that the caller has read. A missing resource is left to the
- * handler.
- */
+/** Returns a 412 if the resource has changed since the caller read it. The handler reports a missing resource. */
 function staleness(operation: Operation, request: Request, before: string | undefined): Problem | undefined {
   const expected = takesIfMatch(operation) ? request.header('if-match') : undefined;
   if (expected === undefined || before === undefined || namesTag(expected, entityTag(before))) return undefined;
   return problem('precondition-failed', 'The resource has changed. Fetch it again and retry.');
 }
 
-/** Returns whether the body changes a field that needs a recent login. A page may send the current value again. */
+/** Returns whether the body changes a field that needs a recent login. A page can send the current value again. */
 function changesFreshField({ fresh }: Operation, { body }: Request, before: string | undefined): boolean {
   if (fresh === undefined || fresh === true || before === undefined) return false;
   const shown = JSON.parse(before) as Fields;
@@ -144,7 +144,7 @@ function changesFreshField({ fresh }: Operation, { body }: Request, before: stri
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns whether `given` is absent or equals `shown`. `shown` may have more fields. A list may lose entries, since
+ * Returns whether `given` is absent or equals `shown`. `shown` can have more fields. A list can lose elements, because
  * that only narrows the reach of a webhook or a page.
  */
 function isAsShown(given: unknown, shown: unknown): boolean {
@@ -155,8 +155,8 @@ function isAsShown(given: unknown, shown: unknown): boolean {
 }
 
 /**
- * Returns the request body without the secrets that the operation takes. Collaborators are not trusted with the size of the
- * audit log, so only known fields of their calls are kept.
+ * Returns the request body without the secrets that the operation takes. For collaborators, only known fields are kept,
+ * so that they can't fill the audit log.
  */
 function requestedOf({ body, scope, takesSecret = [] }: Operation, { sent }: Request): string | null {
   if (body === undefined) return null;
@@ -207,7 +207,7 @@ const LOST = problem(
     'resource in its list. Then rotate its secret with another Idempotency-Key, or delete the resource.',
 );
 
-/** Returns a stored answer. Numbers keep their notation, so the response has the same bytes. */
+/** Returns a stored response. Numbers keep their notation, so the response has the same bytes. */
 function repeated(text: string): Answer {
   const { status, ...answer } = parseJson(Buffer.from(text)) as unknown as Omit<Answer, 'status'> & {
     readonly status: { readonly text: string };

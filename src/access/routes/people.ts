@@ -20,8 +20,8 @@ export const peopleHandlers: HandlersFor<typeof contract> = {
 };
 
 /**
- * Returns the response to a change. `ofRemoved` is the response for a person who was already removed. Without it, they
- * are returned as they are.
+ * Returns the response to a change. `ofRemoved` is the response for an already removed person. The default is the
+ * person.
  */
 function answerChanging(changing: PersonChanging, ofRemoved?: Problem): Answer | Problem {
   switch (changing.kind) {
@@ -42,7 +42,7 @@ function answerChanging(changing: PersonChanging, ofRemoved?: Problem): Answer |
 
 const WAS_REMOVED = problem('invalid-transition', 'A removed person can’t be changed. Invite them again.');
 
-/** Returns the problem for a caller who lacks scopes of the role that they give or take. */
+/** Returns the problem for a caller who lacks scopes of the role that they assign or revoke. */
 export function exceedsRole(scopes: readonly Scope[]): Problem {
   return problem(
     'scope-required',

@@ -10,11 +10,10 @@ import type { Auth } from '#core/auth.ts';
 export type Site = {
   readonly secrets: SecretBox;
   readonly cookies: SessionCookies;
-  /** Returns the address at which people reach the service, without a trailing slash. */
+  /** Returns the public address of the service, without a trailing slash. */
   readonly publicUrl: () => string;
 };
 
-/** Returns the browser in which a person or collaborator logs in. */
 export function browserOf({
   auth: { token },
   header,
@@ -25,13 +24,16 @@ export function browserOf({
   return { token, userAgent: header('user-agent') };
 }
 
-/** Returns the calling person. Admission allows no other callers for account operations. */
+/** Returns the calling person. Throws a TypeError for other callers, which admission refuses for account operations. */
 export function personOf({ session }: Auth): { readonly personId: PersonId; readonly sessionId: SessionId } {
   if (session?.kind !== 'person') throw new TypeError('this call needs the session of a person');
   return { personId: session.personId, sessionId: session.id };
 }
 
-/** Returns the calling collaborator. Admission allows no other callers for portal operations. */
+/**
+ * Returns the calling collaborator. Throws a TypeError for other callers, which admission refuses for portal
+ * operations.
+ */
 export function collaboratorOf({ session }: Auth): {
   readonly collaboratorId: CollaboratorId;
   readonly sessionId: SessionId;
@@ -52,7 +54,9 @@ export function throttled({ retryAfterSeconds }: { readonly retryAfterSeconds: n
   });
 }
 
-/** One problem for all wrong credentials, so that callers can't find out which part was wrong. */
+/**
+ * The problem for all wrong credentials. It is the same in each case, so that it doesn't reveal which part was wrong.
+ */
 export const WRONG_CREDENTIALS = problem('wrong-credentials', 'The email address, password or code is incorrect.', {
   headers: { 'www-authenticate': 'Session' },
 });

@@ -7,8 +7,8 @@ const HOST_PREFIX = '__Host-';
 const NAMES: Readonly<Record<SessionKind, string>> = { person: 'whence', collaborator: 'whence-portal' };
 
 /**
- * Returns the session cookies. `publicUrl` is called each time: with an arbitrary free port, the address is known only
- * once the service listens.
+ * Returns the session cookies. `publicUrl` is called each time. If the port is chosen by the system, the address is
+ * known only once the service listens.
  */
 export function sessionCookies(publicUrl: () => string): SessionCookies {
   const isSecure = (): boolean => publicUrl().startsWith('https:');
@@ -26,8 +26,8 @@ export function sessionCookies(publicUrl: () => string): SessionCookies {
 }
 
 /**
- * Returns the cookie attributes that limit where it is sent. Pages for people can't be framed. The portal can be, and
- * has a separate cookie in each framing site.
+ * Returns the cookie attributes that limit where it is sent. Pages for people can't be framed. The portal can be
+ * framed, and has a separate cookie in each framing site.
  */
 function reachOf(kind: SessionKind, isSecure: boolean): string {
   if (kind === 'person') return `SameSite=Strict${isSecure ? '; Secure' : ''}`;
@@ -35,8 +35,9 @@ function reachOf(kind: SessionKind, isSecure: boolean): string {
 }
 
 /**
- * Returns whether one of our own pages sent the request. No other page may use a visitor's session. Browsers report the
- * site in Sec-Fetch-Site. Over plain HTTP they don't, so Origin decides or, for a GET, the Referer.
+ * Returns whether a page of this service sent the request. Pages of other sites must not use a visitor's session.
+ * Browsers report the site in Sec-Fetch-Site, but not over plain HTTP. In that case Origin decides or, for a GET, the
+ * Referer.
  */
 export function isSameOrigin({ method, headers }: CookieRequest, origin: string): boolean {
   const isRead = method === 'GET' || method === 'HEAD';
@@ -51,7 +52,8 @@ function originOf(url: string): string | undefined {
 }
 
 /**
- * Returns the value of a cookie. Undefined if it is missing, empty or present twice: then someone else has added one.
+ * Returns the value of a cookie. Returns undefined if it is missing, empty or duplicated, because an attacker may have
+ * added the duplicate.
  */
 function cookieIn(header: string, name: string): string | undefined {
   const found = header.split(';').flatMap((pair) => {

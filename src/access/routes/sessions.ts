@@ -38,7 +38,7 @@ export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
     getSession: async ({ auth, tenant }) => {
       const { personId, sessionId } = personOf(auth);
       const session = await readPersonSession(tenant, personId, sessionId);
-      // The session may have ended while this process still had it cached.
+      // The session may have ended while it was still in this process's cache.
       return session === undefined ? ENDED : answer(200, { ...session, publicUrl: publicUrl() });
     },
 

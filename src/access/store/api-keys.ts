@@ -19,8 +19,8 @@ export type FoundKey = {
 
 /**
  * Returns the currently valid keys with these SHA-256 hashes, with the data of their organizations that a request
- * needs. Records their use, to the minute. That is part of the lookup, so it costs no statement. If another process is
- * just recording the use of a key, this one doesn't wait for it. Uses api_keys_hash.
+ * needs. Records their use, to the minute, in the same statement. If another process is recording the use of a key,
+ * skips that record instead of waiting. Uses api_keys_hash.
  */
 export async function recognizeKeys(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundKey[]> {
   const { rows } = await connection.query<FoundKey>({ name: 'recognize-keys', text: RECOGNIZE_KEYS, values: [hashes] });
@@ -44,7 +44,6 @@ select f.hash, f.organization_id as "organizationId", f.id as "keyId", f.kind, f
   g.opportunity_key as "opportunityKey"
 from found f join organizations g on g.id = f.organization_id`;
 
-/** Returns all keys of an organization, the oldest first. */
 export async function listKeys({ connection, organizationId }: Tenant): Promise<ApiKeyResource[]> {
   const { rows } = await connection.query<ApiKeyResource>(
     `select * from (${apiKeys.query}) k where organization_id = $1 order by id`,
@@ -63,7 +62,7 @@ export type NewKeyRow = {
   readonly expiresAt: Date | null;
 };
 
-/** Adds a key. Returns undefined and adds nothing if it would already have expired by the database's clock. */
+/** Adds a key. Returns undefined and adds nothing if the key would already have expired by the database's clock. */
 export async function insertKey(
   { connection, organizationId }: Tenant,
   { kind, label, hash, prefix, scopes, origins, expiresAt }: NewKeyRow,
@@ -77,7 +76,7 @@ export async function insertKey(
   return rows[0]?.id;
 }
 
-/** Revokes a key. A key that was revoked before keeps its time. */
+/** Revokes a key. An already revoked key keeps its time of revocation. */
 export async function revokeKey(tenant: Tenant<Connection>, id: ApiKeyId): Promise<void> {
   await queueForCaller(tenant, `key ${id}`, 'exclusive');
   await tenant.connection.query(
@@ -86,10 +85,8 @@ export async function revokeKey(tenant: Tenant<Connection>, id: ApiKeyId): Promi
   );
 }
 
-/** A locked key, with the database's time. */
 export type LockedKey = KeyLife & KeyFields & { readonly kind: KeyKind; readonly now: Date };
 
-/** The fields of a key that can be changed. */
 export type KeyFields = {
   readonly label: string;
   readonly scopes: readonly Scope[];
@@ -97,7 +94,10 @@ export type KeyFields = {
   readonly expiresAt: Date | null;
 };
 
-/** Locks a key against changes until the transaction ends, and returns it or undefined. Requests can still use it. */
+/**
+ * Locks a key against changes until the transaction ends. Returns it, or undefined if it doesn't exist. Requests can
+ * still use it.
+ */
 export async function lockKey(tenant: Tenant<Connection>, id: ApiKeyId): Promise<LockedKey | undefined> {
   await queueForCaller(tenant, `key ${id}`, 'exclusive');
   const { rows } = await tenant.connection.query<LockedKey>(

@@ -4,8 +4,9 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { FRESH_SECONDS, type Role, type Scope } from '#core/caller.ts';
 
 /**
- * How a caller's row is locked until the transaction ends. `shared` keeps others from changing it. `exclusive` is for
- * transactions that may change it themselves: two of them that both began with a shared lock would deadlock.
+ * How a caller's row is locked until the transaction ends. `shared` prevents changes by other transactions. `exclusive`
+ * is for transactions that may change the row themselves. If two such transactions started with a shared lock, they
+ * would deadlock.
  */
 export type CallerLock = 'shared' | 'exclusive';
 
@@ -15,21 +16,21 @@ const LOCKS: Readonly<Record<CallerLock, { readonly row: string; readonly adviso
 };
 
 /**
- * Locks all callers of an organization in turn (see `queueForCaller`). Changes of people and keys take it exclusively
- * and other changes by people take it shared, since removing a person locks the rows of several.
+ * Locks all callers of an organization in order of arrival (see `queueForCaller`). Changes of people and keys lock
+ * exclusively, because removing a person locks several rows. Other changes by people take a shared lock.
  */
 export async function lockCallers({ connection, organizationId }: Tenant<Connection>, lock: CallerLock): Promise<void> {
   await lockInTurn(connection, `${organizationId} callers`, lock);
 }
 
-/** A caller as audit records name it. */
+/** The name of a caller in audit records. */
 export type CallerName = `key ${ApiKeyId}` | `person ${PersonId}`;
 
 /**
- * Waits in turn for a caller's row. Call it right before locking the row.
+ * Waits in order of arrival for a caller's row. Call it right before locking the row.
  *
- * Row locks have no order: new shared locks overtake a transaction that waits to write the row. A key in constant use
- * could therefore never be revoked. A waiting advisory lock makes later ones wait.
+ * Row locks are not granted in order: new shared locks overtake a transaction that waits to write the row. So a
+ * constantly used key could never be revoked. A waiting advisory lock makes later locks wait.
  */
 export async function queueForCaller(
   { connection, organizationId }: Tenant<Connection>,
@@ -43,7 +44,9 @@ async function lockInTurn(connection: Connection, name: string, lock: CallerLock
   await connection.query(`select ${LOCKS[lock].advisory}(hashtextextended($1, 0))`, [name]);
 }
 
-/** Locks a key that is neither revoked nor expired and returns its scopes. Undefined if there is none. */
+/**
+ * Locks a key that is neither revoked nor expired and returns its scopes. Returns undefined if there is no such key.
+ */
 export async function lockKeyCaller(
   tenant: Tenant<Connection>,
   id: ApiKeyId,
@@ -59,7 +62,7 @@ export async function lockKeyCaller(
   return rows[0]?.scopes;
 }
 
-/** Locks an active person and returns their role. Undefined if there is none. */
+/** Locks an active person and returns their role. Returns undefined if there is no such person. */
 export async function lockPersonCaller(
   tenant: Tenant<Connection>,
   id: PersonId,
@@ -74,8 +77,9 @@ export async function lockPersonCaller(
 }
 
 /**
- * Returns whether an open session of this person began within FRESH_SECONDS. Undefined if the session has ended. Call
- * it after `lockPersonCaller`, as a statement of its own: a new password ends sessions under the lock of their person.
+ * Returns whether an open session of this person began within FRESH_SECONDS. Returns undefined if the session has
+ * ended. Call it after `lockPersonCaller` in a separate statement, because a new password ends sessions while the
+ * person is locked.
  */
 export async function readPersonSession(
   { connection, organizationId }: Tenant<Connection>,
@@ -91,9 +95,9 @@ export async function readPersonSession(
 }
 
 /**
- * Returns whether an open session of this collaborator began within FRESH_SECONDS. Undefined if the session has ended
- * or the collaborator may not use the portal. Takes no lock, because collaborators can't change their own permissions.
- * Their changes wait for the configuration lock, which the merchant also needs to close their account.
+ * Returns whether an open session of this collaborator began within FRESH_SECONDS. Returns undefined if the session has
+ * ended or the collaborator can't use the portal. Takes no lock, because collaborators can't change their own
+ * permissions. Their changes wait for the configuration lock, which closing their account takes too.
  */
 export async function readCollaboratorSession(
   { connection, organizationId }: Tenant<Connection>,

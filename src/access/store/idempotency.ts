@@ -2,25 +2,24 @@ import { IDEMPOTENCY_KEY_HOURS } from '#core/report-key.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** An answer that is sent again if the same request is repeated under its key. */
+/** A stored response, which is sent again if the same request is repeated under its key. */
 export type KeptAnswer = {
-  /** Identifies the request that was answered. */
   readonly fingerprint: Buffer;
   readonly answer: Buffer;
-  /** Whether `answer` was encrypted by the SecretBox. */
+  /** Whether `answer` is encrypted with the SecretBox. */
   readonly sealed: boolean;
 };
 
 /**
- * Locks an Idempotency-Key until the transaction ends. Returns false, without waiting, if another transaction of any
- * process has it. `keyHash` is the SHA-256 of the key.
+ * Locks an Idempotency-Key until the transaction ends. Returns false, without waiting, if a transaction of any process
+ * has locked it. `keyHash` is the SHA-256 of the key.
  */
 export async function takeIdempotencyKey(
   { connection, organizationId }: Tenant<Connection>,
   keyHash: Buffer,
 ): Promise<boolean> {
   const { rows } = await connection.query<{ taken: boolean }>(
-    // The lock uses all 64 bits for the hash, since two keys that collide would refuse each other.
+    // The lock uses all 64 bits for the hash, because two keys that collide would refuse each other.
     `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || encode($2, 'hex'), 0)) as taken`,
     [`idempotency ${organizationId}`, keyHash],
   );
@@ -28,8 +27,8 @@ export async function takeIdempotencyKey(
 }
 
 /**
- * Returns the answer stored under a key. Call it after the key was locked, as a statement of its own, so that it sees
- * what the previous holder committed.
+ * Returns the response stored under a key. Call it after the key was locked, in a separate statement, so that it sees
+ * the committed result of the previous lock holder.
  */
 export async function findKeptAnswer(
   { connection, organizationId }: Tenant<Connection>,
@@ -55,8 +54,8 @@ export async function keepAnswer(
 }
 
 /**
- * Deletes up to `limit` expired answers, the oldest first, and returns how many. Skips rows that another process is
- * deleting. Uses idempotency_answers_old.
+ * Deletes up to `limit` expired responses, the oldest first, and returns their number. Skips rows that another process
+ * is deleting. Uses idempotency_answers_old.
  */
 export async function purgeIdempotency(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({

@@ -33,7 +33,6 @@ export async function lockInvitation(connection: Connection, hash: Uint8Array): 
 export type NewInvitation = {
   readonly email: string | null;
   readonly role: Role;
-  /** SHA-256 of the link's token. */
   readonly hash: Uint8Array;
   readonly invitedBy: string;
   readonly seconds: number;
@@ -82,7 +81,7 @@ export async function acceptInvitation(
   );
 }
 
-/** Revokes the links that create the first owner, because there is one now. */
+/** Revokes the links that create the first owner. Call it once there is an owner. */
 export async function voidFounderLinks({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query(
     `update invitations set status = 'revoked' where organization_id = $1 and status = 'open' and email is null`,
@@ -91,7 +90,8 @@ export async function voidFounderLinks({ connection, organizationId }: Tenant<Co
 }
 
 /**
- * Revokes the open invitations by an author who may no longer invite. Otherwise a leaving owner could keep a way in.
+ * Revokes the open invitations by an author who can no longer invite. Otherwise, a removed owner could use one of them
+ * to regain access.
  */
 export async function voidInvitationsBy(
   { connection, organizationId }: Tenant<Connection>,
@@ -103,7 +103,7 @@ export async function voidInvitationsBy(
   );
 }
 
-/** Revokes an invitation if it is open, and returns its previous status. Undefined if there is none. */
+/** Revokes an invitation if it is open, and returns its previous status. Returns undefined if it doesn't exist. */
 export async function revokeInvitation(
   { connection, organizationId }: Tenant<Connection>,
   id: InvitationId,

@@ -4,8 +4,8 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * The lock under which one process at a time creates the first organization: `whence` + 1 in ASCII. Migrations use
- * another lock.
+ * The lock for creating the first organization, so that only one process creates it: `whence` + 1 in ASCII. Migrations
+ * use another lock.
  */
 const FOUNDING_LOCK = 0x776865_6e6366;
 
@@ -24,7 +24,6 @@ export async function isOrganization(connection: Connection, id: OrganizationId)
   return rowCount === 1;
 }
 
-/** Returns all organizations, the oldest first. */
 export async function listOrganizations(
   connection: Queryable,
 ): Promise<

@@ -30,15 +30,15 @@ export async function findPasskey(
   return rows[0];
 }
 
-/** Returns whether anyone has this credential. No credential is stored twice. */
+/** Returns whether any passkey has this credential. No credential is stored twice. */
 export async function isCredentialKnown(connection: Queryable, credential: Uint8Array): Promise<boolean> {
   const { rowCount } = await connection.query('select from passkeys where credential = $1 limit 1', [credential]);
   return rowCount !== 0;
 }
 
 /**
- * Returns the passkeys of a holder. Authenticators that have one are not asked for another, and all passkeys share one
- * handle.
+ * Returns the passkeys of a holder. They are needed so that an authenticator with a passkey doesn't create another, and
+ * because all passkeys share a handle.
  */
 export async function passkeysOf(
   { connection, organizationId }: Tenant,
@@ -61,7 +61,10 @@ export type NewPasskey = {
   readonly userHandle: Uint8Array;
 };
 
-/** Adds a passkey. Returns undefined if someone in the organization has it, including through a concurrent request. */
+/**
+ * Adds a passkey. Returns undefined if the organization already has the credential, including through a concurrent
+ * request.
+ */
 export async function insertPasskey(
   { connection, organizationId }: Tenant<Connection>,
   holder: SessionHolder,
@@ -75,7 +78,7 @@ export async function insertPasskey(
   return rows[0]?.id;
 }
 
-/** Deletes a passkey. Returns false if this holder has none with this id. */
+/** Deletes a passkey. Returns false if this holder has no passkey with this id. */
 export async function removePasskey(
   { connection, organizationId }: Tenant<Connection>,
   holder: SessionHolder,
@@ -89,8 +92,8 @@ export async function removePasskey(
 }
 
 /**
- * Records that a passkey logged its holder in. Returns false if the counter was reached before, by a concurrent login
- * or by a copy.
+ * Records a login with a passkey. Returns false if its counter was already reached, by a concurrent login or by a copy
+ * of the passkey.
  */
 export async function notePasskeyUse(
   connection: Connection,
@@ -105,7 +108,7 @@ export async function notePasskeyUse(
   return rowCount === 1;
 }
 
-/** Uses up the challenge with this hash. Returns false if it was answered before. */
+/** Uses up the challenge with this hash. Returns false if it was already answered. */
 export async function spendChallenge(
   { connection, organizationId }: Tenant<Connection>,
   hash: Uint8Array,
@@ -117,7 +120,7 @@ export async function spendChallenge(
   return rowCount === 1;
 }
 
-/** Deletes up to `limit` used challenges that have expired anyway, and returns how many. Uses spent_challenges_old. */
+/** Deletes up to `limit` used challenges that have expired, and returns their number. Uses spent_challenges_old. */
 export async function purgeChallenges(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'purge-challenges',
@@ -136,7 +139,6 @@ function idsOf(holder: SessionHolder): [PersonId | null, CollaboratorId | null] 
   return holder.kind === 'person' ? [holder.personId, null] : [null, holder.collaboratorId];
 }
 
-/** Deletes the passkeys of a collaborator. */
 export async function removePortalPasskeys(
   { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,

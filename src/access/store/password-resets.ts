@@ -8,7 +8,7 @@ export type PasswordReset = {
   readonly liftsTotp: boolean;
 };
 
-/** Creates a password reset link by its token's SHA-256. The person's previous link becomes void. */
+/** Creates a password reset link, stored by its token's SHA-256. The person's previous link becomes void. */
 export async function insertPasswordReset(
   connection: Connection,
   { organizationId, personId, liftsTotp }: PasswordReset,

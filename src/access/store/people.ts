@@ -8,14 +8,12 @@ import type { Role } from '#core/caller.ts';
 export type Person = {
   readonly organizationId: OrganizationId;
   readonly id: PersonId;
-  /** The address as `addressOf` returns it. */
+  /** The address in the form that `addressOf` returns. */
   readonly email: string;
   readonly name: string;
   readonly role: Role;
   readonly status: PersonStatus;
-  /** The name of their organization. */
   readonly organization: string;
-  /** The argon2id hash. */
   readonly password: string;
   /** The encrypted secret of the app. */
   readonly totpSecret: Buffer | null;
@@ -29,8 +27,8 @@ const PERSON = `
   p.totp_secret as "totpSecret", p.totp_since as "totpSince"`;
 
 /**
- * Returns the active people with this address (see `addressOf`), at most one of each organization, the earliest first.
- * Uses people_addresses_address.
+ * Returns the active people with this address (see `addressOf`), the earliest first. Each organization has at most one
+ * such person. Uses people_addresses_address.
  */
 export async function findByAddress(connection: Queryable, address: string): Promise<Person[]> {
   const { rows } = await connection.query<Person>(
@@ -82,7 +80,7 @@ export type NewPerson = Pick<Person, 'email' | 'name' | 'role' | 'password'>;
 
 /**
  * Adds a person. Returns undefined if an active person of the organization has the address. If several calls add the
- * same address concurrently, one succeeds.
+ * same address concurrently, one call succeeds.
  */
 export async function insertPerson(
   { connection, organizationId }: Tenant<Connection>,
@@ -133,7 +131,7 @@ export async function setPassword(
   ]);
 }
 
-/** Deletes everything with which the person could log in, and frees the address. */
+/** Deletes all login data of the person, and frees the address. */
 export async function closePerson({ connection, organizationId }: Tenant<Connection>, id: PersonId): Promise<void> {
   for (const table of ['sessions', 'passkeys', 'recovery_codes', 'password_resets', 'people_addresses'])
     await connection.query(`delete from ${table} where organization_id = $1 and person_id = $2`, [organizationId, id]);

@@ -2,7 +2,7 @@ import type { PersonId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** Stores a secret that takes effect after a first code. Returns false if the person already has a second factor. */
+/** Stores a secret that takes effect with the first code. Returns false if the person already has a second factor. */
 export async function proposeTotp(
   { connection, organizationId }: Tenant<Connection>,
   id: PersonId,
@@ -16,7 +16,10 @@ export async function proposeTotp(
   return rowCount === 1;
 }
 
-/** Uses up a code by its time step. Returns false if it or a later one was used before, so that none counts twice. */
+/**
+ * Uses up a code by its time step. Returns false if this code or a later code was already used, so that no code counts
+ * twice.
+ */
 export async function spendTotpStep(
   { connection, organizationId }: Tenant<Connection>,
   id: PersonId,
@@ -30,7 +33,7 @@ export async function spendTotpStep(
   return rowCount === 1;
 }
 
-/** Requires a code from now on. `codes` are the SHA-256 hashes of the recovery codes. */
+/** Requires a code for later logins. `codes` contains the SHA-256 hashes of the recovery codes. */
 export async function beginTotp(
   { connection, organizationId }: Tenant<Connection>,
   id: PersonId,
@@ -57,7 +60,7 @@ export async function removeTotp({ connection, organizationId }: Tenant<Connecti
   ]);
 }
 
-/** Uses up a recovery code. Returns false if there is none with this hash. */
+/** Uses up a recovery code. Returns false if there is no code with this hash. */
 export async function spendRecoveryCode(
   { connection, organizationId }: Tenant<Connection>,
   id: PersonId,

@@ -12,7 +12,7 @@ export type FoundSession = {
   readonly collaboratorId: CollaboratorId | null;
   /** The role of a person. Null for a collaborator. */
   readonly role: Role | null;
-  /** Whether it began within FRESH_SECONDS. */
+  /** Whether the session began within FRESH_SECONDS. */
   readonly isFresh: boolean;
   readonly tier: Tier;
   readonly opportunityKey: Buffer;
@@ -20,7 +20,7 @@ export type FoundSession = {
 
 /**
  * Returns the currently valid sessions with these SHA-256 hashes, with the data of their holders that a request needs.
- * Records their use, to the minute, as for keys. This postpones the idle timeout. Uses sessions_hash.
+ * Records their use, to the minute, which extends the idle timeout. Uses sessions_hash.
  */
 export async function recognizeSessions(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundSession[]> {
   const { person, collaborator } = SESSION_LIFE;
@@ -46,7 +46,7 @@ with found as (
   from stale t where s.organization_id = t.organization_id and s.id = t.id
   returning s.organization_id, s.person_id
 ), free as (
-  -- Skips people whose row is locked, and records their activity next time. Waiting would delay all requests of the batch.
+  -- Skips locked people, and records their activity next time. Waiting would delay all requests of the batch.
   select p.organization_id, p.id from people p
   where (p.organization_id, p.id) in (select organization_id, person_id from noted)
   for no key update skip locked
@@ -69,7 +69,7 @@ export type NewSession = {
   readonly userAgent: string | undefined;
 };
 
-/** Begins a session. If the holder would have more than MAX_SESSIONS, the one that was unused for longest ends. */
+/** Begins a session. If the holder would have more than MAX_SESSIONS, ends the session with the longest idle time. */
 export async function insertSession(
   { connection, organizationId }: Tenant,
   holder: SessionHolder,
@@ -93,7 +93,7 @@ export async function insertSession(
   return (rows[0] as { id: SessionId }).id;
 }
 
-/** Ends a session of this holder. Returns false if there is none with this id. */
+/** Ends a session of this holder. Returns false if there is no session with this id. */
 export async function endSession(
   { connection, organizationId }: Tenant,
   holder: SessionHolder,
@@ -106,7 +106,7 @@ export async function endSession(
   return rowCount === 1;
 }
 
-/** Ends the session that a browser had before it logged in again, even one of another person. Uses sessions_hash. */
+/** Ends the browser's previous session after a new login, even if it belongs to another person. Uses sessions_hash. */
 export async function endReplacedSession(connection: Queryable, hash: Uint8Array): Promise<void> {
   await connection.query('delete from sessions where hash = $1', [hash]);
 }
@@ -124,7 +124,7 @@ export async function endSessions(
   );
 }
 
-/** Deletes up to `limit` ended sessions, and returns how many. Uses sessions_idle. */
+/** Deletes up to `limit` ended sessions, and returns their number. Uses sessions_idle. */
 export async function purgeSessions(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'purge-sessions',

@@ -1,7 +1,7 @@
 import type { Role } from '#core/caller.ts';
 import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
 
-/* Names in the texts are user input, so they must not add a line or a header. */
+/* Names in these texts are user input, so they must not add a line or a header. */
 
 export function invitationEmail(of: {
   readonly organization: string;
@@ -24,7 +24,10 @@ export function invitationEmail(of: {
   };
 }
 
-/** The recipient of an email. An address may have accounts in several organizations, so the email names this one. */
+/**
+ * The recipient of an email. The email contains the organization's name, because an address can have accounts in
+ * several organizations.
+ */
 type Account = { readonly name: string; readonly organization: string };
 
 export function resetEmail(of: Account & { readonly url: string; readonly minutes: number }): EmailText {

@@ -15,7 +15,7 @@ export class OpenapiComponents {
 
   /** Returns the JSON Schema of a value. A named schema is returned as a reference. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
-    // Wrapped as a property, because zod inlines the root of a document even if it has a name.
+    // The schema is wrapped as a property, because zod inlines the root of a document even if it has a name.
     const { $defs = {}, properties } = z.toJSONSchema(z.object({ value: schema }), {
       io,
       override,
@@ -37,9 +37,9 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
     for (const name of Object.keys(jsonSchema)) delete jsonSchema[name];
     Object.assign(jsonSchema, wire);
   }
-  // The pattern repeats the format in two hundred characters.
+  // The pattern is redundant, because it repeats the format in two hundred characters.
   if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern'];
-  // zod adds these bounds to every integer. They hold for every JSON integer here, so they say nothing.
+  // zod adds these bounds to every integer. They are redundant, because they apply to every JSON integer here.
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['minimum'] === undefined && jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER)
     delete jsonSchema['maximum'];

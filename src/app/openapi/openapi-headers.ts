@@ -73,7 +73,7 @@ export function successHeadersOf(operation: Operation, headerPrefix: string): Js
   };
 }
 
-/** Returns the response headers of a problem with this status, besides the headers of its code. */
+/** Returns the response headers of a problem with this status, in addition to the headers of its code. */
 export function problemHeadersOf(status: number): Json {
   const isKept = status < 500 && status !== 401 && status !== 429;
   return headerReferences([...(isKept ? [REPLAYED] : []), ...Object.keys(RATE_LIMIT_HEADERS)]);
@@ -86,7 +86,7 @@ const ETAG: HeaderDescription = {
 };
 const REPLAYED = 'Idempotent-Replayed';
 
-/** Returns the headers that many responses share. The document defines each of them once. */
+/** Returns the headers that many responses share. The document defines each header once. */
 export function commonHeaders(): Json {
   return mapped(
     {

@@ -1,6 +1,6 @@
 /**
- * Returns the introduction of the reference in Markdown: the rules that apply to every call. `root` is the path where
- * the service is mounted, or an empty string.
+ * Returns the introduction of the reference in Markdown: the rules for all calls. `root` is the path where the service
+ * is mounted, or an empty string.
  */
 export function introduction(headerPrefix: string, root: string): string {
   return `Whence attributes sales to the partners who referred them, with three calls:
@@ -34,7 +34,6 @@ they have ids of their own.
 For programs, there are [openapi.json](${root}/openapi.json) and [llms.txt](${root}/llms.txt).`;
 }
 
-/** The description of each group of calls. */
 export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Events: 'What happened in your shop: visits, sales, refunds, coupons, leads, renewals, and events of your own.',
   Organization: 'Your organization: its name and tier.',

@@ -11,7 +11,7 @@ import { FRESH_SECONDS } from '#core/caller.ts';
 
 type Json = Record<string, unknown>;
 
-/** The parts of the document that our own code reads. */
+/** The parts of the document that the service itself reads. */
 export type OpenapiDocument = {
   readonly openapi: string;
   readonly info: {
@@ -35,7 +35,6 @@ export type DescribedOperation = {
   readonly security: readonly Json[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  /** The first response is the success. */
   readonly responses: Readonly<Record<string, { readonly content?: Content }>>;
 };
 type Parameter = Json & { readonly name: string; readonly in: string };
@@ -162,8 +161,8 @@ function recentLoginOf(fresh: true | readonly string[]): string {
 }
 
 /**
- * Returns the security requirements of an operation. OpenAPI 3.1 allows role names beside each scheme. Whence lists
- * scopes there.
+ * Returns the security requirements of an operation. OpenAPI 3.1 allows role names for each scheme, which Whence uses
+ * for scopes.
  */
 function securityOf({ keys, scope, open }: Operation): Json[] {
   if (open === true) return [];

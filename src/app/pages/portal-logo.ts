@@ -9,8 +9,8 @@ import { refuse } from '#platform/http/replies.ts';
 export const PORTAL_LOGO = '/portal/{slug}/logo';
 
 /**
- * Headers for an uploaded image that is served from our own origin. An SVG opened on its own is a
- * page, so it may run nothing, load nothing, and has no origin.
+ * Headers for an uploaded image that is served from the service's own origin. An SVG that is opened directly is a page.
+ * It must not run scripts or load resources, and gets an opaque origin.
  */
 const LOGO_HEADERS = {
   'content-security-policy':
@@ -19,7 +19,7 @@ const LOGO_HEADERS = {
   'cache-control': 'public, max-age=300',
 };
 
-/** Serves the logos of portals, for emails and for other sites' pages. `logoOf` returns the logo of a slug. */
+/** Serves the logos of portals, for emails and for pages of other sites. `logoOf` returns the logo for a slug. */
 export function addPortalLogo(
   app: FastifyInstance,
   basePath: string,

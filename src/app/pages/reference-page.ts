@@ -1,12 +1,11 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { addStaticText } from '#platform/http/static-text.ts';
 
-/** The paths of the page and its scripts. */
 export const REFERENCE_PAGES = ['/docs', '/docs/scalar.js', '/docs/start.js'];
 
 /**
- * Adds the API reference, for reading and trying calls: a page that shows /openapi.json with Scalar. Everything is
- * served from this host. The page's policy forbids requests to any other host.
+ * Adds the API reference, for reading and trying calls: a page that shows /openapi.json with Scalar. All files are
+ * served from this host. The page's policy forbids requests to other hosts.
  */
 export function addReferencePage(app: FastifyInstance, basePath: string): void {
   addStaticText(app, `${basePath}/docs`, {
@@ -21,8 +20,8 @@ export function addReferencePage(app: FastifyInstance, basePath: string): void {
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /**
- * Forbids other hosts, inline scripts, eval, and framing. Inline styles are allowed: Scalar and its editor write
- * `<style>` elements and style attributes at run time, and a style can't load anything from another host either.
+ * Forbids other hosts, inline scripts, eval, and framing. Inline styles are allowed, because Scalar and its editor
+ * write `<style>` elements and style attributes at run time. A style can't load resources from another host either.
  */
 const POLICY = [
   "default-src 'none'",
@@ -62,9 +61,9 @@ function page(basePath: string): string {
 }
 
 /**
- * Returns the script that shows the document. A key that is typed in stays in the page and is never stored. Scalar
- * would send every parameter that has an example, so optional parameters are switched off until the reader enables
- * them.
+ * Returns the script that shows the document. A key that is typed in stays in the page and is never stored. Optional
+ * parameters are switched off until the reader enables them. By default, Scalar would send every parameter with an
+ * example.
  */
 function startScript(basePath: string): string {
   return `'use strict';
@@ -99,22 +98,23 @@ const OPTIONS = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
-  // The introduction links to /openapi.json itself. The document shown here has its optional parameters switched off.
+  // The introduction already links to /openapi.json. The document shown here differs from it, because its optional
+  // parameters are switched off.
   documentDownloadType: 'none',
   orderSchemaPropertiesBy: 'preserve',
   orderRequiredPropertiesFirst: false,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   authentication: { preferredSecurityScheme: 'secretKey' },
-  // Sections get the focus when a reader navigates to them, and should not get an outline then. On a phone, the button
-  // for the list of calls would cover the URL of the call being tried.
+  // Sections get the focus when a reader navigates to them, but should not get an outline. On a phone, the button for
+  // the list of calls would cover the URL of the call.
   customCss:
     '.section:focus-visible { outline: none; } ' +
     '@media (max-width: 767px) { .scalar-client .scalar-sidebar-toggle { display: none; } }',
 };
 
 /**
- * Returns Scalar's script. Only its plugin provides the script, so a server that never listens is asked for it. The
- * package is imported when the page is first opened, because it uses 60 MB while it is loaded.
+ * Returns Scalar's script. Only its Fastify plugin provides the script, so it is requested from a server that never
+ * listens. The package is imported when the page is first opened, because loading it uses 60 MB.
  */
 async function scalarScript(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');

@@ -13,20 +13,20 @@ import { addStaticText } from '#platform/http/static-text.ts';
 import { addWebPages, WEB_PAGES, type WebPages } from './web-pages.ts';
 
 export type ServicePages = {
-  /** The version of Whence, such as `0.3.0`. The pages show none if it is absent. */
+  /** The version of Whence, such as `0.3.0`. If absent, the pages show no version. */
   readonly version?: string;
-  /** Returns the named checks that must be true before requests are sent here. */
+  /** Returns the named checks that must pass before this process receives requests. */
   readonly readiness: () => Promise<Readonly<Record<string, boolean>>>;
   /** The metrics in Prometheus' text format. */
   readonly metrics: { readonly contentType: string; readonly metrics: () => Promise<string> };
   /**
-   * Returns the document of this process, with its header prefix and base path. Called when the document is first
-   * requested.
+   * Returns the OpenAPI document with the header prefix and base path of this process. Called when the document is
+   * first requested.
    */
   readonly openapi: () => OpenapiDocument;
-  /** The prefixes of the service's own headers. The pages use the first. The default is `X-Service`. */
+  /** The prefixes of the service's own headers. The pages use the first prefix. The default is `X-Service`. */
   readonly headerPrefixes?: readonly [string, ...string[]];
-  /** If absent, there is no console and there are no portals, as in a process that does not serve calls. */
+  /** If absent, there is no console and there are no portals, as in a process that doesn't serve calls. */
   readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version'>;
   /** Returns the logo of the portal with this slug. If absent, there are no portals. */
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;

@@ -9,10 +9,10 @@ export const SNIPPET_PATHS = ['/whence.js', '/whence.mjs'];
 const BUILT = new URL('../../../packages/browser/dist/', import.meta.url);
 const WRITTEN_PREFIX = 'X-Service';
 
-/** Fresh for an hour. After that, the cached file is used while a new one is fetched. */
+/** Caches the file for an hour. After that, the cached file is used while a new file is fetched. */
 const CACHED = 'public, max-age=3600, stale-while-revalidate=604800';
 
-/** Modules are fetched with CORS, and some pages load only resources that declare themselves as cross-origin. */
+/** Modules are fetched with CORS, and some pages load only resources that are declared as cross-origin. */
 const FOR_EVERY_SITE = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
 /**

@@ -24,8 +24,8 @@ export const WEB_PAGES = ['/console', '/console/', '/console/assets/{name}', '/p
 
 /**
  * Serves the two browser applications: the console, and the portals of organizations by their slug. Every path below
- * them that is not an asset returns the same HTML, and the script picks the page. If they were not built, as in a
- * checkout before `npm start`, these paths return 404.
+ * them that is not an asset returns the same HTML, and the script shows the page for the path. If they were not built,
+ * as in a checkout before `npm start`, these paths return 404.
  */
 export function addWebPages(app: FastifyInstance, basePath: string, options: WebPages): void {
   const { headerPrefix, version, sendsMail } = options;
@@ -43,7 +43,7 @@ export function addWebPages(app: FastifyInstance, basePath: string, options: Web
     addPages(app, `${basePath}/portal/:slug`, portal, async (request, reply) => {
       const { slug } = request.params as { readonly slug: string };
       const embedOrigins = PORTAL_SLUG_PATTERN.test(slug) ? await embedOriginsOf(slug) : undefined;
-      // The page itself reports that there is no such portal.
+      // The page itself reports that the portal doesn't exist.
       if (embedOrigins === undefined) reply.code(404);
       const root = `${basePath}/portal/${encodeURIComponent(slug)}`;
       return sendPage(request, reply, portal, { root, base: basePath, headerPrefix, embedOrigins: embedOrigins ?? [] });
@@ -68,7 +68,7 @@ function addPages(app: FastifyInstance, root: string, application: Application, 
   );
 }
 
-/** Redirects browsers from the root path to the console. Programs get a 404. */
+/** Redirects browsers from the root path to the console. Other clients get a 404. */
 function addEntrance(app: FastifyInstance, basePath: string): void {
   const lead: Answering = async (request, reply) => {
     reply.header('vary', 'Accept');
@@ -90,7 +90,8 @@ type Place = {
 };
 
 /**
- * Sends the page. Its file, about a kilobyte, is read for each request, so a reload shows the newest `npm run build`.
+ * Sends the page. Its file, about a kilobyte, is read for each request, so that a reload shows the latest `npm run
+ * build`.
  */
 async function sendPage(
   request: FastifyRequest,
@@ -122,8 +123,8 @@ async function sendPage(
 }
 
 /**
- * Returns the policy of a page: nothing from other hosts, no inline scripts or styles, and no form targets. Pages fetch
- * their data from this service.
+ * Returns the content security policy of a page. It forbids resources from other hosts, inline scripts or styles, and
+ * form targets. Pages fetch their data from this service.
  */
 function policyFor(embedOrigins: readonly string[]): string {
   return [
@@ -139,7 +140,7 @@ function policyFor(embedOrigins: readonly string[]): string {
   ].join('; ');
 }
 
-/** No other site sees the address of a page, and no other site can keep a handle on one of our windows. */
+/** Hides page addresses from other sites, and prevents them from keeping a reference to a window of this service. */
 const PAGE_HEADERS = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -149,7 +150,7 @@ const PAGE_HEADERS = {
 
 const ASSET_NAME = /^[\w-]+\.(js|css)$/;
 const ASSET_TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
-/** Asset names contain a hash of the content, so an asset never changes. */
+/** Assets can be cached forever, because their names contain a hash of the content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 async function sendAsset(

@@ -1,18 +1,20 @@
 import type { OrganizationId } from '#core/ids.ts';
 
-/** The number of jobs to claim at once. */
 export type BatchSizes = {
   readonly sizeFor: (organizationId: OrganizationId) => number;
-  /** Records a batch of `asked` jobs that succeeded. `metLocks`: some of its jobs were given back. */
+  /**
+   * Records the success of a batch of `asked` jobs. `metLocks` means that some of its jobs were released because of
+   * locked rows.
+   */
   readonly noteSuccess: (organizationId: OrganizationId, asked: number, metLocks: boolean) => void;
-  /** Records that the database couldn't process a batch, perhaps because of the statement timeout. */
+  /** Records that the database couldn't process a batch, for example because of the statement timeout. */
   readonly noteFailure: () => void;
 };
 
 /**
  * Tracks batch sizes up to `largest`. A failure divides the size by four for all organizations, and each success
- * doubles it. A batch that met locked rows halves the size for its organization: jobs that are given back were claimed
- * in vain, and the jobs behind them may meet locks too.
+ * doubles it. A batch with locked rows halves the size for its organization. Its released jobs were claimed in vain,
+ * and the next jobs may meet locks too.
  */
 export function batchSizes(largest: number): BatchSizes {
   let forAll = largest;

@@ -12,14 +12,14 @@ export type JobBatchOptions = {
   readonly isStopping: () => boolean;
 };
 
-/** Returns the number of claimed jobs, including jobs that were given back, and whether more may wait. */
+/** Returns the number of claimed jobs, including released jobs, and whether more jobs may be pending. */
 export type WorkOffJobs = (
   organizationId: OrganizationId,
 ) => Promise<{ readonly done: number; readonly isFull: boolean }>;
 
 /**
- * Returns a function that processes a batch of jobs of one organization in one transaction. If the batch fails, its jobs
- * are processed one by one. Only the event that fails waits for its next attempt, or is dead-lettered with its error.
+ * Returns a function that processes a batch of jobs of one organization in one transaction. If the batch fails, its
+ * jobs are processed one by one. Only a failing event waits for its next attempt, or is dead-lettered with its error.
  */
 export function jobBatches(
   database: Database,
@@ -43,13 +43,13 @@ export function jobBatches(
       sizes.noteFailure();
       if (isUnavailable(error) || claimed.length === 0) throw error;
       let done = 0;
-      // Process only as many jobs as failed together. Jobs that arrived since are batched again.
+      // Process only as many jobs as failed together. Jobs that have arrived since are processed in batches again.
       while (done < claimed.length && !isStopping() && (await workOffOne(tenant))) done += 1;
       return done;
     }
   }
 
-  /** Processes one job. Returns whether there was one. */
+  /** Processes one job. Returns false if no job is pending. */
   async function workOffOne(tenant: Tenant<Database>): Promise<boolean> {
     const claimed: Job[] = [];
     try {
@@ -63,7 +63,7 @@ export function jobBatches(
     return claimed.length > 0;
   }
 
-  /** Returns the number of claimed jobs. `claimed` gets those that are processed, also if the transaction fails. */
+  /** Returns the number of claimed jobs. Adds the processed jobs to `claimed`, even if the transaction fails. */
   function claim(tenant: Tenant<Database>, count: number, claimed: Job[]): Promise<number> {
     return inTenantTransaction(tenant, (tenant) => {
       claimed.length = 0;

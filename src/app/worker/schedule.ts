@@ -1,22 +1,22 @@
 /**
- * After work, the worker looks again after this time, then after twice as long each time. Beyond LONGEST_POLL_MS it
- * relies on the poller.
+ * The delay until the worker looks for jobs again after a busy turn, in milliseconds. It doubles each time. Beyond
+ * LONGEST_POLL_MS, the worker relies on the poller.
  */
 const BUSY_POLL_MS = 50;
 const LONGEST_POLL_MS = 1_000;
 export const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/** Decides when the worker looks for work. */
+/** Decides when the worker looks for jobs. */
 export type Schedule = {
-  /** Signals that there may be work, and ends a rest. */
+  /** Signals that jobs may be pending, and ends a pause. */
   readonly wake: () => void;
-  /** Records that a turn begins, which answers all earlier signals. */
+  /** Records the start of a turn, which handles all earlier signals. */
   readonly noteTurn: () => void;
-  /** Records that there was work, here or in another process, so that the worker looks again soon. */
+  /** Records that there were jobs, here or in another process, so that the worker looks again soon. */
   readonly noteWork: () => void;
-  /** Records that a turn failed. Signals that arrived meanwhile don't shorten the pause. */
+  /** Records that a turn failed. Signals that arrived during the turn don't shorten the pause. */
   readonly noteFailure: () => void;
-  /** Waits for the next turn, for at most `atMostMs`. Returns at once if a signal arrived since the turn began. */
+  /** Waits for the next turn, for at most `atMostMs`. Returns at once if a signal has arrived since the turn began. */
   readonly rest: (atMostMs: number) => Promise<void>;
 };
 
@@ -41,12 +41,11 @@ export function workSchedule(): Schedule {
     },
     rest: async (atMostMs) => {
       if (!isAwake) await sleep(Math.max(0, Math.min(pauseMs, atMostMs)));
-      // Other processes can't wake this worker and may have left more work, so look again soon.
+      // Other processes can't wake this worker and may have left jobs, so look again soon.
       pauseMs = pauseMs < LONGEST_POLL_MS ? pauseMs * 2 : Infinity;
     },
   };
 
-  /** Waits until the worker is woken, for at most `milliseconds`. */
   function sleep(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(wakeUp, milliseconds);

@@ -11,15 +11,15 @@ import { approveDue } from '#payouts/reactions/approve-due.ts';
 import type { WorkOffJobs } from './job-batches.ts';
 import { atMostEvery } from './schedule.ts';
 
-/** How often new ledger entries are linked into the chain. */
+/** How often new ledger entries are linked into the chain, in milliseconds. */
 const CHAIN_MS = 1_000;
-/** How often a busy worker checks whether tables have outgrown their statistics. */
+/** How often a busy worker checks whether tables have outgrown their statistics, in milliseconds. */
 const GROWTH_CHECK_MS = 250;
 
-/** The connectors' events in one turn, which is one transaction. Decisions wait meanwhile. */
+/** The maximum number of connectors' events in one turn, which is one transaction. Decisions wait during that time. */
 const EVENTS_A_TURN = 50;
 
-/** `others-work`: other workers have claimed all jobs that wait. */
+/** The result of a turn. `others-work` means that other workers have claimed all pending jobs. */
 export type Turn = 'worked' | 'others-work' | 'nothing-waits';
 
 export type TurnOptions = {
@@ -33,8 +33,8 @@ export type TurnOptions = {
 
 /**
  * Returns a function that takes one turn: a batch of jobs of the next organization, a batch of due approvals, and some
- * events of connectors. It also extends the ledger chains once a second, and runs the chores that are due. With `isHurried`, a round begins without
- * waiting for more reports.
+ * events of connectors. It also extends the ledger chains once a second, and runs due maintenance tasks. If `isHurried`
+ * is true, a round begins without waiting for more reports.
  */
 export function workerTurns(
   database: Database,
@@ -43,7 +43,7 @@ export function workerTurns(
   /** Starts after the last organization, so that the first turn begins a round. */
   let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
   let previousEvents = previous;
-  // Decisions don't depend on the ledger chain or on statistics, so a failure is only reported and tried again later.
+  // Decisions don't depend on the ledger chain or on statistics, so a failure is reported and retried later.
   const extendChain = atMostEvery(CHAIN_MS, () => extendChains(database).catch(onFailure));
   const checkGrowth = atMostEvery(GROWTH_CHECK_MS, () => followGrowth(database).catch(onFailure));
 
@@ -52,7 +52,7 @@ export function workerTurns(
     if (unchained) await extendChain();
     await chores.doDue();
     if (jobsOf === null && approvalsOf === null && eventsOf === null) return 'nothing-waits';
-    // Before the batch, because an outdated plan on a grown table may be what makes the batch time out.
+    // Check before the batch, because an outdated plan on a grown table can make the batch time out.
     await checkGrowth();
     let done = 0;
     if (jobsOf !== null) {

@@ -11,9 +11,9 @@ import { PAUSE_AFTER_FAILURE_MS, workSchedule } from './schedule.ts';
 import { workerTurns } from './turns.ts';
 
 export type Worker = {
-  /** Signals that there may be work. Never waits. */
+  /** Signals that jobs may be pending. Never waits. */
   readonly wake: () => void;
-  /** Resolves once no work is left that can be done now. */
+  /** Resolves once no job can be processed now. */
   readonly idle: () => Promise<void>;
   /** Finishes the current batch and stops. */
   readonly stop: () => Promise<void>;
@@ -25,11 +25,11 @@ export type WorkerOptions = {
   readonly onFailure?: (error: unknown) => void;
   readonly batchSize?: number;
   readonly gatheringMs?: number;
-  /** 0 keeps visits forever. */
+  /** The retention of visits, in days. 0 keeps them forever. */
   readonly visitRetentionDays?: number;
   /** The maximum age of a report's `occurredAt`, in days. */
   readonly lateReportDays?: number;
-  /** How long payloads of connectors' events are kept. 0 keeps them forever. */
+  /** The retention of payloads of connectors' events, in days. 0 keeps them forever. */
   readonly connectorPayloadDays?: number;
   readonly onEventDeadLettered?: WorkOffOptions['onDeadLettered'];
 };
@@ -37,25 +37,28 @@ export type WorkerOptions = {
 const BATCH_SIZE = 500;
 const LATE_REPORT_DAYS = 30;
 /**
- * The minimum time between two rounds under a steady stream of reports. Without it, a batch would hold only the two or
- * three sales that arrived meanwhile. A batch of three costs as much as one of thirty. An idle organization, and one
- * whose last batch was full, don't wait.
+ * The minimum time between two rounds during a steady stream of reports, in milliseconds. Without it, a batch would
+ * contain only the two or three latest sales. A batch of three costs as much as a batch of thirty. The pause is skipped
+ * for idle organizations, and for organizations whose last batch was full.
  */
 const GATHERING_MS = 25;
-/** How often expired data is deleted. The interval grows up to RAREST_FORGETTING_MS while nothing expires. */
+/**
+ * How often expired data is deleted, in milliseconds. The interval grows up to RAREST_FORGETTING_MS while no data
+ * expires.
+ */
 const FORGETTING_MS = 60_000;
 const RAREST_FORGETTING_MS = 3_600_000;
 /**
- * How often facts are added to the sums of figures. After an idle period, visits may wait longer, because they don't
- * wake the worker.
+ * How often facts are added to the sums of figures, in milliseconds. After an idle period, visits may wait longer,
+ * because they don't wake the worker.
  */
 const SUMMING_MS = 60_000;
 const RAREST_SUMMING_MS = 300_000;
 
 /**
  * Starts the worker. It processes jobs in batches of one organization, each in one transaction: claim, lock, load,
- * decide, save. Any number of workers may share a database. When idle, the worker waits until the poller wakes it: see
- * poller.ts.
+ * decide, save. Any number of workers can share a database. When idle, the worker waits until the poller wakes it
+ * (poller.ts).
  */
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
   const { batchSize = BATCH_SIZE, onDeadLettered, onFailure } = options;

@@ -61,7 +61,7 @@ export function optional<Value>(
   return fallback === undefined ? given : given.transform((value) => value ?? fallback);
 }
 
-/** Makes a field required and nullable. `missing` is the error text if it is left out. */
+/** Makes a field required and nullable. `missing` is the error text for an absent field. */
 export function present<Value>(of: Field<Value>, missing: string): Field<Value | null> {
   const { schema, read } = wireOf(of);
   return wire(nullable(schema), (value) => {

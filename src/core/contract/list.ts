@@ -32,8 +32,8 @@ const MAX_CURSOR_LENGTH = 4_096;
 export const NO_CURSOR = 'This cursor is invalid.';
 
 /**
- * Returns a filter by state. It also accepts `others`, which are states of other implementations of this interface. It
- * returns an empty list for them, because clients of those implementations would not expect a 422.
+ * Returns a filter by state. It also accepts the states in `others`, which only other implementations of this interface
+ * have. It returns an empty list for them, because clients written for another implementation don't expect a 422.
  */
 export function stateFilter<const State extends string>(
   rows: string,

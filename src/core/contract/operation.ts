@@ -44,7 +44,7 @@ export type Operation = {
   /**
    * Set if the call grants access that outlasts the session, redirects money or data, or deletes data permanently. A
    * session can make such a call only within FRESH_SECONDS after its login. A key always can. A list of body fields
-   * limits this to calls that change these fields, or that add to a list in them.
+   * limits this rule to calls that change these fields, or that add to a list in them.
    */
   readonly fresh?: true | readonly string[];
   /**
@@ -76,12 +76,12 @@ export type Operation = {
   readonly versioned?: true;
   /**
    * Set if a replica may answer the call. The response can be some seconds old. Never set this for calls that grant
-   * access, nor for payouts: a stale list could show a paid payout as unpaid, and someone could pay it twice.
+   * access. Never set it for payouts either: if a stale list shows a paid payout as unpaid, it could be paid twice.
    */
   readonly mayLag?: true;
   /**
-   * Set if the response can be long. The number of such calls is limited, to one for each caller, as for files (see
-   * `Success`).
+   * Set if the response can be long. Each caller can run one such call at a time, and the total is limited, as for
+   * files (see `Success`).
    */
   readonly isLong?: true;
   /** The fields of the response that are shown only once and never stored in plain text. */

@@ -16,8 +16,8 @@ import {
 import { NumberLiteral } from './number-literal.ts';
 
 /**
- * Returns a field for a user id of the merchant's platform: an integer from 1 to 2^53−1, as a number or as digits in a
- * string, or any other text.
+ * Returns a field for a user id of the merchant's platform. It accepts an integer from 1 to 2^53−1, as a number or as
+ * digits in a string, or any other text.
  */
 export function platformUser(described: Described): Field<PlatformUserId> {
   return field(wireSchema(1), described, (value) => readUser(value) ?? OUT_OF_RANGE);

@@ -14,7 +14,7 @@ export type ApiKeyResource = {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
-  /** The key that took over, when this one was rotated. */
+  /** The successor of this key, if it was rotated. */
   readonly replacedBy: ApiKeyId | null;
   readonly lastUsedAt: Date | null;
 };

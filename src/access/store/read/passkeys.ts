@@ -10,7 +10,7 @@ export type PasskeyResource = {
 
 type Row = PasskeyResource & { readonly personId: unknown; readonly collaboratorId: unknown };
 
-/** Passkeys. Read them only within one person or collaborator. */
+/** Passkeys. Queries must filter by a person or collaborator. */
 export const passkeys: Relation<Row, PasskeyResource> = {
   query: `
     select organization_id, id, person_id as "personId", collaborator_id as "collaboratorId", name,

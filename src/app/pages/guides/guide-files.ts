@@ -13,7 +13,6 @@ export type GuideSection = {
 };
 
 export type Guides = {
-  /** The start page, from docs/README.md. */
   readonly index: Guide;
   /** Pages by path, such as `how-to/upgrade`, in the order of docs/README.md. */
   readonly pages: ReadonlyMap<string, Guide>;
@@ -23,19 +22,18 @@ export type Guides = {
     readonly links: readonly { readonly path: string; readonly title: string }[];
   }[];
   readonly sections: readonly GuideSection[];
-  /** Images by file name. */
   readonly images: ReadonlyMap<string, URL>;
 };
 
-/** The heading in docs/README.md from which pages are only for contributors. */
+/** The heading in docs/README.md after which all pages are for contributors only. */
 const CONTRIBUTORS = '\n## For contributors';
 
 /**
- * Reads and converts the user documentation. `docs` is its folder. The links of docs/README.md decide which pages exist.
- * Links to files that are not served become plain text.
+ * Reads and converts the user documentation. `docs` is its folder. The links in docs/README.md determine the pages.
+ * Links to unserved files become plain text.
  */
 export async function loadGuides(docs: URL, basePath: string): Promise<Guides> {
-  // Imported here, so that a service whose guides are never opened doesn't load it.
+  // Import it here, so that it is loaded only if someone opens the guides.
   const { Marked, marked } = await import('marked');
   const [readme = ''] = (await readFile(new URL('README.md', docs), 'utf8')).split(CONTRIBUTORS);
   const groups = groupsOf(readme);
@@ -76,7 +74,7 @@ function groupsOf(readme: string): Guides['groups'] {
 
 /**
  * Returns the address of a link in the page `from`, or undefined if its target is not served. Links to other hosts and
- * within the page stay as they are.
+ * within the page stay unchanged.
  */
 function guideUrl(link: string, from: string, paths: readonly string[], basePath: string): string | undefined {
   if (link.startsWith('#') || URL.canParse(link)) return link;
@@ -116,7 +114,7 @@ function rendering(urlOf: (link: string) => string | undefined): MarkedExtension
   };
 }
 
-/** Returns the anchor of a heading, as GitHub makes it. */
+/** Returns the anchor that GitHub generates for a heading. */
 function anchorOf(text: string): string {
   return text
     .toLowerCase()
@@ -141,7 +139,6 @@ function sectionsOf(tokens: readonly Token[], page: string, url: string): GuideS
   return sections;
 }
 
-/** Returns the plain words of a token. */
 function wordsOf(token: Token): string {
   const inner = token as {
     readonly tokens?: readonly Token[];

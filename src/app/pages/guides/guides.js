@@ -1,4 +1,4 @@
-// The search of the guides. The index is fetched when the search is first used.
+// Searches the guides. The index is fetched on the first search.
 
 const MOST_RESULTS = 20;
 const input = document.querySelector('#search');
@@ -37,7 +37,10 @@ async function show() {
   list.hidden = found.length === 0;
 }
 
-/** Returns 0 unless the section has every word. Words in the page's title and in the heading weigh more. */
+/**
+ * Returns the relevance of a section, or 0 unless it has every word. Words in the page's title and in the heading weigh
+ * more.
+ */
 function scoreOf({ page, heading, text }, words) {
   const [title, head, body] = [page, heading, text].map((part) => part.toLowerCase());
   if (!words.every((word) => title.includes(word) || head.includes(word) || body.includes(word))) return 0;

@@ -7,7 +7,7 @@ import { addStaticText, type Forms, formsOf, once, sendForm } from '#platform/ht
 import { guidePage } from './guide-layout.ts';
 import { loadGuides } from './guide-files.ts';
 
-/** The paths of the guides. Images and the files of the pages are among `{page}` and `{name}`. */
+/** The paths of the guides. `{page}` and `{name}` also match images and the files of the pages. */
 export const GUIDE_PATHS = ['/docs/guides', '/docs/guides/{page}', '/docs/guides/{folder}/{name}'];
 
 const DOCS = new URL('../../../../docs/', import.meta.url);

@@ -23,7 +23,7 @@ create sequence event_ids cache 1;
 
 -- Returns an event id up to which all reports of an organization are committed or have failed. A statement that writes
 -- a report takes the shared lock before it draws the event's id, and keeps it until its transaction ends. The exclusive
--- lock waits for those statements. It is released at once, because its block is rolled back.
+-- lock waits for all such statements. It is released at once, because its block is rolled back.
 create function last_settled_event(lock_class integer, lock_key integer) returns bigint language plpgsql as $$
 declare
   settled bigint;

@@ -1,5 +1,5 @@
--- Programs, groups, enrollments and custom-event definitions. All of them affect decisions, so their changes are stored
--- by organizations.config_version, like those of collaborators.
+-- Programs, groups, enrollments and custom-event definitions. All of them affect decisions, so each change is stored
+-- under a new organizations.config_version.
 
 create table program_groups (
   organization_id bigint not null references organizations,

@@ -45,7 +45,7 @@ $$;
 create table visits (
   organization_id bigint not null,
   id bigint not null, -- from event_ids, because a visit is an event
-  opportunity_id bigint not null, -- the reported opportunity, or the one it was merged into
+  opportunity_id bigint not null, -- the reported opportunity, or its survivor after merges
   collaborator_id bigint not null,
   config_version bigint not null,
   occurred_at timestamptz not null,
@@ -71,8 +71,8 @@ create index visits_late on visits (organization_id, reported_at) where reported
 -- the partition was dropped.
 create table visit_partitions (
   number bigint primary key check (number >= 0),
-  -- When the partition was opened. By then, the last id of the previous partition had been drawn, so every visit in
-  -- that partition is older. Null if it isn't open yet.
+  -- When the partition was opened. The last id of the previous partition had been drawn before, so every visit in that
+  -- partition is older. Null if it isn't open yet.
   opened_at timestamptz,
   -- The progress of the search for opportunities without any remaining trace. Used for the oldest remaining partition
   -- only.
@@ -109,9 +109,9 @@ create table visit_counts (
 create index visit_counts_old on visit_counts (hour);
 
 -- The touches of one collaborator for one opportunity in one program. If the refund of its sale reopens an engagement,
--- the same row continues. A copy keeps the state until then, which only earlier decisions read. The visits of a row
--- start at own_since (null: its first visit) and end with closed_by. A row also has the visits of the rows in its
--- lineage, which were absorbed into it.
+-- the same row continues. A copy preserves the previous state for earlier decisions. The visits of a row start at
+-- own_since (null: its first visit) and end with closed_by. A row also has the visits of the rows in its lineage, which
+-- were absorbed into it.
 create table engagements (
   organization_id bigint not null,
   id bigint not null default nextval('engagement_ids'),
@@ -128,7 +128,7 @@ create table engagements (
   opened_by bigint, -- the refund that reopened it, or the sale after which its touches start
   opened_seq bigint, -- null if it was opened by its first visit
   absorbed_by bigint, -- the refund that caused the merge into another row
-  absorbed_seq bigint, -- when it was absorbed into another row; its status is then invalid
+  absorbed_seq bigint, -- when it was absorbed into another row, which makes it invalid
   own_since bigint,
   copy_of bigint,
   status text not null default 'active' check (status in ('active', 'complete', 'invalid')),

@@ -11,7 +11,7 @@ create table transactions (
   event_id bigint not null,
   -- Null for an order without a referral. In that case, `opportunity_id` is the opportunity of the order's coupon or
   -- user, if any.
-  opportunity_id bigint, -- the reported opportunity, or the one it was merged into
+  opportunity_id bigint, -- the reported opportunity, or its survivor after merges
   reported_opportunity_id bigint,
   opportunity_state text not null check (opportunity_state in ('active', 'invalid', 'removed')),
   type text not null default 'sale' check (type in ('sale', 'lead', 'renewal')),
@@ -86,7 +86,7 @@ create table jobs (
   primary key (organization_id, event_id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
--- Refunds with a refundId, partial or full. A full refund without one only marks the transaction.
+-- Refunds with a refundId, partial or full. A full refund without a refundId only marks the transaction.
 create table refunds (
   organization_id bigint not null,
   event_id bigint not null, -- its RefundTriggered event

@@ -21,8 +21,8 @@ create table obligations (
 create unique index obligations_conversion on obligations (organization_id, conversion_id) where amount >= 0;
 create index obligations_clawed_back on obligations (conversion_id, organization_id) where amount < 0;
 create index obligations_owing on obligations (collaborator_id, organization_id) where amount < 0 and status = 'pending';
--- The obligations of a payout are far down the list, so the list needs an index by payout. With the id, the index has
--- them in the order of the list.
+-- The obligations of a payout are far down the list, so the list needs an index by payout. The id is included so that
+-- the index has the order of the list.
 create index obligations_payout on obligations (payout_id, id) where payout_id is not null;
 create index obligations_newest on obligations (collaborator_id, id) where id > 0;
 create index obligations_pending on obligations (organization_id, id) where status = 'pending' and id > 0;
@@ -214,9 +214,8 @@ create table ledger_blocks (
 create trigger ledger_blocks_append_only before update or delete or truncate on ledger_blocks
   for each statement execute function refuse_change();
 
--- A single row. Entries of transactions below chained_below are in the chain. Entries up to after_id also are, whatever
--- their transaction number: they were restored into a cluster with lower transaction numbers. No entry above highest_id
--- is in the chain.
+-- A single row. Entries of transactions below chained_below are in the chain. So are entries up to after_id, because
+-- they were restored from a cluster with other transaction numbers. No entry above highest_id is in the chain.
 create table ledger_chain (
   singleton boolean primary key default true check (singleton),
   chained_below xid8 not null,

@@ -8,9 +8,9 @@ create table sum_marks (
   primary key (organization_id)
 );
 
--- Visits by day and by month (UTC; `day` is the first of the month), so that figures for a year and many collaborators
--- are read by month. Collaborator 0 means all, and alias 0 means none. There are no foreign keys (decision 7), because
--- checking them took a fifth of the time.
+-- Visits by day and by month. Days are in UTC, and `day` is the first of the month for a month. The sums by month are
+-- for figures over long periods. Collaborator 0 means all, and alias 0 means no alias. There are no foreign keys
+-- (decision 7), because checking them took a fifth of the time.
 create table visit_sums (
   organization_id bigint not null,
   collaborator_id bigint not null,
@@ -25,7 +25,7 @@ create table visit_sums (
 create index visit_sums_by_day on visit_sums (organization_id, per, day) where collaborator_id > 0;
 
 -- Transactions and their results, by day and by month. Collaborator 0 and program 0 mean all. If two collaborators
--- earned with a transaction, it counts once for each of them, and once for all. Alias 0 means none, or all.
+-- earned with a transaction, it counts once for each of them, and once for all. Alias 0 means no alias, or all.
 create table sale_sums (
   organization_id bigint not null,
   collaborator_id bigint not null,

@@ -69,7 +69,7 @@ create table webhook_deliveries (
   webhook_id bigint not null,
   message_id bigint not null,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
-  -- the number of all attempts; an attempt records its outcome only if it is still the latest attempt
+  -- all attempts; an attempt records its outcome only if it is still the latest
   attempts integer not null default 0,
   tries integer not null default 0, -- attempts since the delivery was requested; a redelivery resets it to 0
   due_at timestamptz default now(), -- when to attempt next; during an attempt, when it counts as lost
@@ -109,8 +109,8 @@ create table webhook_attempts (
 -- implementations of this API (docs/reference/webhooks.md) are written only if a webhook lists them. Names of visits,
 -- engagements and opportunities are written by row triggers with a condition, so they add no cost to a visit.
 
--- Returns those of Whence's own types to which a webhook of the organization is subscribed. It is in PL/pgSQL, because
--- SQL functions are planned at every call.
+-- Returns the subset of Whence's own `types` to which a webhook of the organization is subscribed. It is in PL/pgSQL,
+-- because SQL functions are planned at every call.
 create function wanted_types(organization bigint, types text[]) returns text[] language plpgsql as $$
 begin
   return array(
@@ -227,7 +227,7 @@ begin
   return null;
 end $$;
 
--- Writes the outbox rows for transactions. The first argument is Whence's own type. The others are names.
+-- Writes the outbox rows for transactions. The first argument is Whence's own type. All further arguments are names.
 create function outbox_transactions() returns trigger language plpgsql as $$
 declare
   organization bigint := (select organization_id from after limit 1);

@@ -27,7 +27,7 @@ create table entry_links (
   -- strangers can't void a code by guessing.
   asked_from bytea check (length(asked_from) = 32),
   own_wrong_codes integer not null default 0, -- wrong codes entered from that network
-  wrong_codes integer not null default 0, -- wrong codes entered for this address from any other network
+  wrong_codes integer not null default 0, -- wrong codes entered for this address from other networks
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   primary key (organization_id, hash),
