@@ -32,7 +32,7 @@ export type CreditRequest = CreditKey & {
   /** Null means the amount that the program pays. */
   readonly amount: Minor | null;
   readonly note: string | null;
-  /** Whether the credits of a sale may exceed its total. */
+  /** Whether the credits of a sale can exceed its total. */
   readonly aboveTotal: boolean;
   /** The person or key that grants the credit, for the record. */
   readonly author: string;
@@ -41,7 +41,7 @@ export type CreditRequest = CreditKey & {
 export type Crediting =
   | { readonly kind: 'credited'; readonly conversion: ConversionResource }
   | { readonly kind: 'unknown-transaction' }
-  /** Earlier reports are undecided, and could change the amount that the program pays. */
+  /** Earlier reports are undecided and could change the amount that the program pays. */
   | { readonly kind: 'backlog' }
   | Exclude<CreditAdmission, { kind: 'admitted' }>
   | Exclude<CreditDecision, { kind: 'awarded' }>;
@@ -88,8 +88,8 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
 }
 
 /**
- * Returns the collaborator with the buyer's user id if an erasure removed it. An erasure doesn't change who the buyer
- * was. As in `applyTombstones`, the buyer's current user id is compared.
+ * Returns the collaborator with the buyer's user id if an erasure removed that id. A self-referral stays a
+ * self-referral after an erasure. As in `applyTombstones`, the buyer's current user id is compared.
  */
 async function recallSelf(
   tenant: Tenant<Connection>,
@@ -103,8 +103,8 @@ async function recallSelf(
 }
 
 /**
- * Returns the awards that the program's caps and tiers count: all current awards, since the credit's event is the
- * newest.
+ * Returns the awards that count for the program's caps and tiers. These are all current awards, because the credit's
+ * event is the newest.
  */
 async function loadEarned(
   tenant: Tenant<Connection>,

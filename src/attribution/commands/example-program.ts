@@ -8,7 +8,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ProgramFields } from '#programs/store/programs.ts';
 import { findProgramFaults } from '#programs/commands/program-faults.ts';
 
-/** An imagined touch. Its collaborator needs no name if it belongs to the organization. */
+/** A fictitious touch. Its collaborator needs no name if it belongs to the organization. */
 export type NamedTouch = Omit<ImaginedTouch, 'collaborator'> & {
   readonly collaborator: Omit<ImaginedTouch['collaborator'], 'name'> & { readonly name: string | undefined };
 };
@@ -17,7 +17,10 @@ export type ProgramExampling =
   | ({ readonly kind: 'told'; readonly words: readonly string[] } & ProgramExample)
   | { readonly kind: 'faulty'; readonly faults: readonly TermsFault[] };
 
-/** Returns what a program would pay for an imagined sale, with a summary of its terms. Changes and locks nothing. */
+/**
+ * Returns the amounts that a program would pay for a fictitious sale, with a summary of its terms. Changes and locks
+ * nothing.
+ */
 export async function exampleProgram(
   { connection, organizationId }: Tenant<Database>,
   fields: ProgramFields,

@@ -25,10 +25,10 @@ export type Verdict =
   | { readonly kind: 'approve' }
   /** Clears the conversion from fraud review. Its program's approval rules then apply. */
   | { readonly kind: 'release' }
-  /** `author` is the person or key that rejects, for the record. */
+  /** Rejects the conversion. `author` is the person or key that rejects it, for the record. */
   | { readonly kind: 'reject'; readonly reason: string; readonly author: string };
 
-/** The outcome for one conversion. `status` is its status after the review, `was` its status before. */
+/** The outcome for one conversion. `status` is its status after the review, and `was` its status before. */
 export type ReviewOutcome =
   | { readonly kind: 'changed' | 'unchanged'; readonly status: ConversionStatus; readonly was: ConversionStatus }
   | {
@@ -39,7 +39,7 @@ export type ReviewOutcome =
     }
   | { readonly kind: 'unknown' };
 
-/** Applies a person's verdict to many conversions, in one transaction. Returns one outcome for each distinct id. */
+/** Applies a person's review to many conversions in one transaction. Returns the outcome for each distinct id. */
 export function reviewConversions(
   tenant: Tenant<Database>,
   ids: readonly ConversionId[],
@@ -49,8 +49,8 @@ export function reviewConversions(
 }
 
 /**
- * Does the same as `reviewConversions` in the caller's transaction. Repeating the same verdict changes nothing, and the
- * first reason of a rejection is kept.
+ * Runs `reviewConversions` in the caller's transaction. Repeating the same review changes nothing, so a rejection keeps
+ * its first reason.
  */
 export async function review(
   tenant: Tenant<Connection>,
@@ -106,8 +106,8 @@ async function save(
 }
 
 /**
- * Cancels the amounts owed for rejected conversions. Open obligations are rejected. If an obligation is in a payout,
- * the payout is flagged.
+ * Cancels the amounts owed for rejected conversions. Rejects their open obligations, and flags payouts that contain
+ * their obligations.
  */
 async function takeBack(
   tenant: Tenant<Connection>,

@@ -83,7 +83,6 @@ const EXAMPLE = {
     'Conversion 41 of Ada Lovelace (collaborator 7) in “Friends” (program 5, version 1): 5.00 USD awarded, approved.',
 };
 
-/** The names in the text about one candidate or award, for clients that lay out the text themselves. */
 const names = {
   collaboratorName: shownText({ description: 'Their name.', example: 'Ada Lovelace' }).optional(),
   programName: shownText({ description: 'The program’s name at that time.', example: 'Friends' }).optional(),

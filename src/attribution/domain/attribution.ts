@@ -14,27 +14,30 @@ export type Claim = {
 export type LosingReason = 'lost-to-newer' | 'lost-to-older' | 'lost-to-higher';
 
 /**
- * Compares claims by their first touch, oldest first. If the times are equal, the earlier report counts as older. Every
- * tie is won by the oldest claim.
+ * Compares claims by their first touch, oldest first. If the times are equal, the claim that was reported first counts
+ * as older. The oldest claim wins every tie.
  */
 export function byAge(a: Claim, b: Claim): number {
   return a.firstAt - b.firstAt || a.firstVisitId - b.firstVisitId;
 }
 
-/** Compares claims by their last touch, newest first. If the times are equal, the later report counts as newer. */
+/**
+ * Compares claims by their last touch, newest first. If the times are equal, the claim that was reported last counts as
+ * newer.
+ */
 export function byRecency(a: Claim, b: Claim): number {
   return b.lastAt - a.lastAt || b.lastVisitId - a.lastVisitId;
 }
 
 /**
- * Returns the weight that `model` gives to each of these claims, which are sorted oldest first. Claims that the model
- * excludes weigh 0.
+ * Returns a function for the weight of each claim under `model`. `claims` must be sorted oldest first. Claims that the
+ * model excludes have weight 0.
  */
 export function weightsUnder(model: AttributionModel, claims: readonly Claim[]): (claim: Claim) => bigint {
   return MODELS[model](claims);
 }
 
-/** Returns the reason why a claim that weighs nothing under `model` has lost. */
+/** Returns the reason why a claim with weight 0 has lost under `model`. */
 export function losingReason(model: AttributionModel): LosingReason | 'share-is-zero' {
   return LOST[model];
 }
@@ -51,14 +54,14 @@ const LOST: Readonly<Record<AttributionModel, LosingReason | 'share-is-zero'>> =
   'last-touch': 'lost-to-newer',
   'first-touch': 'lost-to-older',
   'top-score': 'lost-to-higher',
-  // These models exclude no claim. A claim weighs nothing only if its score is 0.
+  // These models exclude no claim. A claim has weight 0 only if its score is 0.
   linear: 'share-is-zero',
   weighted: 'share-is-zero',
 };
 
 /**
- * Returns weights of 1 for the first of the claims in this order and 0 for all others. The sort is stable, so the
- * oldest claim wins a tie.
+ * Returns weights of 1 for the first claim in this order and 0 for all other claims. The sort is stable, so the oldest
+ * claim wins a tie.
  */
 function only(claims: readonly Claim[], order: (a: Claim, b: Claim) => number): (claim: Claim) => bigint {
   const [winner] = claims.toSorted(order);

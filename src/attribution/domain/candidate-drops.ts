@@ -6,9 +6,9 @@ import { type AppliedReward, type Base, countsItsCurrency } from '#programs/doma
 import type { Candidate, Sale } from './facts.ts';
 
 /**
- * Returns the first reason that drops a candidate, or undefined if there is none. A program that can't pay therefore
- * never excludes another program. `base` is the base of the candidate's program, and `applied` is the reward that
- * applies to the candidate.
+ * Returns the first reason that drops a candidate, or undefined. It is checked before the groups, so that a program
+ * that can't pay never excludes another program. `base` is the base of the candidate's program. `applied` is the reward
+ * that applies to the candidate.
  */
 export function dropReason(
   sale: Sale,
@@ -49,8 +49,8 @@ function isSelfReferral({ kind, visitorUserId }: Sale, { collaborator }: Candida
 }
 
 /**
- * Returns whether the last touch is too old. A fixed weight comes from an earlier credit or a manual credit, which need
- * no recent visit.
+ * Returns whether the last touch is too old. Candidates with a fixed weight come from renewals or manual credits, which
+ * need no recent touch.
  */
 function isOutsideWindow({ soldAt }: Sale, { program, weight, lastAt }: Candidate): boolean {
   return weight === null && addDays(lastAt, program.windowDays) < soldAt;

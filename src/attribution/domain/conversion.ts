@@ -5,18 +5,18 @@ export const CONVERSION_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type ConversionType = (typeof CONVERSION_TYPES)[number];
 export type ConversionStatus = (typeof CONVERSION_STATUSES)[number];
 /**
- * The effect of a person's verdict on a conversion: it changes, it already has that state, or the state graph forbids
- * it.
+ * The effect of a person's review on a conversion. It changes the conversion, the conversion already has that state, or
+ * the state graph forbids it.
  */
 export type Review = 'changed' | 'unchanged' | 'forbidden';
 
-/** The sale of a conversion: its state, and whether a refund of it waits for the pipeline. */
+/** The sale of a conversion: its state, and whether a refund of it is still being processed. */
 export type ReviewedSale = { readonly status: TransactionStatus; readonly refundWaits: boolean };
 
 /**
- * Decides whether a conversion can be approved (`pending → approved`). A commission on a refunded or cancelled sale
- * can't be, even if the pipeline has not processed the refund yet. While a partial refund waits, the amount to approve
- * is unknown, so approval is forbidden too.
+ * Decides whether a conversion can be approved (`pending → approved`). A commission on a refunded or canceled sale
+ * can't be approved, even if the refund is still being processed. During a partial refund the amount is unknown, so
+ * approval is forbidden too.
  */
 export function approve(conversion: ConversionStatus, sale: ReviewedSale): Review {
   if (sale.status !== 'complete' || conversion === 'rejected') return 'forbidden';
@@ -25,8 +25,8 @@ export function approve(conversion: ConversionStatus, sale: ReviewedSale): Revie
 }
 
 /**
- * Decides whether a conversion can be cleared from fraud review. Afterwards, its program's approval rules apply. A
- * conversion that is not in review stays unchanged. Conversions of a refunded or cancelled sale can't be cleared.
+ * Decides whether a conversion can be cleared from fraud review. Its program's approval rules then apply. A conversion
+ * that is not in review stays unchanged. Conversions of a refunded or canceled sale can't be cleared.
  */
 export function release(conversion: ConversionStatus, isHeld: boolean, sale: ReviewedSale): Review {
   if (sale.status !== 'complete' || conversion === 'rejected') return 'forbidden';

@@ -9,15 +9,15 @@ import type { Candidate, Sale } from './facts.ts';
 import type { TransactionStatus } from '#sales/domain/transaction.ts';
 
 /**
- * The facts beside the sale that a manual credit depends on. The last two fields are null if the program or the
+ * The facts, besides the sale, that a manual credit depends on. The last two fields are null if the program or the
  * collaborator doesn't exist.
  */
 export type CreditGround = {
   readonly status: TransactionStatus;
   readonly isDecided: boolean;
   /**
-   * Whether the collaborator has earned from the transaction in the program, or was credited before, even if that
-   * credit was rejected.
+   * Whether the collaborator has earned from the transaction in the program, or was already credited. A rejected credit
+   * also counts.
    */
   readonly isCredited: boolean;
   readonly programVersion: number | null;
@@ -54,7 +54,7 @@ export function admitCredit(ground: CreditGround): CreditAdmission {
 }
 
 export type CreditDecision =
-  /** `explained` describes the calculation of the award. It is null if the amount was given. */
+  /** The award. `explained` describes its calculation. It is null if the amount was given. */
   | { readonly kind: 'awarded'; readonly award: Award; readonly explained: ExplainedCandidate | null }
   /** The given amount is not a multiple of the payable unit of `currency`. */
   | { readonly kind: 'not-payable'; readonly currency: string }
@@ -64,7 +64,7 @@ export type CreditDecision =
 
 /**
  * Decides the award of a manual credit to `candidate`, who is the only candidate. The award is the given `amount`, or
- * the amount that the program pays. It must fit into `left` unless that is null. A manual credit completes no
+ * the amount that the program pays. It must not exceed `left` unless that is null. A manual credit completes no
  * engagement.
  */
 export function decideCredit(
@@ -93,8 +93,8 @@ function awardCredit(sale: Sale, candidate: Candidate, amount: Minor | null): Cr
 }
 
 /**
- * Returns how much of the total of a sale or renewal is left for another manual credit. Rejected credits don't count.
- * Returns null for a lead, which has no total.
+ * Returns how much of the total of a sale or renewal is left for manual credits. Rejected credits don't count. Returns
+ * null for a lead, which has no total.
  */
 export function leftToCredit({ kind, total }: Pick<Sale, 'kind' | 'total'>, credited: Minor): Minor | null {
   if (kind === 'lead') return null;
@@ -102,8 +102,8 @@ export function leftToCredit({ kind, total }: Pick<Sale, 'kind' | 'total'>, cred
 }
 
 /**
- * Returns the candidate for a manual credit. It is the only candidate and has no touches, so its touch times are the
- * time of the sale and decide nothing.
+ * Returns the candidate for a manual credit. As the only candidate it needs no touches. Its touch times are the time of
+ * the sale, and don't affect the decision.
  */
 export function creditedCandidate(
   { opportunityId, eventId, soldAt }: { opportunityId: OpportunityId | null; eventId: EventId; soldAt: Instant },

@@ -8,7 +8,9 @@ import type { Candidate, Sale, Unengaged } from './facts.ts';
 /** A candidate with the reward that applies to it. */
 export type Contender = Candidate & { readonly applied: AppliedReward };
 
-/** The result of a contender: its weight, its share, and the amount that the cap per period cut from the share. */
+/**
+ * The result for a contender: its weight, its share, and the amount that the cap per period deducted from the share.
+ */
 export type Outcome = {
   readonly contender: Contender;
   readonly weight: bigint;
@@ -27,8 +29,8 @@ export function explainLoss(sale: Sale, candidate: Candidate, base: Base, reason
 }
 
 /**
- * Explains a weighted candidate with the arithmetic. `reward` is the total that its program pays, and `uncapped` is the
- * total before the cap per order.
+ * Explains a weighted candidate with its calculation. `reward` is the total that its program pays, and `uncapped` is
+ * the total before the cap per order.
  */
 export function explainOutcome(
   sale: Sale,
@@ -76,7 +78,7 @@ export function winnersFirst(candidates: readonly ExplainedCandidate[]): Explain
   ];
 }
 
-/** Returns the reason why a contender got nothing or less than its share, or undefined if it got all of its share. */
+/** Returns the reason why a contender received less than its full share, or undefined if it received all of it. */
 function reasonOf({ contender, weight, share, cut }: Outcome): CandidateReason | undefined {
   if (weight === 0n) return losingReason(contender.program.attribution);
   if (cut > 0n) return 'cap-reached';

@@ -22,15 +22,15 @@ export type DropReason =
   | 'nothing-counted'
   | 'below-minimum';
 
-/** The reasons why a whole sale, lead or renewal earned no one anything. */
+/** The reasons why a whole sale, lead or renewal earned no awards. */
 export type SaleReason = 'no-engagement' | 'opportunity-invalid' | 'opportunity-removed' | 'no-original-conversion';
 
 export type CandidateReason =
   DropReason | 'lost-in-group' | LosingReason | 'share-is-zero' | 'cap-reached' | UnengagedReason;
 
 /**
- * The result for one candidate. A candidate that never engaged (`self-referral`, …) has only a collaborator and a
- * reason. A winner has a reason only if a cap cut its share (`cap-reached`).
+ * The result for a candidate. A candidate that never engaged (`self-referral`, …) has only a collaborator and a reason.
+ * A winner has a reason only if a cap reduced its share (`cap-reached`).
  */
 export type ExplainedCandidate = {
   readonly collaboratorId: CollaboratorId;
@@ -45,11 +45,11 @@ export type ExplainedCandidate = {
   /** The sum of the lines that count in this program, and the number of pieces on lines that aren't discounts. */
   readonly base?: Minor;
   readonly quantity?: number;
-  /** Its part in the split; 0 if the attribution model excludes it. */
+  /** Its weight in the split. It is 0 if the attribution model excludes the candidate. */
   readonly weight?: number;
   /** The currency of its amounts, if it differs from the explanation's. Leads are paid in the program's currency. */
   readonly currency?: string;
-  /** The origin of the applied reward, if it isn't the program's: a tier, or the collaborator's own terms. */
+  /** The origin of the applied reward, unless it is the program's: a tier, or the collaborator's own terms. */
   readonly terms?: 'tier' | 'own';
   /** The threshold of the reached tier: a sum in the smallest unit, or a number of conversions. */
   readonly tierFrom?: bigint;
@@ -61,22 +61,21 @@ export type ExplainedCandidate = {
   readonly uncapped?: Minor;
   /** The program's total reward after the cap per order: the sum of all shares and cuts. */
   readonly reward?: Minor;
-  /** The amount that the cap per period cut from this share; above zero. */
+  /** The amount by which the cap per period reduced this share, above zero. */
   readonly cut?: Minor;
-  /** The amount that remains for this candidate. */
   readonly share?: Minor;
-  /** Set for a winner in fraud review: why a person checks it before it is paid. */
+  /** Set for a winner in fraud review. Contains the reasons for the review. */
   readonly hold?: ExplainedHold;
 };
 
-/** The reasons for a fraud review. For counted visits, the highest visit number within its hour. */
+/** The reasons for a fraud review. For counted visits, also the highest visit number within its hour. */
 export type ExplainedHold = {
   readonly reasons: readonly HoldReason[];
   readonly nthFromAddress?: number;
   readonly nthOfCollaborator?: number;
 };
 
-/** A candidate with a part in the attribution, which therefore has all numbers. */
+/** A candidate with a weight, which therefore has all numbers. */
 export type WeighedCandidate = ExplainedCandidate & {
   readonly base: Minor;
   readonly quantity: number;
@@ -92,7 +91,7 @@ export type Explanation = {
   readonly transaction: ExplainedTransaction;
   readonly decidedAt: Instant;
   /**
-   * The sum of products and discounts. A lead has none, and its currency is `XXX` (none). Its candidates have their
+   * The sum of products and discounts. A lead has no base, and its currency is `XXX` (none). Its candidates have their
    * programs' currencies.
    */
   readonly base: Minor;
@@ -103,18 +102,18 @@ export type Explanation = {
   readonly omitted: number;
 };
 
-/** The properties that identify the transaction to a merchant. */
+/** The properties by which a merchant identifies the transaction. */
 export type ExplainedTransaction = {
   readonly source: string;
   readonly externalId: string;
   readonly occurredAt: Instant;
   readonly total: Minor;
-  /** For a renewal: the renewed sale, and the number of this renewal. */
+  /** The renewed sale and the number of this renewal. Null unless the transaction is a renewal. */
   readonly renewal: { readonly of: TransactionId; readonly number: number } | null;
 };
 
 /**
- * An award with its current worth. `reason` is set for a rejection. `author`, `note` and `explained` are set for a
+ * An award with its current value. `reason` is set for a rejection. `author`, `note` and `explained` are set for a
  * manual credit. `explained` is the calculation of the award, unless the amount was given.
  */
 export type ExplainedConversion = {
@@ -137,7 +136,8 @@ export type ExplainedConversion = {
 };
 
 /**
- * A refund. `amount` is the refunded amount: for a full refund the remaining amount, for items their amount × quantity.
+ * A refund. `amount` is the refunded amount. For a full refund it is the remaining amount. For items it is their amount
+ * × quantity.
  */
 export type ExplainedRefund = {
   readonly at: Instant;
@@ -155,7 +155,7 @@ export type Circumstances = {
   readonly omittedConversions: number;
   readonly refunds: readonly ExplainedRefund[];
   readonly omittedRefunds: number;
-  /** Set for an example. None of it is recorded, so its text has no ids and no dates. */
+  /** Set for an example. No part of it is recorded, so its text has no ids and no dates. */
   readonly isImagined?: true;
 };
 

@@ -7,9 +7,7 @@ import type { Earned } from '#programs/domain/reward.ts';
 import type { Line } from '#programs/domain/line.ts';
 import type { UnengagedReason } from '#tracking/domain/visit.ts';
 
-/*
- * The facts that a sale is decided on. Every file of the decision takes them.
- */
+/* The facts on which a sale is decided. */
 
 /** A sale, lead or renewal in the state at its event. */
 export type Sale = {
@@ -20,15 +18,18 @@ export type Sale = {
   readonly total: Minor;
   readonly soldAt: Instant;
   readonly lines: readonly Line[];
-  /** For a renewal: its number among the renewals of its sale, from 1, and the time of the sale. */
+  /** The renewal's number, starting at 1, and the time of the renewed sale. Null unless this is a renewal. */
   readonly renewal: { readonly number: number; readonly originallySoldAt: Instant } | null;
-  /** Whether awards are rounded to the payable unit. False for earlier releases, which rounded to hundredths. */
+  /**
+   * Whether awards are rounded to the payable unit. False for decisions of earlier releases, which rounded to
+   * hundredths.
+   */
   readonly inPayableUnits: boolean;
 };
 
 /**
- * A claim to credit, with the configuration that the sale's event refers to. It is one of:
- * - an engagement as it was when the sale was reported
+ * A claim to credit, with the configuration at the time of the sale's event. It is one of:
+ * - an engagement in its state at the report of the sale
  * - for a renewal, a conversion of its sale
  * - a manual credit
  */
@@ -37,14 +38,17 @@ export type Candidate = {
   /** Null for a manual credit on an order without an opportunity, and for its renewals. */
   readonly opportunityId: OpportunityId | null;
   readonly program: ProgramVersion;
-  /** The rule of the program's group; null without a group. */
+  /** The rule of the program's group, or null without a group. */
   readonly groupRule: GroupRule | null;
   readonly collaboratorId: CollaboratorId;
   readonly collaborator: { readonly active: boolean; readonly userId: UserId | null; readonly enrolled: boolean };
   /** The event of the sale that completed the engagement. */
   readonly completedBy: EventId | null;
   readonly score: number;
-  /** The fixed weight of a renewal's claim or a manual credit. Null means that the attribution model decides. */
+  /**
+   * The fixed weight of a renewal's claim or a manual credit. Null means that the attribution model determines the
+   * weight.
+   */
   readonly weight: bigint | null;
   readonly firstVisitId: EventId;
   readonly lastVisitId: EventId;

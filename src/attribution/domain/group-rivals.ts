@@ -9,9 +9,9 @@ export type GroupedClaim = Claim & {
 };
 
 /**
- * Returns the losing programs: all programs of each group except the one with the newest, or oldest, claim. One visit
- * may touch several programs of a group, so ties are common. The program with the older first touch wins a tie, then
- * the program created first.
+ * Returns the losing programs. In each group, all programs lose except the program with the newest, or oldest, claim. A
+ * visit can touch several programs of a group, so ties are common. The program with the older first touch wins a tie,
+ * and after that, the program created first.
  */
 export function losersInGroups(claims: readonly GroupedClaim[]): ReadonlySet<ProgramId> {
   const grouped = claims.flatMap(({ groupRule, ...claim }) => (groupRule === null ? [] : [{ ...claim, groupRule }]));

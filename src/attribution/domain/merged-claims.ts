@@ -4,12 +4,12 @@ import { MAX_ID } from '#core/ids.ts';
 import type { Candidate } from './facts.ts';
 
 /**
- * Merges claims of one program and collaborator into one. They come from merged opportunities or, for a renewal, from a
- * sale and an additional manual credit. Scores and fixed weights are added, with the earliest first touch and the
- * latest last touch.
+ * Merges the claims of each program and collaborator. Several claims result from merged opportunities or, for a
+ * renewal, from a sale with a manual credit. Scores and fixed weights are added. The earliest first touch and the
+ * latest last touch are kept.
  *
- * Completed claims are not merged with others, except with those completed by the same sale. The result is sorted
- * oldest first, regardless of the input order.
+ * Completed claims are merged only if the same sale completed them. The result is sorted oldest first, regardless of
+ * the input order.
  */
 export function mergeClaims(candidates: readonly Candidate[]): Candidate[] {
   const merged = new Map<string, Candidate>();
@@ -31,7 +31,7 @@ export function isSpent({ completedBy, weight }: Candidate): boolean {
 }
 
 /**
- * Compares candidates, oldest first. One visit may touch several programs, so equal first touches are ordered by the
+ * Compares candidates, oldest first. A visit can touch several programs, so equal first touches are ordered by the
  * creation of their engagements.
  */
 function oldestFirst(a: Candidate, b: Candidate): number {
@@ -48,7 +48,7 @@ function combine(older: Candidate, newer: Candidate): Candidate {
     ...older,
     engagementId: older.engagementId ?? newer.engagementId,
     score: older.score + newer.score,
-    // Either all claims of a program have fixed weights, or none has.
+    // Either all claims of a program have fixed weights, or none of them has.
     weight: older.weight === null ? null : older.weight + (newer.weight as bigint),
     lastVisitId: last.lastVisitId,
     lastAt: last.lastAt,

@@ -1,24 +1,24 @@
 import type { EventId, Seq } from '#core/ids.ts';
 
-/** An award with its place in the order of events, and its rejection. */
+/** An award with its position in the order of events, and its rejection. */
 export type PlacedAward = {
   readonly amount: bigint;
   /** The event of the report or manual credit that the award is for. */
   readonly eventId: EventId;
   readonly seq: Seq;
-  /** The place of its rejection by a refund or a person. Null if it is not rejected. */
+  /** The position of its rejection by a refund or a person. Null if it is not rejected. */
   readonly rejection: { readonly eventId: EventId; readonly seq: Seq } | null;
-  /** The full refund of its sale, whether it has been processed or not. */
+  /** The full refund of its sale, even if it is still being processed. */
   readonly refundedBy: EventId | null;
 };
 
-/** The place of a decision: its event, and its number in the decision sequence. */
+/** The position of a decision: its event, and its number in the decision sequence. */
 export type Sight = { readonly eventId: EventId; readonly seq: Seq };
 
 /**
  * Returns whether an award counts for the caps and tiers of a decision. It counts if it was made for an earlier event
- * and was not rejected before the decision's event. A full refund rejects an award from the time of its report. Any
- * other rejection counts only once it is processed.
+ * and was not rejected before the decision's event. A full refund rejects an award from the time of its report. Other
+ * rejections count only once they are processed.
  */
 export function isCountedAt({ eventId, seq, rejection, refundedBy }: PlacedAward, sight: Sight): boolean {
   if (eventId >= sight.eventId || seq >= sight.seq) return false;

@@ -23,11 +23,11 @@ import type { Earned } from '#programs/domain/reward.ts';
 /** A fictitious sale, lead or renewal. */
 export type ImaginedSale = {
   readonly kind: PayableKind;
-  /** Null means the sum of the lines, or 100.00 without lines. */
+  /** Null means the sum of the lines, or 100.00 if there are no lines. */
   readonly total: Minor | null;
   readonly currency: string;
   readonly items: readonly GivenItem[];
-  /** For a renewal: its number among the renewals of its sale, and the number of calendar months after the sale. */
+  /** The number of a renewal among the renewals of its sale, and the number of calendar months after the sale. */
   readonly renewalNumber: number;
   readonly monthsAfterSale: number;
 };
@@ -35,21 +35,21 @@ export type ImaginedSale = {
 /** A fictitious touch. `daysBefore` counts days of 24 hours before the sale. */
 export type ImaginedTouch = {
   readonly collaborator: ImaginedCollaborator;
-  /** Null means a visit if the program counts visits, otherwise its first trigger. */
+  /** Null means a visit if the program counts visits, or its first trigger otherwise. */
   readonly trigger: Trigger | null;
   readonly daysBefore: number;
 };
 
 /**
- * The collaborator of a fictitious touch. Touches with the same id, or with the same name and no id, belong to the same
- * collaborator.
+ * The collaborator of a fictitious touch. Touches belong to the same collaborator if they have the same id, or the same
+ * name and no id.
  */
 export type ImaginedCollaborator = {
   /** The id of an existing collaborator of the organization, whose own reward applies. */
   readonly id: CollaboratorId | null;
   readonly name: string;
   readonly isEnrolled: boolean;
-  /** Whether the purchase is the collaborator's own. */
+  /** Whether the collaborator is the buyer. */
   readonly isBuyer: boolean;
   /** The earlier awards of the period, for tiers and caps. */
   readonly earned: Earned;
@@ -62,9 +62,9 @@ export type ProgramExample = {
 };
 
 /**
- * Returns what a program would pay for a fictitious sale after fictitious touches. The same code decides real sales.
- * The program counts as active, and no other program of its group takes part. The result doesn't depend on the current
- * date.
+ * Returns the amounts that a program would pay for a fictitious sale after fictitious touches. Uses the code that
+ * decides real sales. The program counts as active, and no other program of its group takes part. The result doesn't
+ * depend on the current date.
  */
 export function exampleOf(
   { name, ...terms }: ProgramTerms & { readonly name: string },
@@ -97,7 +97,7 @@ const CONFIG = 1 as ConfigVersion;
 const OPPORTUNITY = 1 as OpportunityId;
 const TRANSACTION = 1 as TransactionId;
 const BUYER = 1 as UserId;
-/** The date of the sale. Any date works if the following months are long enough to have the same day, for renewals. */
+/** The date of the sale. Renewals need a date whose day exists in all following months. */
 const FIRST_SOLD_AT = utcMidnight(2026, 0, 1);
 const USUAL_TOTAL = 100_00n as Minor;
 /** The currency code of a lead, which has no currency. */
@@ -121,7 +121,7 @@ function saleOf(imagined: ImaginedSale): Sale {
   };
 }
 
-/** Returns the sum of the lines, but at least 0, since no order has a negative total. */
+/** Returns the sum of the lines, but at least 0, because an order can't have a negative total. */
 function totalOf({ items, currency }: ImaginedSale): Minor {
   if (items.length === 0) return USUAL_TOTAL;
   const sum = items.reduce((all, item) => all + lineOf(item, currency).total, 0n);
@@ -131,7 +131,7 @@ function totalOf({ items, currency }: ImaginedSale): Minor {
 type Numbered = { readonly id: CollaboratorId; readonly touch: ImaginedTouch };
 
 /**
- * Returns the touches in order, each with its collaborator's id. A collaborator without an id gets one that no terms
+ * Returns the touches in order, each with its collaborator's id. A collaborator without an id gets an id that no terms
  * refer to.
  */
 function numbered({ collaboratorRewards }: ProgramTerms, touches: readonly ImaginedTouch[]): Numbered[] {
@@ -153,7 +153,7 @@ function numbered({ collaboratorRewards }: ProgramTerms, touches: readonly Imagi
     .sort((a, b) => b.touch.daysBefore - a.touch.daysBefore);
 }
 
-/** Returns an engagement for each collaborator who can earn, and a reason for each one who can't. */
+/** Returns an engagement for each collaborator who can earn, and a reason for each collaborator who can't. */
 function claimsOf(
   program: ProgramVersion,
   touches: readonly Numbered[],
@@ -197,8 +197,8 @@ function usualTrigger({ triggers }: ProgramTerms): Trigger {
 }
 
 /**
- * Returns the candidates of a renewal: the earners of its sale, with the weights of that decision. Before that sale, no
- * one had earned anything.
+ * Returns the candidates of a renewal: the earners of its sale, with the weights of that decision. Their earlier awards
+ * are zero.
  */
 function earnersOf(renewal: Sale, soldAt: Instant, candidates: readonly Candidate[]): Candidate[] {
   const none: Earned = { sum: 0n as Minor, count: 0 };

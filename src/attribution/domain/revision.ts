@@ -10,8 +10,8 @@ export type Revision = {
   readonly conversion:
     | { readonly kind: 'reduced'; readonly amount: Minor }
     /**
-     * `by` is the index of the refund that reduced the worth to 0. If it equals the number of refunds, the sale's
-     * refunded status did.
+     * Rejects the conversion. `by` is the index of the refund that reduced its value to 0. It equals the number of
+     * refunds if the sale's refunded status caused the rejection.
      */
     | { readonly kind: 'rejected'; readonly amount: Minor; readonly by: number }
     | null;
@@ -19,8 +19,8 @@ export type Revision = {
 };
 
 /**
- * Returns the changes of a conversion and its obligation after refunds. A conversion whose worth is 0 is rejected. It
- * keeps, for the record, the amount it was worth before the refund that reduced it to 0.
+ * Returns the changes of a conversion and its obligation after refunds. A conversion with a value of 0 is rejected. For
+ * the record, it keeps its amount before the refund that caused the rejection.
  *
  * The result doesn't depend on when the refunds are processed, and repeating it changes nothing.
  */

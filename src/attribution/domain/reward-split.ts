@@ -2,7 +2,7 @@ import { cutToUnit, MAX_MINOR, type Minor, roundToUnit, splitByLargestRemainder 
 import type { ProgramTerms } from '#programs/domain/program.ts';
 import { REWARD_SCALE } from '#programs/domain/reward.ts';
 
-/** A claim's input to the split: its own exact reward (millionths of the smallest unit) and its weight. */
+/** A claim's input to the split: its exact reward (millionths of the smallest unit) and its weight. */
 export type Part = { readonly exactReward: bigint; readonly weight: bigint };
 
 export type Split<P extends Part> = {
@@ -13,16 +13,16 @@ export type Split<P extends Part> = {
 };
 
 /**
- * Returns the shares of a program's claims, which are sorted oldest first. Each exact share is reward × weight ÷ all
- * weights. The sum is rounded once, cut to the cap per order, and split in proportion by largest remainder. The oldest
- * claim wins ties. The shares therefore always add up to `reward`. All these amounts are multiples of `unit`.
+ * Returns the shares of a program's claims, which must be sorted oldest first. Each exact share is reward × weight ÷
+ * all weights. The sum is rounded once, limited by the cap per order, and split in proportion by largest remainder. The
+ * oldest claim wins ties. So the shares always add up to `reward`. All these amounts are multiples of `unit`.
  */
 export function splitReward<P extends Part>(parts: readonly P[], capPerOrder: Minor | null, unit: bigint): Split<P> {
   const exactShares = parts.map((part) => part.exactReward * part.weight); // × 1 ÷ (allWeights × REWARD_SCALE)
   const allWeights = sumOf(parts.map((part) => part.weight));
   // If all weights are 0, all shares are 0 with any divisor.
   const denominator = (allWeights === 0n ? 1n : allWeights) * REWARD_SCALE;
-  // A reward above the largest amount, such as a fixed reward for a billion pieces, is cut to that amount.
+  // Limit rewards above the largest amount, such as a fixed reward for a billion pieces.
   const uncapped = least(roundToUnit(sumOf(exactShares), denominator, unit), cutToUnit(MAX_MINOR, unit));
   const reward = least(uncapped, cutToUnit(capPerOrder ?? MAX_MINOR, unit));
   const shares = splitByLargestRemainder((reward / unit) as Minor, exactShares).map((units) => (units * unit) as Minor);
@@ -30,8 +30,8 @@ export function splitReward<P extends Part>(parts: readonly P[], capPerOrder: Mi
 }
 
 /**
- * Returns a share cut to the rest of the cap per collaborator and period, of which `earned` is used up. The result is a
- * multiple of `unit`, like the share. The difference goes to no one.
+ * Returns a share, limited by the cap per collaborator and period, of which `earned` is used up. The result is a
+ * multiple of `unit`, like the share. The difference is not paid to any collaborator.
  */
 export function capShare(
   share: Minor,

@@ -30,9 +30,9 @@ export type Award = {
   readonly amount: Minor;
   /** The sale's currency, or the program's for a lead. */
   readonly currency: string;
-  /** Its part in the split, above zero. Renewals use it again. */
+  /** Its weight in the split, above zero. Renewals use it again. */
   readonly weight: bigint;
-  /** Whether the reward was per piece. Partial refunds then reduce it per piece too. */
+  /** Whether the reward was per piece. Partial refunds then also reduce it per piece. */
   readonly byQuantity: boolean;
   /** The reasons for a fraud review. If there are any, the award is pending, and only a person can approve it. */
   readonly holdReasons: readonly HoldReason[];
@@ -40,8 +40,8 @@ export type Award = {
   /** The time when a pending award is approved automatically. */
   readonly approveAt: Instant | null;
   /**
-   * Whether a coupon of the collaborator was used, which the renewals of the sale remember. Known only if the program
-   * checks it.
+   * Whether a coupon of the collaborator was used, which applies to the renewals of the sale as well. Known only if the
+   * program checks it.
    */
   readonly byCoupon: boolean;
   /**
@@ -60,8 +60,8 @@ export type SaleDecision = {
 };
 
 /**
- * Decides who earned how much from a sale, lead or renewal, and the reason for every other candidate. Drops are checked
- * first, then groups, then each program separately. The function is pure: the same facts always give the same decision,
+ * Decides the awards of a sale, lead or renewal, and the reason for every other candidate. Drops are checked first,
+ * groups next, and finally each program separately. The function is pure: the same facts always give the same decision,
  * in any order of the inputs.
  */
 export function decideSale(
@@ -89,8 +89,8 @@ export function decideSale(
 }
 
 /**
- * Returns the spans of time whose earlier awards a decision needs: for the program's tiers, and for its cap per
- * collaborator and period. Null if the program has none.
+ * Returns the spans of time for which a decision needs earlier awards: for the program's tiers, and for its cap per
+ * collaborator and period. A span is null if the program doesn't need it.
  */
 export function countedSpans(
   { tiers, capPerPeriod }: ProgramVersion,
@@ -103,7 +103,7 @@ export function countedSpans(
 }
 
 /**
- * Returns the reason why no one can earn. Earlier credits and manual credits remain valid regardless of the
+ * Returns the reason why no candidate can earn. Earlier credits and manual credits remain valid regardless of the
  * opportunity's state.
  */
 function saleReason({ kind, opportunityState }: Sale, candidates: readonly Candidate[]): SaleReason | null {
@@ -150,13 +150,13 @@ function drop(sale: Sale, { program, candidates }: Rivals): Contest {
   return { program, base, dropped, standing };
 }
 
-/** Settles a program that lost to another program of its group. */
+/** Returns the result of a program that lost to another program of its group. */
 function shutOut(sale: Sale, { base, dropped, standing }: Contest): Settled {
   const lost = standing.map((candidate) => explainLoss(sale, candidate, base, 'lost-in-group'));
   return { explained: [...dropped, ...lost], awards: [] };
 }
 
-/** Settles one program: its awards, and the reasons of the candidates without an award. */
+/** Returns the result of one program: its awards, and the reasons of the candidates without an award. */
 function settle(sale: Sale, { program, base, dropped, standing }: Contest): Settled {
   const weightOf = weightsUnder(program.attribution, standing);
   const unit = sale.inPayableUnits ? payableUnit(awardCurrency(sale, program)) : 1n;
@@ -209,7 +209,7 @@ export function award(sale: Sale, candidate: Candidate, amount: Minor, weight: b
   };
 }
 
-/** Returns the currency of an award: the sale's, or the program's for a lead. */
+/** Returns the currency of an award: the sale's currency, or the program's for a lead. */
 export function awardCurrency(
   sale: Pick<Sale, 'kind' | 'currency'>,
   program: Pick<ProgramVersion, 'currency'>,

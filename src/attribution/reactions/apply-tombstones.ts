@@ -10,8 +10,8 @@ type Recalled = Pick<ClaimRow, 'transactionId' | 'collaboratorId' | 'collaborato
 
 /**
  * Restores self-referrals for sales to erased visitors, so that they are decided as before the erasure. If a
- * collaborator was the visitor, the claim gets the visitor's tombstone id, which no one else has. Runs no query if no
- * visitor of these sales was erased.
+ * collaborator was the visitor, the claim gets the visitor's unique tombstone id. Runs no query if no visitor of these
+ * sales was erased.
  */
 export async function applyTombstones<Claim extends Recalled>(
   tenant: Tenant,

@@ -10,8 +10,9 @@ import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './e
 import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
 
 /**
- * Decides a batch of one organization's reported sales, leads or renewals, whose rows are locked. Writes an explanation
- * for each. Skips transactions that are already decided. Returns the newly decided ones that already have refunds.
+ * Decides a batch of one organization's reported sales, leads or renewals, whose rows must be locked. Writes an
+ * explanation for each. Skips transactions that are already decided. Returns the newly decided transactions that
+ * already have refunds.
  */
 export async function decideSales(
   tenant: Tenant<Connection>,
@@ -37,7 +38,7 @@ export async function decideSales(
   return sales.filter(({ hasRefunds }) => hasRefunds);
 }
 
-/** Returns the values of the counters for each sale. The sales are in the order of their events. */
+/** Returns the values of the counters for each sale. The sales must be in the order of their events. */
 async function loadEarned(tenant: Tenant<Connection>, facts: readonly SaleFacts[]): Promise<EarnedHistory> {
   const counters = countersOf(facts);
   const [first, last] = [facts[0]?.sale.eventId, facts.at(-1)?.sale.eventId];
@@ -69,8 +70,8 @@ async function lockFacts(
 }
 
 /**
- * Returns the engagements that a sale completes: all active ones of programs that credit an opportunity once and have
- * paid. They include engagements whose touches came too late to count.
+ * Returns the engagements that a sale completes: all active engagements in programs that have paid and that credit an
+ * opportunity once. They include engagements whose touches came too late to count.
  */
 function closingsOf({ awards }: SaleDecision, { sale, claims, uncounted }: SaleFacts): Closing[] {
   const programs = new Set(awards.filter((award) => award.completes).map((award) => award.programId));

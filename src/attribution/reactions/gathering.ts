@@ -1,13 +1,13 @@
 export type Gathering = {
-  /** Resolves when the next round may begin: immediately if `isHurried`. */
+  /** Resolves when the next round can begin. Resolves immediately if `isHurried`. */
   readonly beginRound: (isHurried: boolean) => Promise<void>;
   /** Records that a batch of this round was full, so that the next round begins without a delay. */
   readonly noteFull: () => void;
-  /** Starts the delayed round now. */
+  /** Starts a delayed round immediately. */
   readonly hurry: () => void;
 };
 
-/** Creates a pacer for rounds that begin at least `milliseconds` apart, so that work accumulates between them. */
+/** Creates a pacer for rounds that begin at least `milliseconds` apart, so that jobs accumulate between them. */
 export function gathering(milliseconds: number): Gathering {
   let beganAt = -Infinity;
   let wasFull = false;

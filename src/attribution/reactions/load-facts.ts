@@ -11,10 +11,9 @@ import { loadFraudSignals } from './load-fraud-signals.ts';
 import { applyTombstones } from './apply-tombstones.ts';
 import { loadLines } from '#sales/store/transactions.ts';
 
-/** A claim with its program. Earlier awards are kept separately, since they change from sale to sale. */
+/** A claim with its program. Earlier awards are stored separately, because they change from sale to sale. */
 export type Claim = ClaimRow & Omit<Candidate, 'earned'>;
 
-/** The facts of one decision. */
 export type SaleFacts = {
   readonly sale: ReportedSale;
   readonly lines: readonly Line[];
@@ -29,8 +28,8 @@ export type ProgramVersionCache = Map<string, ProgramVersion>;
 const MAX_CACHED_VERSIONS = 10_000;
 
 /**
- * Loads the facts of several sales, as of each sale's event and place in the decision sequence, in the order of the
- * sales.
+ * Loads the facts of several sales, in the order of the sales. The facts are as of each sale's event and position in
+ * the decision sequence.
  */
 export async function loadFacts(
   tenant: Tenant,

@@ -8,7 +8,7 @@ type Claimed = ClaimRow & { readonly program: ProgramVersion };
 
 /**
  * Loads the fraud signals of each claim, in the order of the claims. They are loaded only for programs with fraud
- * review. The claims of a renewal already include the signals known from its sale.
+ * review. The claims of a renewal already include the signals from its sale.
  */
 export async function loadFraudSignals(
   tenant: Tenant,

@@ -26,9 +26,9 @@ export const ROUNDS_A_LOOK = 8;
  * Claims up to `limit` jobs and runs them in the caller's transaction. Adds them to `claimed` before running them.
  * Returns the number of claimed jobs.
  *
- * An organization decided in order stops early if another transaction waits for these locks. The remaining jobs are
- * then returned to the queue and removed from `claimed`. Otherwise, one round per job could take longer than a call
- * waits.
+ * For an organization with sequential decisions, it stops early if another transaction waits for these locks. The
+ * remaining jobs are released and removed from `claimed`. Otherwise, a long series of rounds could exceed the time that
+ * a call waits.
  */
 export async function claimAndReact(
   tenant: Tenant<Connection>,
@@ -52,8 +52,8 @@ export async function claimAndReact(
 }
 
 /**
- * Runs claimed jobs, in rounds if the organization is decided in order. Checks regularly whether it may continue. If
- * not, returns the remaining jobs.
+ * Runs claimed jobs, in rounds if the organization's events are decided sequentially. Checks regularly whether it may
+ * continue. If not, returns the remaining jobs.
  */
 export async function reactInRounds(
   tenant: Tenant<Connection>,
@@ -87,7 +87,7 @@ export async function reactInRounds(
 
 /**
  * Splits jobs, in their order, into rounds. A new round begins if an opportunity occurs again, and at a report after a
- * refund. Each event must see the effects of earlier events.
+ * refund. So each event sees the effects of earlier events.
  */
 function inRounds(
   jobs: readonly ClaimedJob[],
@@ -96,7 +96,7 @@ function inRounds(
   const rounds: ClaimedJob[][] = [];
   let met = new Set<OpportunityId | string>();
   for (const job of jobs) {
-    // An order without an opportunity shares nothing with other orders.
+    // An order without an opportunity shares no state with other orders, so it gets its own key.
     const opportunity = opportunities.get(job.transactionId) ?? `transaction ${job.transactionId}`;
     const round = rounds.at(-1);
     const followsRefund = round?.at(-1)?.type === 'RefundTriggered' && job.type !== 'RefundTriggered';
@@ -116,7 +116,7 @@ type Renewed = ReadonlyMap<TransactionId, TransactionId>;
 
 type Batch = {
   readonly renewed: Renewed;
-  /** The refunds that are still to be processed in this batch, including this round. */
+  /** The refunds that are still unprocessed in this batch, including this round. */
   readonly refundsToCome: ReadonlySet<EventId>;
   /** Full refunds before the end of this batch whose jobs have failed. */
   readonly overdue: readonly FullRefund[];
@@ -128,13 +128,14 @@ const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
 async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Batch): Promise<void> {
   const reported = transactionsOf(jobs, REPORTS);
   const refunds = refundsOf(jobs);
-  // A renewal pays the earners of its sale, so an undecided sale is decided first, even if its own job is waiting.
+  // A renewal pays the earners of its sale, so decide an undecided sale first, even if its own job is pending.
   const sold = [...new Set(reported.flatMap((id) => batch.renewed.get(id) ?? []))];
   if (sold.length > 0) await decide(tenant, sold, batch);
   if (reported.length > 0) await decide(tenant, reported, batch);
   if (refunds.length > 0) {
     await reviseConversions(tenant, transactionsOf(refunds, ['RefundTriggered']));
-    // A partial refund reopens nothing, even if a full refund was reported after it. Sales between them count first.
+    // A partial refund doesn't reopen engagements, even if a full refund was reported after it. Sales between the two
+    // refunds count first.
     const eventIds = refunds.map(({ eventId }) => eventId);
     await reopenEngagements(tenant, await findFullRefunds(tenant, eventIds));
   }
@@ -142,8 +143,8 @@ async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Ba
 
 /**
  * Decides transactions and applies refunds that were reported before the decision. A refund changes its transaction
- * before it returns 200, so a later decision can't see their order. Conversions decided after the refund get the
- * reduced worth. If no job will process the refund, the engagements that the sale completed are reopened immediately.
+ * before it returns 200, so a later decision can't determine their order. Conversions decided after the refund get the
+ * reduced value. If no job will process the refund, the engagements that the sale completed are reopened immediately.
  */
 async function decide(
   tenant: Tenant<Connection>,

@@ -16,12 +16,12 @@ import { MAX_DIFFERENCES, type Replay } from './replay-sales.ts';
 const BATCH_SIZE = 500;
 
 /**
- * Decides everything again from the reports alone, in the order of their events. Compares the result with the books:
- * awards, their worth after refunds, explanations and engagements.
+ * Decides all events again from the reports alone, in the order of their events. Compares the result with the books:
+ * awards, their values after refunds, explanations and engagements.
  *
- * Unlike `replaySales`, it takes no sum, no completed engagement and no order from the record. It runs the pipeline on
- * scratch books that have all reports and no decisions, like a pipeline with the largest possible delay. Manual credits
- * and reviews by people are taken from the record.
+ * Unlike `replaySales`, it reads no sums, completed engagements or decision order from the record. It runs the pipeline
+ * on scratch books with all reports and no decisions, like a pipeline with the largest possible delay. Manual credits
+ * and reviews by people are read from the record.
  */
 export function replayReports(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
   return withScratchBooks(database, async (connection) => {
@@ -31,7 +31,7 @@ export function replayReports(database: Database, onBatch: (decided: number) => 
       const leftOut = await fillScratchBooks({ connection, organizationId });
       const isOrdered = await isDecidedInOrder({ connection, organizationId });
       let { decided } = replay;
-      // A conversion that a person rejected no longer counts for later events, so no batch continues past a rejection.
+      // A conversion that a person rejected doesn't count for later events, so no batch may extend past a rejection.
       const bounds = isOrdered ? await findManualRejections({ connection, organizationId }) : [];
       for (const bound of [...bounds, MAX_ID as EventId]) {
         for (;;) {

@@ -13,20 +13,20 @@ import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-fact
 
 export type Replay = {
   readonly decided: number;
-  /** The number of transactions whose visits were removed by retention, so they can't be decided again. */
+  /** The number of transactions that can't be decided again, because retention deleted their visits. */
   readonly leftOut: number;
   readonly differences: readonly Difference[];
 };
 
 const BATCH_SIZE = 500;
-/** The largest number of differences to print. */
+/** The maximum number of differences to print. */
 export const MAX_DIFFERENCES = 20;
 
 /**
  * Decides every sale, lead and renewal again and compares the results. It uses the event log, the configuration of each
- * event and the decision's place in the decision sequence. It runs on one consistent snapshot, read-only. Transactions
- * whose visits were removed by retention are skipped and counted. `onBatch` receives the number of processed
- * transactions.
+ * event and the decision's position in the decision sequence. It runs read-only on one consistent snapshot.
+ * Transactions whose visits were deleted by retention are skipped and counted. `onBatch` receives the number of
+ * processed transactions.
  */
 export function replaySales(database: Database, onBatch: (decided: number) => void = () => {}): Promise<Replay> {
   return inSnapshot(database, async (connection) => {
@@ -74,8 +74,8 @@ async function decideAgain(
 }
 
 /**
- * Returns the sums that caps and tiers counted for each of these decisions. The sums are read from the conversions
- * instead of added up from decision to decision. Either all decisions are as of their events, or none is.
+ * Returns the sums that caps and tiers counted for each of these decisions. Reads the sums from the conversions instead
+ * of adding them up across decisions. Either all decisions are as of their events, or none of them is.
  */
 async function loadHistory(tenant: Tenant<Connection>, facts: readonly SaleFacts[]): Promise<EarnedHistory> {
   const counters = countersOf(facts);
@@ -88,7 +88,10 @@ async function loadHistory(tenant: Tenant<Connection>, facts: readonly SaleFacts
   return earnedHistory(counters, history);
 }
 
-/** Returns the place of a decision. Older decisions that used only the decision sequence count awards of all events. */
+/**
+ * Returns the position of a decision. Decisions of older releases used only the decision sequence, so they count awards
+ * of all events.
+ */
 function sightOf({ eventId, seq, isAsOfEvent }: ReportedSale): Sight {
   return { eventId: isAsOfEvent ? eventId : (MAX_ID as EventId), seq };
 }

@@ -16,10 +16,10 @@ import {
 import { revise } from '../domain/revision.ts';
 
 /**
- * Applies RefundTriggered events to locked transactions. Their conversions are revalued after refunds, draft and
- * pending obligations are adjusted, and payouts that contain refunded money are flagged.
+ * Applies RefundTriggered events to locked transactions. Recalculates their conversions after refunds, adjusts draft
+ * and pending obligations, and flags payouts that contain refunded money.
  *
- * It uses all existing refunds instead of a single event. It is therefore correct at any time, and repeating it changes
+ * It uses all existing refunds instead of a single event. So it is correct at any time, and repeating it changes
  * nothing. If no transaction was refunded, it takes one query.
  */
 export async function reviseConversions(

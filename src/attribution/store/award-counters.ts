@@ -15,21 +15,22 @@ export type AwardCounter = {
 };
 
 /**
- * The values of counters for decisions between two events. They are the sum of the awards that count for all decisions,
- * and each award that counts only for some.
+ * The values of counters for decisions between two events. They consist of a sum of the awards that count for all
+ * decisions, and a list of the awards that count only for some decisions.
  */
 export type CounterHistory = {
   readonly earned: Earned[];
-  /** `n` is the index of the counter. */
+  /** The awards that count only for some decisions. `n` is the index of the counter. */
   readonly awards: (PlacedAward & { readonly n: number })[];
 };
 
 /**
  * Reads counters for decisions of events from `first` to `last`. A missing counter is computed from the conversions and
- * stored. From then on, triggers keep it up to date.
+ * stored. From then on, triggers update it.
  *
- * Awards and rejections of later events are subtracted. They are found with the index `conversions_by_event` and are
- * rare. The caller must hold the decision order's lock, so nothing is awarded or rejected in the meantime.
+ * Awards and rejections of later events are subtracted. They are rare and are found with the index
+ * `conversions_by_event`. The caller must have the decision order's lock, so that there are no concurrent awards or
+ * rejections.
  */
 export async function loadCounters(
   { connection, organizationId }: Tenant<Connection>,
@@ -143,9 +144,9 @@ union all
 select n, null, null, awarded, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by from judged where varies`;
 
 /**
- * Reads the same values from the conversions alone, for past decisions. `first` and `last` are the bounds of their
- * events and of their places in the decision sequence. `isAsOfEvent` is false for decisions of a release that used only
- * the decision sequence.
+ * Reads counters from the conversions alone, for past decisions. `first` and `last` are the bounds of their events and
+ * of their positions in the decision sequence. `isAsOfEvent` is false for decisions of a release that used only the
+ * decision sequence.
  */
 export async function loadAwardHistory(
   { connection, organizationId }: Tenant,

@@ -18,11 +18,11 @@ export type ReviewedConversion = {
  * exist are missing in the result.
  *
  * The transactions are locked first, as everywhere. A refund marks its transaction under that lock, so no approval can
- * run in between. Without it, 1,616 of 2,000 refunds that raced the pipeline left payable money.
+ * run in between. Without the lock, 1,616 of 2,000 refunds that raced the pipeline left payable money.
  *
- * The conversions' own locks would keep the books right against the pipeline, but could approve money whose refund
- * already returned 200. A rejection would also miss claw-backs of a concurrent payout review, which locks no
- * conversion. `test/scenarios/races/review-races.test.ts` has both cases.
+ * The conversions' own locks would protect the books from the pipeline, but not from approvals after a refund has
+ * returned 200. A rejection would also miss clawbacks of a concurrent payout review, which locks no conversion.
+ * `test/scenarios/races/review-races.test.ts` has both cases.
  */
 export async function lockConversions(
   tenant: Tenant<Connection>,
@@ -61,8 +61,8 @@ export async function lockConversions(
 }
 
 /**
- * Loads the state of sales. Waiting refunds are found through their events, which are indexed by transaction. Jobs are
- * not.
+ * Loads the state of sales. Unprocessed refunds are found through their events, which are indexed by transaction. Jobs
+ * are not.
  */
 async function loadReviewedSales(
   { connection, organizationId }: Tenant<Connection>,
@@ -80,7 +80,7 @@ async function loadReviewedSales(
   return new Map(rows.map(({ id, ...sale }) => [id, sale]));
 }
 
-/** Approves pending conversions, and makes their draft obligations pending. */
+/** Approves pending conversions, and changes their draft obligations to pending. */
 export async function saveApprovals(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly ConversionId[],
@@ -127,7 +127,7 @@ export async function saveReleases(
   );
 }
 
-/** Rejects conversions. Their obligations are settled separately. */
+/** Rejects conversions. Their obligations must be settled separately. */
 export async function saveRejections(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly ConversionId[],

@@ -13,8 +13,8 @@ export type CreditKey = {
 };
 
 /**
- * Returns the current facts for a manual credit, or undefined without the transaction. An existing transaction must be
- * locked.
+ * Returns the current facts for a manual credit, or undefined if the transaction doesn't exist. An existing transaction
+ * must be locked.
  */
 export async function findCreditGround(
   { connection, organizationId }: Tenant<Connection>,
@@ -71,9 +71,9 @@ export async function sumCredits(
 }
 
 /**
- * Writes the event of a manual credit. Returns its id, which is the credit's place in the decision sequence. If the
- * transaction has named refunds, a job is added that deducts them from the credit, as for a refund. Until then, no
- * payout run takes the credit.
+ * Writes the event of a manual credit. Returns its id, which is the credit's position in the decision sequence. If the
+ * transaction has refunds with a refundId, also adds a job that deducts them from the credit. Payout runs exclude the
+ * credit until that job has run.
  */
 export async function recordCredit(
   { connection, organizationId }: Tenant<Connection>,
@@ -97,7 +97,7 @@ export async function recordCredit(
   return (rows[0] as { seq: Seq }).seq;
 }
 
-/** Returns whether a report of at least `seconds` ago is still undecided. Dead-lettered reports don't count. */
+/** Returns whether a report that is at least `seconds` old is still undecided. Dead-lettered reports don't count. */
 export async function hasBacklog(
   { connection, organizationId }: Tenant<Connection>,
   seconds: number,

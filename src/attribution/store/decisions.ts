@@ -17,7 +17,6 @@ export type DecidedSale = {
   readonly decision: SaleDecision;
 };
 
-/** A manual credit. */
 export type Credit = {
   readonly transactionId: TransactionId;
   readonly opportunityId: OpportunityId | null;
@@ -111,7 +110,7 @@ const AWARD = parameterColumns<Awarded>(2, {
   by_quantity: ['bool', ({ award }) => award.byQuantity],
   status: ['text', ({ award }) => award.status],
   approve_at: ['bigint', ({ award }) => award.approveAt],
-  // The rows of a nested array must have equal lengths, so each list is sent as one text.
+  // The arrays of a nested array must have equal lengths, so each list is sent as one text.
   hold_reasons: ['text', ({ award }) => (award.holdReasons.length === 0 ? null : award.holdReasons.join(' '))],
   by_coupon: ['bool', ({ award }) => award.byCoupon],
   event_id: ['bigint', ({ eventId }) => eventId],
@@ -153,7 +152,7 @@ select $1, id, collaborator_id, amount, currency, case status when 'approved' th
 from converted`;
 
 function storeCandidates(candidates: readonly ExplainedCandidate[]): string {
-  // JSON has no bigint. Amounts fit a double exactly (domain `minor`).
+  // JSON has no bigint. Amounts fit into a double exactly (domain `minor`).
   return JSON.stringify(candidates, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
 }
 

@@ -17,7 +17,7 @@ export type Closing = {
 /** A full refund. It reopens the engagements that its transaction had completed, for all later reports. */
 export type FullRefund = { readonly transactionId: TransactionId; readonly refundedBy: EventId };
 
-/** Returns the full refunds, among these, that no job will process. */
+/** Returns the full refunds in the list that have no pending job. */
 export async function findProcessedRefunds(
   { connection, organizationId }: Tenant<Connection>,
   refunds: readonly FullRefund[],
@@ -45,7 +45,7 @@ export async function findOverdueRefunds(tenant: Tenant<Connection>, before: Eve
 }
 
 /**
- * Returns the given refunds that made their transactions fully refunded, which is always the last refund of a
+ * Returns the given refunds that completed the refund of their transactions. It is always the last refund of a
  * transaction.
  */
 export async function findFullRefunds(
@@ -67,7 +67,10 @@ export async function findFullRefunds(
   return rows;
 }
 
-/** Locks opportunities in the order of their ids. No visit can touch their engagements until the transaction ends. */
+/**
+ * Locks opportunities in the order of their ids, so that no visit can change their engagements until the transaction
+ * ends.
+ */
 export async function lockOpportunities(
   { connection, organizationId }: Tenant<Connection>,
   opportunityIds: readonly OpportunityId[],
@@ -79,8 +82,8 @@ export async function lockOpportunities(
 }
 
 /**
- * Completes engagements in the state at their sale. Touches between the sale and its decision move to a new engagement,
- * as if the sale had been decided immediately. The opportunities must be locked.
+ * Completes engagements in their state at the sale. Touches between the sale and its decision are moved to a new
+ * engagement, as if the sale had been decided immediately. The opportunities must be locked.
  */
 export async function completeEngagements(
   { connection, organizationId }: Tenant<Connection>,
@@ -94,7 +97,7 @@ export async function completeEngagements(
          as c (engagement_id, closed_by, score, last_visit_id, last_at, seq),
        engagements before
      where g.organization_id = $1 and g.id = c.engagement_id and g.status = 'active'
-       -- Not what was opened since, where the sale was overtaken.
+       -- Excludes engagements that were opened after a delayed sale.
        and coalesce(g.opened_by, 0) < c.closed_by
        and before.organization_id = $1 and before.id = g.id
      returning g.id, before.score - c.score as later_score`,
@@ -131,8 +134,8 @@ export async function completeEngagements(
 
 /**
  * Reopens the engagements that the transactions of these refunds had completed. If several engagements have the same
- * opportunity, program and collaborator, the oldest remains and absorbs the others, including a new one from a later
- * visit. Scores are added.
+ * opportunity, program and collaborator, the oldest remains and absorbs the others. These can include a new engagement
+ * from a later visit. Scores are added.
  */
 export async function reopenEngagements(tenant: Tenant<Connection>, refunds: readonly FullRefund[]): Promise<void> {
   const { connection, organizationId } = tenant;
@@ -181,7 +184,7 @@ export async function reopenEngagements(tenant: Tenant<Connection>, refunds: rea
 type Opened = {
   readonly id: EngagementId;
   readonly closed: boolean;
-  /** The oldest engagement of the same triple, which absorbs this one. It can be this engagement itself. */
+  /** The oldest engagement of the same triple, which absorbs this engagement. It can be this engagement itself. */
   readonly heir: EngagementId;
   readonly score: number;
   readonly last_visit_id: EventId;
@@ -211,8 +214,8 @@ async function absorb(
 }
 
 /**
- * Reopens the heir of each triple with the absorbed scores and touches. If the heir was complete, a copy of its former
- * state is kept.
+ * Reopens the remaining engagement of each triple with the absorbed scores and touches. If it was complete, a copy
+ * preserves its former state.
  */
 async function openAgain(
   { connection, organizationId }: Tenant<Connection>,

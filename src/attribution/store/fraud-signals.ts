@@ -3,15 +3,15 @@ import type { CollaboratorId, TransactionId, UserId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { MEMBERS } from '#tracking/store/touch.ts';
 
-/** A collaborator who may earn from a transaction, to be checked for fraud signals. */
+/** A collaborator who may earn from a transaction, to check for fraud signals. */
 export type Suspect = { readonly transactionId: TransactionId; readonly collaboratorId: CollaboratorId };
 
 type Touched = Pick<FraudSignals, 'nthFromAddress' | 'nthOfCollaborator' | 'hasVisit' | 'hasCoupon'>;
 
 /**
- * Loads the fraud signals from touches of sales and leads, in the order of the suspects. The touches are those of the
- * collaborator up to the event, on the opportunity and on all opportunities merged into it. The result is undefined for
- * a suspect without such touches, for example if retention has dropped them.
+ * Loads the fraud signals from touches of sales and leads, in the order of the suspects. It considers the
+ * collaborator's touches up to the event, on the opportunity and on all opportunities merged into it. The result is
+ * undefined for a suspect without such touches, for example if retention has deleted them.
  */
 export async function loadTouchSignals(
   { connection, organizationId }: Tenant,

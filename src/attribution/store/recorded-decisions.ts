@@ -5,7 +5,7 @@ import { AWARDED, type DecidedSale, decisionValues, EXPLAINED } from './decision
 
 export type Decided = { readonly organizationId: OrganizationId; readonly transactionIds: readonly TransactionId[] };
 
-/** A difference between a repeated decision and the recorded one. */
+/** A difference between a repeated decision and the recorded decision. */
 export type Difference = {
   readonly organizationId: OrganizationId;
   readonly transactionId: TransactionId;
@@ -13,8 +13,8 @@ export type Difference = {
 };
 
 /**
- * Returns the next decided transactions of one organization, sorted by id, up to `limit`. Returns undefined after the
- * last. Skips decisions made before the decision sequence existed.
+ * Returns the next decided transactions of one organization, sorted by id, up to `limit`. Returns undefined if there
+ * are no more. Skips decisions made before the decision sequence existed.
  */
 export async function nextDecided(
   connection: Queryable,
@@ -34,7 +34,7 @@ export async function nextDecided(
   return { organizationId: first.organization_id, transactionIds };
 }
 
-/** Compares repeated decisions with the recorded ones: the explanation, and every award. */
+/** Compares repeated decisions with the recorded decisions: the explanation, and every award. */
 export async function findDifferences(
   { connection, organizationId }: Tenant,
   again: readonly DecidedSale[],

@@ -13,7 +13,6 @@ export type EarnedShare = Share & {
   readonly transactionId: TransactionId;
   readonly programId: ProgramId;
   readonly programVersion: number;
-  /** Its currently stored worth. */
   readonly amount: Minor;
 };
 
@@ -59,8 +58,8 @@ export async function loadShares(
 }
 
 /**
- * Loads the amounts owed for conversions, which are locked together with their transactions. Each has one obligation,
- * and these are locked in the order of their ids. Flags and claw-backs change only under the lock of the transaction,
+ * Loads the amounts owed for conversions, whose transactions must be locked too. Each conversion has one obligation.
+ * Locks the obligations in the order of their ids. Flags and clawbacks change only under the lock of the transaction,
  * so they can't change meanwhile.
  */
 export async function loadOwed(
@@ -79,7 +78,7 @@ export async function loadOwed(
     name: 'load-owed',
     text: `
       select o.id, o.conversion_id, o.amount, o.status, o.payout_id, coalesce(f.standing, 0)::bigint as flagged,
-        -- Only a review takes money back, so there is nothing to look for where none has.
+        -- Only a payout review creates clawbacks, so skip the search if there was no such review.
         case when f.clawed_back then coalesce((
           select sum(n.amount) from obligations n
           where n.organization_id = $1 and n.conversion_id = o.conversion_id and n.amount < 0 and n.status <> 'rejected'
@@ -109,13 +108,12 @@ export async function loadOwed(
   );
 }
 
-/** The change of a conversion after refunds: a reduction or a rejection. */
 export type RevisedConversion = {
   readonly conversionId: ConversionId;
   readonly change: NonNullable<Revision['conversion']>;
 };
 
-/** Writes the worth of conversions after refunds. A rejection has the event of the refund that caused it. */
+/** Writes the values of conversions after refunds. A rejection has the event of the refund that caused it. */
 export async function saveRevisedConversions(
   { connection, organizationId }: Tenant<Connection>,
   revised: readonly RevisedConversion[],

@@ -8,7 +8,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { KEPT_FROM } from '#platform/postgres/partitions.ts';
 import { MEMBERS, microseconds, TOUCH } from '#tracking/store/touch.ts';
 
-/** A sale, lead or renewal as it was reported. `seq` is the place of its decision in the decision sequence. */
+/** A sale, lead or renewal as it was reported. `seq` is the position of its decision in the decision sequence. */
 export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly transactionId: TransactionId;
   readonly eventId: EventId;
@@ -16,20 +16,20 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly seq: Seq;
   /** False for decisions of releases that used only the decision sequence. */
   readonly isAsOfEvent: boolean;
-  /** Whether refunds were reported in the meantime, in part or in full. */
+  /** Whether partial or full refunds were reported in the meantime. */
   readonly hasRefunds: boolean;
   /** The event of the full refund, or null. */
   readonly refundedBy: EventId | null;
 };
 
-/** A claim as a decision sees it. `programVersion` is the version at the event. */
+/** A claim in its state at the decision. `programVersion` is the version at the event. */
 export type ClaimRow = Omit<Candidate, 'program' | 'earned' | 'fraudSignals'> & {
   readonly transactionId: TransactionId;
   readonly programId: ProgramId;
   readonly programVersion: number;
   /**
-   * For a renewal: whether the collaborator's coupon was used at its sale, and why that sale was in fraud review at the
-   * event.
+   * Set for a renewal. Whether the collaborator's coupon was used at its sale, and why that sale was in fraud review at
+   * the event.
    */
   readonly byCoupon: boolean;
   readonly saleHeldFor: readonly HoldReason[] | null;
@@ -41,7 +41,7 @@ type ReportedTouches = Pick<Candidate, 'score' | 'lastVisitId' | 'lastAt'>;
 
 /**
  * An engagement that was reported before the event, but whose touches all occurred too late to count. It is not a
- * claim, but the sale completes it like the others.
+ * claim, but the sale completes it like a claim.
  */
 export type UncountedEngagement = Pick<Candidate, 'engagementId' | 'opportunityId' | 'completedBy'> & {
   readonly transactionId: TransactionId;
@@ -49,10 +49,10 @@ export type UncountedEngagement = Pick<Candidate, 'engagementId' | 'opportunityI
   readonly reported: ReportedTouches;
 };
 
-/** The claims of decisions, and the engagements that they can only complete. */
+/** The claims of decisions, and the engagements that the decisions only complete. */
 export type LoadedClaims = { readonly claims: readonly ClaimRow[]; readonly uncounted: readonly UncountedEngagement[] };
 
-/** Returns the sale that each renewal among these transactions renews. */
+/** Returns the renewed sale of each renewal among these transactions. */
 export async function findRenewedSales(
   { connection, organizationId }: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
@@ -87,8 +87,8 @@ const REPORTED = `
   ) as "visitorUserId"`;
 
 /**
- * Loads those of the locked `transactionIds` that are not decided yet, in the order of their events. Draws the place of
- * each coming decision in the decision sequence.
+ * Loads the undecided transactions among the locked `transactionIds`, in the order of their events. Draws the position
+ * of each decision in the decision sequence.
  */
 export async function loadUndecidedSales(
   { connection, organizationId }: Tenant<Connection>,
@@ -111,7 +111,7 @@ export async function loadUndecidedSales(
   return rows.map(readReported).sort((a, b) => a.seq - b.seq);
 }
 
-/** Loads decided sales with the places of their decisions in the decision sequence, in that order. */
+/** Loads decided sales with the positions of their decisions in the decision sequence, in that order. */
 export async function loadDecidedSales(
   { connection, organizationId }: Tenant,
   transactionIds: readonly TransactionId[],
@@ -143,8 +143,9 @@ function readReported({ total, renewalNumber, originallySoldAt, ...row }: Report
 }
 
 /**
- * Loads the claims for each decision. A sale or a lead has the engagements of its opportunity and of all opportunities
- * merged into it. They are loaded as of its event and the decision's place. A renewal has the earnings of its sale.
+ * Loads the claims for each decision. The claims of a sale or a lead are the engagements of its opportunity and of all
+ * opportunities merged into it, as of its event and the decision's position. The claims of a renewal are the awards of
+ * its sale.
  */
 export async function loadClaims(tenant: Tenant, sales: readonly ReportedSale[]): Promise<LoadedClaims> {
   const renewals = sales.filter(({ kind }) => kind === 'renewal');
@@ -216,20 +217,20 @@ const CONFIGURED_COLUMNS = `
   ) as "groupRule"`;
 
 /**
- * Loads the engagements as they were at the sale's event. Visits, completions and reopenings with higher event ids are
- * not seen, however late the sale is decided.
+ * Loads the engagements in their state at the sale's event. Visits, completions and reopenings with higher event ids
+ * are ignored, however late the sale is decided.
  *
- * An engagement is counted again from its visits in these cases:
+ * An engagement is recalculated from its visits in these cases:
  * - It was touched, completed or reopened since.
  * - Its touches were not reported in the order in which they occurred.
  * - It has touches that occurred too long after the sale to count.
  *
- * Decisions of a release that used only the decision sequence see completions and reopenings with lower places in that
- * sequence instead.
+ * For decisions of a release that used only the decision sequence, completions and reopenings with higher positions in
+ * that sequence are ignored instead.
  *
- * If retention may have dropped visits of an engagement, the touches after the sale are subtracted from its score
- * instead, because those still exist. If no touch from before the sale is left, the last one was outside every window,
- * and the first touch is used in its place.
+ * Retention may have deleted visits of an engagement. Its score then excludes the touches after the sale, because those
+ * still exist. If all touches before the sale were deleted, the last of them was outside every window, and the first
+ * touch is used in its place.
  */
 async function loadEngagements(
   { connection, organizationId }: Tenant,
@@ -248,7 +249,10 @@ async function loadEngagements(
   return rows;
 }
 
-/** Returns SQL for the places where engagement `row` was reopened and absorbed, in the order that the decision uses. */
+/**
+ * Returns SQL for the positions at which engagement `row` was reopened and absorbed, in the order that the decision
+ * uses.
+ */
 const changesOf = (row: string): string => `
   case when s.as_of_event then coalesce(${row}.opened_by, ${row}.opened_seq) else ${row}.opened_seq end as opened_at,
   case when s.as_of_event then coalesce(${row}.absorbed_by, ${row}.absorbed_seq) else ${row}.absorbed_seq end
@@ -272,7 +276,7 @@ select m.transaction_id as "transactionId", coalesce(g.copy_of, g.id) as "engage
     as "reportedLastVisitId",
   ${microseconds('case when g.recount then coalesce(seen.reported_last_at, g.first_at) else g.last_at end')}
     as "reportedLastAt",
-  -- Without a touch that counts there is no claim.
+  -- There is no claim without a touch that counts.
   coalesce(not g.recount or seen.last_touch is not null or g.beyond and g.first_at <= m.counts_until, false) as "isCounted"
 from member m
 cross join lateral (
@@ -312,7 +316,7 @@ left join lateral (
   where g.recount and v.id >= g.first_visit_id and (v.id < m.event_id or g.beyond)
     and v.organization_id = $1 and v.opportunity_id = g.opportunity_id and v.collaborator_id = g.collaborator_id
     and v.reason is null
-    -- A complete claim has no later touches, though a row in its lineage may have taken some.
+    -- A complete claim has no later touches, but a row in its lineage may have some.
     and (not s.as_of_event or g.closed_at is null or g.closed_at >= s.sight or v.id < g.closed_by)
     and exists (
       select from (
@@ -331,9 +335,9 @@ order by m.transaction_id, g.first_visit_id, g.id`;
  * Loads the earners of the sale that a renewal renews, with the weights of the sale's decision and the terms at the
  * renewal's event.
  *
- * Conversions that a person rejected before that event are not claims. If the sale was fully refunded before it, there
- * are no claims at all. A fraud review that a person cleared before the event no longer counts. All these changes
- * happened under the lock of the sale, so their numbers follow their order.
+ * Conversions that a person rejected before that event are not claims. If the sale was fully refunded before the event,
+ * there are no claims. A fraud review that a person cleared before the event no longer counts. All these changes were
+ * made under the lock of the sale, so their numbers follow their order.
  *
  * A claim is as old as its first touch. A manual credit without touches is as old as the credit. In decisions of a
  * release that used only the decision sequence, all claims of a sale have the same age.
@@ -364,7 +368,8 @@ async function loadEarners(
         ), g.event_id, g.decided_seq) else g.decided_seq end as "firstVisitId",
         case when m.as_of_event then coalesce(g.event_id, g.decided_seq) else g.decided_seq end as "lastVisitId",
         coalesce(case when m.as_of_event and g.type = 'sale' then (
-          -- As the sale saw it: a visit that is reported later may move the engagement's own first touch.
+          -- Use the first touch at the time of the sale, because a visit that is reported later can change the
+          -- engagement's first touch.
           select (k ->> 'firstAt')::bigint
           from explanations x cross join lateral jsonb_array_elements(x.candidates) k
           where x.organization_id = $1 and x.transaction_id = m.renews and k ->> 'outcome' = 'won'
@@ -378,7 +383,7 @@ async function loadEarners(
         where g.organization_id = $1 and g.transaction_id = m.renews
           and (g.type = 'sale' or g.type = 'manual' and g.decided_seq < m.event_id)
           and (g.rejected_by is null or g.rejected_seq > m.event_id)
-          -- The refund that made it full is the last one.
+          -- The refund that completed a full refund is the last refund.
           and not exists (
             select from transactions s
             where s.organization_id = $1 and s.id = m.renews and s.status = 'refunded' and m.event_id > (

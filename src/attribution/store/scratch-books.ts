@@ -7,8 +7,8 @@ import { KEPT_SINCE } from '#platform/postgres/partitions.ts';
 import { TOUCH } from '#tracking/store/touch.ts';
 
 /*
- * Scratch books: temporary tables of one connection with the same names as the real tables, which they hide. The SQL of
- * the pipeline then writes to them, and nothing is written to the real tables.
+ * Scratch books: temporary tables of one connection with the same names as the real tables, which they hide. The
+ * pipeline's SQL writes to them instead of the real tables.
  */
 
 /** The tables that decisions write or lock, and tables that only have to be empty. */
@@ -30,7 +30,8 @@ create trigger conversions_awarded after insert on conversions
 create trigger conversions_rejected after update on conversions
   referencing old table as before new table as after for each statement execute function uncount_rejected();
 
--- Reviews by people are not decided again. They are copied with their conversion, at their place among the events.
+-- Copies the reviews by people with their conversion, at their position among the events, because a replay can't decide
+-- them again.
 create function pg_temp.take_reviews() returns trigger language plpgsql as $$
 declare
   recorded record;
@@ -81,12 +82,12 @@ export async function findOrganizations(connection: Connection): Promise<Organiz
 }
 
 /**
- * Fills the scratch books with the reports of an organization, as if none had been decided yet. Returns the number of
+ * Fills the scratch books with the reports of an organization, without any decisions. Returns the number of
  * transactions that are not decided again.
  *
- * Manual credits, rejections and cleared fraud reviews are copied, each with its place among the events. Sales that
- * can't be decided again are copied too, together with all sales of the same visitor. Their visits are not kept, or a
- * release with other rules decided them. Undecided reports are skipped.
+ * Manual credits, rejections and cleared fraud reviews are copied, each with its position among the events. Sales that
+ * can't be decided again are copied too, together with all sales of the same visitor. Either their visits were deleted,
+ * or a release with other rules decided them. Undecided reports are skipped.
  */
 export async function fillScratchBooks(tenant: Tenant<Connection>): Promise<number> {
   const { connection, organizationId } = tenant;
@@ -118,7 +119,7 @@ const FILL = [
   'insert into transactions select * from recorded_transactions where organization_id = $1',
   `insert into explanations
    select x.* from recorded_explanations x join left_out l using (organization_id, transaction_id) where organization_id = $1`,
-  // Engagements as a pipeline without decisions finds them: with all existing touches, to be counted again.
+  // Copy engagements as if no decision had been made: with all existing touches, to be recalculated.
   `insert into engagements
      (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at,
       reordered)
@@ -165,9 +166,9 @@ const FILL = [
 ];
 
 /**
- * Returns the places in the order of events of all rejections by people, so that no batch continues past one. In the
- * scratch books, a rejected conversion is rejected from the start. However, a batch counts its own awards as if nothing
- * had been rejected yet.
+ * Returns the positions in the order of events of all rejections by people, so that no batch extends past a rejection.
+ * In the scratch books, such a conversion is rejected from the start. However, a batch counts its own awards as if none
+ * of them had been rejected yet.
  */
 export async function findManualRejections({ connection, organizationId }: Tenant<Connection>): Promise<EventId[]> {
   const { rows } = await connection.query<{ id: EventId }>(
@@ -178,7 +179,7 @@ export async function findManualRejections({ connection, organizationId }: Tenan
   return rows.map((row) => row.id);
 }
 
-/** Compares the scratch books with the real ones: explanations, awards and their worth, and engagements. */
+/** Compares the scratch books with the real books: explanations, awards and their values, and engagements. */
 export async function findScratchDifferences({
   connection,
   organizationId,
@@ -188,8 +189,8 @@ export async function findScratchDifferences({
 }
 
 /**
- * SQL for candidates without the fields that differ. Engagements have other ids in the scratch books. Engagements of
- * renewals have the times of their conversions.
+ * SQL for candidates without the fields that always differ. Engagements have other ids in the scratch books.
+ * Engagements of renewals have the times of their conversions.
  */
 const CANDIDATES = `(
   select jsonb_agg(
@@ -204,7 +205,7 @@ const explained = (table: string): string => `
   join recorded_transactions t on t.organization_id = $1 and t.id = x.transaction_id
   where x.organization_id = $1 and x.transaction_id in (select transaction_id from again)`;
 
-/** Returns SQL for the awards. A refund whose job is waiting has changed nothing yet, in either of the books. */
+/** Returns SQL for the awards. Refunds with a pending job have no effect yet in either of the books. */
 const awarded = (table: string): string => `
   select c.transaction_id, c.type, c.program_id, c.program_version, c.collaborator_id, c.awarded, c.currency, c.weight,
     c.by_quantity, c.hold_reasons, c.by_coupon, c.event_id, c.status = 'rejected' as is_rejected, c.rejected_event_id,

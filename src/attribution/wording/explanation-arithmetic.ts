@@ -10,7 +10,7 @@ import { exactReward, REWARD_SCALE } from '#programs/domain/reward.ts';
  * Returns the calculation of a candidate's share as steps: the reward, the cap per order, the split, the cap per
  * period. `rivals` are the program's candidates that have a weight, including this candidate.
  *
- * Throws if the program version lacks the terms of the decision, since a version never changes.
+ * Throws if the program version lacks the terms of the decision, which can't happen because a version never changes.
  */
 export function arithmetic(
   explanation: Explanation,
@@ -29,7 +29,7 @@ type Told = {
   readonly currency: string;
 };
 
-/** Returns the steps up to the part of this candidate, before the cap per period. */
+/** Returns the steps up to the share of this candidate, before the cap per period. */
 function split(told: Told, rivals: readonly WeighedCandidate[]): string[] {
   const { explanation, candidate, currency } = told;
   const reward = `${base(told)}${terms(told)}`;
@@ -139,7 +139,7 @@ function capPerPeriod({ program, candidate, currency }: Told): string[] {
   ];
 }
 
-/** Returns the candidate's part of the program's reward, before the cap per period. */
+/** Returns the candidate's share of the program's reward, before the cap per period. */
 function partOf({ share, cut }: WeighedCandidate): Minor {
   return (share + (cut ?? 0n)) as Minor;
 }

@@ -18,9 +18,9 @@ import type { PayableKind, ProgramVersion, RenewalLimit } from '#programs/domain
 import type { RefundKind } from '#sales/domain/refund.ts';
 
 /**
- * Returns the explanation for a merchant, one fact per line. It has the transaction, the earners with their arithmetic,
- * the other candidates with their reasons, and later changes. Only facts are stored, so the wording may change but the
- * numbers can't.
+ * Returns the explanation for a merchant, one fact per line. It contains the transaction, the earners with their
+ * calculations, the other candidates with their reasons, and later changes. Only facts are stored, so the wording can
+ * change but the numbers can't.
  */
 export function explanationText(explanation: Explanation, circumstances: Circumstances): string {
   const { reason, candidates, omitted } = explanation;
@@ -41,8 +41,7 @@ export function explanationText(explanation: Explanation, circumstances: Circums
 }
 
 /**
- * The parts of the text about one candidate or one award: names, the arithmetic as a list of steps, and the reason for
- * losing.
+ * The parts of the text about a candidate or an award: names, the steps of the calculation, and the reason for losing.
  */
 export type ExplainedWords = {
   readonly collaboratorName?: string;
@@ -74,7 +73,7 @@ export function candidateWords(
 }
 
 /**
- * Returns the texts about one award. Only a manual credit has its own steps. All other awards have those of their
+ * Returns the texts about one award. Only a manual credit has its own steps. Other awards use the steps of their
  * candidate.
  */
 export function conversionWords(
@@ -132,7 +131,7 @@ function winnerText(tell: Tell, candidate: ExplainedCandidate): string {
   ).trimEnd();
 }
 
-/** Returns the reasons for a fraud review as sentences with codes, which follow the text about a winner. */
+/** Returns the reasons for a fraud review as sentences with codes, for the end of the text about a winner. */
 function heldText(tell: Tell, candidate: ExplainedCandidate): string {
   const { hold } = candidate;
   if (hold === undefined) return '';
@@ -181,7 +180,7 @@ function detail(tell: Tell, candidate: ExplainedCandidate, reason: CandidateReas
   return more === '' ? '' : `: ${more}`;
 }
 
-/** The reasons with details. All other reasons are complete without details. */
+/** The reasons with details. All other reasons need no details. */
 const DETAILS: Readonly<Partial<Record<CandidateReason, Detail>>> = {
   'event-not-paid': ({ explanation }, _, { pays }) => unpaidText(explanation.kind, pays),
   'window-expired': (_, __, { windowDays }) => count(windowDays, 'day'),
@@ -305,8 +304,8 @@ function conversionText(tell: Tell, conversion: ExplainedConversion): string {
 }
 
 /**
- * Returns the current worth of a conversion. A rejected conversion keeps its amount for the record, but nothing is owed
- * for it.
+ * Returns the current value of a conversion. A rejected conversion keeps its amount for the record, but the amount is
+ * not owed.
  */
 function currentWorth({ awarded, amount, currency, status, reason, review }: ExplainedConversion): string {
   if (status === 'rejected') return `rejected because “${reason}”: nothing is owed`;
@@ -319,7 +318,7 @@ function byHand({ type, author, awardedAt, note }: ExplainedConversion): string 
   return `, credited manually (${author}) on ${time(awardedAt)}${note === undefined ? '' : `, “${note}”`}`;
 }
 
-/** Returns the arithmetic of a manual credit. It is the only candidate, so no rival takes a part of it. */
+/** Returns the calculation of a manual credit. It is the only candidate, so there is no split. */
 function explainArithmetic({ explanation, circumstances }: Tell, { explained }: ExplainedConversion): string {
   return explained === undefined ? '' : `${stepsAlone({ explanation, circumstances }, explained).join('; ')}; `;
 }

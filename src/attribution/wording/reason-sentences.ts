@@ -2,7 +2,7 @@ import type { CandidateReason, SaleReason } from '../domain/explanation.ts';
 import type { HoldReason } from '#programs/domain/hold.ts';
 import type { UnengagedReason } from '#tracking/domain/visit.ts';
 
-/** One sentence for each reason code, as the docs list them. */
+/** The sentence for each reason code, as the docs list them. */
 export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, string>> = {
   'program-inactive': 'the program was not active',
   'event-not-paid': 'the program does not pay for this kind of event',
@@ -39,7 +39,6 @@ export const UNENGAGED_SENTENCES: Readonly<Record<UnengagedReason, string>> = {
   'not-enrolled': 'the collaborator isn’t in a program that tracks this',
 };
 
-/** One sentence for each fraud review reason. */
 export const HOLD_SENTENCES: Readonly<Record<HoldReason, string>> = {
   'visits-from-address':
     'one address visited through this collaborator more often within an hour than the program allows',

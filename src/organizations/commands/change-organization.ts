@@ -4,7 +4,7 @@ import { updateOrganization } from '../store/organizations.ts';
 import { type OrganizationResource, readOrganization } from '../store/read/organizations.ts';
 import type { Tier } from '#core/caller.ts';
 
-/** Changes the given fields and returns the organization as it is afterwards. */
+/** Changes the given fields and returns the changed organization. */
 export function changeOrganization(
   tenant: Tenant<Database>,
   change: { readonly name: string | undefined; readonly tier: Tier | undefined },

@@ -2,15 +2,15 @@ import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** A change to record in the audit log. The JSON texts contain no secrets: callers remove them first. */
+/** A change to record in the audit log. Callers must remove secrets from the JSON texts. */
 export type AuditEntry = {
   /** The name of the key, person or other author, such as `key 3`. */
   readonly author: string;
-  /** The id in the table of operations. */
+  /** The operation's id in the table of operations. */
   readonly operation: string;
   /** The path without the query, and without the prefix at which the service is mounted. */
   readonly path: string;
-  /** The request body as it was sent, as JSON. */
+  /** The request body, as JSON as it was sent. */
   readonly request: string | null;
   /** The resource before the change, as JSON. */
   readonly before: string | null;
@@ -36,7 +36,7 @@ export async function insertAuditEntry(
 /** A caller whose reads are audited. */
 export type Reader = { readonly organizationId: OrganizationId; readonly author: string };
 
-/** Records that a caller reads something, before they see it. Never records the content. */
+/** Records that a caller reads data, before the caller sees it. Never records the content. */
 export async function insertReading(
   connection: Connection,
   { organizationId, author }: Reader,
@@ -48,16 +48,16 @@ export async function insertReading(
 }
 
 /**
- * Waits for changes of one resource that are in progress, and blocks new ones until the transaction ends. The resource
- * read before a change is therefore the one that is changed.
+ * Waits for changes of one resource that are in progress, and blocks new changes until the transaction ends. So the
+ * resource can't change between reading it and changing it.
  */
 export async function lockResource({ connection, organizationId }: Tenant<Connection>, path: string): Promise<void> {
   await connection.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${organizationId} ${path}`]);
 }
 
 /**
- * SQL for the audit records about a collaborator ($2): calls on them, by them, that created them or that moved their
- * codes.
+ * SQL for the audit records about a collaborator ($2). They include calls on the collaborator, calls by them, and calls
+ * that created them or moved their codes.
  */
 export const TELLING_OF = `(
   path = '/v1/collaborators/' || $2 or starts_with(path, '/v1/collaborators/' || $2 || '/') or author = 'collaborator ' || $2
@@ -66,7 +66,7 @@ export const TELLING_OF = `(
 
 /**
  * Removes the values from the bodies of all audit records about a collaborator. The author, operation, time and path
- * stay. The database allows no other change of an audit record, and this one only in the transaction of an erasure.
+ * stay. The database allows this update only in the transaction of an erasure, and no other update.
  */
 export async function emptyAudit(
   { connection, organizationId }: Tenant<Connection>,

@@ -1,7 +1,7 @@
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Tier } from '#core/caller.ts';
 
-/** Changes the given fields of an organization. If nothing differs, `updated_at` stays. */
+/** Changes the given fields of an organization. If all values are the same, `updated_at` stays unchanged. */
 export async function updateOrganization(
   { connection, organizationId }: Tenant,
   { name, tier }: { readonly name: string | undefined; readonly tier: Tier | undefined },

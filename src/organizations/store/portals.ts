@@ -19,7 +19,7 @@ export type PortalFields = {
   readonly embedOrigins: readonly string[];
 };
 
-/** The settings of a portal that was never changed. */
+/** The settings of a portal that has never been changed. */
 const UNTOUCHED: PortalFields = {
   slug: null,
   name: null,
@@ -47,7 +47,7 @@ export async function findPortal({ connection, organizationId }: Tenant): Promis
   return { ...fields, logo: logoType === null || logo === null ? null : { type: logoType, bytes: logo } };
 }
 
-/** Writes the settings of a portal. Its slug must have been taken with `takeSlug`. */
+/** Writes the settings of a portal. Reserve its slug with `takeSlug` first. */
 export async function savePortal(
   { connection, organizationId }: Tenant<Connection>,
   fields: PortalFields,
@@ -75,8 +75,8 @@ export async function savePortal(
 }
 
 /**
- * Gives an organization a slug and frees its previous one. With null, only frees it. Returns false and changes nothing
- * if another organization has the slug. Concurrent calls for one slug run one after the other.
+ * Assigns a slug to an organization and frees its previous slug. With null, only frees the previous slug. Returns false
+ * and changes nothing if another organization has the slug. Concurrent calls for the same slug run one at a time.
  */
 export async function takeSlug(
   { connection, organizationId }: Tenant<Connection>,
@@ -96,7 +96,7 @@ export async function takeSlug(
   return true;
 }
 
-/** Returns the organization whose portal is open under a slug. */
+/** Returns the organization of the open portal with this slug. */
 export async function findPortalOwner(connection: Queryable, slug: string): Promise<OrganizationId | undefined> {
   const { rows } = await connection.query<{ organizationId: OrganizationId }>(
     'select organization_id as "organizationId" from portal_slugs where slug = $1',
@@ -106,9 +106,8 @@ export async function findPortalOwner(connection: Queryable, slug: string): Prom
 }
 
 /**
- * Returns whether the portal is open, and keeps it so until the transaction ends: its settings change under the same
- * lock. A new session or link is therefore committed before the portal closes, and removed with the others. Otherwise
- * this returns false.
+ * Returns whether the portal is open, and locks that state until the transaction ends. If it returns true, a new
+ * session or link is committed before the portal can close, and is deleted when it closes.
  */
 export async function lockOpenPortal(tenant: Tenant<Connection>): Promise<boolean> {
   await lockConfiguration(tenant);

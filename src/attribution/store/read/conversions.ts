@@ -21,7 +21,9 @@ export type ConversionResource = {
   readonly collaboratorId: CollaboratorId;
   /** Null for a manual credit. */
   readonly engagementId: EngagementId | null;
-  /** The internal id; the HTTP layer shows its public number. Null for an order without an opportunity. */
+  /**
+   * The internal id, which the HTTP layer replaces with the public number. Null for an order without an opportunity.
+   */
   readonly opportunityId: OpportunityId | null;
   readonly transactionId: TransactionId;
   readonly obligationId: ObligationId | null;
@@ -64,7 +66,7 @@ const columns = (opportunity: string, review = REVIEW): string => `
       case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
       c.updated_at as "updatedAt"`;
 
-/** SQL conditions by review. Held conversions are pending, so `conversions_pending` finds them. */
+/** SQL conditions by review. Conversions in review are pending, so `conversions_pending` finds them. */
 const REVIEWED: Readonly<Record<HoldReview, string>> = {
   held: HELD,
   resolved: RESOLVED,
@@ -72,8 +74,8 @@ const REVIEWED: Readonly<Record<HoldReview, string>> = {
 };
 
 /**
- * SQL that finds conversions through their transactions, which are indexed by opportunity. Both always have the same
- * opportunity.
+ * SQL that finds conversions through their transactions, which are indexed by opportunity. A conversion always has its
+ * transaction's opportunity.
  */
 const ofOpportunities = (review?: string): string => `
   ${columns('t.opportunity_id', review)}

@@ -23,8 +23,8 @@ export type FoundExplanation =
   | { readonly kind: 'no-transaction' };
 
 /**
- * Reads a decision and the related data for its explanation. One statement reads all data that can change, so that it
- * is consistent.
+ * Reads a decision and the related data for its explanation. A single statement reads all mutable data, so that it is
+ * consistent.
  */
 export async function readExplanation(tenant: Tenant, transactionId: TransactionId): Promise<FoundExplanation> {
   const { rows } = await tenant.connection.query<Row>(READ_EXPLANATION, [
@@ -51,7 +51,7 @@ export async function readExplanation(tenant: Tenant, transactionId: Transaction
   };
 }
 
-/** Returns the transaction of a conversion, or undefined if there is no such conversion. */
+/** Returns the transaction of a conversion, or undefined if the conversion doesn't exist. */
 export async function findTransactionOf(
   { connection, organizationId }: Tenant,
   conversionId: ConversionId,
@@ -131,8 +131,8 @@ type ConversionRow = Omit<
 };
 
 /**
- * A refund row. An unnamed refund has only an event. Its amount is the remainder after all named refunds, whose sum is
- * `named`.
+ * A refund row. A refund without a refundId has only an event. Its amount is the remainder after all refunds with a
+ * refundId, whose sum is `named`.
  */
 type RefundRow = {
   at: Instant;

@@ -5,11 +5,9 @@ import type { Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readOrganization } from './organizations.ts';
 
-/** The branding of a page. */
 export type Brand = {
   readonly name: string;
   readonly accent: string;
-  /** A data: URL. */
   readonly logo: string | null;
   readonly supportEmail: string | null;
   readonly termsUrl: string | null;
@@ -46,7 +44,7 @@ export async function readPortalOf(tenant: Tenant): Promise<OpenPortal | undefin
     : { ...settings, organizationId: tenant.organizationId, slug, landingUrl };
 }
 
-/** Returns the portal that is open under a slug, or undefined. */
+/** Returns the open portal with this slug, or undefined. */
 export async function readPortal(connection: Queryable, slug: string): Promise<OpenPortal | undefined> {
   const organizationId = await findPortalOwner(connection, slug);
   return organizationId === undefined ? undefined : readPortalOf({ connection, organizationId });
@@ -62,7 +60,7 @@ export async function readEmbedOrigins(connection: Queryable, slug: string): Pro
   return rows[0]?.origins;
 }
 
-/** Returns the logo of the portal that is open under a slug, or undefined if there is none. */
+/** Returns the logo of the open portal with this slug, or undefined. */
 export async function readLogo(connection: Queryable, slug: string): Promise<Logo | undefined> {
   const organizationId = await findPortalOwner(connection, slug);
   return organizationId === undefined
