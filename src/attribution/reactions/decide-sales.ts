@@ -71,7 +71,7 @@ async function lockFacts(
 
 /**
  * Returns the engagements that a sale completes: all active engagements in programs that have paid and that credit an
- * opportunity once. They include engagements whose touches came too late to count.
+ * opportunity once. They include engagements whose touches occurred too late to count.
  */
 function closingsOf({ awards }: SaleDecision, { sale, claims, uncounted }: SaleFacts): Closing[] {
   const programs = new Set(awards.filter((award) => award.completes).map((award) => award.programId));

@@ -143,9 +143,9 @@ function readReported({ total, renewalNumber, originallySoldAt, ...row }: Report
 }
 
 /**
- * Loads the claims for each decision. The claims of a sale or a lead are the engagements of its opportunity and of all
- * opportunities merged into it, as of its event and the decision's position. The claims of a renewal are the awards of
- * its sale.
+ * Loads the claims for each decision. For a sale or a lead, the claims are engagements as of its event and the
+ * decision's position. They include the engagements of all opportunities merged into its opportunity. For a renewal,
+ * the claims are the awards of its sale.
  */
 export async function loadClaims(tenant: Tenant, sales: readonly ReportedSale[]): Promise<LoadedClaims> {
   const renewals = sales.filter(({ kind }) => kind === 'renewal');

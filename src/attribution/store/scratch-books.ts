@@ -119,7 +119,7 @@ const FILL = [
   'insert into transactions select * from recorded_transactions where organization_id = $1',
   `insert into explanations
    select x.* from recorded_explanations x join left_out l using (organization_id, transaction_id) where organization_id = $1`,
-  // Copy engagements as if no decision had been made: with all existing touches, to be recalculated.
+  // Copy engagements without the effects of decisions: with all existing touches, to be recalculated.
   `insert into engagements
      (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at,
       reordered)

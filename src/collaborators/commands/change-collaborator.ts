@@ -26,7 +26,7 @@ import { type EmailContext, notifyApproved } from './notify-approved.ts';
 import { endPortalSessions } from '#access/store/sessions.ts';
 import { removePortalPasskeys } from '#access/store/passkeys.ts';
 
-/** A change of a collaborator. Undefined fields stay as they are. */
+/** A change of a collaborator. Undefined fields stay unchanged. */
 export type CollaboratorChange = {
   readonly [Field in keyof CollaboratorInput]?: CollaboratorInput[Field] | undefined;
 };
@@ -37,8 +37,8 @@ export type CollaboratorChanging =
   | { readonly kind: 'forbidden'; readonly from: CollaboratorStatus; readonly to: CollaboratorStatus };
 
 /**
- * Changes the given fields of a collaborator. Without a difference, creates no version. Notifies an approved
- * collaborator by email. Portal sessions end if the email changes or the account is closed.
+ * Changes the given fields of a collaborator. Creates no version if nothing differs. Emails the collaborator if they
+ * are approved. Ends portal sessions if the email changes or the account is closed.
  */
 export function changeCollaborator(
   tenant: Tenant<Database>,
@@ -58,7 +58,7 @@ export function changeCollaborator(
     if (isForbidden) return { kind: 'forbidden', from, to };
     await save(tenant, id, fields, changed);
     if (isOtherAddress(fields.email, changed.email)) {
-      // Someone with access to the old mailbox may have added a passkey, and must not keep it.
+      // A person with access to the old mailbox may have added a passkey, so remove it.
       await removePortalPasskeys(tenant, id);
       await endPortalSessions(tenant, [id]);
     } else if (endsPortalSessions(from, to)) await endPortalSessions(tenant, [id]);
@@ -67,7 +67,7 @@ export function changeCollaborator(
   });
 }
 
-/** Returns the stored number of a user. A forbidden change records no new text id and gets NOBODY instead. */
+/** Returns the stored number of a user. If the change is forbidden, records no new text id and returns NOBODY. */
 async function numberOf(tenant: Tenant<Connection>, user: PlatformUserId, isForbidden: boolean): Promise<UserId> {
   if (!isForbidden) return lockUser(tenant, user);
   return (await findUsers(tenant, [user])).get(user) ?? NOBODY;
@@ -78,8 +78,8 @@ function isOtherAddress(one: string | null, other: string | null): boolean {
 }
 
 /**
- * Saves a collaborator. Only the status and the user id affect decisions, so other changes need no configuration
- * version.
+ * Saves a collaborator. Only the status and the user id affect decisions, so changes of other fields need no
+ * configuration version.
  */
 async function save(
   tenant: Tenant<Connection>,

@@ -14,7 +14,7 @@ export type AliasCreation =
   | { readonly kind: 'deleted-collaborator' }
   | { readonly kind: 'taken'; readonly by: OwnedAlias };
 
-/** Gives a collaborator a code that nobody else has. If they already have it, returns the existing alias. */
+/** Assigns an unused code to a collaborator. If the collaborator already has it, returns the existing alias. */
 export function createAlias(
   tenant: Tenant<Database>,
   collaboratorId: CollaboratorId,

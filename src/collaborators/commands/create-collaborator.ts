@@ -14,7 +14,9 @@ export type CollaboratorInput = Omit<CollaboratorFields, 'userId'> & { readonly 
 
 export type CollaboratorCreation =
   | { readonly kind: 'created'; readonly collaborator: CollaboratorResource }
-  /** Nothing was created. Lists the codes of other collaborators with their indexes in `aliases`. */
+  /**
+   * Nothing was created. Lists the requested codes that belong to other collaborators, with their indexes in `aliases`.
+   */
   | { readonly kind: 'taken'; readonly codes: readonly TakenCode[] };
 
 export type TakenCode = { readonly index: number; readonly by: OwnedAlias };

@@ -25,7 +25,7 @@ const OF_ADDRESS = 'invitation of an address';
 const OF_COLLABORATOR = 'invitation of a collaborator';
 const OF_ORGANIZATION = 'collaborators invited by an organization';
 
-/** Sends a collaborator an email that says who added them and where the portal is. */
+/** Emails a collaborator who added them, and the address of the portal. */
 export function inviteCollaborator(
   tenant: Tenant<Database>,
   { secrets, publicUrl }: EmailContext,

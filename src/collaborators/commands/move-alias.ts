@@ -19,11 +19,11 @@ export type MoveRequest = { readonly from: CollaboratorId; readonly to: Collabor
 export type AliasMoving =
   | { readonly kind: 'moved'; readonly before: AliasResource; readonly alias: AliasResource }
   | { readonly kind: 'unknown-alias' | 'unknown-collaborator' | 'deleted-collaborator' }
-  /** `owner` is the current owner of the code. Undefined if it has none. */
+  /** `owner` is the current owner of the code. Undefined if nobody owns it. */
   | { readonly kind: 'not-theirs'; readonly owner: string | undefined };
 
 /**
- * Moves a code to another collaborator. Later reports count for the new owner, and earlier ones stay with the old
+ * Moves a code to another collaborator. Later reports count for the new owner. Earlier reports still count for the old
  * owner, who is notified by email. Repeating a move changes nothing.
  */
 export function moveAlias(

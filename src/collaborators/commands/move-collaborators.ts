@@ -18,7 +18,7 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type EmailContext, notifyApproved } from './notify-approved.ts';
 import { endPortalSessions } from '#access/store/sessions.ts';
 
-/** The outcome for one collaborator. `status` is the status after the move, and `was` the one before. */
+/** The outcome for one collaborator. `status` is the status after the move, and `was` the status before. */
 export type MoveOutcome =
   | {
       readonly kind: 'changed' | 'unchanged' | 'forbidden';
@@ -28,8 +28,8 @@ export type MoveOutcome =
   | { readonly kind: 'unknown' };
 
 /**
- * Moves many collaborators to one status, under one configuration version. Returns one outcome for each distinct id.
- * Collaborators that can't have the status stay as they are. Approved collaborators are notified by email.
+ * Changes the status of many collaborators, under one configuration version. Returns the outcome for each distinct id.
+ * If a collaborator can't have the status, they stay unchanged. Approved collaborators are notified by email.
  */
 export function moveCollaborators(
   tenant: Tenant<Database>,

@@ -12,7 +12,7 @@ import { queueNotices } from './queue-notices.ts';
 /** The dependencies of emails to collaborators. */
 export type EmailContext = {
   readonly secrets: SecretBox;
-  /** The address at which people reach the service. */
+  /** The public address of the service. */
   readonly publicUrl: string;
 };
 

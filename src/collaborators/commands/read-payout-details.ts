@@ -4,7 +4,7 @@ import { type Database, inTransaction } from '#platform/postgres/database.ts';
 import { findPayoutDetails, type KeptPayoutDetails } from '../store/payout-details.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
-/** Returns a collaborator's payout details in full. The reader is recorded in the audit log before they see them. */
+/** Returns a collaborator's full payout details. The access is recorded in the audit log first. */
 export function readPayoutDetails(
   database: Database,
   secrets: SecretBox,

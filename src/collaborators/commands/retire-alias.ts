@@ -6,7 +6,10 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type AliasResource, aliases } from '../store/read/aliases.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 
-/** Retires an alias, so that its code refers to nobody. Returns undefined if the collaborator has none with this id. */
+/**
+ * Retires an alias, so that reports with its code are unattributed. Returns undefined if the collaborator has no alias
+ * with this id.
+ */
 export function retireAlias(
   tenant: Tenant<Database>,
   collaboratorId: CollaboratorId,

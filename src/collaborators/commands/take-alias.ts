@@ -8,8 +8,8 @@ export type AliasTaking =
   { readonly kind: 'given'; readonly id: AliasId } | { readonly kind: 'taken'; readonly by: OwnedAlias };
 
 /**
- * Gives a collaborator a code that nobody else has. `nextVersion` counts the change and is called only if there is one.
- * Needs the configuration lock: if two collaborators request the same code concurrently, only one gets it.
+ * Assigns an unused code to a collaborator. `nextVersion` counts the change and is called only if the code is new.
+ * Requires the configuration lock, so that two concurrent requests can't get the same code.
  */
 export async function takeAlias(
   tenant: Tenant<Connection>,

@@ -1,22 +1,22 @@
-/** The pattern of a type. It has no colon, because a colon follows it in `<type>:<code>`. */
+/** The pattern of a type. It excludes the colon, which separates the type in `<type>:<code>`. */
 export const ALIAS_TYPE_PATTERN = /^[a-z][a-z0-9_-]{0,63}$/;
 export const MAX_ALIAS_CODE = 255;
 
 /**
- * Returns the form in which codes are compared. Two codes are the same if they differ only in case or in how Unicode
- * composes their letters. `Ada`, `ADA` and `ada` are one code.
+ * Returns the form in which codes are compared. Two codes are equal if they differ only in case or in the Unicode
+ * composition of their letters. `Ada`, `ADA` and `ada` are the same code.
  */
 export function aliasKey(code: string): string {
   return code.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** The result of giving a collaborator a code. */
+/** The result of assigning a code to a collaborator. */
 export type Taking =
   /** The collaborator already has the code. Nothing changes. */
   | 'kept'
-  /** The code is free: nobody had it, or it was retired. */
+  /** The code is new or retired. */
   | 'new'
-  /** Another collaborator has it. Only a move can take it from them. */
+  /** Another collaborator has the code. Only a move can reassign it. */
   | 'taken';
 
 export function takeCode<Collaborator extends number>(owner: Collaborator | undefined, taker: Collaborator): Taking {
@@ -27,9 +27,9 @@ export function takeCode<Collaborator extends number>(owner: Collaborator | unde
 /** The result of moving a code from one collaborator to another. */
 export type CodeMove =
   | 'move'
-  /** The new owner already has it. Nothing changes. */
+  /** The new owner already has the code. Nothing changes. */
   | 'moved'
-  /** The code doesn't belong to the old owner that the request names. */
+  /** The code doesn't belong to the old owner in the request. */
   | 'not-theirs';
 
 /** Decides a move of an alias of `holder`, whose code belongs to `owner` now. */

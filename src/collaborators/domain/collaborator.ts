@@ -1,6 +1,8 @@
 import type { CollaboratorId } from '#core/ids.ts';
 
-/** A collaborator as a report names it: by id, or by an alias in the form in which codes are compared (`aliasKey`). */
+/**
+ * A reference to a collaborator in a report: an id, or an alias in the form in which codes are compared (`aliasKey`).
+ */
 export type CollaboratorReference =
   | { readonly kind: 'id'; readonly id: CollaboratorId }
   | { readonly kind: 'alias'; readonly type: string; readonly codeKey: string };
@@ -8,10 +10,10 @@ export type CollaboratorReference =
 export const COLLABORATOR_STATUSES = ['pending', 'active', 'inactive', 'rejected', 'deleted'] as const;
 export type CollaboratorStatus = (typeof COLLABORATOR_STATUSES)[number];
 
-/** The statuses that a collaborator may start with. */
+/** The possible statuses of a new collaborator. */
 export const FIRST_COLLABORATOR_STATUSES = ['pending', 'active', 'inactive'] as const;
 
-/** The statuses that a collaborator can change to. Keeping the current status is always allowed, and is no change. */
+/** The statuses to which a collaborator can change. Keeping the current status is always allowed, and is no change. */
 const NEXT: Readonly<Record<CollaboratorStatus, readonly CollaboratorStatus[]>> = {
   pending: ['active', 'rejected', 'deleted'],
   active: ['inactive', 'deleted'],
@@ -24,11 +26,11 @@ export function canCollaboratorBecome(from: CollaboratorStatus, to: Collaborator
   return from === to || NEXT[from].includes(to);
 }
 
-/** The actions on many collaborators, with the status that each one sets. */
+/** The actions on many collaborators, with the resulting status of each action. */
 export const COLLABORATOR_ACTIONS = { activate: 'active', deactivate: 'inactive', reject: 'rejected' } as const;
 export type CollaboratorAction = keyof typeof COLLABORATOR_ACTIONS;
 
-/** Returns whether a change of status approves a collaborator who was waiting. */
+/** Returns whether a change of status approves a pending collaborator. */
 export function isApproval(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
   return from === 'pending' && to === 'active';
 }
@@ -36,14 +38,17 @@ export function isApproval(from: CollaboratorStatus, to: CollaboratorStatus): bo
 /** The remaining fields of an erased collaborator. */
 export const ERASED = { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null } as const;
 
-/** Returns whether a collaborator may log in to the portal, to earn or to see that they wait for approval. */
+/**
+ * Returns whether a collaborator can log in to the portal. Pending collaborators can, to see that their approval is
+ * pending.
+ */
 export function canEnterPortal(status: CollaboratorStatus): boolean {
   return status === 'active' || status === 'pending';
 }
 
 /**
- * Returns whether a change of status ends all portal sessions of a collaborator. They stay ended if the collaborator
- * becomes active again. A reactivation ends sessions too, since processes of an earlier version may have left some.
+ * Returns whether a change of status ends all portal sessions of a collaborator. A reactivation also ends sessions,
+ * because processes of an earlier version may have left some.
  */
 export function endsPortalSessions(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
   return from !== to && !(canEnterPortal(from) && canEnterPortal(to));

@@ -1,7 +1,10 @@
 export const PAYOUT_METHODS = ['bank', 'paypal', 'other'] as const;
 export type PayoutMethod = (typeof PAYOUT_METHODS)[number];
 
-/** The payout details of a collaborator. Encrypted at rest: the account is a bank account number or an address. */
+/**
+ * The payout details of a collaborator. They are encrypted at rest, because the account is a bank account number or an
+ * address.
+ */
 export type PayoutDetails = { readonly method: PayoutMethod; readonly holder: string; readonly account: string };
 
 const HIDDEN = '••••';
@@ -9,14 +12,14 @@ const SHOWN_CHARACTERS = 4;
 /** The minimum length of an account whose end is shown. The end would reveal too much of a shorter account. */
 const MIN_TOLD = 8;
 
-/** Returns masked details, which only have to be recognized: `••••4321`, or `a••••@example.com`. */
+/** Returns masked details, which the owner can still recognize: `••••4321`, or `a••••@example.com`. */
 export function maskedDetails(details: PayoutDetails): PayoutDetails {
   return { ...details, account: maskedAccount(details.account) };
 }
 
 /**
- * Returns the details to store. A masked account means the stored account that it was made from. Returns undefined if
- * it matches no stored account, since nobody could be paid with it.
+ * Returns the details to store. A masked account is replaced by the stored account. Returns undefined if it matches no
+ * stored account, because payouts to it would be impossible.
  */
 export function unmaskedDetails(given: PayoutDetails, before: PayoutDetails | undefined): PayoutDetails | undefined {
   if (!given.account.includes(HIDDEN)) return given;

@@ -4,7 +4,8 @@ import type { TakenCode } from '../commands/create-collaborator.ts';
 type Taken = { readonly pointer: string; readonly by: TakenCode['by'] };
 
 /**
- * Refuses codes of other collaborators and names their owners. Only calls by the merchant's people and keys return it.
+ * Returns the problem for codes of other collaborators, with their owners. Return it only to the merchant's people and
+ * keys.
  */
 export function aliasTaken(taken: readonly Taken[]): Problem {
   const [first] = taken.map(({ by }) => by);

@@ -1,23 +1,23 @@
 import type { OrganizationId } from '#core/ids.ts';
 
 /**
- * How many unknown codes one address may report with publishable keys: `burst` in a row, then one per `refillMs`
+ * The limit for unknown codes that one address reports with publishable keys: `burst` in a row, then one per `refillMs`
  * milliseconds.
  */
 export const UNKNOWN_CODE_LIMITS = { burst: 20, refillMs: 5_000, addresses: 100_000 };
 
-/** The longest wait. All unknown codes are counted, including many that arrive at the same moment. */
+/** The longest wait in milliseconds. All unknown codes are counted, including many that arrive at the same moment. */
 const MAX_DEBT_MS = 600_000;
 
-/** Counts unknown codes. Publishable keys are public, so without a limit anyone could try all codes. */
+/** Counts unknown codes. Publishable keys are public, so without a limit an attacker could try all codes. */
 export type UnknownCodes = {
-  /** Returns how many seconds an address has to wait, or undefined if it may report a code now. */
+  /** Returns how many seconds an address has to wait, or undefined if it can report a code now. */
   readonly waitOf: (organizationId: OrganizationId, network: string) => number | undefined;
   readonly count: (organizationId: OrganizationId, network: string) => void;
 };
 
 /**
- * Counts in memory, separately in each process. `now` is a monotonic clock in milliseconds. For each address, stores
+ * Counts in memory, separately in each process. `now` is a monotonic clock in milliseconds. Stores, for each address,
  * the time when its count is back to zero.
  */
 export function unknownCodes(now: () => number = () => performance.now()): UnknownCodes {
@@ -33,7 +33,7 @@ export function unknownCodes(now: () => number = () => performance.now()): Unkno
     count: (organizationId, network) => {
       const name = nameOf(organizationId, network);
       const at = now();
-      // As with rate limits, this bounds the memory for a flood of addresses.
+      // As with rate limits, this bounds the memory during a flood of addresses.
       if (forgottenAt.size >= addresses && !forgottenAt.has(name)) forgottenAt.clear();
       const until = Math.max(forgottenAt.get(name) ?? at, at) + refillMs;
       forgottenAt.set(name, Math.min(until, at + burst * refillMs + MAX_DEBT_MS));

@@ -9,7 +9,7 @@ type UserQuery = {
   readonly query: { readonly filters: { readonly userId?: PlatformUserId | undefined } };
 };
 
-/** Replaces the user id that a list filters by with the number under which the user is stored. */
+/** Replaces the user id in a list's filter with the user's stored number. */
 export async function userFilter(database: Queryable, { auth, query }: UserQuery): Promise<Filters> {
   const { userId } = query.filters;
   if (userId === undefined) return {};

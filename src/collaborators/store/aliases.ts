@@ -4,7 +4,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type AliasCode = { readonly type: string; readonly code: string };
-/** A current alias with its code as given, and its owner. */
+/** A current alias with its code as entered, and its owner. */
 export type OwnedAlias = AliasCode & {
   readonly id: AliasId;
   readonly collaboratorId: CollaboratorId;
@@ -67,9 +67,7 @@ export async function findCodeOwners(
   return new Map(rows.map(({ codeKey, owners }) => [codeKey, new Set(owners)]));
 }
 
-/**
- * Ends all codes of a collaborator and overwrites them with codes that refer to nobody, since codes are often names.
- */
+/** Ends all codes of a collaborator and overwrites them with unusable codes, because codes are often names. */
 export async function eraseCodes(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,

@@ -40,8 +40,8 @@ export async function lockCollaboratorShared(
 }
 
 /**
- * Locks a collaborator for an erasure. Waits for transactions that called `lockCollaboratorShared`, and then sees what they
- * wrote.
+ * Locks a collaborator for an erasure. Waits for transactions that called `lockCollaboratorShared`, and sees their
+ * committed changes.
  */
 export async function lockCollaborator(
   { connection, organizationId }: Tenant<Connection>,
@@ -139,7 +139,7 @@ export async function insertCollaboratorVersions(
   );
 }
 
-/** Returns the collaborators with this user id now. */
+/** Returns the collaborators that currently have this user id. */
 export async function findCollaboratorsOfUser(
   { connection, organizationId }: Tenant,
   userId: UserId,

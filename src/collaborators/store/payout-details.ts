@@ -7,8 +7,8 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 export type KeptPayoutDetails = PayoutDetails & { readonly updatedAt: Date };
 
 /**
- * Returns a collaborator's payout details. Undefined if there are none, or they were encrypted with a key that we no
- * longer have.
+ * Returns a collaborator's payout details. Returns undefined if there are none, or if they were encrypted with a lost
+ * key.
  */
 export async function findPayoutDetails(
   { connection, organizationId }: Tenant,
@@ -24,7 +24,7 @@ export async function findPayoutDetails(
   return { ...(JSON.parse(secrets.open(kept.details)) as PayoutDetails), updatedAt: kept.updatedAt };
 }
 
-/** Stores payout details encrypted. Null deletes them. */
+/** Stores encrypted payout details. Null deletes them. */
 export async function savePayoutDetails(
   { connection, organizationId }: Tenant<Connection>,
   secrets: SecretBox,

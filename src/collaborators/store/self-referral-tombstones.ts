@@ -10,8 +10,8 @@ export type SelfQuestion = {
 
 export type Self = Omit<SelfQuestion, 'visitor'> & {
   /**
-   * True if the visitor was the collaborator under the configuration that the transaction's event names. False if only
-   * under an earlier one.
+   * True if the visitor was the collaborator under the configuration of the transaction's event. False if the visitor
+   * was the collaborator only under an earlier configuration.
    */
   readonly isNow: boolean;
 };

@@ -5,8 +5,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { numberedUsers, textsOf } from './read/users.ts';
 
 /**
- * Returns the stored number of each user, and records the text ids that are new. No erasure removes one of them before
- * the transaction ends. Integer ids are stored as they are and cost no query.
+ * Returns the stored number of each user, and records new text ids. No erasure can remove these text ids before the
+ * transaction ends. Integer ids are stored unchanged and need no query.
  */
 export async function lockUsers(
   { connection, organizationId }: Tenant<Connection>,
@@ -37,13 +37,12 @@ export async function lockUsers(
   return locked;
 }
 
-/** Returns the stored number of one user. */
 export async function lockUser(tenant: Tenant<Connection>, user: PlatformUserId): Promise<UserId> {
   return (await lockUsers(tenant, [user])).get(user) as UserId;
 }
 
 /**
- * Locks the text id of a user before an erasure. Reports in progress with this id finish first. Later ones wait, then
+ * Locks the text id of a user before an erasure. Reports in progress with this id finish first. Later reports wait, and
  * record it again.
  */
 export async function lockUserText({ connection, organizationId }: Tenant<Connection>, userId: UserId): Promise<void> {
@@ -54,7 +53,10 @@ export async function lockUserText({ connection, organizationId }: Tenant<Connec
   ]);
 }
 
-/** Removes the text of erased users. A current or former user id of a collaborator stays until they are erased. */
+/**
+ * Removes the text of erased users. If a collaborator has or had a user id, its text stays until the collaborator is
+ * erased.
+ */
 export async function removeUserTexts(
   { connection, organizationId }: Tenant<Connection>,
   userIds: readonly UserId[],

@@ -1,6 +1,6 @@
 import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
 
-/** Returns the email without a login link, because it may stay in the mailbox for a long time. */
+/** Returns the approval email. It has no login link, because it may stay in the mailbox for a long time. */
 export function approvedEmail(of: { readonly portal: string; readonly name: string; readonly url: string }): EmailText {
   const portal = oneLine(of.portal);
   return {
@@ -14,7 +14,7 @@ export function approvedEmail(of: { readonly portal: string; readonly name: stri
   };
 }
 
-/** Returns the email without a login link, so that it remains valid whenever it is read. */
+/** Returns the invitation email. It has no login link, so that it remains valid regardless of when it is read. */
 export function collaboratorInvitationEmail(of: {
   readonly portal: string;
   readonly name: string;

@@ -18,7 +18,10 @@ import {
 
 export type ConnectorCreation = { readonly kind: 'created'; readonly id: ConnectorId } | { readonly kind: 'too-many' };
 
-/** Creates a connector with a random id. `secret` is already encrypted. Without a secret, it refuses all messages. */
+/**
+ * Creates a connector with a random id. `secret` must be encrypted. If it is missing, the connector refuses all
+ * messages.
+ */
 export function createConnector(
   tenant: Tenant<Database>,
   fields: ConnectorFields & { readonly kind: ConnectorKind; readonly mode: ConnectorMode; readonly source: string },
@@ -26,7 +29,7 @@ export function createConnector(
 ): Promise<ConnectorCreation> {
   const id = randomId();
   return inTenantTransaction(tenant, async (tenant) => {
-    // The lock makes concurrent calls count one after another.
+    // The lock serializes concurrent calls, so that they can't exceed the limit.
     await lockConfiguration(tenant);
     if ((await countConnectors(tenant)) >= MAX_CONNECTORS) return { kind: 'too-many' };
     await insertConnector(tenant, id, fields, secret);
@@ -36,14 +39,14 @@ export function createConnector(
 
 const HALF = 2 ** 26;
 
-/** Returns a random id from 1 to 2^53−1. `randomInt` has at most 48 bits. */
+/** Returns a random id from 1 to 2^53−1. It is combined from two numbers, because `randomInt` has at most 48 bits. */
 function randomId(): ConnectorId {
   return (randomInt(2 * HALF) * HALF + randomInt(1, HALF)) as ConnectorId;
 }
 
 export type ConnectorChanging = 'changed' | 'unknown' | 'deleted';
 
-/** Changes the name or the settings. Fields that are undefined stay as they are. */
+/** Changes the name or the settings. Undefined fields stay unchanged. */
 export function changeConnector(
   tenant: Tenant<Database>,
   id: ConnectorId,
@@ -74,7 +77,7 @@ export function rotateConnectorSecret(
   });
 }
 
-/** Deletes a connector. Deleting it again changes nothing. */
+/** Deletes a connector. Repeating the call changes nothing. */
 export function deleteConnector(tenant: Tenant<Database>, id: ConnectorId): Promise<ConnectorChanging> {
   return inTenantTransaction(tenant, async (tenant) => {
     const current = await lockConnector(tenant, id);

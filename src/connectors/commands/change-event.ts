@@ -9,7 +9,7 @@ export type EventChanging =
   | { readonly kind: 'changed' | 'unknown' | 'connector-deleted' | 'no-payload' }
   | { readonly kind: 'forbidden'; readonly state: EventState };
 
-/** Makes an event due now. One that is due already stays so. */
+/** Makes an event due immediately. Does nothing if it is already due. */
 export function retryConnectorEvent(
   tenant: Tenant<Database>,
   connectorId: ConnectorId,
@@ -27,7 +27,7 @@ export function retryConnectorEvent(
   });
 }
 
-/** Closes an event without a report. The note says why. */
+/** Closes an event without a report. The note contains the reason. */
 export function dismissConnectorEvent(
   tenant: Tenant<Database>,
   connectorId: ConnectorId,

@@ -9,8 +9,8 @@ import { connectors } from '../store/read/connectors.ts';
 import { createConnector } from './change-connector.ts';
 
 /**
- * Does the same as `POST /v1/connectors` without a secret, for an operator with access to the database. Uses the first
- * organization unless one is given.
+ * Creates a connector like `POST /v1/connectors` without a secret, for an operator with access to the database. The
+ * default is the first organization.
  */
 export function connectByCommand(
   database: Database,

@@ -3,7 +3,9 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
 import { findInboxes, type Inbox } from '../store/connectors.ts';
 
-/** A connector that receives messages, with its secret in plain text. Null: every signature is invalid. */
+/**
+ * A connector that receives messages, with its secret in plain text. If the secret is null, every signature is invalid.
+ */
 export type OpenInbox = Omit<Inbox, 'secret'> & { readonly secret: string | null };
 
 export type FindInbox = (id: ConnectorId) => Promise<OpenInbox | undefined>;
@@ -14,9 +16,9 @@ const MAX_CACHED = 1_000;
 const MAX_PER_QUERY = 1_000;
 
 /**
- * Returns a cached lookup of connectors, so that a flood of messages to one connector costs two queries a second. Ids
- * that are not cached, including unknown ones, are looked up together, one query at a time. So a flood of made-up ids
- * uses one connection.
+ * Returns a cached lookup of connectors, so that a flood of messages to one connector causes two queries a second.
+ * Uncached ids, including unknown ids, are looked up in batches, one query at a time. So a flood of unknown ids uses
+ * one connection.
  */
 export function createInboxFinder(
   connection: Queryable,
@@ -36,7 +38,7 @@ export function createInboxFinder(
     return waiter.promise;
   };
 
-  /** Never rejects: errors are passed to the waiting messages. */
+  /** Looks up the waiting ids. Never rejects, because errors are passed to the waiting messages. */
   async function loadWaiting(): Promise<void> {
     isLoading = true;
     while (waiting.size > 0) {
@@ -74,7 +76,7 @@ export function createInboxFinder(
       cache.set(id, { found, freshUntil });
       resolve(found);
     } catch (error) {
-      // The secret was encrypted with another key. Messages to other connectors go on.
+      // The secret was encrypted with another key. Messages to other connectors are not affected.
       reject(error);
     }
   }

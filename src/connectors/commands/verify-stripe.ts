@@ -1,12 +1,12 @@
 import type { Json, JsonObject, Verify } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
 
-/** The oldest accepted timestamp of a signature, which is the library's own default. */
+/** The maximum age of a signature's timestamp, which is the library's own default. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Verifies `Stripe-Signature` with Stripe's own library. The library takes a tenth of a second to load, so it is loaded with
- * the first message.
+ * Verifies `Stripe-Signature` with Stripe's own library. The library is loaded with the first message, because loading
+ * takes 0.1 s.
  */
 export const verifyStripe: Verify = async (body, header, secret, now) => {
   const { Stripe: library } = await import('stripe');
@@ -16,7 +16,7 @@ export const verifyStripe: Verify = async (body, header, secret, now) => {
     const given = header('stripe-signature') ?? '';
     signature.verifyHeader(body, given, secret, TOLERANCE_SECONDS, undefined, now.getTime());
   } catch {
-    // The library fails with a TypeError for some malformed signatures.
+    // The library throws a TypeError for some malformed signatures.
     return { kind: 'invalid-signature' };
   }
   const event = parsed(body);

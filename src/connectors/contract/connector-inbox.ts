@@ -3,7 +3,7 @@ import { id } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import type { ConnectorId } from '#core/ids.ts';
 
-/** Receives what a billing or shop system sends. It is not part of the API for clients. */
+/** Receives messages from a billing or shop system. It is not part of the API for clients. */
 export const receiveConnectorEvent = operation({
   method: 'POST',
   path: '/v1/connectors/{id}/webhook',

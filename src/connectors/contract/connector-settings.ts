@@ -22,5 +22,5 @@ const stripe = object({
   ),
 });
 
-/** The settings of each kind of connector. */
+/** The schema of the settings for each kind of connector. */
 export const CONNECTOR_SETTINGS: Readonly<Record<ConnectorKind, Field<Readonly<Record<string, unknown>>>>> = { stripe };

@@ -1,13 +1,14 @@
 import type { Report } from './report.ts';
 
 /*
- * A connector translates the events of one billing or shop system. docs/explanation/write-a-connector.md says how to add one.
+ * A connector translates the events of a billing or shop system. docs/explanation/write-a-connector.md explains how to
+ * add a connector.
  */
 
 export const CONNECTOR_KINDS = ['stripe'] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
-/** A connector accepts events of one mode. Events of the other mode are kept and ignored. */
+/** The mode of the events that a connector accepts. Events of the other mode are stored and ignored. */
 export const CONNECTOR_MODES = ['live', 'test'] as const;
 export type ConnectorMode = (typeof CONNECTOR_MODES)[number];
 
@@ -16,10 +17,10 @@ export type EventState = (typeof EVENT_STATES)[number];
 
 export const CONNECTOR_STATUSES = ['active', 'deleted'] as const;
 
-/** The maximum number of connectors of an organization, without deleted ones. */
+/** The maximum number of connectors of an organization, without deleted connectors. */
 export const MAX_CONNECTORS = 50;
 
-/** Returns whether an event can be worked in again. A processed one has been reported. */
+/** Returns whether an event can be processed again. A processed event can't, because it has been reported. */
 export function canRetry(state: EventState): boolean {
   return state !== 'processed';
 }
@@ -29,25 +30,25 @@ export function canDismiss(state: EventState): boolean {
   return state === 'pending' || state === 'waiting' || state === 'dead-lettered';
 }
 
-/** A JSON value. Integers beyond 2^53 are texts. */
+/** A JSON value. Integers beyond 2^53 are strings. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [name: string]: Json | undefined };
 
 /** An event whose signature is valid. */
 export type SignedEvent = {
-  /** The sender's id. The same id is stored once. */
+  /** The sender's id of the event. Events with the same id are stored once. */
   readonly id: string;
   readonly type: string;
-  /** Null if the sender doesn't say. */
+  /** Null if the event doesn't contain a mode. */
   readonly mode: ConnectorMode | null;
   readonly occurredAt: Date;
-  /** The customer in the sender's system, if the event names one. */
+  /** The customer in the sender's system, if the event contains it. */
   readonly subject: string | null;
 };
 
 export type Verification =
   | { readonly kind: 'verified'; readonly event: SignedEvent }
-  /** A signed message without an event, such as a ping. It is answered and not stored. */
+  /** A signed message without an event, such as a ping. It is acknowledged but not stored. */
   | { readonly kind: 'no-event' }
   /** The signature is missing, wrong or too old. */
   | { readonly kind: 'invalid-signature' }
@@ -62,39 +63,43 @@ export type Verify = (
   now: Date,
 ) => Promise<Verification>;
 
-/** An event as it is translated. */
+/** An event to translate. */
 export type ConnectorEvent = Omit<SignedEvent, 'mode' | 'subject'> & { readonly payload: JsonObject };
 
-/** Names what an event leaves for later ones, such as `subscription` and its id. */
+/** The key of a value that an event stores for later events, such as `subscription` and its id. */
 export type LinkKey = { readonly kind: string; readonly externalId: string };
-/** `value` replaces an earlier value of the same key. */
+/** A stored value. It replaces the previous value of the same key. */
 export type Link = LinkKey & { readonly value: JsonObject };
 export type FindLink = (kind: string, externalId: string) => JsonObject | undefined;
 
 export type Translation =
-  /** Reports to make, in this order, and links to store with them. All or nothing. */
+  /**
+   * Contains the reports to make, in this order, and the links to store with them. Either all of them are stored or
+   * none.
+   */
   | { readonly kind: 'translated'; readonly reports: readonly Report[]; readonly links: readonly Link[] }
-  /** The event is not about money of a sale. Its links are stored. */
+  /** The event doesn't affect the money of a sale. Its links are stored. */
   | { readonly kind: 'ignored'; readonly reason: string; readonly links?: readonly Link[] }
   /**
-   * The event needs one of these links, which other events leave. It is translated again when one appears, and from
-   * time to time. After MAX_WAIT_DAYS, it is dead-lettered.
+   * The event needs one of these links, which other events store. It is translated again when a link appears, and
+   * periodically. After MAX_WAIT_DAYS, it is dead-lettered.
    */
   | { readonly kind: 'waiting'; readonly reason: string; readonly waitsFor: readonly LinkKey[] }
   /** The event can't be translated, and waiting doesn't help. It is dead-lettered. */
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** What the translation may depend on besides the event and the links. */
+/** The additional inputs of a translation, besides the event and the links. */
 export type TranslationContext = {
-  /** The `source` of all reports. */
   readonly source: string;
-  /** How long this event has waited for a link, in hours. A translation may decide without the link then. */
+  /**
+   * How long this event has waited for a link, in hours. After some time, a translation can decide without the link.
+   */
   readonly waitedHours: number;
 };
 
-/** The pure part of a connector. `settings` are as stored, so they may lack what a later version has added. */
+/** The pure part of a connector. `settings` are as stored, so they can lack fields that a later version has added. */
 export type Translator = {
-  /** The links that the translation of this event reads. */
+  /** Returns the keys of the links that the translation of this event reads. */
   readonly linkKeys: (event: ConnectorEvent) => readonly LinkKey[];
   readonly translate: (
     event: ConnectorEvent,
@@ -104,5 +109,5 @@ export type Translator = {
   ) => Translation;
 };
 
-/** The longest time that an event waits for a link before it is dead-lettered. */
+/** The maximum time that an event waits for a link before it is dead-lettered. */
 export const MAX_WAIT_DAYS = 30;

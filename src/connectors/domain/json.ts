@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from './connector.ts';
 
-/* Reads payloads, whose fields may be missing or have another type than documented. */
+/* Reads payloads, whose fields may be missing or have other types than documented. */
 
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the field as an object, or an empty one. */
+/** Returns the field as an object, or an empty object. */
 export function objectIn(from: JsonObject, name: string): JsonObject {
   const value = from[name];
   return isObject(value) ? value : {};
@@ -17,19 +17,18 @@ export function textIn(from: JsonObject, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns an integer, or undefined. */
 export function integerIn(from: JsonObject, name: string): number | undefined {
   const value = from[name];
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** Returns the objects of a list, or none. */
+/** Returns the objects of a list, or an empty list. */
 export function objectsIn(from: JsonObject, name: string): readonly JsonObject[] {
   const value = from[name];
   return Array.isArray(value) ? value.filter((each: Json) => isObject(each)) : [];
 }
 
-/** Returns the id of a field that is an id, or an object with one. */
+/** Returns an id from a field that contains either an id or an object with an id. */
 export function idIn(from: JsonObject, name: string): string | undefined {
   return textIn(from, name) ?? textIn(objectIn(from, name), 'id');
 }

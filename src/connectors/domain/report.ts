@@ -3,18 +3,18 @@ import type { PlatformUserId } from '#core/user.ts';
 import type { Line } from '#programs/domain/line.ts';
 
 /*
- * What a connector reports to the core: the verbs of the API, with amounts in hundredths. A connector converts the
- * amounts of its sender, since senders differ in what they call the smallest unit.
+ * The reports of a connector to the core. They have the same verbs as the API, with amounts in hundredths. A connector
+ * converts the amounts of its sender, because senders have different smallest units.
  */
 
-/** The name of a sale or renewal. It is never reused for another order. */
+/** The name of a sale or renewal, which is never reused for another order. */
 export type OrderName = { readonly source: string; readonly externalId: string };
 
-/** What an order says about its referral. The first of these that leads to an opportunity counts, in this order. */
+/** The data of an order about its referral. The first field that identifies an opportunity counts, in this order. */
 export type Referral = {
-  /** Texts that may be public numbers of opportunities. Anything else is skipped. */
+  /** Texts that may be public numbers of opportunities. All other texts are skipped. */
   readonly trackingIds: readonly string[];
-  /** Texts that may be coupon codes of partners. A code that belongs to nobody is skipped. */
+  /** Texts that may be coupon codes of partners. Unknown codes are skipped. */
   readonly couponCodes: readonly string[];
   /** An earlier order of the same customer, whose opportunity this order shares. */
   readonly sameCustomerAs: OrderName | null;
@@ -25,17 +25,16 @@ export type Referral = {
 export type SaleReport = OrderName & {
   readonly verb: 'sale';
   readonly referral: Referral;
-  /** ISO 4217, upper case. */
+  /** The ISO 4217 code, in upper case. */
   readonly currency: string;
   readonly total: Minor;
-  /** At least one line. */
+  /** The lines, at least one. */
   readonly lines: readonly Line[];
   readonly occurredAt: Date;
 };
 
 export type RenewalReport = OrderName & {
   readonly verb: 'renewal';
-  /** The sale that is renewed. */
   readonly sale: OrderName;
   readonly currency: string;
   readonly total: Minor;
@@ -43,19 +42,19 @@ export type RenewalReport = OrderName & {
   readonly occurredAt: Date;
 };
 
-/** A refund of a sale or renewal. `refundId` makes a repeated report harmless, and can be reversed. */
+/** A refund of a sale or renewal. `refundId` identifies repeated reports, and is needed to reverse the refund. */
 export type RefundReport = OrderName & {
   readonly verb: 'refund';
   readonly refundId: string;
   readonly given:
     | { readonly kind: 'full' }
-    /** With `isUpTo`, an amount above what is left counts as what is left. */
+    /** If `isUpTo` is true, the refund is limited to the remaining amount. */
     | { readonly kind: 'amount'; readonly amount: Minor; readonly isUpTo: boolean }
     | { readonly kind: 'items'; readonly items: readonly { readonly externalId: string; readonly quantity: number }[] };
   readonly occurredAt: Date;
 };
 
-/** Takes a refund back: it failed, or a dispute was won. */
+/** Reverses a refund that failed, or whose dispute was won. */
 export type RefundReversalReport = OrderName & {
   readonly verb: 'refund-reversal';
   readonly refundId: string;
@@ -73,13 +72,13 @@ export type SaleCorrectionReport = OrderName & {
 
 export type Report = SaleReport | RenewalReport | RefundReport | RefundReversalReport | SaleCorrectionReport;
 
-/** What came of one report. It is kept with the event. */
+/** The outcome of a report, which is stored with the event. */
 export type ReportOutcome = OrderName & {
   readonly verb: Report['verb'];
   readonly refundId?: string;
   readonly outcome: 'recorded' | 'repeated';
-  /** For a sale: what supplied its opportunity. */
+  /** The source of a sale's opportunity. Set for sales only. */
   readonly referral?: 'tracking-id' | 'coupon' | 'customer' | 'user' | 'none';
-  /** For a sale: whether it has an opportunity. */
+  /** Whether a sale has an opportunity. Set for sales only. */
   readonly isAttributed?: boolean;
 };

@@ -1,5 +1,5 @@
 import type { ConnectorKind, Translator } from './connector.ts';
 import { stripe } from './stripe/translator.ts';
 
-/** The translation of each kind of connector. Each reads its own settings from what is stored. */
+/** The translator of each kind of connector. Each reads its own settings from the stored settings. */
 export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = { stripe };

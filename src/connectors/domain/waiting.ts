@@ -3,12 +3,12 @@ import { MAX_WAIT_DAYS } from './connector.ts';
 /** The number of failed attempts before an event is dead-lettered. */
 export const MAX_EVENT_ATTEMPTS = 5;
 
-/** Returns whether an event has waited for too long, and is dead-lettered. */
+/** Returns whether an event has waited for too long and must be dead-lettered. */
 export function isOverdue(waitedHours: number): boolean {
   return waitedHours >= MAX_WAIT_DAYS * 24;
 }
 
-/** Returns the gap before the next attempt in seconds: 1, 4, 16, 64. */
+/** Returns the delay before the next attempt, in seconds: 1, 4, 16, 64. */
 export function retryGapSeconds(attempts: number): number {
   return 4 ** attempts;
 }

@@ -18,13 +18,13 @@ import type { RefundReport, RenewalReport, Report, ReportOutcome, SaleReport } f
 export type Reporting = {
   readonly tenant: Tenant<Connection>;
   readonly numbers: OpportunityNumbers;
-  /** Finds the partners of coupon codes. */
+  /** The configurations for finding the partners of coupon codes. */
   readonly configurations: TouchConfigurations;
   readonly now: Date;
   readonly lateReportDays: number;
 };
 
-/** Thrown if a report can't be made. The reports before it are rolled back with it. */
+/** Thrown if a report can't be made. The reports before it are rolled back too. */
 export class NotReported extends Error {
   override readonly name = 'NotReported';
   readonly kind: 'waiting' | 'failed';
@@ -35,7 +35,10 @@ export class NotReported extends Error {
   }
 }
 
-/** Makes reports with the commands of the API, in the transaction of the tenant. Throws NotReported. */
+/**
+ * Makes reports with the commands of the API, in the transaction of the tenant. Throws NotReported if a report is
+ * refused.
+ */
 export async function makeReports(reporting: Reporting, reports: readonly Report[]): Promise<ReportOutcome[]> {
   const outcomes: ReportOutcome[] = [];
   for (const report of reports) outcomes.push(await makeReport(reporting, report));
@@ -58,7 +61,7 @@ async function makeReport(reporting: Reporting, report: Report): Promise<ReportO
   }
 }
 
-/** Records a sale. What supplies the opportunity is decided here: see Referral. */
+/** Records a sale. Determines its opportunity from the referral (see Referral). */
 async function reportSale(reporting: Reporting, report: SaleReport): Promise<ReportOutcome> {
   const { tenant } = reporting;
   const { referral, source, externalId, currency, total, lines } = report;
@@ -88,7 +91,7 @@ async function reportSale(reporting: Reporting, report: SaleReport): Promise<Rep
   return saleOutcome(report, outcome, hasCoupon ? 'coupon' : userId === null ? 'none' : 'user');
 }
 
-/** Returns the opportunities that texts may name. Texts that are no numbers of ours are skipped. */
+/** Returns the opportunities with these public numbers. Texts that aren't valid numbers are skipped. */
 function opportunitiesOf({ numbers }: Reporting, trackingIds: readonly string[]): readonly OpportunityId[] {
   const given = trackingIds.filter((text) => TRACKING_ID.test(text)).map(Number);
   return numbers.decode([...new Set(given)].filter((number) => number <= MAX_ID));
@@ -206,7 +209,7 @@ function conflictText(stands: string): string {
   return `This order was reported as a ${stands} with other content.`;
 }
 
-/** Returns when it occurred, or null (now) if that is further away than reports may be. */
+/** Returns the time of a report, or null (now) if the time is outside the accepted range. */
 function reportableTime({ now, lateReportDays }: Reporting, { occurredAt }: Report): Date | null {
   return isReportable(occurredAt, now, lateReportDays) ? occurredAt : null;
 }

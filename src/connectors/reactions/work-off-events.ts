@@ -33,9 +33,9 @@ export type WorkOffOptions = {
 };
 
 /**
- * Works in up to `limit` due events of one connector of an organization, in one transaction: claim, translate, report,
- * and store the links and what became of each event. If the transaction fails, its events are worked in one by one, and
- * only the one that fails waits for its next attempt. Returns the number of events.
+ * Processes up to `limit` due events of one connector of an organization, in one transaction: claim, translate, report,
+ * and store the links and outcomes. If the transaction fails, its events are processed one by one. Only a failing event
+ * waits for its next attempt. Returns the number of events.
  */
 export async function workOffEvents(tenant: Tenant<Database>, limit: number, options: WorkOffOptions): Promise<number> {
   const claimed: ClaimedEvent[] = [];
@@ -49,7 +49,7 @@ export async function workOffEvents(tenant: Tenant<Database>, limit: number, opt
   }
 }
 
-/** Works in one event. Returns whether there was one. */
+/** Processes one event. Returns false if no event is due. */
 async function workOffOne(tenant: Tenant<Database>, options: WorkOffOptions): Promise<boolean> {
   const claimed: ClaimedEvent[] = [];
   try {
@@ -63,7 +63,7 @@ async function workOffOne(tenant: Tenant<Database>, options: WorkOffOptions): Pr
   }
 }
 
-/** `claimed` gets the events of the batch, also if it fails. */
+/** Processes a batch. Adds its events to `claimed`, even if it fails. */
 async function workOffBatch(
   tenant: Tenant<Database>,
   limit: number,
@@ -86,7 +86,7 @@ async function workOffBatch(
   return settlements.size;
 }
 
-/** Works in claimed events, one after another, so that each sees the links of those before it. */
+/** Processes claimed events sequentially, so that each event sees the links of earlier events. */
 async function workIn(
   tenant: Tenant<Connection>,
   connector: ClaimedConnector,
@@ -116,7 +116,7 @@ async function workIn(
   const links = [...left.values()];
   await saveLinks(tenant, connector.id, links);
   await settleEvents(tenant, settlements);
-  // After the events are settled, so that those of this batch are found as well.
+  // This runs after the events are settled, so that it also finds waiting events of this batch.
   await wakeEvents(tenant, connector.id, links);
   await noteFirstAttributed(tenant, connector, settlements);
   return settlements;
@@ -140,7 +140,7 @@ function translate(
 
 type Reported = { readonly settlement: Settlement; readonly links: readonly Link[] };
 
-/** Makes the reports of an event within a savepoint, so that a failure undoes them and can be recorded. */
+/** Makes the reports of an event within a savepoint, so that a failure rolls them back and can be recorded. */
 async function report(reporting: Reporting, event: ClaimedEvent, translation: Translation): Promise<Reported> {
   switch (translation.kind) {
     case 'translated': {
@@ -153,7 +153,7 @@ async function report(reporting: Reporting, event: ClaimedEvent, translation: Tr
         return { settlement: { state: 'processed', reason: null, outcome }, links };
       } catch (error) {
         if (error instanceof NotReported) return notYet(event, error.kind, error.message, []);
-        // The whole transaction is lost.
+        // The whole transaction is lost, so rethrow the error.
         if (isUnavailable(error) || isRetryable(error)) throw error;
         return { settlement: failureOf(event, error), links: [] };
       }
@@ -203,8 +203,8 @@ async function noteFirstAttributed(
 }
 
 /**
- * Parses JSON. An integer that a number can't hold stays a text. Returns null for a payload that is nested too deeply to
- * be read: JSON.parse with a reviver recurses.
+ * Parses JSON. Integers that a number can't represent exactly become strings. Returns null for a deeply nested payload,
+ * because JSON.parse with a reviver recurses.
  */
 function parsePayload(text: string): Json {
   try {

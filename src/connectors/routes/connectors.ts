@@ -22,7 +22,7 @@ import { EVENT_TYPES } from '../domain/event-types.ts';
 import { sourceOf } from '../domain/source.ts';
 import { connectorEvents, type ConnectorResource, connectors, readPayload } from '../store/read/connectors.ts';
 
-/** Handles the calls about connectors. `publicUrl` is where other systems reach the service. */
+/** Handles the calls about connectors. `publicUrl` returns the service's address for other systems. */
 export function connectorHandlers({
   secrets,
   publicUrl,
@@ -114,7 +114,7 @@ export function connectorHandlers({
 
 const DELETED = problem('invalid-transition', 'A deleted connector can’t be changed.');
 
-/** Reads settings with the schema of the kind. The faults name their place in the body. */
+/** Validates settings with the schema of the kind. The faults contain pointers into the body. */
 function readSettings(
   kind: ConnectorKind,
   settings: Readonly<Record<string, unknown>>,

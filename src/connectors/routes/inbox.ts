@@ -11,7 +11,7 @@ import { insertEvents, type ReceivedEvent } from '../store/connector-events.ts';
 
 export type InboxBatch = Batching<ReceivedEvent, true>;
 
-/** Gathers verified events into statements, as reports are. `onWritten` is called when a batch is durable. */
+/** Batches verified events into statements, as reports are. `onWritten` is called when a batch is durable. */
 export function inboxBatch(
   database: Database,
   options: Pick<BatchingOptions, 'isHarmless' | 'isUnresponsive'>,
@@ -24,7 +24,9 @@ export function inboxBatch(
   }, options);
 }
 
-/** Answers the messages of other systems: 200 once the event is durable, so that the sender need not repeat it. */
+/**
+ * Answers the messages of other systems. Returns 200 once the event is durable, so that the sender doesn't repeat it.
+ */
 export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): HandlersFor<typeof contract> {
   return {
     receiveConnectorEvent: async ({ params: { id }, bytes, bodyBytes, header }) => {
@@ -38,7 +40,7 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
           const { mode, ...event } = verification.event;
           if (!isStorableEvent(event)) return NO_EVENT;
           const refusal = mode === null || mode === inbox.mode ? null : otherMode(mode);
-          // Without its payload, an event of the other mode can't be retried by mistake.
+          // An event of the other mode is stored without its payload, so that it can't be retried by mistake.
           const payload = refusal === null ? body.toString('utf8') : null;
           const received = { ...event, connectorId: id, payload, refusal };
           await batch.submit(inbox.organizationId, received, { lines: 0, bytes: bodyBytes });
@@ -57,13 +59,13 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
   };
 }
 
-/** The largest length of an id or a type. The database enforces it as well. */
+/** The maximum length of an id or a type. The database enforces it as well. */
 const MAX_LENGTH = 255;
 
-/** The last time that every date format of the service can express. */
+/** The latest time that every date format of the service can express. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
-/** Returns whether the database accepts an event. A signature proves only who sent it. */
+/** Returns whether the database accepts an event. A valid signature proves the sender, but not the format. */
 function isStorableEvent({ id, type, subject, occurredAt }: Omit<SignedEvent, 'mode'>): boolean {
   const texts = subject === null ? [id, type] : [id, type, subject];
   const time = occurredAt.getTime();

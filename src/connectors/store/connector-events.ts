@@ -4,14 +4,16 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ConnectorKind, EventState, JsonObject, LinkKey, SignedEvent } from '../domain/connector.ts';
 import type { ReportOutcome } from '../domain/report.ts';
 
-/** A verified event to store. An event with a `refusal` is stored as ignored, for this reason, and without a payload. */
+/**
+ * A verified event to store. An event with a `refusal` is stored as ignored, with this reason and without a payload.
+ */
 export type ReceivedEvent = Omit<SignedEvent, 'mode'> & {
   readonly connectorId: ConnectorId;
   readonly payload: string | null;
   readonly refusal: string | null;
 };
 
-/** Stores events in one statement. An event that was stored before is left as it is. */
+/** Stores events in one statement. Already stored events stay unchanged. */
 export async function insertEvents(
   { connection, organizationId }: Tenant,
   events: readonly ReceivedEvent[],
@@ -40,13 +42,13 @@ export async function insertEvents(
   });
 }
 
-/** A connector that is locked until the end of the transaction. */
+/** A connector that is locked until the transaction ends. */
 export type ClaimedConnector = {
   readonly id: ConnectorId;
   readonly kind: ConnectorKind;
   readonly source: string;
   readonly settings: JsonObject;
-  /** Turns public numbers of the organization into ids of opportunities. */
+  /** The key that decodes public opportunity numbers of the organization. */
   readonly opportunityKey: Buffer;
 };
 
@@ -61,8 +63,8 @@ export type ClaimedEvent = {
 };
 
 /**
- * SQL: the oldest due events of an organization, in the order of connector_events_due. It is planned without sorting.
- * Otherwise, a plan made on a small table would read all events of the organization and sort those that are due.
+ * SQL for the oldest due events of an organization, in the order of connector_events_due. It must be planned without
+ * sorting. Otherwise, a plan made on a small table would read all events of the organization and sort the due events.
  */
 const DUE = `due as materialized (
         select id, connector_id, due_at from connector_events
@@ -72,8 +74,8 @@ const DUE = `due as materialized (
       )`;
 
 /**
- * Locks the connector with the oldest due event of an organization, so that the events of one connector are worked in
- * one after another. Skips connectors that another worker has locked.
+ * Locks the connector with the oldest due event of an organization, so that the events of a connector are processed
+ * sequentially. Skips connectors that another worker has locked.
  */
 export async function claimConnector({
   connection,
@@ -120,7 +122,7 @@ export async function claimEvents(
   return rows;
 }
 
-/** What became of a claimed event. */
+/** The outcome of a claimed event. */
 export type Settlement =
   | {
       readonly state: 'processed' | 'ignored';
@@ -132,8 +134,8 @@ export type Settlement =
   | { readonly state: 'dead-lettered'; readonly reason: string; readonly isFailure?: true };
 
 /**
- * Stores what became of claimed events. An event that waits is retried after as long as it has waited, at least a minute
- * and at most six hours.
+ * Stores the outcomes of claimed events. The retry interval of a waiting event equals its waiting time, at least a
+ * minute and at most six hours.
  */
 export async function settleEvents(
   { connection, organizationId }: Tenant<Connection>,
@@ -157,7 +159,7 @@ export async function settleEvents(
         payload = case when e.is_erased and s.state not in ('pending', 'waiting') then null else e.payload end
       from unnest($2::bigint[], $3::text[], $4::text[], $5::jsonb[], $6::text[], $7::jsonb[], $8::int[], $9::int[])
         as s (id, state, reason, outcome, order_key, waits_for, failures, retry_in)
-      -- The rows are reached by their key. A plan made while the table was empty would join all rows of the organization.
+      -- Select the rows by their key. A plan made while the table was empty would join all rows of the organization.
       where e.organization_id = $1 and e.id = any ($2::bigint[]) and e.id = s.id`,
     values: [
       organizationId,
@@ -174,8 +176,8 @@ export async function settleEvents(
 }
 
 /**
- * Makes the events due that wait for one of these links. Reads all waiting events of the connector with
- * connector_events_open. A GIN index can't be used, because workers don't make plans with bitmaps.
+ * Makes waiting events due that wait for one of these links. Reads all waiting events of the connector with
+ * connector_events_open. A GIN index can't be used, because workers disable bitmap plans.
  */
 export async function wakeEvents(
   { connection, organizationId }: Tenant<Connection>,
@@ -192,7 +194,7 @@ export async function wakeEvents(
   });
 }
 
-/** Locks an event of a connector and returns its state, or undefined if there is none. */
+/** Locks an event of a connector and returns its state. Returns undefined if it doesn't exist. */
 export async function lockEvent(
   { connection, organizationId }: Tenant<Connection>,
   connectorId: ConnectorId,
@@ -206,7 +208,7 @@ export async function lockEvent(
   return rows[0];
 }
 
-/** Makes a locked event due now, as if it had just been received. */
+/** Makes a locked event due immediately, and resets its attempts. */
 export async function retryEvent(
   { connection, organizationId }: Tenant<Connection>,
   id: ConnectorEventId,
@@ -232,7 +234,10 @@ export async function dismissEvent(
   );
 }
 
-/** Removes up to `limit` payloads that are older than `days`. Events that wait keep theirs. Returns how many it removed. */
+/**
+ * Removes up to `limit` payloads that are older than `days`, and returns their number. Waiting events keep their
+ * payloads.
+ */
 export async function purgePayloads(connection: Queryable, limit: number, days: number): Promise<number> {
   const { rowCount } = await connection.query(
     `update connector_events e set payload = null

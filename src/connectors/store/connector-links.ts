@@ -26,7 +26,7 @@ export async function loadLinks(
   return (kind, externalId) => found.get(nameOf({ kind, externalId }));
 }
 
-/** Stores links. A link replaces an earlier one with the same key. */
+/** Stores links. A link replaces an earlier link with the same key. */
 export async function saveLinks(
   { connection, organizationId }: Tenant<Connection>,
   connectorId: ConnectorId,

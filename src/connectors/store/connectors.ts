@@ -3,7 +3,7 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ConnectorKind, ConnectorMode, JsonObject } from '../domain/connector.ts';
 
-/** What the inbox needs to know about a connector. The secret is encrypted. */
+/** The connector data that the inbox needs. The secret is encrypted. */
 export type Inbox = {
   readonly organizationId: OrganizationId;
   readonly id: ConnectorId;
@@ -13,7 +13,7 @@ export type Inbox = {
   readonly secret: Buffer | null;
 };
 
-/** Returns the connectors with these ids in any organization, except deleted ones. Uses connectors_id. */
+/** Returns the connectors with these ids in any organization, except deleted connectors. Uses connectors_id. */
 export async function findInboxes(connection: Queryable, ids: readonly ConnectorId[]): Promise<Inbox[]> {
   const { rows } = await connection.query<Inbox>({
     name: 'find-inboxes',
@@ -26,7 +26,7 @@ export async function findInboxes(connection: Queryable, ids: readonly Connector
 
 export type ConnectorFields = { readonly name: string; readonly settings: JsonObject };
 
-/** Inserts a connector. `secret` is already encrypted, or null if it is not known yet. */
+/** Inserts a connector. `secret` must be encrypted. It is null if it is not known yet. */
 export async function insertConnector(
   { connection, organizationId }: Tenant<Connection>,
   id: ConnectorId,
@@ -85,7 +85,7 @@ export async function replaceConnectorSecret(
   );
 }
 
-/** Deletes a locked connector. Its waiting events are dismissed, since nothing will be reported for it. */
+/** Deletes a locked connector and dismisses its waiting events. */
 export async function deleteConnector(
   { connection, organizationId }: Tenant<Connection>,
   id: ConnectorId,

@@ -3,7 +3,7 @@ import type { CollaboratorId, LedgerEntryId, ObligationId, OrganizationId, Payou
 import { formatMicroseconds, type Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 
-/** The accounts of a collaborator's money. `expense` is the merchant's side, so that every entry balances. */
+/** The accounts of a collaborator's money. `expense` is the merchant's account, so that every entry balances. */
 export const LEDGER_ACCOUNTS = ['expense', 'draft', 'pending', 'in-payout', 'paid'] as const;
 export const LEDGER_KINDS = [
   'award',
@@ -20,7 +20,7 @@ export const LEDGER_KINDS = [
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
-/** A ledger entry. It moves `amount` (above 0) from `debit`, which decreases for the collaborator, to `credit`. */
+/** A ledger entry. It moves `amount` (above 0) from the account `debit` to the account `credit`. */
 export type LedgerEntry = {
   readonly id: LedgerEntryId;
   readonly kind: LedgerKind;
@@ -34,23 +34,23 @@ export type LedgerEntry = {
   readonly occurredAt: Instant;
 };
 
-/** Returns the hash (hexadecimal) from which the chain of an organization starts. */
+/** Returns the first hash of an organization's chain, in hexadecimal. */
 export function genesis(organizationId: OrganizationId): string {
   return hash('sha256', `whence ledger of organization ${organizationId}\n`);
 }
 
 /**
  * Returns the hash after an entry: SHA-256 of the previous hash, in hexadecimal, and the entry's text, each followed by
- * a line feed. One line of shell can recompute it. Changing, removing or inserting an entry changes all hashes that
- * follow.
+ * a line feed. A one-line shell command can recompute it. Changing, removing or inserting an entry changes all
+ * following hashes.
  */
 export function linked(before: string, entry: LedgerEntry): string {
   return hash('sha256', `${before}\n${canonicalText(entry)}\n`);
 }
 
 /**
- * Returns the text of an entry that is hashed: its fields separated by single spaces, with `-` for a missing field. The
- * time is UTC to the microsecond, as the database stores it. None of the fields can contain a space.
+ * Returns the hashed text of an entry: its fields separated by single spaces, with `-` for a missing field. The time is
+ * UTC to the microsecond, as the database stores it. No field can contain a space.
  */
 export function canonicalText(entry: LedgerEntry): string {
   const { id, kind, collaboratorId, currency, amount, debit, credit, obligationId, payoutId, occurredAt } = entry;
@@ -62,8 +62,8 @@ export function canonicalText(entry: LedgerEntry): string {
 const OWED: ReadonlySet<LedgerAccount> = new Set(['pending', 'in-payout']);
 
 /**
- * Returns the amount that an entry adds to the balance of its collaborator. It is 0 if the entry moves nothing into or
- * out of the balance.
+ * Returns the amount that an entry adds to the balance of its collaborator. It is 0 if the entry doesn't change the
+ * balance.
  */
 export function effectOnBalance({ amount, debit, credit }: Pick<LedgerEntry, 'amount' | 'debit' | 'credit'>): Minor {
   const added = OWED.has(credit) ? amount : 0n;
@@ -74,7 +74,7 @@ export function effectOnBalance({ amount, debit, credit }: Pick<LedgerEntry, 'am
 /** The amount of a currency that one or more entries moved from `debit` to `credit`. */
 export type Moved = Pick<LedgerEntry, 'currency' | 'amount' | 'debit' | 'credit'>;
 
-/** The money of a collaborator in one currency, by account. Claw-backs count negative. */
+/** The money of a collaborator in one currency, by account. Clawbacks are negative. */
 export type Balance = {
   readonly currency: string;
   /** The payable, unpaid money: pending or in payouts. */
@@ -105,7 +105,6 @@ function standing(account: LedgerAccount, entries: readonly Moved[]): Minor {
   return moves.reduce<bigint>((sum, each) => sum + each, 0n) as Minor;
 }
 
-/** Returns the sum that entries of one currency add to the balance. */
 export function effectOf(entries: readonly Moved[]): Minor {
   return entries.reduce((sum, entry) => sum + effectOnBalance(entry), 0n) as Minor;
 }

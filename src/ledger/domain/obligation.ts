@@ -11,8 +11,8 @@ export type FlagReason = (typeof FLAG_REASONS)[number];
 
 /**
  * The amounts owed for a conversion: its obligation and the related obligations and flags. `takenBack` is the sum of
- * the obligations that clawed money back from paid payouts, 0 or less. `flagged` is the sum of the flags that are
- * pending review or were kept.
+ * the clawbacks from paid payouts, which is 0 or less. `flagged` is the sum of the flags that are pending review or
+ * were kept.
  */
 export type Owed = {
   readonly amount: Minor;
@@ -23,7 +23,7 @@ export type Owed = {
 };
 
 /**
- * The change of an obligation: it is reduced, it is rejected, or the payout that contains it is flagged for review. A
+ * The change of an obligation. It is reduced or rejected, or the payout that contains it is flagged for review. A
  * rejected obligation keeps its amount for the record.
  */
 export type OwedChange =
@@ -34,8 +34,8 @@ export type OwedChange =
  * Returns the change of an obligation when its conversion has the given worth (0 once rejected), or null if nothing
  * changes.
  *
- * An obligation outside a payout is reduced or rejected. An obligation in a payout, paid or not, is not changed.
- * Instead, the payout is flagged with the excess over the worth that is not flagged yet.
+ * An obligation outside a payout is reduced or rejected. An obligation in a payout stays unchanged, whether it is paid
+ * or not. Instead, the payout is flagged with the excess over the worth that is not flagged yet.
  */
 export function settle(owed: Owed, worth: Minor, reason: FlagReason): OwedChange | null {
   if (owed.status === 'rejected') return null;

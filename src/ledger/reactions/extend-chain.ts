@@ -11,17 +11,17 @@ import {
   takeUnchained,
 } from '../store/chain.ts';
 
-/**
- * The number of entries that one pass takes. The entries of one transaction are never split, so a pass may take more.
- */
+/** The number of entries in one pass. Entries of the same transaction are never split, so a pass can exceed it. */
 const ENTRIES_A_PASS = 50_000;
-/** The number of entries processed together, and the maximum for one block: about 10 milliseconds of hashing. */
+/**
+ * The number of entries processed together, and the maximum for one block. It takes about 10 milliseconds of hashing.
+ */
 const ENTRIES_A_BATCH = 5_000;
 const MARK_DIGITS = 8;
 
 /**
- * Links ledger entries into the hash chains of their organizations, if no earlier entry can still be committed. Each
- * entry's hash covers all entries before it. One pass is one transaction, and only one process runs a pass at a time.
+ * Links ledger entries into the hash chains of their organizations, once no earlier entry can be committed. Each
+ * entry's hash covers all entries before it. A pass is one transaction, and only one process runs a pass at a time.
  * Returns the number of linked entries.
  */
 export function extendChains(database: Database): Promise<number> {

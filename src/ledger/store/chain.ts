@@ -10,7 +10,6 @@ export type ChainHead = {
   readonly number: number;
   /** The number of entries in the chain up to here. */
   readonly entries: number;
-  /** The hash after the last entry, in hexadecimal. */
   readonly hash: string;
 };
 
@@ -21,9 +20,9 @@ export type Block = ChainHead & {
   readonly marks: string;
 };
 
-/** The ledger entries that are not in the chain yet and that no open transaction can precede. */
+/** The ledger entries that are not in the chain yet, and that no open transaction can precede. */
 export type UnchainedRange = {
-  /** The range of transaction numbers: `from` is inclusive, `below` is exclusive. */
+  /** The range of transaction numbers. `from` is inclusive and `below` exclusive. */
   readonly from: string;
   readonly below: string;
   /** Entries up to this id are in the chain, regardless of their transaction's number. */
@@ -41,11 +40,13 @@ type Unchained = { readonly organizationId: OrganizationId; readonly entry: Ledg
 const CHAIN_LOCK = 0x7365616c;
 
 /**
- * Reserves the next entries to be chained until the transaction ends: about `limit` entries, never splitting the
- * entries of one transaction. Returns undefined if another process is writing the chain, or if there are no entries.
+ * Reserves the next entries for the chain until the transaction ends. Returns about `limit` entries, because entries of
+ * the same transaction are never split. Returns undefined if another process is writing the chain, or if there are no
+ * entries.
  *
- * Ids become visible out of order, so selecting entries above the last id would miss some forever. Transaction numbers
- * are reliable: all entries below the oldest open transaction are visible. A long transaction only delays the chain.
+ * Ids become visible out of order, so selecting entries above the last id would miss some of them forever. Transaction
+ * numbers are reliable, because all entries below the oldest open transaction are visible. A long transaction only
+ * delays the chain.
  */
 export async function takeUnchained(connection: Connection, limit: number): Promise<UnchainedRange | undefined> {
   const lock = await connection.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1, 0) as mine', [
@@ -66,7 +67,7 @@ export async function takeUnchained(connection: Connection, limit: number): Prom
   return { from: reach.from, below: endOf(first, beyond, reach.below), afterId: reach.afterId, restoredAt: null };
 }
 
-/** Returns the end of the range. A transaction with more than `limit` entries is taken whole. */
+/** Returns the end of the range. It includes all entries of a transaction, even if there are more than `limit`. */
 function endOf(first: string, beyond: string | null, below: string): string {
   if (beyond === null) return below;
   return beyond === first ? String(BigInt(beyond) + 1n) : beyond;
@@ -90,13 +91,13 @@ async function readReach(connection: Connection): Promise<Reach> {
 }
 
 /**
- * Takes all entries outside the chain after a restore into a cluster with lower transaction numbers. These numbers no
- * longer show which entries are in the chain. Writing entries is blocked meanwhile. Afterwards, ids show which entries
- * came with the restored database.
+ * Reserves all entries outside the chain after a restore into a cluster with lower transaction numbers. These numbers
+ * no longer show which entries are in the chain. Writing entries is blocked meanwhile. Afterwards, ids identify the
+ * restored entries.
  */
 async function takeRestored(connection: Connection): Promise<UnchainedRange> {
   await connection.query('select lock_ledger()');
-  // Uses a separate statement, so that it sees the entries committed while it waited for the lock.
+  // This is a separate statement, so that it sees the entries committed while it waited for the lock.
   const { from, below, afterId, highestId } = await readReach(connection);
   return { from, below, afterId, restoredAt: highestId };
 }
@@ -142,7 +143,7 @@ export async function findChainHeads(
   return rows;
 }
 
-/** Saves blocks, and adds their entries to the sums from which balances are read. */
+/** Saves blocks, and adds their entries to the sums from which balances are computed. */
 export async function saveBlocks(connection: Connection, blocks: readonly Block[]): Promise<void> {
   await connection.query(
     `with given as materialized (

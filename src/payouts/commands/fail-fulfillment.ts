@@ -8,7 +8,7 @@ import { lockPaidObligations, saveObligationChanges, saveVoid, voidFlags } from 
 import { moveRun, type RunMoving } from './move-run.ts';
 
 /**
- * Fails a run that was not paid. Its payouts become void, and their obligations are pending again with their current
+ * Fails a run that was not paid. Its payouts become void, and their obligations become pending again with their current
  * worth.
  */
 export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Promise<RunMoving> {

@@ -22,13 +22,15 @@ export function markOnePayout(tenant: Tenant<Database>, id: PayoutId, mark: Mark
   });
 }
 
-/** The outcome of a mark. `status` is the payout's status after the mark, `was` its status before. */
+/** The outcome of a mark. `status` is the payout's status after the mark, and `was` its status before. */
 export type MarkOutcome =
   { readonly kind: Marking; readonly status: PayoutStatus; readonly was: PayoutStatus } | { readonly kind: 'unknown' };
 
 const UNKNOWN = { kind: 'unknown' } as const;
 
-/** Marks many payouts in one transaction. Each is checked separately. Returns one outcome for each distinct id. */
+/**
+ * Marks many payouts in one transaction. Each payout is checked separately. Returns the outcome for each distinct id.
+ */
 export function markPayouts(
   tenant: Tenant<Database>,
   ids: readonly PayoutId[],

@@ -28,7 +28,7 @@ export type ReviewerWord = {
   readonly resolution: Resolution;
   readonly note: string;
   readonly author: string;
-  /** The number of flags that the reviewer has seen, by payout. A missing payout has no such check. */
+  /** The number of flags that the reviewer has seen, by payout. If a payout is missing, its number is not checked. */
   readonly seen: ReadonlyMap<PayoutId, number>;
 };
 
@@ -42,7 +42,7 @@ export function reviewPayout(tenant: Tenant<Database>, id: PayoutId, word: Revie
   });
 }
 
-/** The outcome of a review. `status` is the payout's status after the review, `was` its status before. */
+/** The outcome of a review. `status` is the payout's status after the review, and `was` its status before. */
 export type PayoutReviewOutcome =
   | { readonly kind: Review['kind']; readonly status: PayoutStatus; readonly was: PayoutStatus }
   | { readonly kind: 'unknown' };
@@ -50,8 +50,8 @@ export type PayoutReviewOutcome =
 const UNKNOWN = { kind: 'unknown' } as const;
 
 /**
- * Applies one resolution to many payouts in one transaction. Each is checked separately. Returns one outcome for each
- * distinct id.
+ * Applies one resolution to many payouts in one transaction. Each payout is checked separately. Returns the outcome for
+ * each distinct id.
  */
 export function reviewPayouts(
   tenant: Tenant<Database>,
@@ -82,7 +82,7 @@ async function save(
   const clawBacks = resolved.flatMap((review) => review.clawBacks);
   const voided = resolved.flatMap(({ id, status }) => (status === 'void' ? [id] : []));
   await saveReviews(tenant, resolved, word);
-  // Each statement writes one step for all payouts.
+  // Each statement writes the same step for all payouts.
   const most = Math.max(...resolved.map(({ steps }) => steps.length));
   for (let n = 0; n < most; n += 1) {
     const step = resolved.flatMap(({ steps }) => steps[n] ?? []);

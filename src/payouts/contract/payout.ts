@@ -26,9 +26,9 @@ import { FLAG_REASONS } from '#ledger/domain/obligation.ts';
 
 const tag = 'Payouts';
 const MAX_IN_BULK = 1_000;
-/** A limit on the `reasons` field, far above the number of reasons of any payout. */
+/** The maximum of the `reasons` field, far above the number of reasons of any payout. */
 const MAX_REASONS = 1_000_000;
-/** The largest number of payouts in one export, since the file is built in memory as a whole. */
+/** The maximum number of payouts in one export, because the whole file is built in memory. */
 export const MAX_EXPORTED = 100_000;
 
 const flag = z
@@ -258,7 +258,7 @@ export const reviewManyPayouts = operation({
   }).superRefine(({ ids, seen = [] }, context) => {
     const asked = new Set(ids);
     for (const [at, { id: payoutId }] of seen.entries()) {
-      // Deletes each id when it is found, so that a duplicate is refused as well.
+      // Delete each id when it is found, so that a duplicate is refused as well.
       if (!asked.delete(payoutId)) context.addIssue({ ...UNASKED, path: ['seen', at, 'id'] });
     }
   }),

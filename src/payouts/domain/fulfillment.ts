@@ -3,7 +3,7 @@ import { MAX_MINOR, type Minor } from '#core/money.ts';
 import { canBePaid, type PayoutStatus, type ReviewState } from './payout.ts';
 import type { FulfillmentStatus } from './run-status.ts';
 /**
- * The reasons why a run pays a collaborator nothing:
+ * The reasons why a run doesn't pay a collaborator:
  * - The owed sum is 0 or less.
  * - It is below the run's minimum.
  * - It would raise the run above the largest possible amount.
@@ -17,11 +17,11 @@ export type PendingObligations = {
   readonly collaboratorId: CollaboratorId;
   readonly currency: string;
   /**
-   * The sum of all obligations of the group, which may exceed the largest amount. Claw-backs form a separate group with
-   * a sum below zero.
+   * The sum of all obligations of the group, which can exceed the largest amount. Clawbacks form a separate group with
+   * a negative sum.
    */
   readonly amount: bigint;
-  /** Whether the sale is not complete, or a refund of it is not processed yet. */
+  /** Whether the sale is not complete, or a refund of it is still being processed. */
   readonly goesBack: boolean;
 };
 
@@ -39,7 +39,7 @@ export type CarriedForward = {
   readonly reason: CarriedForwardReason;
 };
 
-/** A planned run in one currency. Without payouts, no run is created. */
+/** A planned run in one currency. If it has no payouts, it isn't created. */
 export type PlannedRun = {
   readonly currency: string;
   readonly amount: Minor;
@@ -48,8 +48,8 @@ export type PlannedRun = {
 };
 
 /**
- * Plans one run for each currency, in alphabetical order. The amount owed to one collaborator becomes one payout, in
- * full or not at all. Obligations of sales that are being refunded are skipped, but claw-backs always count.
+ * Plans one run for each currency, in alphabetical order. The amount owed to a collaborator becomes one payout, in full
+ * or not at all. Obligations of sales that are being refunded are skipped, but clawbacks always count.
  */
 export function planRuns(owed: readonly PendingObligations[], minimum: Minor | null): PlannedRun[] {
   const payable = owed.filter(isPayable);
@@ -79,7 +79,6 @@ function planRun(currency: string, owed: readonly PendingObligations[], minimum:
   return { currency, amount: total as Minor, payouts, carriedForward };
 }
 
-/** Returns the ids of the obligations in ascending order. */
 function idsOf(owed: readonly PendingObligations[]): ObligationId[] {
   return owed.flatMap(({ obligationIds }) => obligationIds).sort((a, b) => a - b);
 }
@@ -90,7 +89,7 @@ function reasonToWait(amount: Minor, total: bigint, minimum: Minor | null): Carr
   return total + amount > MAX_MINOR ? 'over-limit' : null;
 }
 
-/** The effect of a call on a run: it changes, it already has that state, or the state graph forbids it. */
+/** The effect of a call on a run. It changes the run, the run already has that state, or the state graph forbids it. */
 export type RunMove = 'changed' | 'unchanged' | 'forbidden';
 
 /** Decides whether a run can be processed: `pending → processing`. */
@@ -99,24 +98,24 @@ export function processRun(status: FulfillmentStatus): RunMove {
   return status === 'pending' ? 'changed' : 'forbidden';
 }
 
-/** The facts of a payout that matter for completing or failing its run. */
+/** The facts about a payout that matter for completing or failing its run. */
 export type RunPayout = {
   readonly payoutId: PayoutId;
   readonly status: PayoutStatus;
   readonly review: ReviewState;
-  /** Whether a refund for one of its obligations was reported but not processed yet. */
+  /** Whether a refund for one of its obligations was reported but is still being processed. */
   readonly refundWaits: boolean;
 };
 
 export type Completion =
-  /** The payouts that become paid. The run is complete once no payout is left unpaid. */
+  /** `paid` contains the payouts that become paid. The run is complete once all its payouts are paid. */
   | { readonly kind: 'changed'; readonly status: 'processing' | 'complete'; readonly paid: readonly PayoutId[] }
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'forbidden' };
 
 /**
- * Decides the completion of a run: `processing → complete`. Pays all payouts that may be paid. The other unpaid payouts
- * keep the run processing.
+ * Decides the completion of a run: `processing → complete`. Pays all payouts that can be paid. If other payouts stay
+ * unpaid, the run stays in processing.
  */
 export function completeRun(status: FulfillmentStatus, payouts: readonly RunPayout[]): Completion {
   if (status === 'complete') return { kind: 'unchanged' };
@@ -129,7 +128,7 @@ export function completeRun(status: FulfillmentStatus, payouts: readonly RunPayo
   return { kind: 'changed', status: 'complete', paid };
 }
 
-/** Decides whether a run can fail: `pending`, `processing → failed`, as long as none of its payouts is paid. */
+/** Decides whether a run can fail: `pending`, `processing → failed`, if none of its payouts is paid. */
 export function failRun(status: FulfillmentStatus, payouts: readonly Pick<RunPayout, 'status'>[]): RunMove | 'paid' {
   if (status === 'failed') return 'unchanged';
   if (status === 'complete') return 'forbidden';

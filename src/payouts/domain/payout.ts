@@ -15,48 +15,52 @@ export type ReviewState = (typeof REVIEW_STATES)[number];
 export type Resolution = (typeof RESOLUTIONS)[number];
 export type FlagResolution = (typeof FLAG_RESOLUTIONS)[number];
 
-/** The facts of a payout that decide whether it can be marked. */
+/** The facts about a payout that decide whether it can be marked. */
 export type MarkedPayout = {
   readonly status: PayoutStatus;
   readonly review: ReviewState;
   readonly runStatus: FulfillmentStatus;
   /**
-   * Whether a refund for one of its obligations was reported but not processed yet. The payout is about to be flagged.
+   * Whether a refund for one of its obligations was reported but is still being processed. That refund will flag the
+   * payout.
    */
   readonly refundWaits: boolean;
-  /** Whether a review clawed money back after the payout was paid. A later run deducts the claw-back. */
+  /** Whether a review clawed money back after the payout was paid. A later run deducts the clawback. */
   readonly clawedBack: boolean;
 };
 
 export type Mark = 'paid' | 'unpaid';
 
-/** The effect of a mark: the payout changes, it already has that status, or the reason why it can't change. */
+/**
+ * The effect of a mark. It changes the payout, the payout already has that status, or there is a reason why it can't
+ * change.
+ */
 export type Marking = 'changed' | 'unchanged' | 'under-review' | 'refund-waits' | 'void' | 'run-closed' | 'clawed-back';
 
 /**
- * Decides a mark: `unpaid ⇄ paid`, while the run is pending or processing. A payout that is, or is about to be, under
- * review can't be paid.
+ * Decides a mark: `unpaid ⇄ paid`, while the run is pending or processing. A payout can't be paid if it is under
+ * review, or if a pending refund will flag it.
  */
 export function markPayout(payout: MarkedPayout, mark: Mark): Marking {
   if (payout.status === mark) return 'unchanged';
   if (payout.status === 'void') return 'void';
   if (payout.runStatus === 'complete' || payout.runStatus === 'failed') return 'run-closed';
-  // An unpaid payout could fail or shrink, so an amount that was already clawed back would be deducted twice.
+  // An unpaid payout could fail or shrink. An amount that was already clawed back would then be deducted twice.
   if (mark === 'unpaid') return payout.clawedBack ? 'clawed-back' : 'changed';
   if (payout.review === 'flagged') return 'under-review';
   return payout.refundWaits ? 'refund-waits' : 'changed';
 }
 
-/** Returns whether an unpaid payout may be paid: it is not under review, and no waiting refund will flag it. */
+/** Returns whether an unpaid payout can be paid: it is not under review, and no pending refund will flag it. */
 export function canBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits'>): boolean {
   return payout.review !== 'flagged' && !payout.refundWaits;
 }
 
-/** An obligation in a payout, with the conversion that decides its current worth. */
+/** An obligation in a payout, with the conversion that determines its current worth. */
 export type PaidObligation = {
   readonly obligationId: ObligationId;
   readonly conversionId: ConversionId;
-  /** Negative for a claw-back of an earlier payout. */
+  /** Negative for a clawback of an earlier payout. */
   readonly amount: Minor;
   readonly conversion: { readonly status: ConversionStatus; readonly amount: Minor };
 };
@@ -81,8 +85,8 @@ export type ReviewedPayout = {
 };
 
 /**
- * The change of an obligation that leaves a payout or shrinks in it. A rejected obligation keeps its amount for the
- * record.
+ * The change of an obligation that is removed from a payout or reduced in it. A rejected obligation keeps its amount
+ * for the record.
  */
 export type ObligationChange = {
   readonly obligationId: ObligationId;
@@ -105,7 +109,7 @@ export type Review =
       readonly steps: readonly ObligationStep[];
       readonly clawBacks: readonly ClawBack[];
     }
-  /** The last review had the same resolution, and nothing was flagged since. */
+  /** The last review had the same resolution, and nothing has been flagged since. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'not-flagged' }
   /** The payout has flags that the reviewer has not seen. */
@@ -116,7 +120,7 @@ export type Review =
  * unpaid payout. For a paid payout, it creates negative obligations, one for each conversion.
  *
  * `seen` is the number of flags that the reviewer has seen, if given. Flags are never removed, so an equal number means
- * the same flags, and no flag is decided unseen.
+ * the same flags, and no unseen flag is resolved.
  */
 export function reviewPayout(payout: ReviewedPayout, resolution: Resolution, seen?: number): Review {
   if (payout.review !== 'flagged') {
@@ -175,9 +179,9 @@ export function releaseSteps(obligations: readonly PaidObligation[]): readonly O
 }
 
 /**
- * Returns the change of an obligation whose payout is void. A claw-back becomes pending again unchanged. Any other
- * obligation gets the current worth of its conversion, even if a reviewer had kept more. A waiting refund then finds it
- * pending, as any other, and no run takes it before that.
+ * Returns the change of an obligation whose payout is void. A clawback becomes pending again unchanged. Any other
+ * obligation gets the current worth of its conversion, even if a reviewer had kept more. A pending refund then
+ * processes it like any other obligation, and no run includes it before that.
  */
 function currentWorth({ obligationId, amount, conversion }: PaidObligation): ObligationChange {
   if (amount < 0n) return { obligationId, status: 'pending', amount };

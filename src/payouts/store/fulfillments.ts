@@ -13,13 +13,13 @@ export type Selection = {
 };
 
 /**
- * Raises the memory for sums. With the default of 4 MB, PostgreSQL sums 260,000 obligations on disk: 180 ms instead of
- * 130.
+ * Raises the memory for sums. With the default of 4 MB, PostgreSQL sums 260,000 obligations on disk, which takes 180 ms
+ * instead of 130.
  */
 const ROOM_TO_ADD_UP = `set local work_mem = '64MB'`;
 
 /**
- * Returns the obligations to consider for a run: the selected pending obligations, and all claw-backs of their
+ * Returns the obligations to consider for a run: the selected pending obligations, and all clawbacks of their
  * collaborators.
  */
 export async function findPending(
@@ -37,9 +37,9 @@ export async function findPending(
 }
 
 /**
- * Returns the same as `findPending`, locked and checked under the locks. The sales are locked first, in the order of
- * their ids, since a refund marks its sale under that lock. Then the obligations are locked. Another run may have taken
- * some of them in the meantime.
+ * Returns the same as `findPending`, locked and checked under the locks. Sales are locked first, in the order of their
+ * ids, because a refund marks its sale under that lock. Obligations are locked next. Another run may have included some
+ * of them in the meantime.
  */
 export async function lockPending(
   { connection, organizationId }: Tenant<Connection>,
@@ -56,11 +56,11 @@ export async function lockPending(
        where organization_id = $1 and id = any (array(select distinct transaction_id from found))
        order by id for no key update
      )
-     -- Reads from locked, because an unused subquery would not lock its rows.
+     -- Select from locked, because an unused subquery would not lock its rows.
      select coalesce(json_agg(id), '[]') as ids, (select count(*) from locked) from found`,
     selectionValues(organizationId, selection),
   );
-  // Uses a separate statement, so that it sees the rows committed while it waited for the lock.
+  // This is a separate statement, so that it sees the rows committed while it waited for the lock.
   const { rows } = await connection.query<PendingRow>(
     addedUp(`
       select o.id, o.collaborator_id, o.currency, o.amount,
@@ -76,11 +76,11 @@ export async function lockPending(
 }
 
 /**
- * SQL for the conversions whose sale has a refund that is not processed yet. They include any sale that is not complete
- * but has pending obligations. The refund marks the sale and adds its job together, and the job is deleted once nothing
- * is pending. A preview therefore need not check every sale. A run, which locks the sales, checks them.
+ * SQL for the conversions whose sale has a refund that is still being processed. They include any incomplete sale with
+ * pending obligations. The refund marks the sale and adds its job together, and the job is deleted once no obligation
+ * is pending. So a preview need not check every sale. A run locks the sales and checks them.
  *
- * This is a subquery instead of an anti-join: the few rows become a hashed set, whose lookups cost the same in every
+ * This is a subquery instead of an anti-join. The few rows become a hashed set, whose lookups cost the same in every
  * plan.
  */
 const GOING_BACK = `
@@ -89,8 +89,8 @@ const GOING_BACK = `
   where j.organization_id = $1 and j.type = 'RefundTriggered'`;
 
 /**
- * Returns SQL that sums obligations which the rules of a run treat alike. The rules belong to the domain, the sums to
- * the database.
+ * Returns SQL that sums obligations which are equal for the rules of a run. The domain applies the rules, and the
+ * database adds the sums.
  */
 function addedUp(pending: string): string {
   return `
@@ -115,16 +115,15 @@ function selectionValues(organizationId: OrganizationId, { obligationIds, curren
 }
 
 /**
- * SQL for all pending obligations. Uses the index `obligations_pending`, which has no other rows. For `id > 0`, see
- * docs/decisions/0054.
+ * SQL for all pending obligations. Uses the index `obligations_pending`, which contains only pending obligations. For
+ * `id > 0`, see docs/decisions/0054.
  */
 const PENDING = `
   select id, conversion_id, collaborator_id, currency, amount from obligations
   where organization_id = $1 and status = 'pending' and id > 0 and ($2::text is null or currency = $2)`;
 
 /**
- * SQL for the given pending obligations and the related claw-backs, which are few and found through
- * `obligations_owing`.
+ * SQL for the given pending obligations and the related clawbacks, which are few and found with `obligations_owing`.
  */
 const NAMED = `
   with named as materialized (
@@ -198,7 +197,7 @@ export async function lockRun(
   return rows[0]?.status;
 }
 
-/** Locks the payouts of a locked run and returns them. From then on, no refund can flag one of them. */
+/** Locks the payouts of a locked run and returns them. From then on, no refund can flag them. */
 export async function lockRunPayouts(
   { connection, organizationId }: Tenant<Connection>,
   id: FulfillmentId,

@@ -76,7 +76,8 @@ export async function lockPaidObligations(
   payoutIds: readonly PayoutId[],
 ): Promise<(PaidObligation & OfPayout)[]> {
   await connection.query(
-    // Uses arrays. A plan that expects one obligation would join all rows with all others. [2,000 took a minute.]
+    // The ids are passed as arrays. A plan that expects one obligation would join all rows with all others. [2,000 took
+    // a minute.]
     `with paid as materialized (
        select conversion_id from obligations where organization_id = $1 and payout_id = any ($2::bigint[])
      ), sold as materialized (
@@ -144,7 +145,7 @@ export async function saveObligationChanges(
   );
 }
 
-/** Writes the claw-backs of paid payouts as obligations of the same collaborators, in the same currencies. */
+/** Writes the clawbacks of paid payouts as obligations of the same collaborators, in the same currencies. */
 export async function saveClawBacks(
   { connection, organizationId }: Tenant<Connection>,
   clawBacks: readonly ClawBack[],
@@ -159,7 +160,6 @@ export async function saveClawBacks(
   );
 }
 
-/** The result of a review for a payout. */
 export type ReviewedAs = { readonly id: PayoutId; readonly status: PayoutStatus; readonly amount: Minor };
 
 /** Resolves the open flags of payouts with one resolution, and marks their reviews as resolved. */
@@ -182,7 +182,7 @@ export async function saveReviews(
   );
 }
 
-/** Makes the payouts of a failed run void, with nothing left to review. */
+/** Makes the payouts of a failed run void, and closes their reviews. */
 export async function saveVoid({ connection, organizationId }: Tenant<Connection>, id: FulfillmentId): Promise<void> {
   await connection.query(
     `update payouts set status = 'void', amount = 0, updated_at = now(),

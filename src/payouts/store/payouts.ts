@@ -4,8 +4,8 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * SQL for the payouts with a refund that is reported but not processed yet. $1 is the organization. The query starts
- * from the few waiting refunds and finds obligations through `obligations_conversion`.
+ * SQL for the payouts with a refund that is reported but still being processed. $1 is the organization. The query
+ * starts from the few pending refunds and finds obligations with `obligations_conversion`.
  */
 export const WITH_WAITING_REFUND = `
   select o.payout_id
@@ -16,8 +16,8 @@ export const WITH_WAITING_REFUND = `
 
 /**
  * Locks payouts, in the order of their ids, after their runs. Returns the facts that decide whether they can be marked.
- * Payouts that don't exist are missing. The lock on a run is shared between marks, but excludes calls that complete,
- * fail or review.
+ * Payouts that don't exist are missing. Marks share the lock on a run, but calls that complete, fail or review it are
+ * excluded.
  */
 export async function lockMarkedPayouts(
   { connection, organizationId }: Tenant<Connection>,
@@ -37,7 +37,7 @@ export async function lockMarkedPayouts(
      ) locked`,
     [organizationId, ids],
   );
-  // Claw-backs of a conversion are found through `obligations_clawed_back`.
+  // Clawbacks of a conversion are found with `obligations_clawed_back`.
   const { rows } = await connection.query<MarkedPayout & { readonly payoutId: PayoutId }>(
     `select p.id as "payoutId", p.status, p.review, f.status as "runStatus",
        p.id in (${WITH_WAITING_REFUND}) as "refundWaits",

@@ -2,29 +2,27 @@ import type { ConversionStatus, ConversionType } from '#attribution/domain/conve
 import { formatMajor, type Minor } from '#core/money.ts';
 import type { PayoutStatus } from '../domain/payout.ts';
 
-/**
- * The facts of a conversion for its collaborator's status text. They include nothing about the visitor or other
- * earners.
- */
+/** The facts about a conversion for its collaborator's status text. They exclude the visitor and other earners. */
 export type ToldConversion = {
   readonly type: ConversionType;
   readonly status: ConversionStatus;
-  /** The reason of a rejection: `refunded`, or the text of the person who rejected it. */
+  /** The reason for a rejection: `refunded`, or the text of the person who rejected it. */
   readonly reason: string | null;
-  /** Whether a person rejected it. */
   readonly byHand: boolean;
   readonly awarded: Minor;
   readonly amount: Minor;
   readonly currency: string;
-  /** Whether it is in fraud review. The reasons are not shown to the collaborator. */
+  /** Whether it is in fraud review. The reasons are hidden from the collaborator. */
   readonly isHeld: boolean;
   /** The time when it is approved automatically. */
   readonly approveAt: Date | null;
-  /** The payout that contains it. */
   readonly payout: { readonly status: PayoutStatus; readonly paidAt: Date | null } | null;
-  /** The review of an amount that was refunded after it was in a payout: open, or resolved by keeping the amount. */
+  /**
+   * The review of an amount that was refunded after its payout was created. It is open, or resolved by keeping the
+   * amount.
+   */
   readonly review: 'open' | 'kept' | null;
-  /** The sum of claw-backs from other payouts for it, 0 or less. */
+  /** The sum of its clawbacks from other payouts, 0 or less. */
   readonly takenBack: Minor;
 };
 
@@ -40,7 +38,7 @@ const REPORTED: Readonly<Record<ConversionType, string>> = {
   manual: 'order',
 };
 
-/** Returns a sentence about a reduction. A conversion that is worth nothing is described as rejected instead. */
+/** Returns a sentence about a reduction. A conversion with an amount of 0 is described as rejected instead. */
 function reductionOf({ type, status, awarded, amount, currency }: ToldConversion): string[] {
   if (status === 'rejected' || amount === awarded) return [];
   return [
@@ -72,7 +70,7 @@ function rejected({ type, reason, byHand }: ToldConversion): string {
   return `The ${REPORTED[type]} was refunded, so nothing is owed for it.`;
 }
 
-/** Returns a sentence about money that was already in a payout when part of it was refunded. */
+/** Returns a sentence about a refund of money that was already in a payout. */
 function afterwards({ currency, review, takenBack }: ToldConversion): string[] {
   if (review === 'open') return ['It was already part of a payout, which is now in review.'];
   if (takenBack < 0n) {

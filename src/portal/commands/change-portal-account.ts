@@ -18,24 +18,23 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 
 export type PortalAccountChange = {
   readonly name: string | undefined;
-  /** Null removes the payout details. */
   readonly payoutDetails: PayoutDetails | null | undefined;
 };
 
 export type PortalAccountChanging =
   | { readonly kind: 'changed' }
-  /** The given account is masked, and does not match the collaborator's current account. */
+  /** The given account is masked, and doesn't match the collaborator's current account. */
   | { readonly kind: 'masked' }
   | Throttled;
 
 const CHANGES = 'payout details of a collaborator';
 const NAMES = 'name of a collaborator';
 
-/** How long the email is retried, in seconds. The collaborator still needs to know a day later. */
+/** How long the email is retried, in seconds. The collaborator should receive it even if it is days late. */
 const TOLD_SECONDS = 3 * 86_400;
 
 /**
- * Changes a collaborator's own details. A change of payout details is reported by email, in case somebody else made it.
+ * Changes a collaborator's own details. A change of payout details is reported by email, because it may be fraudulent.
  */
 export function changePortalAccount(
   tenant: Tenant<Database>,
@@ -46,10 +45,10 @@ export function changePortalAccount(
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
     const fields = await findCollaboratorFields(tenant, collaboratorId);
-    // If the collaborator was erased in the meantime, none of their data may be stored again.
+    // If the collaborator was erased in the meantime, their data must not be stored again.
     if (fields === undefined || fields.status === 'deleted') return CHANGED;
     const before = await findPayoutDetails(tenant, secrets, collaboratorId);
-    // A page may send back the masked account that it was shown.
+    // A page can send the masked account that it displays.
     const details = payoutDetails && unmaskedDetails(payoutDetails, before);
     if (payoutDetails && details === undefined) return { kind: 'masked' };
     const isNew = details !== undefined && !isSame(before, details);

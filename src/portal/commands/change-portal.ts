@@ -6,7 +6,7 @@ import { emptyPortal, findPortal, type PortalFields, savePortal, takeSlug } from
 import { type PortalSettings, readPortalSettings } from '#organizations/store/read/portals.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 
-/** The fields to change. A field that is undefined stays as it is. */
+/** The fields to change. Undefined fields stay unchanged. */
 export type PortalChange = { readonly [Field in keyof PortalFields]?: PortalFields[Field] | undefined };
 
 export type PortalChanging =

@@ -16,8 +16,8 @@ import { readProgramSignUp } from '../store/read/sign-ups.ts';
 import { findByAddress, insertSignUp } from '../store/sign-ups.ts';
 
 /**
- * Carries out a sign-up whose email address is confirmed. Returns the collaborator, or undefined if they may not enter
- * the portal. Concurrent confirmations of one address run one after another and create one collaborator.
+ * Applies a sign-up whose email address is confirmed. Returns the collaborator, or undefined if they can't log in to
+ * the portal. Concurrent confirmations of the same address run one at a time and create one collaborator.
  */
 export async function confirmSignUp(
   tenant: Tenant<Connection>,
@@ -70,8 +70,8 @@ async function makeCollaborator(
 const CODES_AT_ONCE = 100;
 
 /**
- * Returns the first code derived from `wish` that nobody has or ever had, because links of a former owner may still be
- * in use. Needs the lock on the configuration.
+ * Returns the first unused code derived from `wish`. Former codes count as used, because links of their former owners
+ * may still be in use. Requires the configuration lock.
  */
 export async function findFreeCode(tenant: Tenant<Connection>, wish: string): Promise<string> {
   for (let tries = 0; ; tries += CODES_AT_ONCE) {
@@ -82,7 +82,7 @@ export async function findFreeCode(tenant: Tenant<Connection>, wish: string): Pr
   }
 }
 
-/** Enrolls the collaborator. A program for everyone needs no enrollment. */
+/** Enrolls the collaborator. A program for all collaborators needs no enrollment. */
 async function enroll(
   tenant: Tenant<Connection>,
   program: CurrentProgram | undefined,

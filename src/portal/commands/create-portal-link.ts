@@ -14,7 +14,7 @@ import { findFreeCode } from './confirm-sign-up.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
 export type PortalLinkCreation =
-  /** `codes` are all codes of the collaborator, including the new one. */
+  /** `codes` contains all codes of the collaborator, including the new code. */
   | { readonly kind: 'created' | 'existing'; readonly id: AliasId; readonly codes: readonly PortalCode[] }
   | { readonly kind: 'forbidden'; readonly status: CollaboratorStatus }
   | { readonly kind: 'taken' }
@@ -25,8 +25,8 @@ export type PortalLinkCreation =
 const NEW_LINKS = 'new link of a collaborator';
 
 /**
- * Creates a link for a collaborator: one with a sub-id or, if the collaborator has no link yet, the main link. Never
- * reuses a code that another collaborator has or had, because its referrals belonged to that collaborator.
+ * Creates a link for a collaborator. It is a link with a sub-id or, if the collaborator has no link yet, the main link.
+ * Never reuses a code that another collaborator has or had, because its referrals belong to that collaborator.
  */
 export function createPortalLink(
   tenant: Tenant<Database>,
@@ -45,7 +45,7 @@ export function createPortalLink(
     if (code === undefined) return { kind: 'too-long' };
     const known = codes.find((each) => each.type === 'tracking' && aliasKey(each.code) === aliasKey(code));
     if (known !== undefined) return { kind: 'existing', id: known.id, codes };
-    // A link with a sub-id needs its main link, which is created with it.
+    // A link with a sub-id needs its main link, so a missing main link is created too.
     const created = main === undefined && subId !== undefined ? [mainCode, code] : [code];
     if (codes.length + created.length > MAX_LINKS) return { kind: 'too-many' };
     const owners = await findCodeOwners(tenant, 'tracking', created);

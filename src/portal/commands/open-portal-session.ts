@@ -20,7 +20,7 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import { type PasskeyAnswer, spendAnswer, verifyAnswer } from '#access/commands/use-passkey.ts';
 import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 
-/** The proof with which a collaborator logs in: the token of an emailed link, or the code in the same email. */
+/** The credential with which a collaborator logs in: the token of an emailed link, or the code in the same email. */
 export type EntryProof =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'code'; readonly email: string; readonly code: string };
@@ -29,7 +29,6 @@ export type OpenedPortal = {
   readonly kind: 'opened';
   readonly collaboratorId: CollaboratorId;
   readonly sessionId: SessionId;
-  /** The value of the cookie. */
   readonly token: string;
 };
 
@@ -38,9 +37,9 @@ export type PortalOpening = OpenedPortal | { readonly kind: 'expired' };
 const CODE_OF_NETWORK = THROTTLES['code from a network'];
 
 /**
- * Uses up an emailed link or code and opens a session, after confirming the sign-up if the link belongs to one. Every
- * code counts against the throttle before it is checked. Tokens are not throttled, because they have too many random
- * bits to be guessed.
+ * Uses up an emailed link or code and opens a session. If the link belongs to a sign-up, confirms it first. Every code
+ * counts against the throttle before it is checked. Tokens are not throttled, because they have too many random bits to
+ * be guessed.
  */
 export async function openPortalSession(
   database: Database,
@@ -87,7 +86,7 @@ async function open(
 
 const EXPIRED = { kind: 'expired' } as const;
 
-/** Rolls back the transaction, so a refused link is not used up and nothing changes. */
+/** Rolls back the transaction, so that a refused link is not used up. */
 class LetsNobodyIn extends Error {
   override readonly name = 'LetsNobodyIn';
 }
@@ -111,7 +110,7 @@ export async function openPortalSessionByPasskey(
   });
 }
 
-/** Opens a session for a collaborator who may still log in. They may have been rejected since the email was sent. */
+/** Opens a session for a collaborator who can still log in. They may have been rejected since the email was sent. */
 async function beginPortalSession(
   tenant: Tenant<Connection>,
   collaboratorId: CollaboratorId,

@@ -24,7 +24,7 @@ import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
 
-/** The maximum number of collaborators with the same address who each get a link. */
+/** The maximum number of collaborators with the same address who get a link. */
 const MAX_OWNERS = 3;
 const MINUTES = ENTRY_SECONDS / 60;
 
@@ -34,7 +34,7 @@ export type EntryPosting = { readonly kind: 'posted' } | Throttled;
 export type Entrance = OpenPortal & { readonly url: string };
 
 /**
- * Emails a login link to every collaborator with this address who may log in. For an unknown address, it creates a link
+ * Emails a login link to every collaborator with this address who can log in. For an unknown address, creates a link
  * that is never sent, so that response times don't reveal whether an account exists.
  */
 export async function queueEntryLinks(
@@ -62,7 +62,9 @@ export async function queueEntryLinks(
   return { kind: 'posted' };
 }
 
-/** Emails the link that confirms a sign-up. An address that may not enter the portal gets an email that says so. */
+/**
+ * Emails the link that confirms a sign-up. If the address can't log in to the portal, the email reports that instead.
+ */
 export async function postSignUp(
   database: Database,
   secrets: SecretBox,
@@ -100,7 +102,10 @@ export async function postSignUp(
 /** The recipient of a link, and the network that requested it. */
 type Asking = { readonly email: string; readonly network: string };
 
-/** Returns the keyed hash of a network that is stored with a code. It can't be found by trying all: see `throttleBucket`. */
+/**
+ * Returns the keyed hash of a network, which is stored with a code. It can't be reversed by trying all networks (see
+ * `throttleBucket`).
+ */
 export function codeNetwork({ hashKey }: SecretBox, network: string): Buffer {
   return throttleBucket(hashKey, 'code from a network', network);
 }
@@ -126,8 +131,8 @@ function throttle(
 }
 
 /**
- * Does the same work for an address without access: creates a link that nobody can use, and inserts no email. If the
- * address belongs to a closed account, it sends an email that says so.
+ * Takes as long for an address without access: creates a link that can't be used, and inserts no email. If the address
+ * belongs to a closed account, sends an email about that.
  */
 async function queueNothing(
   connection: Connection,
@@ -162,8 +167,8 @@ async function makeEntry(
 }
 
 /**
- * Sends the email to the normalized address. An address with different but equivalent letters might belong to somebody
- * else.
+ * Sends the email to the normalized address. An address with different but equivalent letters might belong to another
+ * person.
  */
 function mail(
   connection: Connection,

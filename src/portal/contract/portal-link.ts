@@ -8,7 +8,7 @@ import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/
 const tag = 'Portal pages';
 const SUB_ID = 'The collaborator’s name for it, such as a newsletter: letters, digits, `_` and `-`.';
 
-/** The number of days for which link visits are counted: the maximum span of figures. */
+/** The number of days for which link visits are counted. It is the maximum span of figures. */
 export const COUNTED_DAYS = 400;
 
 const fields = {

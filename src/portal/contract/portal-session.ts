@@ -55,7 +55,6 @@ const portalSession = z
   })
   .meta({ id: 'PortalSession', description: 'The logged-in collaborator.' });
 
-/** The response to a successful login. */
 export const openedPortal = {
   status: 201,
   description: 'The session.',

@@ -13,7 +13,7 @@ import { emailAddress, webOrigin, webUrl } from '#core/contract/web-address.ts';
 
 const tag = 'Portal';
 const MAX_EMBED_ORIGINS = 20;
-/** Base64 needs four characters for three bytes. */
+/** The maximum length of a logo's data URL. Base64 needs four characters for three bytes. */
 const MAX_LOGO_URL = 'data:image/svg+xml;base64,'.length + Math.ceil(MAX_LOGO_BYTES / 3) * 4;
 
 const SLUG = 'The slug in the portal’s address, `<base>/portal/<slug>/`. Null: the portal is closed.';
@@ -36,7 +36,7 @@ const logo: Field<Logo> = field(
   },
 );
 
-/** The fields that determine how a portal page looks. */
+/** The fields that determine the appearance of a portal page. */
 export const brandFields = {
   name: shownText({ description: 'The merchant’s name.', example: 'Ada’s Mugs' }),
   accent: shownText({ description: ACCENT, example: DEFAULT_ACCENT }),

@@ -1,6 +1,5 @@
 /**
- * The letters of a code, five bits each. I, L, O and U are left out so that a code can be read aloud and copied without
- * mistakes.
+ * The letters of a code, five bits each. I, L, O and U are excluded, so that codes are easy to read aloud and to copy.
  */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const ENTRY_CODE_LENGTH = 6;
@@ -9,12 +8,12 @@ export const ENTRY_CODE_LENGTH = 6;
 export const ENTRY_SECONDS = 900;
 /**
  * The maximum number of wrong codes for an address from the network that requested the email, and from all other
- * networks together. Beyond the limit, that network, or all others, can no longer use the codes. A code has 30 random
- * bits.
+ * networks together. Beyond the limit, the codes no longer work for that network, or for all other networks. A code has
+ * 30 random bits.
  */
 export const MAX_WRONG_CODES = 5;
 
-/** Returns the code made from ENTRY_CODE_LENGTH random bytes. Throws RangeError for any other length. */
+/** Returns a code encoded from ENTRY_CODE_LENGTH random bytes. Throws a RangeError for any other length. */
 export function entryCodeOf(random: Uint8Array): string {
   if (random.length !== ENTRY_CODE_LENGTH) throw new RangeError(`a code is made of ${ENTRY_CODE_LENGTH} random bytes`);
   return Array.from(random, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
@@ -25,7 +24,7 @@ export function shownEntryCode(code: string): string {
   return `${code.slice(0, ENTRY_CODE_LENGTH / 2)}-${code.slice(ENTRY_CODE_LENGTH / 2)}`;
 }
 
-/** Returns a typed code in the form in which it was generated. */
+/** Normalizes a typed code to the form in which it was generated. */
 export function typedEntryCode(typed: string): string {
   return typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
 }

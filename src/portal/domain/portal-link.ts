@@ -2,9 +2,9 @@ import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 
 /** The pattern of a sub-id: the part of a link that its collaborator chose, such as the name of a newsletter. */
 export const SUB_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-/** The pattern of a code that somebody requests at sign-up. A dot is not allowed, because it separates the sub-id. */
+/** The pattern of a code requested at sign-up. A dot is not allowed, because it separates the sub-id. */
 export const WISHED_CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
-/** The maximum number of active links and coupons of one collaborator. The portal shows and creates no more. */
+/** The maximum number of active links and coupons of one collaborator. */
 export const MAX_LINKS = 500;
 
 /** The separator between a code and its sub-id. */
@@ -13,8 +13,8 @@ const MAX_NAME_CODE = 40;
 const NAMELESS = 'partner';
 
 /**
- * Returns the URL of a link: the merchant's landing page with the code as a query parameter. Replaces a parameter of
- * the same name.
+ * Returns the URL of a link: the merchant's landing page with the code as a query parameter. Replaces an existing
+ * parameter of the same name.
  */
 export function linkOf(landingUrl: string, refParameter: string, code: string): string {
   const url = new URL(landingUrl);
@@ -22,13 +22,13 @@ export function linkOf(landingUrl: string, refParameter: string, code: string): 
   return url.href;
 }
 
-/** Returns the code of a link with a sub-id, or undefined if it would be longer than a code may be. */
+/** Returns the code of a link with a sub-id. Returns undefined if it would exceed the maximum length of a code. */
 export function codeWithSubId(code: string, subId: string): string | undefined {
   const whole = code + SUB_ID_SEPARATOR + subId;
   return whole.length <= MAX_ALIAS_CODE ? whole : undefined;
 }
 
-/** Returns the sub-id of a link after the code before it, or undefined without one. */
+/** Returns the sub-id of a link, which follows the main code. Returns undefined if there is no main code. */
 export function subIdOf(code: string, mainCode: string | null): string | undefined {
   return mainCode === null ? undefined : code.slice(mainCode.length + SUB_ID_SEPARATOR.length);
 }

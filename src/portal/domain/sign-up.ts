@@ -1,10 +1,10 @@
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 
-/** Who may sign up for a program: nobody, anyone after approval, or anyone. */
+/** The sign-up modes of a program: closed, open with approval, or open without approval. */
 export const SIGN_UP_MODES = ['closed', 'approval', 'open'] as const;
 export type SignUpMode = (typeof SIGN_UP_MODES)[number];
 
-/** The state of a sign-up: it waits for a review, the collaborator may earn in the program, or they were rejected. */
+/** The states of a sign-up: it waits for a review, the collaborator can earn in the program, or they were rejected. */
 export const SIGN_UP_STATUSES = ['waiting', 'accepted', 'turned-away'] as const;
 export type SignUpStatus = (typeof SIGN_UP_STATUSES)[number];
 
@@ -14,15 +14,15 @@ export type SignUpStatus = (typeof SIGN_UP_STATUSES)[number];
  */
 export type SignUpDecision =
   | { readonly kind: 'created'; readonly status: 'active' | 'pending'; readonly enrolls: true }
-  /** The collaborator already exists. Their status stays as it is, because only the merchant may change it. */
+  /** The collaborator already exists. Their status stays unchanged, because only the merchant can change it. */
   | { readonly kind: 'added'; readonly enrolls: boolean }
-  /** The program has been closed since. An existing collaborator may still enter the portal. */
+  /** The program was closed in the meantime. An existing collaborator can still log in to the portal. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'turned-away' };
 
 /**
  * Decides a sign-up whose address is confirmed. `known` is the status of the collaborator who already has the address.
- * A pending collaborator can be enrolled, but earns nothing until approved.
+ * A pending collaborator can be enrolled, but earns nothing until they are approved.
  */
 export function decideSignUp(mode: SignUpMode, known: CollaboratorStatus | undefined): SignUpDecision {
   if (known !== undefined && known !== 'active' && known !== 'pending') return { kind: 'turned-away' };
@@ -32,8 +32,8 @@ export function decideSignUp(mode: SignUpMode, known: CollaboratorStatus | undef
 }
 
 /**
- * Returns the state of a sign-up. `mayEarn` means that the program is for everyone, or that the collaborator is
- * enrolled.
+ * Returns the state of a sign-up. `mayEarn` means that the program is for all collaborators, or that the collaborator
+ * is enrolled.
  */
 export function signUpStatus(collaborator: CollaboratorStatus, mayEarn: boolean): SignUpStatus {
   if (collaborator === 'rejected' || collaborator === 'deleted') return 'turned-away';

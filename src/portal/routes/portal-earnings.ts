@@ -18,7 +18,7 @@ import {
 } from '#ledger/routes/statement-answers.ts';
 import type { Auth } from '#core/auth.ts';
 
-/** Handles a collaborator's own earnings. They see no data about visitors or orders. */
+/** Handles a collaborator's own earnings. The responses contain no data about visitors or orders. */
 export const portalEarningsHandlers: HandlersFor<typeof portalEarningsContract & typeof portalStatementContract> = {
   listPortalConversions: (request) => answerPage(request, portalConversions, { within: own(request) }),
 
@@ -39,14 +39,14 @@ export const portalEarningsHandlers: HandlersFor<typeof portalEarningsContract &
   downloadPortalStatement: (request) => answerStatementFile(request.tenant.connection, statementCall(request), FILE),
 };
 
-/** The maximum number of links in the figures. A collaborator has fewer. */
+/** The maximum number of links in the figures. It exceeds the number of a collaborator's links. */
 const MAX_ROWS = 1_000;
 
 function own({ auth }: { readonly auth: Auth }) {
   return { collaboratorId: collaboratorOf(auth).collaboratorId };
 }
 
-/** Returns a row of figures without revenue, which only the merchant may see. */
+/** Returns a row of figures without revenue, which only the merchant can see. */
 function shownFigure({ day, linkId, code, visits, conversions, amounts }: FigureRow): object {
   const earned = amounts.map(({ currency, earned: amount }) => ({ currency, amount }));
   return { day, linkId, code, visits: visits ?? 0, conversions, earned };

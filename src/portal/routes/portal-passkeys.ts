@@ -18,7 +18,7 @@ import type { Auth } from '#core/auth.ts';
 
 type CollaboratorOwner = PasskeyOwner & { readonly holder: { readonly kind: 'collaborator' } };
 
-/** Handles passkeys of collaborators: logging in with one, and managing their own. */
+/** Handles passkeys of collaborators, for logging in and for managing them. */
 export function portalPasskeyHandlers({ secrets, cookies, publicUrl }: Site): HandlersFor<typeof contract> {
   const siteNow = () => ({ secrets, publicUrl: publicUrl() });
   return {
@@ -71,5 +71,5 @@ export function portalPasskeyHandlers({ secrets, cookies, publicUrl }: Site): Ha
   }
 }
 
-/** Each new passkey is reported by email, in case somebody else added it, so an address is required. */
+/** Each new passkey is reported by email, because it may be fraudulent. So an address is required. */
 const NO_ADDRESS = problem('invalid-transition', 'Your account has no email address. Ask the merchant to add one.');

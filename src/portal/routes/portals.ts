@@ -13,7 +13,7 @@ import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts
 import { brandOf, showPortalSession } from './portal-session-answer.ts';
 import { browserOf, faultAt, LINK_EXPIRED, type Site, throttled } from '#access/routes/session-answers.ts';
 
-/** Handles the portal calls that anyone can make. */
+/** Handles the portal calls that need no login. */
 export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): HandlersFor<typeof contract> {
   return {
     getPortal: async ({ database, params: { slug } }) => {
@@ -63,7 +63,6 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
   }
 }
 
-/** Returns 201 with the session and its cookie. */
 export async function answerOpened(
   database: Database,
   cookies: Site['cookies'],
@@ -97,7 +96,7 @@ function answerPosting(posting: EntryPosting): Answer | Problem {
   }
 }
 
-/** Returns the proof in a request. The contract requires either a token, or an address with a code. */
+/** Returns the credential in a request. The contract requires either a token, or an address with a code. */
 function proofOf(body: {
   readonly token: string | undefined;
   readonly email: string | undefined;

@@ -8,13 +8,13 @@ export type AskedSignUp = {
   readonly name: string;
   readonly email: string;
   readonly answer: string | null;
-  /** The code that the person asked for. */
+  /** The requested code. */
   readonly code: string | null;
 };
 
 /**
- * The recipient of a link: an existing collaborator, or the one that its sign-up creates. `nobody` is a link that was
- * never sent. It exists so that an unknown address takes as long as a known one.
+ * The recipient of a link: an existing collaborator, or the collaborator that its sign-up creates. `nobody` is a link
+ * that is never sent. It exists so that an unknown address takes as long as a known address.
  */
 export type EntryFor =
   | { readonly kind: 'nobody' }
@@ -22,11 +22,8 @@ export type EntryFor =
   | { readonly kind: 'sign-up'; readonly signUp: AskedSignUp };
 
 export type NewEntryLink = {
-  /** The SHA-256 of the token. */
   readonly hash: Uint8Array;
-  /** The encrypted code. */
   readonly code: Uint8Array;
-  /** The email address in lower case. */
   readonly address: string;
   /** The HMAC of the network that requested it. */
   readonly askedFrom: Uint8Array;
@@ -54,7 +51,9 @@ export async function insertEntryLink(
   );
 }
 
-/** Voids the login links of an address and their codes, because a newer email replaces them. Uses entry_links_address. */
+/**
+ * Voids the login links of an address and their codes, because a newer email replaces them. Uses entry_links_address.
+ */
 export async function voidLoginLinks(
   { connection, organizationId }: Tenant<Connection>,
   address: string,
@@ -78,7 +77,7 @@ export async function voidSignUpLinks(
   );
 }
 
-/** Runs the same statement as `insertEmails` without inserting anything, so that both take the same time. */
+/** Runs the same statement as `insertEmails` without inserting rows, so that both take the same time. */
 export async function insertNoEmail(
   { connection, organizationId }: Tenant<Connection>,
   message: Uint8Array,
@@ -92,8 +91,8 @@ export async function insertNoEmail(
 }
 
 /**
- * Uses up a link. If several callers try concurrently, only one succeeds. Returns undefined if the link is unknown,
- * used or expired.
+ * Uses up a link. If several callers try concurrently, only the first caller succeeds. Returns undefined if the link is
+ * unknown, used or expired.
  */
 export async function takeEntryLink(
   { connection, organizationId }: Tenant<Connection>,
@@ -115,9 +114,9 @@ function entryOf({ collaboratorId, signUp }: EntryRow): EntryFor {
 }
 
 /**
- * Locks the codes of an address that a network may still try, and returns them, the newest first. Concurrent callers wait,
- * then read the updated number of wrong codes. Tries of the network that requested a code are counted separately from
- * those of all others. Uses entry_links_address.
+ * Locks the codes of an address that a network can still try, and returns them, the newest first. Concurrent callers
+ * wait, and read the updated number of wrong codes. Attempts from the network that requested a code are counted
+ * separately from attempts from other networks. Uses entry_links_address.
  */
 export async function lockEntryCodes(
   { connection, organizationId }: Tenant<Connection>,

@@ -10,8 +10,8 @@ export type AddressOwner = {
 };
 
 /**
- * Returns the collaborators with an email address, ignoring case, at most `limit`. Active collaborators come first,
- * then pending and inactive ones; within a status, the oldest first. Uses collaborators_address.
+ * Returns the collaborators with an email address, ignoring case, at most `limit`. They are sorted by status (active,
+ * pending, inactive), and within a status, the oldest first. Uses collaborators_address.
  */
 export async function findByAddress(
   { connection, organizationId }: Tenant,
@@ -34,7 +34,7 @@ export type NewSignUp = {
   readonly answer: string | null;
 };
 
-/** Saves a sign-up. A repeated sign-up for the same program keeps the first one. */
+/** Saves a sign-up. A repeated sign-up for the same program keeps the first sign-up. */
 export async function insertSignUp(
   { connection, organizationId }: Tenant<Connection>,
   { collaboratorId, programId, question, answer }: NewSignUp,

@@ -1,6 +1,6 @@
 import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
 
-/** The contents of a login email for a portal: the link, and a code for recipients who can't open the link in place. */
+/** The contents of a login email for a portal: the link, and a code for recipients who can't open the link. */
 export type Entry = { readonly url: string; readonly code: string; readonly minutes: number };
 
 export function entryEmail(of: { readonly portal: string; readonly name: string } & Entry): EmailText {
@@ -17,8 +17,8 @@ export function entryEmail(of: { readonly portal: string; readonly name: string 
 }
 
 /**
- * Returns the email without the recipient's name. Anyone can send it to any address, and a name that they typed would
- * seem to be our text.
+ * Returns the sign-up email. It omits the recipient's name, because any person can request this email for any address.
+ * A typed name could contain text that seems to be from the merchant.
  */
 export function signUpEmail(of: { readonly portal: string; readonly program: string } & Entry): EmailText {
   const portal = oneLine(of.portal);
@@ -34,8 +34,8 @@ export function signUpEmail(of: { readonly portal: string; readonly program: str
 }
 
 /**
- * Returns the email about a closed account. Only the owner of the address reads it, so nobody else learns of the
- * account.
+ * Returns the email about a closed account. Only the owner of the address reads it, so the account isn't revealed to
+ * others.
  */
 export function closedAccountEmail(of: { readonly portal: string; readonly supportEmail: string | null }): EmailText {
   const portal = oneLine(of.portal);

@@ -55,7 +55,7 @@ async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId)
   await insertErasure(tenant, { ...eraser, collaboratorId: id });
   const version = await changeConfiguration(tenant);
   await eraseCodes(tenant, id, version);
-  // Before the address is erased, because links are found by it.
+  // Do this before the address is erased, because links are found by address.
   await removePortalTraces(tenant, id);
   await updateCollaborator(tenant, id, ERASED);
   await insertCollaboratorVersions(tenant, [id], version);
@@ -65,9 +65,9 @@ async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId)
 }
 
 /**
- * Erases the visitor data of the collaborator's user ids. This step is last, when the transaction has nothing else to
- * wait for, because visits of these users keep arriving until the end. Each user id gets its own erasure, whose id
- * replaces it. A purchase under a former user id was not a self-referral, and must not become one.
+ * Erases the visitor data of the collaborator's user ids. It is the last step, so that the transaction doesn't wait for
+ * other locks, because visits of these users keep arriving until the end. Each user id gets its own erasure, whose id
+ * replaces the user id. A purchase under a former user id was not a self-referral, and must not become one.
  */
 async function eraseAsVisitor(connection: Connection, eraser: Eraser, id: CollaboratorId): Promise<void> {
   const { organizationId, author } = eraser;
@@ -78,7 +78,7 @@ async function eraseAsVisitor(connection: Connection, eraser: Eraser, id: Collab
       insertErasure({ connection, organizationId }, { author, collaboratorId: null }),
     );
   }
-  // Only after all erasures, because they still need to know which version had which user.
+  // Do this after all erasures, because they still need to know which version had which user.
   await forgetUserIds(tenant, id);
   await removeUserTexts(tenant, userIds);
 }

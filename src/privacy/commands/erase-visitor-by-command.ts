@@ -9,8 +9,8 @@ import { eraseVisitor, type VisitorErasure } from './erase-visitor.ts';
 const AUTHOR = 'command line';
 
 /**
- * Does the same as `POST /v1/visitors/erase`, for an operator with access to the database. Uses the first organization
- * unless one is given.
+ * Erases a visitor like `POST /v1/visitors/erase`, for an operator with access to the database. The default is the
+ * first organization.
  */
 export function eraseVisitorByCommand(
   database: Database,

@@ -29,8 +29,9 @@ export type VisitorErasure = {
 };
 
 /**
- * Removes a user id from all stored data. Opportunities that led to nothing are deleted. The others stay without the
- * number and become invalid, and a replay still decides their sales the same way. Repeating it changes nothing.
+ * Removes a user id from all stored data. Opportunities without a sale are deleted. Other opportunities are kept
+ * without the user id and become invalid, and a replay still decides their sales the same way. Repeating the call
+ * changes nothing.
  */
 export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformUserId): Promise<VisitorErasure> {
   return inTransaction(database, async (connection) => {
@@ -48,10 +49,7 @@ export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformU
   });
 }
 
-/**
- * Erases the traces of a user as part of another erasure. Calls `erasure` for its id only if there is something to
- * erase.
- */
+/** Erases the traces of a user as part of another erasure. Calls `erasure` for its id only if there are traces. */
 export async function eraseTraces(
   connection: Connection,
   { organizationId, opportunityNumbers }: Eraser,

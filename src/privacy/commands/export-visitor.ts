@@ -12,7 +12,7 @@ import type { OpenedExport } from './export-collaborator.ts';
 export type VisitorExport = {
   readonly collaboratorIds: readonly CollaboratorId[];
   readonly opportunities: readonly OpportunityResource[];
-  /** One journey for each opportunity that was not merged, with its members. Only one can be read at a time. */
+  /** The journeys, one for each opportunity that was not merged, with its members. Read one journey at a time. */
   readonly journeys: readonly (() => Promise<VisitorJourney>)[];
   /** The bought lines, in slices. Read them after the journeys. */
   readonly lines: AsyncIterable<readonly BoughtLine[]>;
@@ -29,7 +29,7 @@ const MAX_VISITS = 10_000;
 
 /**
  * Opens the export of all data stored under a user id. The audit record is committed before any data is returned, and
- * doesn't name the user.
+ * doesn't contain the user id.
  */
 export async function exportVisitor(
   database: Database,

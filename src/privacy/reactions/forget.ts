@@ -12,7 +12,8 @@ import { forgetVisitKeys } from '#tracking/store/visit-keys.ts';
 import { purgeMessages } from '#webhooks/store/webhook-deliveries.ts';
 
 /**
- * The functions that delete expired rows. Each deletes up to a given number of rows and returns how many there were.
+ * The functions that delete expired rows. Each deletes up to a given number of rows and returns the number of deleted
+ * rows.
  */
 const FORGETTING = [
   purgeIdempotency,
@@ -24,12 +25,12 @@ const FORGETTING = [
   purgeThrottles,
   purgeEntryLinks,
 ];
-/** Small enough that a statement takes milliseconds, so nobody waits for its locks. */
+/** The maximum number of rows in a statement. It is small, so that a statement and its locks last only milliseconds. */
 const ROWS_A_STATEMENT = 1_000;
 /** The number of partitions that cover the retention time of visits. A partition covers at least one day. */
 const PARTITIONS_KEPT = 10;
 
-/** Times in days. */
+/** The retention times, in days. */
 export type RetentionTimes = {
   readonly visitRetentionDays?: number | undefined;
   readonly lateReportDays?: number | undefined;
@@ -40,9 +41,9 @@ export type RetentionTimes = {
 export type Forgotten = { readonly forgotten: number; readonly isMore: boolean };
 
 /**
- * Deletes some of the expired data. Any number of workers may do so concurrently. Visits expire after
- * `visitRetentionDays`, payloads of connectors' events after `connectorPayloadDays`. 0 keeps them forever. A sale may be
- * reported up to `lateReportDays` late.
+ * Deletes some of the expired data. Any number of workers can do so concurrently. Visits expire after
+ * `visitRetentionDays`, and payloads of connectors' events after `connectorPayloadDays`. 0 keeps them forever. A sale
+ * can be reported up to `lateReportDays` late.
  */
 export async function forgetSome(
   database: Database,

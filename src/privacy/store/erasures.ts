@@ -4,7 +4,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { takeFromSums } from '#reporting/store/figure-sums.ts';
 import { MEMBERS_OF_USER } from './read/visitors.ts';
 
-/** Records an erasure in this transaction and its author. Never records the visitor. */
+/** Records an erasure in this transaction with its author. Never records the visitor. */
 export async function insertErasure(
   { connection, organizationId }: Tenant<Connection>,
   { author, collaboratorId }: { readonly author: string; readonly collaboratorId: CollaboratorId | null },
@@ -17,15 +17,15 @@ export async function insertErasure(
 }
 
 /**
- * All opportunities of a user, including merged ones. `sold` are those whose merged family has a transaction, `bare`
- * are all others.
+ * All opportunities of a user, including merged opportunities. `sold` are the opportunities whose merged family has a
+ * transaction. `bare` are all others.
  */
 export type Traces = { readonly sold: readonly OpportunityId[]; readonly bare: readonly OpportunityId[] };
 
 /**
  * Locks every opportunity of the user and all opportunities merged with it, in the order of their ids, and returns
- * them. Waits for concurrent visits, claims, merges and sales, and includes them: it repeats the search until the locks
- * cover everything found. Later reports wait for the locks, and then no longer find the user.
+ * them. Waits for concurrent visits, claims, merges and sales. Repeats the search until the locks cover all found
+ * opportunities. Later reports wait for the locks, and then no longer find the user.
  */
 export async function lockTraces(tenant: Tenant<Connection>, userId: UserId): Promise<Traces> {
   for (let held = new Set<OpportunityId>(); ;) {
@@ -38,8 +38,7 @@ export async function lockTraces(tenant: Tenant<Connection>, userId: UserId): Pr
       'select id from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for update',
       [tenant.organizationId, found.map(({ id }) => id)],
     );
-    // An opportunity that retention has removed in the meantime is missing here, and the next search won't find it
-    // either.
+    // An opportunity that retention has removed in the meantime is missing here. The next search won't find it either.
     held = new Set(rows.map(({ id }) => id));
   }
 }
@@ -86,7 +85,7 @@ export async function removeTraces(
 
 /**
  * Removes the user from locked opportunities with a sale, and closes them. No visit continues them, and no later sale
- * earns from them. Everything that decided their sales stays: the visits and, if the user was a collaborator, a
+ * earns from them. The facts that decided their sales stay: the visits and, if the user was a collaborator, a
  * self-referral tombstone.
  */
 export async function closeTraces(
@@ -117,7 +116,7 @@ export async function closeTraces(
   );
 }
 
-/** Removes the webhook messages about these resources, sent or not. The ids are public numbers. */
+/** Removes the webhook messages about these resources, whether they were sent or not. The ids are public numbers. */
 export async function removeMessages(
   { connection, organizationId }: Tenant<Connection>,
   noun: 'opportunity' | 'collaborator',
@@ -132,7 +131,7 @@ export async function removeMessages(
 
 /**
  * Removes the payloads of connectors' events about the orders of these opportunities, and about the same customers in
- * the senders' systems. An event that waits may be a refund. It loses its payload when it is settled. Uses
+ * the senders' systems. An event that waits may be a refund, so its payload is removed once it is settled. Uses
  * transactions_opportunity, connector_events_order and connector_events_subject.
  */
 export async function removePayloads(
@@ -154,7 +153,7 @@ export async function removePayloads(
   );
 }
 
-/** Returns whether this collaborator was erased before. Uses erasures_collaborator. */
+/** Returns whether this collaborator was already erased. Uses erasures_collaborator. */
 export async function wasErased(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,

@@ -38,7 +38,7 @@ function day(described: { readonly description: string; readonly example: string
   });
 }
 
-/** Returns whether the day exists. 30 February, for example, doesn't. */
+/** Returns whether the day exists. For example, 30 February doesn't. */
 function isThere(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

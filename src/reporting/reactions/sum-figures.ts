@@ -6,9 +6,9 @@ import type { ChoreOutcome } from '#platform/worker/chores.ts';
 const NONE = 0 as OrganizationId;
 
 /**
- * Returns a chore that adds closed facts to the sums from which figures are read. Each call adds some facts of one
- * organization and returns `more`, until none are left. Facts that are closed in the meantime wait for the next round,
- * so that a round ends. Any number of workers may run it concurrently.
+ * Returns a maintenance task that adds closed facts to the sums from which figures are read. Each call adds some facts
+ * of one organization, and returns `more` until no facts are left. Facts that are closed during a round wait for the
+ * next round, so that each round ends. Any number of workers can run it concurrently.
  */
 export function createFigureSummer(database: Database): () => Promise<ChoreOutcome> {
   let closedUntil: string | undefined;
@@ -18,7 +18,7 @@ export function createFigureSummer(database: Database): () => Promise<ChoreOutco
     closedUntil ??= await readClosed(database);
     const organizationId =
       (await findUnsummed(database, previous, closedUntil)) ??
-      // All later organizations are done, so continue with the first one.
+      // All later organizations are done, so continue with the first organization.
       (previous === NONE ? undefined : await findUnsummed(database, NONE, closedUntil));
     if (organizationId !== undefined) {
       await addToSums(database, { organizationId, closedUntil });

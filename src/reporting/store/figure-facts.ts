@@ -1,13 +1,13 @@
 import { countsUntil, microseconds } from '#tracking/store/touch.ts';
 
 /*
- * SQL for the facts behind figures. The same text serves the stored sums, the facts that reports read beyond the sums,
- * and the proof of the sums by verify. $1 is the organization. Facts recorded from $2 on and before $3 are included.
+ * SQL for the facts behind figures. The same text serves the stored sums, the newer facts that reports read, and the
+ * check of the sums by `whence verify`. $1 is the organization. Facts recorded from $2 on and before $3 are included.
  *
  * Each row is selected by its recording time: the time of the report, or `created_at` of a conversion. It is shown
- * under the day of its event: the moment that a report names, or else the time of the report. A pair of facts, such as
- * the refund of a sale and an earner's conversion, counts when the later one was recorded. So each fact counts once,
- * however the time is divided. Merges of opportunities change none of them.
+ * under the day of its event: the reported time or, if there is none, the time of the report. Some facts are pairs,
+ * such as the refund of a sale and an earner's conversion. A pair counts when its later fact was recorded. So each fact
+ * counts once, however the time is divided. Merges of opportunities don't change facts.
  */
 
 /** Returns SQL for the day of a moment, in UTC. */
@@ -22,8 +22,8 @@ function within(time: string, until = CAME_BEFORE): string {
 const CAME_BEFORE = '$3::timestamptz';
 
 /**
- * Returns an SQL condition for facts reported in the span. `reported_at` is set if a report named another moment, which
- * is then in `occurred_at`. Each of the two cases has its own index. Days after `daysUntil` may be excluded in both.
+ * Returns an SQL condition for facts reported in the span. `reported_at` is set if a report has its own time, which is
+ * in `occurred_at`. Each of the two cases has its own index. Days after `daysUntil` can be excluded in both.
  */
 function reportedWithin(of: string, daysUntil: string | undefined): string {
   const isAskedFor = daysUntil === undefined ? '' : ` and ${of}.occurred_at < ${daysUntil}`;
@@ -32,19 +32,19 @@ function reportedWithin(of: string, daysUntil: string | undefined): string {
 }
 
 type Span = {
-  /** The end of the requested days as an SQL moment. Facts about later days may be omitted. */
+  /** The end of the requested days as an SQL moment. Facts about later days can be omitted. */
   readonly daysUntil?: string;
 };
 
 type VisitFacts = Span & {
   readonly withPrograms: boolean;
-  /** Whether to include only the opportunities `$4`. */
+  /** Whether to include only the opportunities in `$4`. */
   readonly ofOpportunities?: true;
 };
 
 /**
  * Returns SQL for the visits by day, collaborator and alias (0 without an alias), with the programs that they touched.
- * The programs follow from the configuration at each visit. They are left out if they aren't needed.
+ * The programs depend on the configuration at each visit. They are omitted if they aren't needed.
  */
 export function visitFacts({ withPrograms, daysUntil, ofOpportunities }: VisitFacts): string {
   const counted = `
@@ -102,17 +102,17 @@ export const ALL_GRAINS = Object.keys(GRAINS) as Grain[];
 
 type SaleFacts = Span & {
   readonly grains: readonly Grain[];
-  /** Whether rows of collaborators have the alias of their last touch before the sale. Otherwise it is 0. */
+  /** Whether rows of collaborators have the alias of their last touch before the sale. If not, the alias is 0. */
   readonly withLinks: boolean;
 };
 
-/** The columns of amounts and counts. A column that a fact doesn't have is 0. */
+/** The columns of amounts and counts. Columns that don't apply to a fact are 0. */
 const MEASURES = ['sales', 'renewals', 'leads', 'conversions', 'revenue', 'refunded', 'earned'] as const;
 type Measures = { readonly [Name in (typeof MEASURES)[number]]?: string };
 
 /**
- * Returns SQL for the transactions, refunds, conversions and earnings by day, collaborator, program, source, alias and
- * currency. A key can have several rows.
+ * Returns SQL for the transactions, refunds, conversions and earnings. They are grouped by day, collaborator, program,
+ * source, alias and currency. A key can have several rows.
  */
 export function saleFacts({ grains, withLinks, daysUntil }: SaleFacts): string {
   const shown = grains.map((grain) => GRAINS[grain]);
@@ -131,7 +131,7 @@ export function saleFacts({ grains, withLinks, daysUntil }: SaleFacts): string {
       select ${dayOf('e.occurred_at')} as day, t.id as transaction_id, t.source, t.currency, ${REFUNDED} as refunded
       from events e join transactions t on t.organization_id = $1 and t.id = e.transaction_id
       where e.organization_id = $1 and e.id > 0 and ${reportedWithin('e', daysUntil)}
-        -- In words that the index of rare events, which is by id, does not understand.
+        -- This is an expression, so that the planner can't use the index of rare events, which is by id.
         and e.type || '' = 'RefundTriggered'
     )
     ${parts.join(' union all ')}`;
@@ -160,8 +160,8 @@ function soldFacts(daysUntil: string | undefined): string {
 const GIVEN_BACK = `${row('t.day', OF_ALL, { refunded: 't.refunded' })} from refunded t`;
 
 /**
- * SQL for the amount refunded by the refund `e` of the transaction `t`: the named amount, at most up to the total. If
- * the refund made the transaction fully refunded, it is the remaining amount. That refund is always the last one.
+ * SQL for the amount refunded by the refund `e` of the transaction `t`: the reported amount, limited to the total. If
+ * the refund made the transaction fully refunded, it is the remaining amount. That refund is always the last refund.
  */
 const REFUNDED = `(
   select case when t.status = 'refunded' and not exists (
@@ -191,7 +191,7 @@ function conversionFacts(where: string, withLinks: boolean): string {
       from conversions o
       where o.organization_id = $1 and o.transaction_id = c.transaction_id and (o.created_at, o.id) < (c.created_at, c.id)
     ) earlier
-    -- Without it, the link would be looked up again for each grain.
+    -- Without this line, the link would be looked up again for each grain.
     offset 0`;
 }
 
@@ -221,12 +221,13 @@ const LINK = `coalesce((
     select v.id, v.alias_id, v.occurred_at from visits v
     where v.organization_id = $1 and v.opportunity_id = m.id and v.collaborator_id = c.collaborator_id
       and v.id < (select event_id from sold) and v.occurred_at <= (select counts_until from sold)
-    -- Looked up for each member, who are few: the planner expects two hundred, and would read all visits for each conversion.
+    -- This line forces a lookup for each of the few members. The planner expects two hundred, and would read all visits
+    -- for each conversion.
     offset 0
   ) v), 0)`;
 
 /**
- * Returns SQL that turns each row of `f` into one row per grain. With `first`, only the first conversion of its
+ * Returns SQL that converts each row of `f` into one row per grain. With `first`, only the first conversion of its
  * transaction in that grain has a row.
  */
 function grainsOf(grains: readonly GrainText[], which: 'all' | 'first'): string {
@@ -251,7 +252,7 @@ function keyOf(currency: string): string {
  * counted with the owner's first conversion. A refund is counted with that conversion or the refund, whichever was
  * recorded later.
  *
- * Refunds are summed before they are combined with conversions, because a sale may have hundreds of both. They are
+ * Refunds are summed before they are combined with conversions, because a sale can have hundreds of both. They are
  * combined without a join, because the planner expects few refunds and would compare every pair.
  */
 function ownedFacts(grains: readonly GrainText[], conversions: (where: string) => string): string[] {
@@ -287,7 +288,7 @@ function ownedFacts(grains: readonly GrainText[], conversions: (where: string) =
 }
 
 /**
- * Returns SQL for ledger entries from and to `expense`: awarded amounts less reversed amounts. They are summed by day
+ * Returns SQL for ledger entries from and to `expense`: awarded amounts minus reversed amounts. They are summed by day
  * before their conversions are looked up.
  */
 function earnedFacts(grains: readonly GrainText[], conversions: (where: string) => string, daysUntil?: string): string {

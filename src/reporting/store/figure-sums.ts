@@ -4,10 +4,10 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { ALL_GRAINS, saleFacts, visitFacts } from './figure-facts.ts';
 
 /*
- * Sums of figures by day and month. Facts become visible in the order of their time, except those of open transactions.
+ * Sums of figures by day and month. Facts become visible in the order of their time, except facts of open transactions.
  * A moment is closed once no open transaction began before it. `sum_marks` stores the moment up to which an
- * organization's facts are in its sums. It moves in the transaction that adds them, so an interrupted round changes
- * neither.
+ * organization's facts are in its sums. The transaction that adds facts also updates it, so an interrupted round
+ * changes neither.
  */
 
 /**
@@ -15,12 +15,12 @@ import { ALL_GRAINS, saleFacts, visitFacts } from './figure-facts.ts';
  * may be set back slightly.
  */
 const MARGIN_MS = 30_000;
-/** The longest time that a writing transaction stays open. Longer transactions only read (a dump, a long report). */
+/** The maximum duration of a writing transaction. Longer transactions only read, such as a dump or a long report. */
 const LONGEST_CHANGE = `interval '1 hour'`;
 
 /**
- * SQL for the moment before which no transaction began that may still write. $1 is the margin in milliseconds. If
- * another role hides the transaction of one of our connections, that transaction may have begun at any time.
+ * SQL for the moment before which no transaction began that can still write. $1 is the margin in milliseconds. If a
+ * connection's transaction belongs to another role and is hidden, it may have begun at any time.
  */
 const CLOSED_UNTIL = `(
   select least(now() - $1::int * interval '1 millisecond', greatest(now() - ${LONGEST_CHANGE}, coalesce(min(
@@ -41,7 +41,7 @@ export const ROUND: RoundSize = { visits: 20_000, others: 500 };
 /** An organization with facts to add, recorded before a closed moment. */
 export type Unsummed = { readonly organizationId: OrganizationId; readonly closedUntil: string };
 
-/** Returns the moment up to which time is closed now, to the microsecond. */
+/** Returns the moment up to which time is currently closed, to the microsecond. */
 export async function readClosed(connection: Queryable, marginMs = MARGIN_MS): Promise<string> {
   const { rows } = await connection.query<{ moment: string }>({
     name: 'read-closed',
@@ -60,7 +60,7 @@ export async function findUnsummed(
   const some = (table: string, time: string, which = 'true'): string => `exists (
     select from ${table} f where f.organization_id = o.id and f.id > 0 and ${which}
       and f.${time} >= coalesce(m.summed_until, '-infinity') and f.${time} < $2::timestamptz)`;
-  // A fact that names its own moment was recorded when it was reported.
+  // A fact with its own time was recorded when it was reported.
   const reported = (table: string): string =>
     `${some(table, 'occurred_at', 'f.reported_at is null')} or ${some(table, 'reported_at')}`;
   const { rows } = await connection.query<{ id: OrganizationId }>({
@@ -76,12 +76,12 @@ export async function findUnsummed(
 }
 
 /**
- * Adds the next facts of the organization to its sums and moves its mark, in one transaction. Does nothing if another
- * process is already adding. No other work waits for it.
+ * Adds the next facts of the organization to its sums and updates its mark, in one transaction. Does nothing if another
+ * process is already adding. Other transactions don't wait for it.
  */
 export function addToSums(database: Database, { organizationId, closedUntil }: Unsummed, size = ROUND): Promise<void> {
   return inTransaction(database, async (connection) => {
-    // Plans the statements for this span instead of using a generic plan.
+    // Plan the statements for this span instead of using a generic plan.
     await connection.query('set local plan_cache_mode = force_custom_plan');
     const tenant = { connection, organizationId };
     const from = await lockMark(tenant);
@@ -164,7 +164,7 @@ const ADD_VISITS = `
 
 /**
  * Subtracts the visits of these opportunities from the sums. The visits must be removed in the same transaction. Waits
- * for a running addition, and prevents the next one until the transaction ends.
+ * for a running addition, and prevents the next addition until the transaction ends.
  */
 export async function takeFromSums(
   { connection, organizationId }: Tenant<Connection>,

@@ -16,11 +16,14 @@ export type CollaboratorResource = {
   readonly updatedAt: Date;
 };
 
-/** Returns SQL for the searched text of a collaborator, as collaborators_search has it. */
+/** Returns SQL for the searched text of a collaborator, which must match the index collaborators_search. */
 const words = (row: string): string =>
   `lower(${row}.name || chr(10) || coalesce(${row}.nickname, '') || chr(10) || coalesce(${row}.email, ''))`;
 
-/** Evaluated once instead of for each collaborator. Uses aliases_search, except for texts that are too short for it. */
+/**
+ * SQL for the owners of matching codes. It is evaluated once instead of for each collaborator. Uses aliases_search,
+ * except for texts that are too short for it.
+ */
 const ALIASES = `
   select a.collaborator_id from aliases a
   where a.organization_id = :organization and a.until_version is null and position(:text in lower(a.code)) <> 0

@@ -19,7 +19,7 @@ export async function findUsers(
   return found;
 }
 
-/** Returns the users with integer ids, which are stored as they are. */
+/** Returns the users with integer ids, which are stored unchanged. */
 export function numberedUsers(users: readonly PlatformUserId[]): Map<PlatformUserId, UserId> {
   return new Map(users.flatMap((user) => (typeof user === 'number' ? [[user, user]] : [])));
 }
@@ -31,7 +31,7 @@ export function textsOf(users: readonly PlatformUserId[]): string[] {
 
 /**
  * Returns SQL for the text id of the user in the column `user_id` of `row`, or null for other users. Uses the primary
- * key. `organization` is the statement's SQL for the organization, so that the lookup stays within one.
+ * key. `organization` is the statement's SQL for the organization, so that the lookup stays within that organization.
  */
 export function userText(row: string, organization = `${row}.organization_id`): string {
   return `case when ${row}.user_id < ${TEXT_USERS_BELOW} then (

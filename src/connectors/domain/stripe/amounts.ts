@@ -3,14 +3,14 @@ import { divideHalfUp, type Minor } from '#core/money.ts';
 import type { JsonObject } from '../connector.ts';
 import { integerIn, textIn } from '../json.ts';
 
-/** Stripe's smallest units that differ from ISO 4217 (docs.stripe.com/currencies, special cases). */
+/** The decimals of Stripe's smallest units that differ from ISO 4217 (docs.stripe.com/currencies, special cases). */
 const STRIPE_DECIMALS: ReadonlyMap<string, number> = new Map([
   ['ISK', 2],
   ['MGA', 0],
   ['UGX', 2],
 ]);
 
-/** Returns the currency in upper case, or undefined if it is none. */
+/** Returns the currency in upper case, or undefined if it is unknown. */
 export function currencyIn(from: JsonObject): string | undefined {
   const code = textIn(from, 'currency')?.toUpperCase();
   return code !== undefined && isCurrency(code) ? code : undefined;
@@ -22,7 +22,7 @@ export function hundredths(amount: number, currency: string): Minor {
   return divideHalfUp(BigInt(amount) * 100n, 10n ** BigInt(decimals)) as Minor;
 }
 
-/** Returns an amount in Stripe's smallest unit. A missing one is 0. */
+/** Returns an amount in Stripe's smallest unit. A missing amount is 0. */
 export function amountIn(from: JsonObject, name: string): number {
   return integerIn(from, name) ?? 0;
 }

@@ -17,8 +17,8 @@ export function checkoutKeys(session: JsonObject): readonly LinkKey[] {
 }
 
 /**
- * Translates a completed Checkout Session. A session with an invoice says only whose referral it was, because the
- * invoice reports the money. Other sessions are sales.
+ * Translates a completed Checkout Session. A session with an invoice provides only the referral, because the invoice
+ * reports the money. Other sessions are sales.
  */
 export function translateCheckout(
   { occurredAt }: ConnectorEvent,
@@ -64,7 +64,7 @@ export function translateCheckout(
   return { kind: 'translated', reports: [sale], links };
 }
 
-/** An order is named by its payment, which later events know. */
+/** Returns the name of an order. It is the payment's id, because later events contain it. */
 function orderIdOf(session: JsonObject): string {
   return idIn(session, 'payment_intent') ?? textIn(session, 'id') ?? '';
 }

@@ -17,7 +17,7 @@ import {
 import type { StripeSettings } from './settings.ts';
 import { isFirstPaid, subscriptionLink, subscriptionOf, withFreePeriod } from './subscription.ts';
 
-/** How long a paid invoice waits for the invoices before it. Then it counts as the first one. */
+/** How long a paid invoice waits for earlier invoices, in hours. After that, it counts as the first invoice. */
 const MAX_ORDER_HOURS = 72;
 
 export function invoiceKeys(invoice: JsonObject): readonly LinkKey[] {
@@ -33,8 +33,8 @@ export function invoiceKeys(invoice: JsonObject): readonly LinkKey[] {
 }
 
 /**
- * Translates a paid invoice. The first one of a subscription with a positive amount is the sale, and those after it are
- * its renewals. An invoice without a subscription is a sale.
+ * Translates a paid invoice. The first invoice of a subscription with a positive amount is the sale, and later invoices
+ * are its renewals. An invoice without a subscription is a sale.
  */
 export function translateInvoice(
   invoice: JsonObject,
@@ -94,7 +94,7 @@ export function translateInvoice(
   return { kind: 'translated', reports: [sale], links };
 }
 
-/** Since API version 2025-03-31, the payment of an invoice comes in an event of its own. */
+/** Translates the payment of an invoice. It is a separate event since API version 2025-03-31. */
 export function translateInvoicePayment(payment: JsonObject, find: FindLink): Translation {
   const invoice = idIn(payment, 'invoice');
   const paidBy = objectIn(payment, 'payment');
@@ -114,7 +114,9 @@ export function invoicePaymentKeys(payment: JsonObject): readonly LinkKey[] {
   return [orderKey(idIn(payment, 'invoice') ?? '')];
 }
 
-/** Until API version 2025-03-31 an invoice had `subscription`, since then it has a `parent`. */
+/**
+ * Returns the subscription's id. Invoices have `subscription` before API version 2025-03-31, and `parent` since then.
+ */
 function subscriptionIdOf(invoice: JsonObject): string | undefined {
   return (
     idIn(invoice, 'subscription') ?? idIn(objectIn(objectIn(invoice, 'parent'), 'subscription_details'), 'subscription')
@@ -126,12 +128,12 @@ function checkoutKeysOf(invoice: JsonObject): readonly LinkKey[] {
   return ids.flatMap((externalId) => (externalId === undefined ? [] : [{ kind: 'checkout', externalId }]));
 }
 
-/** An invoice that is sent to the customer was not made by Checkout. */
+/** Returns whether an invoice may belong to Checkout. An invoice that is sent to the customer doesn't. */
 function mayHaveCheckout(invoice: JsonObject): boolean {
   return invoice['collection_method'] !== 'send_invoice';
 }
 
-/** Returns what the invoice or its session says about the referral, or undefined if there is neither. */
+/** Returns the data about the referral in the invoice or its session, or undefined if there is neither. */
 function cluesIn(invoice: JsonObject, find: FindLink, settings: StripeSettings): Clues | undefined {
   const own: Clues = {
     trackingIds: trackingIdsIn(undefined, metadataOf(invoice), settings),

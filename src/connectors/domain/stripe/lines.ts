@@ -8,7 +8,6 @@ const MAX_NAME = 255;
 const MAX_QUANTITY = 1_000_000;
 const MAX_LINES = 1_000;
 
-/** A line in Stripe's smallest unit. */
 type Part = {
   readonly externalId?: string | undefined;
   readonly name: string;
@@ -18,8 +17,8 @@ type Part = {
 };
 
 /**
- * Returns the lines of a Checkout Session, whose items are not part of the event. The goods are the total less tax and
- * shipping, so that taxes that prices include earn nothing.
+ * Returns the lines of a Checkout Session, whose items are not part of the event. The goods are the total minus tax and
+ * shipping, so that included taxes don't earn commission.
  */
 export function sessionLines(session: JsonObject, currency: string): readonly Line[] {
   const details = objectIn(session, 'total_details');
@@ -31,8 +30,8 @@ export function sessionLines(session: JsonObject, currency: string): readonly Li
 }
 
 /**
- * Returns the lines of an invoice. They add up to what was paid: what Stripe doesn't list, such as items beyond the
- * first ones or the customer's credit balance, is a line of its own.
+ * Returns the lines of an invoice. They add up to the paid amount. A separate line contains the amount that Stripe
+ * doesn't list, such as further items or the customer's credit balance.
  */
 export function invoiceLines(invoice: JsonObject, currency: string): readonly Line[] {
   const lines = objectIn(invoice, 'lines');
@@ -53,7 +52,7 @@ export function invoiceLines(invoice: JsonObject, currency: string): readonly Li
   return linesOf([...parts, others, credit], currency);
 }
 
-/** A credit for unused time has a negative amount, and counts as a discount. */
+/** Converts an item to a line. A credit for unused time has a negative amount, and counts as a discount. */
 function itemOf(item: JsonObject): Part {
   const amount = amountIn(item, 'amount') - inclusiveTaxOf(item);
   return {
@@ -73,7 +72,10 @@ function extras(discount: number, shipping: number, tax: number): readonly Part[
   ];
 }
 
-/** Until API version 2025-03-31 a line had `tax_amounts`, since then `taxes`. In between, it had both. */
+/**
+ * Returns the tax included in a line. Lines have `tax_amounts` before API version 2025-03-31, and `taxes` since then.
+ * Some versions have both.
+ */
 function inclusiveTaxOf(item: JsonObject): number {
   const taxes = objectsIn(item, 'taxes');
   const listed = taxes.length > 0 ? taxes : objectsIn(item, 'tax_amounts');
@@ -84,7 +86,7 @@ function isInclusive(tax: JsonObject): boolean {
   return tax['inclusive'] === true || tax['tax_behavior'] === 'inclusive';
 }
 
-/** Converts the parts that are not 0. A sale has at least one line. */
+/** Converts the nonzero parts to lines. A sale always has at least one line. */
 function linesOf(parts: readonly Part[], currency: string): readonly Line[] {
   const [first] = parts;
   const kept = parts.filter(({ amount }) => amount !== 0);

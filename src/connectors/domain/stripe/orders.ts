@@ -3,13 +3,13 @@ import { textIn } from '../json.ts';
 import type { OrderName, SaleReport } from '../report.ts';
 import { type Clues, hasClues } from './referral.ts';
 
-/* The links of orders. `order` is left by each reported order, so that no second event reports it again. */
+/* The links of orders. Each reported order stores the link `order`, so that no second event reports it again. */
 
 export function orderKey(externalId: string): LinkKey {
   return { kind: 'order', externalId };
 }
 
-/** Returns the keys of a payment or charge, which lead to the order that it paid. */
+/** Returns the keys of a payment or charge, which identify the order that it paid. */
 export function paymentKeys(payment: string | undefined, charge: string | undefined): readonly LinkKey[] {
   return [
     ...(payment === undefined ? [] : [{ kind: 'payment', externalId: payment }]),
@@ -17,7 +17,7 @@ export function paymentKeys(payment: string | undefined, charge: string | undefi
   ];
 }
 
-/** Returns the links that a reported order leaves. */
+/** Returns the links to store for a reported order. */
 export function orderLinks(
   externalId: string,
   type: 'sale' | 'renewal',
@@ -48,7 +48,10 @@ export function earlierOrder(
   return externalId === undefined ? null : { source, externalId };
 }
 
-/** Returns the link by which later orders of the customer find this sale: the first one, or the last with a referral. */
+/**
+ * Returns the link with which later orders of the customer find this sale. It refers to the first sale, or to the last
+ * sale with a referral.
+ */
 export function customerLinks(
   { externalId }: Pick<SaleReport, 'externalId'>,
   customer: string | undefined,

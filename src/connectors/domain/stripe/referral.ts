@@ -3,7 +3,7 @@ import { idIn, isObject, objectIn, textIn } from '../json.ts';
 import type { Referral } from '../report.ts';
 import type { StripeSettings } from './settings.ts';
 
-/** What an object of Stripe says about its referral. */
+/** The referral data of a Stripe object. */
 export type Clues = Pick<Referral, 'trackingIds' | 'couponCodes'>;
 
 export const NO_CLUES: Clues = { trackingIds: [], couponCodes: [] };
@@ -29,7 +29,7 @@ export function trackingIdsIn(
   return [...new Set(found.filter((each) => each !== undefined))];
 }
 
-/** Returns everything about a discount by which a merchant may have entered it as a partner's coupon code. */
+/** Returns the codes, names and ids of discounts that a merchant may have entered as a partner's coupon code. */
 export function couponCodesIn(discounts: readonly JsonObject[], find: FindLink): readonly string[] {
   const found = discounts.flatMap((discount) => {
     const promotion = discount['promotion_code'];
@@ -55,7 +55,7 @@ export function couponKeys(discounts: readonly JsonObject[]): readonly LinkKey[]
   });
 }
 
-/** Returns the objects among discounts. Unless they are expanded, they are ids, which say nothing. */
+/** Returns the objects among discounts. Unexpanded discounts are skipped, because they are only ids. */
 export function discountsIn(from: JsonObject): readonly JsonObject[] {
   const { discount, discounts } = from;
   const listed = Array.isArray(discounts) ? (discounts as readonly JsonObject[]) : [];
@@ -66,7 +66,7 @@ export function hasClues({ trackingIds, couponCodes }: Clues): boolean {
   return trackingIds.length + couponCodes.length > 0;
 }
 
-/** Returns the clues that a Checkout Session has left, or undefined if there was none. */
+/** Returns the stored referral data of a Checkout Session, or undefined if there was no session. */
 export function cluesOf(link: JsonObject | undefined): Clues | undefined {
   if (link === undefined) return undefined;
   const texts = (name: string): string[] => {

@@ -6,11 +6,11 @@ import { orderKey, orderOf, paymentKeys } from './orders.ts';
 import type { StripeSettings } from './settings.ts';
 
 /*
- * Refunds, disputes and credit notes take money back, and may give it back later. Their events can arrive in any order, so a link
- * keeps the last state of each: `counted`, or `over` once it has failed or been won.
+ * Refunds, disputes and credit notes reduce the amount of an order. Some of them are reversed later. Their events can
+ * arrive in any order, so a link stores the last state of each: `counted`, or `over` once it has failed or been won.
  */
 
-/** What an event says about one refund, dispute or credit note. */
+/** The data of an event about one refund, dispute or credit note. */
 type Claim = {
   readonly kind: 'refund' | 'dispute' | 'credit-note';
   readonly id: string;
@@ -59,8 +59,8 @@ export function creditNoteKeys(note: JsonObject): readonly LinkKey[] {
 }
 
 /**
- * Translates a credit note. What it pays back outside of Stripe is a refund. What it pays back in Stripe has a refund of
- * its own, and what it credits to the customer's balance lowers the amount of a later invoice.
+ * Translates a credit note. Its amount paid outside of Stripe is a refund. An amount refunded in Stripe has a separate
+ * refund. An amount credited to the customer's balance reduces a later invoice.
  */
 export function translateCreditNote(
   type: string,
@@ -79,7 +79,10 @@ export function refundedChargeKeys(charge: JsonObject): readonly LinkKey[] {
   return [...orderKeysOfCharge(charge), ...claimKeys('refund', refundsOf(charge))];
 }
 
-/** Until API version 2022-11-15 a charge lists its refunds. Since then, each has events of its own. */
+/**
+ * Translates the refunds of a charge. A charge lists its refunds before API version 2022-11-15. Since then, refunds
+ * have separate events.
+ */
 export function translateRefundedCharge(charge: JsonObject, find: FindLink, context: TranslationContext): Translation {
   const claims = refundsOf(charge).map((refund) => refundClaim('refund.updated', refund));
   if (claims.length === 0) return { kind: 'ignored', reason: 'The refund is reported by refund.created.' };
@@ -120,12 +123,15 @@ function reportOf(
 ): RefundReport | RefundReversalReport | undefined {
   if (effect === 'returns') return { verb: 'refund-reversal', ...order, refundId, occurredAt };
   if (currency === undefined) return undefined;
-  // Rounded amounts of a currency with three decimals can add up to more than the order.
+  // Rounded amounts of a currency with three decimals can exceed the order's total.
   const given = { kind: 'amount', amount: hundredths(amount, currency), isUpTo: true } as const;
   return { verb: 'refund', ...order, refundId, given, occurredAt };
 }
 
-/** A refund that is over never counts again, however late an earlier event arrives. */
+/**
+ * Returns whether a claim changes the stored state. A refund that is over never counts again, even if an earlier event
+ * arrives later.
+ */
 function isChange({ effect }: Claim, state: string | undefined): boolean {
   return effect === 'takes' ? state === undefined : state !== 'over';
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../connector.ts';
 
-/** Services whose fields a checkout may still use for the tracking id. */
+/** Other services whose fields may still contain the tracking id in a checkout. */
 export const FOREIGN_CARRIERS = ['dub', 'tolt', 'rewardful'] as const;
 export type ForeignCarrier = (typeof FOREIGN_CARRIERS)[number];
 
@@ -8,13 +8,16 @@ export const DISPUTE_MOMENTS = ['opened', 'lost'] as const;
 
 export type StripeSettings = {
   readonly carriers: readonly ForeignCarrier[];
-  /** Whether a dispute reverses commissions when it is opened, or only when it is lost. */
+  /** When a dispute reverses commissions: when it is opened, or only when it is lost. */
   readonly reverseDisputes: (typeof DISPUTE_MOMENTS)[number];
-  /** How many hours an invoice without a referral of its own waits for its Checkout Session. */
+  /** How long an invoice without its own referral waits for its Checkout Session, in hours. */
   readonly awaitCheckoutHours: number;
 };
 
-/** Stripe repeats a message for up to three days, so a session that comes later has been lost. */
+/**
+ * The default settings. Stripe repeats a message for up to three days, so a session that hasn't arrived by then is
+ * lost.
+ */
 export const DEFAULT_SETTINGS: StripeSettings = {
   carriers: [],
   reverseDisputes: 'opened',

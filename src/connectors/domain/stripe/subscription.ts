@@ -2,8 +2,8 @@ import type { Json, JsonObject } from '../connector.ts';
 import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 
 /*
- * What Whence knows about a subscription: its first paid invoice, which is the sale, and before that the periods that
- * cost nothing, such as a trial. Invoices can arrive in any order, so the periods say which paid invoice is the first.
+ * The known data of a subscription: its first paid invoice, which is the sale, and earlier free periods, such as a
+ * trial. Invoices can arrive in any order, so the periods determine which paid invoice is the first.
  */
 
 /** A period in Unix seconds. */
@@ -13,7 +13,7 @@ export type Subscription = {
   /** The externalId of the sale. */
   readonly sale: string | undefined;
   readonly free: readonly Period[];
-  /** When the subscription began, if its first invoice cost nothing. */
+  /** When the subscription began, if its first invoice was free. */
   readonly beganAt: number | undefined;
 };
 
@@ -35,7 +35,7 @@ export function subscriptionLink({ sale, free, beganAt }: Subscription): JsonObj
   };
 }
 
-/** Returns the period that an invoice is for. Its other lines are about earlier periods, such as metered usage. */
+/** Returns the period of an invoice. Some of its lines are about earlier periods, such as metered usage. */
 export function periodOf(invoice: JsonObject): Period {
   const periods = objectsIn(objectIn(invoice, 'lines'), 'data').map((line) => objectIn(line, 'period'));
   const starts = periods.flatMap((period) => integerIn(period, 'start') ?? []);
@@ -48,7 +48,7 @@ export function isFirstInvoice(invoice: JsonObject): boolean {
   return invoice['billing_reason'] === 'subscription_create';
 }
 
-/** Adds a period that cost nothing. */
+/** Adds a free period. */
 export function withFreePeriod(known: Subscription, invoice: JsonObject): Subscription {
   const period = periodOf(invoice);
   const isKnown = known.free.some(({ start, end }) => start === period.start && end === period.end);
@@ -60,8 +60,8 @@ export function withFreePeriod(known: Subscription, invoice: JsonObject): Subscr
 }
 
 /**
- * Returns whether no paid invoice can precede this one: the subscription begins with it, or has cost nothing from its
- * beginning until the period of this invoice.
+ * Returns whether no paid invoice can precede this invoice. Either it is the first invoice, or the subscription was
+ * free from its beginning until this invoice's period.
  */
 export function isFirstPaid({ beganAt, free }: Subscription, invoice: JsonObject): boolean {
   if (isFirstInvoice(invoice)) return true;

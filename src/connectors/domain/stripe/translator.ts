@@ -14,7 +14,7 @@ import {
 } from './refunds.ts';
 import { stripeSettings } from './settings.ts';
 
-/** Translates the events of Stripe, in the shapes before and since API version 2025-03-31. */
+/** Translates Stripe's events, in the formats before and since API version 2025-03-31. */
 export const stripe: Translator = {
   linkKeys: (event) => {
     const topic = topicOf(event.type);
@@ -100,7 +100,10 @@ const TOPICS: ReadonlyMap<string, Topic> = new Map([
   ['promotion_code.updated', 'promotion-code'],
 ]);
 
-/** The types to choose in Stripe. `charge.refund.updated` is an older name of `refund.updated`. */
+/**
+ * The event types to select in Stripe. `charge.refund.updated` is excluded, because it is an older name of
+ * `refund.updated`.
+ */
 export const STRIPE_EVENT_TYPES: readonly string[] = [...TOPICS.keys()].filter(
   (type) => type !== 'charge.refund.updated',
 );

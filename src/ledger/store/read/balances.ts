@@ -5,8 +5,8 @@ import { type Connection, type Database, inSnapshot } from '#platform/postgres/d
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * Returns the balances of a collaborator, from ledger entries and their stored sums. Returns undefined if there is no
- * such collaborator.
+ * Returns the balances of a collaborator, from ledger entries and their stored sums. Returns undefined if the
+ * collaborator doesn't exist.
  */
 export function readBalances(
   { connection, organizationId }: Tenant<Database>,
@@ -21,18 +21,18 @@ export function readBalances(
 type MovedRow = Pick<Moved, 'currency' | 'debit' | 'credit'> & { readonly amount: string | null };
 
 /**
- * Returns the sums that a collaborator's entries before a moment (null: all) moved, by account, or undefined without
- * the collaborator.
+ * Returns the sums that a collaborator's entries before a moment (null: all) moved, by account. Returns undefined if
+ * the collaborator doesn't exist.
  *
- * Earlier months are read from `ledger_sums`, as far as their entries are in the chain. Everything else is read from
- * entries. The result is therefore the same whether or not the chain writer has run. Must be called in a snapshot.
+ * Earlier months are read from `ledger_sums`, as far as their entries are in the chain. Other data is read from
+ * entries. So the result doesn't depend on the progress of the chain writer. Must be called in a snapshot.
  */
 export async function readMoved(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
   before: Date | null,
 ): Promise<Moved[] | undefined> {
-  // Passed as a value instead of a subquery, so that the planner knows how few entries come after it.
+  // It is passed as a value instead of a subquery, so that the planner knows how few entries follow.
   const chain = await connection.query<{ chained_below: string }>('select chained_below from ledger_chain');
   const { rows } = await connection.query<MovedRow>(READ_MOVED, [
     organizationId,

@@ -6,7 +6,6 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 export type Checkpoint = {
   /** The number of the block; 0 before the first. */
   readonly number: number;
-  /** The hash after the last entry, in hexadecimal. */
   readonly hash: string;
   /** The number of entries in the chain up to this block. */
   readonly entries: number;
@@ -14,7 +13,9 @@ export type Checkpoint = {
   readonly sealedAt: Date | null;
 };
 
-/** Returns the newest checkpoint, or the checkpoint of block `number`. Returns undefined if that block does not exist. */
+/**
+ * Returns the newest checkpoint, or the checkpoint of block `number`. Returns undefined if that block doesn't exist.
+ */
 export async function readCheckpoint(
   { connection, organizationId }: Tenant,
   number: number | null,

@@ -17,8 +17,7 @@ type Row = Omit<LedgerEntryResource, 'amount' | 'occurredAt'> & {
 };
 
 export const ledgerEntries: Relation<Row, LedgerEntryResource> = {
-  // The conversion and transaction are looked up only for the rows that are shown, through the keys of obligations and
-  // conversions.
+  // Look up conversions and transactions only for the shown rows, using the keys of obligations and conversions.
   query: `
     select e.organization_id, e.id, e.kind, e.collaborator_id as "collaboratorId", e.currency, e.amount, e.debit, e.credit,
       e.obligation_id as "obligationId", e.payout_id as "payoutId",

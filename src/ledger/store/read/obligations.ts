@@ -23,7 +23,7 @@ const QUERY = `
     from obligations`;
 
 /**
- * Selects the obligation of a conversion through `obligations_conversion`, and its claw-backs through
+ * Selects the obligation of a conversion with `obligations_conversion`, and its clawbacks with
  * `obligations_clawed_back`.
  */
 const OF_CONVERSIONS = `

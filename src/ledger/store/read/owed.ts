@@ -25,7 +25,7 @@ export type ListedBalance = ListedBalanceOf<Minor>;
 /** The balances of all collaborators together in one currency. */
 export type Owed = Accounts<Minor> & { readonly currency: string };
 
-/** The balances at one moment. They must be read on the same connection, while its snapshot lasts. */
+/** The balances at one moment. Read them on the same connection, in the same snapshot. */
 export type BalancesNow = Relation<ListedBalanceOf<string>, ListedBalance>;
 
 /** Runs `work` with the current balances. */

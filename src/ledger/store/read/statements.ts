@@ -16,7 +16,7 @@ import { ENTRY_COLUMNS, type EntryRow, readEntry } from '../chain.ts';
 import { readSlices } from '#platform/postgres/lists/slices.ts';
 import { readMoved } from './balances.ts';
 
-/** An entry with the sale that it is about. Entries for the payment of a payout have no sale. */
+/** An entry with its sale. Entries for the payment of a payout have no sale. */
 export type StatementEntry = LedgerEntry & {
   readonly conversionId: ConversionId | null;
   readonly transactionId: TransactionId | null;
@@ -37,19 +37,19 @@ export type StatementRequest = {
 export type OpenedStatements =
   ({ readonly kind: 'opened' } & Statements) | { readonly kind: 'no-collaborator' } | { readonly kind: 'too-long' };
 
-/** One statement for each currency, sorted by currency. All are read from one snapshot, so they are consistent. */
+/**
+ * The statements, one for each currency, sorted by currency. All are read from one snapshot, so they are consistent.
+ */
 export type Statements = {
   readonly statements: readonly Statement[];
   /** Returns the lines of one statement in slices, sorted by time. Read one statement at a time. */
   readonly linesOf: (statement: Statement) => AsyncGenerator<StatementLine<StatementEntry>[]>;
-  /** Closes the snapshot. */
   readonly close: () => Promise<void>;
 };
 
-/** The largest number of entries of a statement, for all currencies together. */
+/** The maximum number of entries of a statement, for all currencies together. */
 export const MAX_STATEMENT_ENTRIES = 20_000;
 
-/** A moment before all entries. */
 const BEGINNING = new Date(0);
 
 /** Opens the statements of a collaborator. The caller must close them. */

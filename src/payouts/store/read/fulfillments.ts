@@ -8,7 +8,7 @@ export type FulfillmentResource = {
   readonly currency: string;
   readonly status: FulfillmentStatus;
   readonly amount: Minor;
-  /** The number of payouts, including void ones. */
+  /** The number of payouts, including void payouts. */
   readonly payouts: number;
   readonly minimum: Minor | null;
   readonly author: string;
@@ -22,7 +22,7 @@ type Row = Omit<FulfillmentResource, 'amount' | 'minimum'> & {
 };
 
 export const fulfillments: Relation<Row, FulfillmentResource> = {
-  // Payouts are found through the unique key that begins with their run.
+  // Payouts are found with the unique key that starts with their run.
   query: `
     select f.organization_id, f.id, f.currency, f.status,
       (select coalesce(sum(p.amount), 0)::bigint from payouts p

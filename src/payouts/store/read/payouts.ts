@@ -47,7 +47,7 @@ type FlagRow = Omit<FlagResource, 'amount' | 'createdAt' | 'resolvedAt'> & {
 };
 
 export const payouts: Relation<Row, PayoutResource> = {
-  // Flags are found through `payout_flags_payout`. Very few payouts have any.
+  // Flags are found with `payout_flags_payout`. Very few payouts have flags.
   query: `
     select p.organization_id, p.id, p.fulfillment_id as "fulfillmentId", p.collaborator_id as "collaboratorId", p.amount,
       p.currency, p.status, p.review,
@@ -93,12 +93,11 @@ export type OpenedPayouts =
       readonly kind: 'opened';
       /** The payouts in slices, sorted oldest first. */
       readonly payouts: AsyncGenerator<readonly ExportedPayout[]>;
-      /** Closes the snapshot from which the payouts are read. */
       readonly close: () => Promise<void>;
     }
   | { readonly kind: 'too-many' };
 
-/** Opens the export of at most `limit` payouts with their payees. The caller must close it. */
+/** Opens an export of at most `limit` payouts with their payees. The caller must close it. */
 export async function openPayouts(
   { connection: database, organizationId }: Tenant<Database>,
   { fulfillmentId, status, currency }: ExportFilters,

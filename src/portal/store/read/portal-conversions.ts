@@ -33,7 +33,7 @@ type Row = Pick<PortalConversion, 'id' | 'type' | 'programName' | 'status' | 'cu
 };
 
 /**
- * The conversions of collaborators as they may see them, without data about the visitor, the order, or other
+ * The conversions of collaborators as they can see them, without data about the visitor, the order, or other
  * collaborators.
  */
 export const portalConversions: Relation<Row, PortalConversion> = {
@@ -68,7 +68,7 @@ export const portalConversions: Relation<Row, PortalConversion> = {
         paidAt: row.payout.paidAt === null ? null : new Date(row.payout.paidAt),
       },
     });
-    // A rejected conversion shows the amount that was awarded, even if refunds reduced it in several parts.
+    // A rejected conversion shows the awarded amount, even if partial refunds had reduced it.
     const amount = status === 'rejected' ? awarded : worth;
     return { id, type, programName, status, amount, currency, words, createdAt, updatedAt };
   },

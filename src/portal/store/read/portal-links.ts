@@ -2,12 +2,11 @@ import type { AliasId, CollaboratorId } from '#core/ids.ts';
 import { SUB_ID_SEPARATOR } from '../../domain/portal-link.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** A referral code of a collaborator. */
 export type PortalCode = {
   readonly id: AliasId;
   readonly type: 'tracking' | 'coupon';
   readonly code: string;
-  /** For a link with a sub-id: the code before it, which is or was the collaborator's own. */
+  /** The main code of a link with a sub-id, which is or was the collaborator's own. */
   readonly mainCode: string | null;
   readonly createdAt: Date;
 };

@@ -16,7 +16,7 @@ export type PortalPayout = {
 type Row = Omit<PortalPayout, 'amount'> & { readonly amount: number; readonly collaboratorId: number };
 
 /**
- * Payouts as the paid collaborator may see them. They see that a payout is under review, but not the reviewer or the
+ * Payouts as the paid collaborator can see them. A payout shows that it is under review, but not the reviewer or the
  * note.
  */
 export const portalPayouts: Relation<Row, PortalPayout> = {

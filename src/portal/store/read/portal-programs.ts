@@ -6,8 +6,8 @@ import { readTerms } from '#programs/store/program-versions.ts';
 export type OwnProgram = { readonly id: ProgramId; readonly fields: ProgramFields };
 
 /**
- * Returns the active programs in which a collaborator may earn, by name, at most `limit`. These are for everyone, or
- * have enrolled the collaborator.
+ * Returns the active programs in which a collaborator can earn, by name, at most `limit`. These programs are for all
+ * collaborators, or have enrolled this collaborator.
  */
 export async function readOwnPrograms(
   { connection, organizationId }: Tenant,

@@ -44,7 +44,6 @@ export async function readPortalSession(
 export type PortalAccount = {
   readonly name: string;
   readonly email: string | null;
-  /** The masked payout details. */
   readonly payoutDetails: (PayoutDetails & { readonly updatedAt: Date }) | null;
 };
 

@@ -23,7 +23,6 @@ type Row = Omit<SignUpResource, 'status'> & {
   readonly mayEarn: boolean;
 };
 
-/** The sign-ups of collaborators. */
 export const signUps: Relation<Row, SignUpResource> = {
   query: `
     select s.organization_id, s.id, s.collaborator_id as "collaboratorId", s.program_id as "programId",

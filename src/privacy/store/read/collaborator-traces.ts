@@ -4,7 +4,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readSlices } from '#platform/postgres/lists/slices.ts';
 
-/** The queries of the traces. $2 is text, because the audit log is searched for it in paths and names. */
+/** The queries of the traces. $2 is text, because paths and names in the audit log are searched for it. */
 const QUERIES = {
   codes: `
     select type, code, created_at as "createdAt", retired_at as "retiredAt" from aliases
@@ -23,7 +23,9 @@ const QUERIES = {
     where organization_id = $1 and ${TELLING_OF} order by id`,
 } as const;
 
-/** The stored data of a collaborator, without their own row and payout details. Each list is read when it is iterated. */
+/**
+ * The stored data of a collaborator, without their own row and payout details. Each list is read when it is iterated.
+ */
 export type CollaboratorTraces = Readonly<Record<keyof typeof QUERIES, AsyncIterable<readonly object[]>>>;
 
 /** Returns all traces in slices, in order of creation. Must be called in a transaction. Read one trace at a time. */

@@ -40,7 +40,7 @@ export async function readOpportunitiesOfUser(
 
 /**
  * The parts of a recursive `with` that return every member (`root`, `id`) of the merged families of user $2. Current
- * and former opportunities are selected separately, because each has its own index.
+ * and former opportunities are selected separately, because they have separate indexes.
  */
 export const MEMBERS_OF_USER = `
   own as materialized (

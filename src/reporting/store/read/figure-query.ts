@@ -5,7 +5,7 @@ const SALE_MEASURES = ['sales', 'renewals', 'leads', 'conversions', 'revenue', '
 const MEASURES = ['visits', ...SALE_MEASURES] as const;
 
 /**
- * The counts of one key and currency, as text. Visits have no currency (''), and conversions have the currency of their
+ * The counts of a key and currency, as text. Visits have no currency (''), and conversions have the currency of their
  * earnings.
  */
 export type CountedRow = {
@@ -34,7 +34,7 @@ const KEYS: Readonly<Record<FigureDimension, readonly string[]>> = {
 };
 
 /**
- * Returns the statement that counts figures: sums, and the facts from $2 on that are not in them ($3: no end). Its
+ * Returns the statement that counts figures: sums, and the facts from $2 on that are not in the sums ($3: no end). Its
  * parameters are:
  * - $4 and $5: the days. Within them, $6 to $7 are whole months, which are read from monthly sums.
  * - $8: the number of keys with their own rows (null: all).
@@ -62,7 +62,7 @@ export function figureQuery(asked: Asked): string {
 }
 
 /**
- * SQL for the currency with the most sales. It is used for sorting, since amounts of different currencies can't be
+ * SQL for the currency with the most sales. It is used for sorting, because amounts of different currencies can't be
  * compared.
  */
 const MAIN_CURRENCY = `
@@ -82,8 +82,8 @@ const ORDERS: Readonly<Record<FigureOrder, string>> = {
 };
 
 /**
- * Returns the SQL order: the requested measure first, then the highest revenue. Rows without visits have no rate and
- * are last.
+ * Returns the SQL order: the requested measure first, and the highest revenue second. Rows without visits have no rate
+ * and are last.
  */
 function orderOf({ highest = 'revenue' }: Asked): string {
   const orders = new Set([ORDERS[highest], ORDERS.revenue]);
@@ -123,7 +123,7 @@ function saleTexts(asked: Asked): string[] {
   ];
 }
 
-/** Returns SQL for the visits. There is none by source, since visits have no source. */
+/** Returns SQL for the visits. It is empty for figures by source, because visits have no source. */
 function visitTexts(asked: Asked): string[] {
   if (!countsVisits(asked)) return [];
   const { by, filters } = asked;

@@ -4,7 +4,6 @@ import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 export const FIGURE_DIMENSIONS = ['day', 'collaborator', 'program', 'source', 'link', 'total'] as const;
 export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number];
 
-/** The measures that rows can be sorted by, highest first. */
 export type FigureOrder = 'revenue' | 'earned' | 'visits' | 'leads' | 'sales' | 'conversion-rate';
 
 export type FiguresRequest = {
@@ -17,10 +16,10 @@ export type FiguresRequest = {
     readonly programId?: ProgramId | undefined;
     readonly source?: string | undefined;
   };
-  /** The measure to sort by; revenue by default. */
+  /** The measure to sort by. The default is revenue. */
   readonly highest?: FigureOrder | undefined;
-  /** The currency in which revenue and earnings are compared; by default the one with the most sales. */
+  /** The currency in which revenue and earnings are compared. The default is the currency with the most sales. */
   readonly currency?: string | undefined;
-  /** The largest number of rows. All further rows are summed up. It doesn't apply to days, which are all returned. */
+  /** The maximum number of rows. All further rows are summed up. Days have no limit. */
   readonly limit: number;
 };

@@ -13,7 +13,7 @@ export type FigureAmounts = {
 };
 
 export type Counts = {
-  /** Null for figures by source, since visits have no source. */
+  /** Null for figures by source, because visits have no source. */
   readonly visits: number | null;
   readonly sales: number;
   readonly renewals: number;
@@ -30,7 +30,7 @@ export type FigureKey = {
   readonly programId?: ProgramId;
   readonly programName?: string;
   readonly source?: string;
-  /** Null means without a link. */
+  /** Null for sales without a link. */
   readonly linkId?: AliasId | null;
   readonly code?: string | null;
 };
@@ -40,16 +40,15 @@ export type FigureRow = FigureKey & Counts;
 export type Figures = Pick<FiguresRequest, 'from' | 'until' | 'by'> & {
   readonly computedAt: Date;
   readonly rows: readonly FigureRow[];
-  /** The sum of all rows beyond the limit, or null if there are none. */
+  /** The sum of all rows beyond the limit, or null if there are no further rows. */
   readonly rest: FigureRest | null;
 };
 
-/** Several rows summed up into one. */
 export type FigureRest = Counts & { readonly rows: number };
 
 /**
- * Returns the figures of a span of days: stored sums, and newer facts, read from one snapshot. The portal requests the
- * figures of one collaborator, which contain nothing about other collaborators.
+ * Returns the figures of a span of days. Stored sums and newer facts are read from one snapshot. The figures of one
+ * collaborator, which the portal requests, contain nothing about other collaborators.
  */
 export function readFigures(
   { connection, organizationId }: Tenant<Database>,
@@ -95,7 +94,7 @@ function restOf(rows: readonly CountedRow[], request: FiguresRequest): FigureRes
 
 /**
  * Returns the moment from which facts are read. It is passed as a value, so that the planner knows how few facts
- * follow. Facts are never recorded before the first day, except that a conversion may have the start time of a long
+ * follow. Facts are never recorded before the first day, except that a conversion can have the start time of a long
  * transaction.
  */
 async function readMark(
@@ -132,7 +131,7 @@ function amountsOf({ currency, revenue, refunded, earned }: CountedRow): FigureA
   return { currency, revenue: amount(revenue), refunded: amount(refunded), earned: amount(earned) };
 }
 
-/** Returns each day of the span, or the total, including rows without any facts. */
+/** Returns each day of the span, or the total. Includes rows without any facts. */
 function wholeRows(request: FiguresRequest, shown: readonly Keyed[]): FigureRow[] {
   const counts = new Map(shown.map((each) => [each.key, each.counts]));
   const none = countsOf([], request);
@@ -141,8 +140,8 @@ function wholeRows(request: FiguresRequest, shown: readonly Keyed[]): FigureRow[
 }
 
 /**
- * Returns the first day of the first whole month in the span, and the first day after the last whole month. By day,
- * there are no such months.
+ * Returns the first day of the first whole month in the span, and the first day after the last whole month. Figures by
+ * day have no whole months.
  */
 function wholeMonths({ from, until, by }: FiguresRequest): [string, string] {
   const monthOf = (time: Date): Date => new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth()));

@@ -38,10 +38,10 @@ type SaleStep = {
   readonly status: string;
 };
 
-/** A step with internal opportunity ids. The HTTP layer shows their public numbers. */
+/** A step with internal opportunity ids, which the HTTP layer replaces with public numbers. */
 export type JourneyStep =
   | ({ readonly kind: 'visit' | 'coupon' } & VisitStep)
-  /** `event` is the slug of the custom event. */
+  /** A custom event. `event` is its slug. */
   | ({ readonly kind: 'custom'; readonly event: string } & VisitStep)
   | {
       readonly kind: 'engagement';
@@ -70,18 +70,17 @@ export type JourneyStep =
       readonly transactionId: TransactionId;
       readonly source: string;
       readonly externalId: string;
-      /** The amount of this refund. */
       readonly refundedAmount: Minor;
       readonly currency: string;
     };
 
-/** The number of the newest visits and signals that are listed. Older ones are only counted. */
+/** The maximum number of visits and signals listed, newest first. Older visits and signals are only counted. */
 const MAX_LISTED_VISITS = 1_000;
 const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon', 'custom']);
 
 /**
  * Returns the events of opportunities (a survivor and its merged members), sorted by event id. This is the order of
- * their commits, even if two have the same time. Must be called in a transaction.
+ * their commits, even if two events have the same time. Must be called in a transaction.
  */
 export async function readJourney(
   tenant: Tenant<Connection>,
@@ -105,7 +104,7 @@ export async function readJourney(
 }
 
 type Placed = { readonly order: number; readonly step: JourneyStep };
-/** A selected row of a step. Its columns have the names of the step's fields. */
+/** A selected row of a step, with columns named after the step's fields. */
 type Row<Kind extends JourneyStep['kind']> = Omit<Extract<JourneyStep, { kind: Kind }>, 'kind'> & {
   readonly order: number;
 };
