@@ -5,17 +5,17 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { ENTRY_COLUMNS, type EntryRow, readEntry } from '#ledger/store/chain.ts';
 import { type Invariant, mine } from './invariant.ts';
 
-/** The number of entries that are read together. */
+/** The number of entries read in one batch. */
 const ENTRIES_A_BATCH = 10_000;
 const BLOCKS_A_LOOK = 1_000;
 const MARK_BYTES = 4;
 
-/** The ledger's hash chains: no entry in a chain has been changed, removed or inserted since. */
+/** Invariants of the ledger's hash chains: no entry in a chain has been changed, removed or inserted. */
 export const CHAIN: readonly Invariant[] = [
   { name: 'no entry in a chain has been changed or removed', find: findChanged },
   {
-    // Until a restored database has determined which entries are in the chain, transaction numbers alone would include
-    // too many entries.
+    // Until a restored database has determined the entries in the chain, transaction numbers alone would include too
+    // many entries.
     name: 'every entry in a chain is in one block',
     query: `
       with chained as (
@@ -93,7 +93,7 @@ function followBlock(place: Place, block: StoredBlock, entries: ReadonlyMap<Ledg
   return { number, hash, entries: block.entries };
 }
 
-/** Reads several of the next blocks, at least one if any is left. */
+/** Reads several of the next blocks, at least one if there are any. */
 async function readBlocks({ connection, organizationId }: Tenant, place: Place): Promise<readonly StoredBlock[]> {
   const { rows } = await connection.query<StoredBlock>(
     `select number, entry_ids, entries, marks, encode(hash, 'hex') as hash

@@ -30,7 +30,7 @@ export const DECISIONS: readonly Invariant[] = [
       where e.transaction_id <> w.transaction_id`,
   },
   {
-    // An amount cut by a cap is part of the reward but was awarded to no one.
+    // An amount above a cap is part of the reward, but was not awarded.
     name: 'what a program awards for a transaction is what the explanation says',
     query: `
       with said as (

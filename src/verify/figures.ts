@@ -7,8 +7,8 @@ import type { Invariant } from './invariant.ts';
 
 /**
  * Invariants of figures: the stored sums equal the facts. If retention has dropped visits (see
- * tracking/store/retention.ts), their number and the links of their sales are unknown. Visits are then checked for
- * later days only, and sales for all links together.
+ * tracking/store/retention.ts), their number and the links of their sales are unknown. In that case, visits are checked
+ * for later days only, and sales for all links together.
  */
 export const FIGURES: readonly Invariant[] = [
   {

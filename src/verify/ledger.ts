@@ -1,12 +1,12 @@
 import { type Invariant, mine } from './invariant.ts';
 
-/** Returns SQL for the sum that entries `e` moved into an account, less the sum that they moved out. */
+/** Returns SQL for the sum that entries `e` moved into an account, minus the sum that they moved out. */
 function moved(account: string, name: string): string {
   return `coalesce(sum(case when e.credit = '${account}' then e.amount when e.debit = '${account}' then -e.amount end), 0)
     as ${name}`;
 }
 
-/** Invariants of the ledger: it equals the rows that it follows from, entry by entry and in total. */
+/** Invariants of the ledger: it equals the rows from which it is derived, entry by entry and in total. */
 export const LEDGER: readonly Invariant[] = [
   {
     // Each entry moves an amount between two accounts, so every entry balances, and so does the ledger of each

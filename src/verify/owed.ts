@@ -1,18 +1,18 @@
 import { type Invariant, mine } from './invariant.ts';
 
 /**
- * SQL condition that nothing is left to decide about conversion `c`. A refund job that is waiting or dead-lettered will
- * change its worth.
+ * SQL condition that no change of conversion `c` is pending. A refund job that is waiting or dead-lettered will change
+ * its worth.
  */
 const SETTLED = `not exists (
   select from jobs j
   where j.organization_id = c.organization_id and j.transaction_id = c.transaction_id
     and j.type = 'RefundTriggered')`;
 
-/** Invariants of obligations: the amounts owed for conversions, and nothing owed for refunded transactions. */
+/** Invariants of obligations: the amounts owed for conversions. No amount is owed for refunded transactions. */
 export const OWED: readonly Invariant[] = [
   {
-    // A refunded amount in a payout stays there until a person decides. Flags record these amounts.
+    // A refunded amount in a payout stays there until a person resolves its flag. Flags record these amounts.
     name: 'the obligations of a conversion add up to what it is worth and what a review has kept or has yet to decide',
     query: `
       select format('organization %s: conversion %s (%s, worth %s, %s under review or kept) has %s owed', c.organization_id,

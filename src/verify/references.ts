@@ -4,7 +4,10 @@ import { type Invariant, mine } from './invariant.ts';
 /** Users with text ids have a row in `text_users`. Other users have no row. */
 const IS_TEXT_USER = `child.user_id < ${TEXT_USERS_BELOW}`;
 
-/** Invariants for tables without foreign keys (docs/decisions/0007). They check what the keys would enforce. */
+/**
+ * Invariants for tables without foreign keys (docs/decisions/0007). They check the constraints that foreign keys would
+ * enforce.
+ */
 export const REFERENCES: readonly Invariant[] = [
   orphans('visits', 'opportunity_id', 'opportunities', 'id'),
   orphans('visits', 'collaborator_id', 'collaborators', 'id'),
@@ -29,7 +32,7 @@ export const REFERENCES: readonly Invariant[] = [
   orphans('obligations', 'conversion_id', 'conversions', 'id'),
   orphans('award_counters', 'program_id', 'programs', 'id'),
   orphans('award_counters', 'collaborator_id', 'collaborators', 'id'),
-  // These columns have foreign keys too. The check finds copies of a database that were made without keys.
+  // These columns also have foreign keys. The check finds copies of a database that were made without keys.
   orphans('collaborators', 'user_id', 'text_users', 'user_id', IS_TEXT_USER),
   orphans('conversions', 'collaborator_id', 'collaborators', 'id'),
   orphans('obligations', 'payout_id', 'payouts', 'id'),

@@ -16,7 +16,7 @@ import { VISITS } from './visits.ts';
 
 export type Breach = { readonly invariant: string; readonly detail: string };
 
-/** The largest number of breaches shown for one invariant. Further breaches add no information. */
+/** The maximum number of violations shown for one invariant. Further violations add no information. */
 const MAX_BREACHES = 20;
 
 const INVARIANTS: readonly Invariant[] = [
@@ -34,8 +34,8 @@ const INVARIANTS: readonly Invariant[] = [
 ];
 
 /**
- * Checks every invariant on one consistent snapshot, read-only, for one organization or all. Returns the breaches. The
- * text of each breach starts with its organization id, without which the row could not be found.
+ * Checks every invariant on one consistent snapshot, read-only, for one organization or all. Returns the violations.
+ * The text of each violation starts with its organization id, so that the row can be found.
  */
 export function verify(
   database: Database,
@@ -55,7 +55,7 @@ export function verify(
 
 /**
  * Settings for ordinary plans: planned for the given organization or all, with sequential scans allowed. The connection
- * may be one of the pipeline, which uses other settings.
+ * may belong to the pipeline, which uses other settings.
  */
 const ORDINARY_PLANS = `
   set local plan_cache_mode = force_custom_plan;
@@ -68,8 +68,9 @@ async function breaksOf(
   organizationId: OrganizationId | null,
 ): Promise<string[]> {
   if (find !== undefined) return (await find(connection, organizationId)).slice(0, MAX_BREACHES);
-  // A materialized query is planned for all its rows, which is the usual case, since there are no breaches. A plan for
-  // the first rows would search row by row, which takes a hundred times as long. Execution still stops at the limit.
+  // A materialized query is planned for all its rows, which is the usual case, because there are no violations. A plan
+  // for the first rows would search row by row, which takes a hundred times as long. Execution still stops at the
+  // limit.
   const { rows } = await connection.query<{ detail: string }>(
     `with breach as materialized (${query}) select detail from breach limit ${MAX_BREACHES}`,
     [organizationId],

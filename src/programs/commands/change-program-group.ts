@@ -10,7 +10,7 @@ import { type ProgramGroupResource, programGroups } from '../store/read/program-
 import { changedFields } from '#platform/changed-fields.ts';
 import { movePrograms } from './move-programs.ts';
 
-/** A change of a group. Undefined fields stay as they are. */
+/** A change of a group. Undefined fields stay unchanged. */
 export type GroupChange = { readonly [Field in keyof GroupFields]?: GroupFields[Field] | undefined };
 
 export type GroupChanging =
@@ -20,8 +20,8 @@ export type GroupChanging =
   | { readonly kind: 'faulty'; readonly faults: readonly MemberFault[] };
 
 /**
- * Creates a new version of a group, and of exactly the programs that join or leave it, under one configuration version.
- * No sale is decided by half an edit. An edit without a difference creates no version.
+ * Creates a new version of a group, and of the programs that are added to it or removed from it, under one
+ * configuration version. So no sale is decided with a partial edit. If nothing differs, creates no version.
  */
 export function changeProgramGroup(
   tenant: Tenant<Database>,

@@ -11,17 +11,17 @@ import { type ProgramResource, programs } from '../store/read/programs.ts';
 import { changedFields, givenFields } from '#platform/changed-fields.ts';
 import { findProgramFaults } from './program-faults.ts';
 
-/** A change of a program. Undefined fields stay as they are. */
+/** A change of a program. Undefined fields stay unchanged. */
 export type ProgramChange = { readonly [Field in keyof ProgramFields]?: ProgramFields[Field] | undefined };
 
 export type ProgramChanging =
   | { readonly kind: 'changed'; readonly program: ProgramResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'forbidden'; readonly from: ProgramStatus; readonly to: ProgramStatus }
-  /** The new terms are invalid, by themselves or together with the program's other terms. */
+  /** The new terms are invalid, either alone or in combination with the program's other terms. */
   | { readonly kind: 'faulty'; readonly faults: readonly TermsFault[] };
 
-/** Creates a new version of a program with the given changes. A change without a difference creates none. */
+/** Creates a new version of a program with the given changes. If nothing differs, creates no version. */
 export function changeProgram(
   tenant: Tenant<Database>,
   id: ProgramId,

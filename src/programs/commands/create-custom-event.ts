@@ -8,7 +8,7 @@ export type CustomEventCreation =
   { readonly kind: 'created'; readonly customEvent: CustomEventResource } | { readonly kind: 'slug-taken' };
 
 /**
- * Registers a custom event. Creates no configuration version, since an event affects no decision until a program uses
+ * Registers a custom event. Creates no configuration version, because an event affects no decision until a program uses
  * it as a trigger.
  */
 export function createCustomEvent(tenant: Tenant<Database>, fields: CustomEventFields): Promise<CustomEventCreation> {

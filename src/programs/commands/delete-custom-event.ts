@@ -12,10 +12,12 @@ export type CustomEventDeletion =
   /** A program uses it as a trigger. */
   | { readonly kind: 'in-use' };
 
-/** Deletes a custom event that no program uses. Its slug can be registered again. Deleting it twice changes nothing. */
+/**
+ * Deletes a custom event that no program uses. Its slug can be registered again. Repeating the call changes nothing.
+ */
 export function deleteCustomEvent(tenant: Tenant<Database>, id: CustomEventId): Promise<CustomEventDeletion> {
   return inTenantTransaction(tenant, async (tenant) => {
-    // The lock keeps programs from using the event as a trigger in the meantime.
+    // The lock prevents programs from using the event as a trigger in the meantime.
     await lockConfiguration(tenant);
     const found = await findCustomEvent(tenant, id);
     if (found === undefined) return { kind: 'unknown' };

@@ -31,8 +31,8 @@ export function enrollCollaborator(tenant: Tenant<Database>, key: EnrollmentKey)
 }
 
 /**
- * Ends an enrollment: sales from now on earn the collaborator nothing in the program. Returns undefined if they were
- * never enrolled.
+ * Ends an enrollment. The collaborator earns nothing in the program from later sales. Returns undefined if the
+ * collaborator was never enrolled.
  */
 export function removeCollaborator(
   tenant: Tenant<Database>,

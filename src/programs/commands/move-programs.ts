@@ -3,7 +3,9 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type CurrentProgram, insertProgramVersion } from '../store/programs.ts';
 
-/** Creates a new version of each program, in the group or, with null, in none. Part of an edit of the group. */
+/**
+ * Creates a new version of each program, with the group or, if it is null, without a group. Used for edits of a group.
+ */
 export async function movePrograms(
   tenant: Tenant<Connection>,
   programs: Iterable<readonly [ProgramId, CurrentProgram]>,

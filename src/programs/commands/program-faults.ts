@@ -5,8 +5,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findReferences } from '../store/program-references.ts';
 
 /**
- * Returns all faults of a program with these terms. Looks up references only if `given` has them. Take the
- * configuration lock first if the result must stay true.
+ * Returns all faults of a program with these terms. Looks up references only if `given` contains them. Take the
+ * configuration lock first if the result must stay valid.
  */
 export async function findProgramFaults(
   tenant: Tenant<Connection>,

@@ -42,7 +42,7 @@ import {
 
 /*
  * The parts of a program that have several fields, in requests and in responses. Rules between two parts are in the
- * domain (program-terms.ts), since an edit can give one part and keep the other.
+ * domain (program-terms.ts), because an edit can change one part and keep the other.
  */
 
 const MAX_POINTS = 1_000_000;
@@ -52,7 +52,7 @@ const MAX_MATCHERS = 100;
 const MAX_OWN_REWARDS = 1_000;
 const MAX_MONTHS = 1_200;
 const MAX_TIMES = 1_000_000;
-/** The maximum of `secondsToSale`: a day. Buyers who take longer have thought about it. */
+/** The maximum of `secondsToSale`: a day. A longer time is no fraud signal. */
 const MAX_SECONDS_TO_SALE = 86_400;
 const MAX_VISITS_AN_HOUR = 1_000_000;
 
@@ -85,12 +85,13 @@ export const reward: Field<Reward> = z
 const NO_SUCH_TRIGGER = 'No custom event has this slug.';
 
 /**
- * The triggers of a program. Impossible slugs are refused here and unregistered ones by the lookup, with the same code.
+ * The triggers of a program. Impossible slugs are refused here. Unregistered slugs are refused by the lookup, with the
+ * same code.
  */
 export const triggers: Field<ProgramTerms['triggers']> = z
   .preprocess(
     (given, context) => {
-      // A record silently ignores this one name.
+      // A record silently ignores `__proto__`, so refuse this name explicitly.
       if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
         context.addIssue(issue('unknown-trigger', NO_SUCH_TRIGGER, ['__proto__']));
       return given;
@@ -203,7 +204,7 @@ export const renewals: Field<RenewalLimit> = object({
   })
   .meta({ description: 'How long renewals of a sale are paid, if `pays` includes them. The default is always.' });
 
-/** The fraud settings of a program. Null if all of them are off. */
+/** The fraud settings of a program. Null if all settings are off. */
 export const holds: Field<Holds | null> = object({
   visitsFromAddress: optional(
     integer(1, MAX_VISITS_AN_HOUR, {

@@ -122,7 +122,7 @@ function orNull<Value>(value: Value | null | undefined): Value | null {
   return value ?? null;
 }
 
-/** The fields of a new program. A worked example of a program takes the same fields. */
+/** The fields of a new program, which a worked example of a program also has. */
 export const newProgram = {
   name: fields.name,
   description: optional(fields.description).transform(orNull),

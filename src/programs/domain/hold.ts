@@ -1,26 +1,31 @@
 import type { UserId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 
-/** The fraud signals for which a conversion can be held, in the order in which they are listed. */
+/** The fraud signals that cause a fraud review, in the order in which they are listed. */
 export const HOLD_REASONS = ['visits-from-address', 'visits-of-collaborator', 'own-coupon', 'quick-sale'] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
-/** The state of a fraud review: not needed, waiting for a person, or done (also if a refund came first). */
+/** The state of a fraud review: not needed, waiting for a person, or resolved. A refund can also resolve it. */
 export const HOLD_REVIEWS = ['none', 'held', 'resolved'] as const;
 export type HoldReview = (typeof HOLD_REVIEWS)[number];
 
-/** The fraud settings of a program. Null and false are off. A program with all of them off has none. */
+/**
+ * The fraud settings of a program. Null and false mean off. A program whose settings are all off has no fraud settings.
+ */
 export type Holds = {
-  /** The maximum number of visits of one collaborator from one address in a clock hour. More are a flood. */
+  /** The number of visits of one collaborator from one address in a clock hour above which they are a fraud signal. */
   readonly visitsFromAddress: number | null;
-  /** The maximum number of visits of one collaborator in a clock hour. More are a flood. */
+  /** The number of visits of one collaborator in a clock hour above which they are a fraud signal. */
   readonly visitsOfCollaborator: number | null;
   readonly ownCoupon: boolean;
-  /** A sale sooner than this after the first touch, in seconds, if one of the touches is a visit. */
+  /**
+   * The time after the first touch within which a sale is a fraud signal, in seconds. Applies only if one of the
+   * touches is a visit.
+   */
   readonly secondsToSale: number | null;
 };
 
-/** The fraud signals of a collaborator and a visitor up to an event. They never change afterwards. */
+/** The fraud signals of a collaborator and a visitor up to an event. Later events don't change them. */
 export type FraudSignals = {
   /**
    * The highest number of a visit within its hour, counted for its address and for the collaborator. 0 if visits were
@@ -28,16 +33,16 @@ export type FraudSignals = {
    */
   readonly nthFromAddress: number;
   readonly nthOfCollaborator: number;
-  /** Whether one of the touches is a visit. Visitors with a coupon alone have just entered it at checkout. */
+  /** Whether one of the touches is a visit. Without a visit, the visitor has just entered a coupon at checkout. */
   readonly hasVisit: boolean;
   readonly hasCoupon: boolean;
   /** All current and former user ids of the collaborator. */
   readonly userIds: readonly UserId[];
-  /** For a renewal, the reasons why its sale is held. */
+  /** For a renewal, the reasons for the fraud review of its sale. Empty for other kinds. */
   readonly ofSale: readonly HoldReason[];
 };
 
-/** The signals if none are looked up: the program holds nothing, or a person gives a manual credit. */
+/** The signals if no signals are looked up, for a program without fraud settings or for a manual credit. */
 export const NO_FRAUD_SIGNALS: FraudSignals = {
   nthFromAddress: 0,
   nthOfCollaborator: 0,
@@ -47,7 +52,7 @@ export const NO_FRAUD_SIGNALS: FraudSignals = {
   ofSale: [],
 };
 
-/** The fields of an event that its fraud signals depend on. */
+/** The fields of an event on which its fraud signals depend. */
 type HeldSale = {
   readonly kind: 'sale' | 'lead' | 'renewal';
   readonly visitorUserId: UserId | null;
@@ -55,8 +60,8 @@ type HeldSale = {
 };
 
 /**
- * Returns the reasons for a person to review what a claim earns. Empty if no review is needed. A renewal is held for
- * the reasons of its sale, and if its coupon is the buyer’s own. The buyer may have become known by now, and
+ * Returns the reasons for a fraud review of a claim's awards. Empty if no review is needed. A renewal is reviewed for
+ * the reasons of its sale, and if its coupon is the buyer’s own. The buyer may have become known since the sale, and
  * self-referral is not checked again.
  */
 export function holdReasons(
@@ -83,7 +88,7 @@ export function holdReasons(
   return HOLD_REASONS.filter((reason) => reasons.has(reason));
 }
 
-/** Combines the signals of two claims of one collaborator on one visitor. */
+/** Combines the signals of two claims of a collaborator on the same visitor. */
 export function joinFraudSignals(one: FraudSignals, other: FraudSignals): FraudSignals {
   return {
     nthFromAddress: Math.max(one.nthFromAddress, other.nthFromAddress),
@@ -95,7 +100,9 @@ export function joinFraudSignals(one: FraudSignals, other: FraudSignals): FraudS
   };
 }
 
-/** Returns which visits have to be counted when they are reported, since a program may ask for the number. */
+/**
+ * Returns the visits that must be counted when they are reported, because a program's fraud settings use their number.
+ */
 export function countedVisits(programs: readonly { readonly holds: Holds | null }[]): {
   readonly fromAddress: boolean;
   readonly ofCollaborator: boolean;

@@ -2,14 +2,15 @@ import type { LineType } from './line.ts';
 import type { Line } from './line.ts';
 
 /**
- * A criterion for lines: the exact external id, a pattern of the name (`*` is any text, case is ignored), or the type.
+ * A criterion for lines: the exact external id, a pattern of the name (`*` matches any text, case is ignored), or the
+ * type.
  */
 export type LineMatcher =
   | { readonly by: 'externalId'; readonly value: string }
   | { readonly by: 'name'; readonly pattern: string }
   | { readonly by: 'type'; readonly type: LineType };
 
-/** A line passes if it matches one of `include` (or that is empty) and none of `exclude`. */
+/** A line passes if it matches one of `include`, or if `include` is empty, and if it matches none of `exclude`. */
 export type LineFilter = { readonly include: readonly LineMatcher[]; readonly exclude: readonly LineMatcher[] };
 
 /**
@@ -25,8 +26,8 @@ export function passing({ include, exclude }: LineFilter): (line: Line) => boole
 }
 
 /**
- * Returns a function that checks whether a line matches any of `matchers`. Its `name` is the line's name as `compared`
- * returns it.
+ * Returns a function that checks whether a line matches any of `matchers`. Its `name` is the line's name as normalized
+ * by `compared`.
  */
 function matchingAny(matchers: readonly LineMatcher[]): (line: Line, name: string) => boolean {
   const externalIds = new Set<string | null>();
@@ -41,15 +42,15 @@ function matchingAny(matchers: readonly LineMatcher[]): (line: Line, name: strin
     externalIds.has(externalId) || types.has(type) || patterns.some((matches) => matches(name));
 }
 
-/** Returns text in the form used for comparison: `É` and `é` are one character, however their accent was written. */
+/** Returns text in the form used for comparison: `É` and `é` are equal, in any Unicode composition. */
 function compared(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
 /**
- * Returns a function that matches names. The parts between the stars have to follow one another in the name. Each is
- * taken at the first place where it is found, since a later place would leave less for the next part. A regular
- * expression would backtrack to every star. Patterns come from outside, and a bad one could keep it busy for hours.
+ * Returns a function that matches names. The parts between the stars must follow one another in the name. Each part is
+ * matched at the first possible place, because a later place would leave less text for the next part. A regular
+ * expression could backtrack for hours, and patterns are user input.
  */
 function matchingPattern(pattern: string): (name: string) => boolean {
   const [head = '', ...rest] = pattern.split('*');

@@ -8,8 +8,8 @@ export type Line = {
   readonly name: string;
   readonly type: LineType;
   readonly quantity: number;
-  /** The unit price; negative for a discount. Rounded if the report gave the line's total. */
+  /** The unit price, negative for a discount. It is rounded if the report has the line's total. */
   readonly amount: Minor;
-  /** The price of the whole line: amount × quantity, unless the report gave the total. */
+  /** The price of the whole line. It is amount × quantity, unless the report has the total. */
   readonly total: Minor;
 };

@@ -13,7 +13,7 @@ export type GroupFields = {
   readonly programIds: readonly ProgramId[];
 };
 
-/** A program that is to be in a group, in its current state. */
+/** A future member of a group, in its current state. */
 export type Member = { readonly fields: { readonly status: ProgramStatus; readonly groupId: ProgramGroupId | null } };
 
 export type MemberFault = {
@@ -22,7 +22,10 @@ export type MemberFault = {
   readonly detail: string;
 };
 
-/** Returns why programs can't be in a group (null: a new one). Each must exist and be in no other group. */
+/**
+ * Returns the reasons why programs can't be in a group (null: a new group). Each program must exist and be in no other
+ * group.
+ */
 export function memberFaults(
   groupId: ProgramGroupId | null,
   programIds: readonly ProgramId[],
@@ -40,7 +43,7 @@ export function memberFaults(
   });
 }
 
-/** Returns the change with each program once, in ascending order. */
+/** Returns the change with distinct programs, in ascending order. */
 export function sortMembers<Change extends { readonly programIds?: readonly ProgramId[] | undefined }>(
   change: Change,
 ): Change {

@@ -3,14 +3,13 @@ import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
 import type { PayableKind, ProgramTerms, Reward } from './program.ts';
 
 /**
- * An invalid part of a program's terms: where it is (a pointer into a program as callers write it), and why it is
- * invalid.
+ * An invalid part of a program's terms: its location (a pointer into a program's fields in a request), and the reason.
  */
 export type TermsFault = { readonly pointer: string; readonly code: TermsFaultCode; readonly detail: string };
 export type TermsFaultCode =
   'conflicting' | 'not-rising' | 'duplicate' | 'unknown-group' | 'unknown-collaborator' | 'unknown-trigger';
 
-/** The existing ones of the named groups, collaborators and custom events. */
+/** The groups, collaborators and custom events that exist, among the references in a program's terms. */
 export type KnownReferences = {
   readonly groupIds: ReadonlySet<ProgramGroupId>;
   readonly collaboratorIds: ReadonlySet<CollaboratorId>;
@@ -18,8 +17,8 @@ export type KnownReferences = {
 };
 
 /**
- * Returns the rules between its terms that a program breaks. New and edited programs must break none. A deleted program
- * pays nothing and breaks none, so that programs older than a rule can be deleted.
+ * Returns the rules between its terms that a program violates. New and edited programs must violate none. A deleted
+ * program pays nothing, so it is not checked. That allows deleting programs that are older than a rule.
  */
 export function faultsOf(terms: ProgramTerms): TermsFault[] {
   if (terms.status === 'deleted') return [];
@@ -33,10 +32,7 @@ export function faultsOf(terms: ProgramTerms): TermsFault[] {
   ];
 }
 
-/**
- * Returns a fault for each reference in the terms to something that doesn't exist. Terms that an edit leaves alone can
- * be absent.
- */
+/** Returns a fault for each reference in the terms to a missing object. Unchanged terms of an edit can be absent. */
 export function unknownReferences(
   { groupId, triggers, collaboratorRewards }: Partial<ProgramTerms>,
   known: KnownReferences,
@@ -68,8 +64,8 @@ export function arranged<Terms extends Partial<Pick<ProgramTerms, 'collaboratorR
 }
 
 /**
- * Returns whether payments under these terms depend on earlier decisions. Then the organization's events are decided
- * one after another. The schema computes the same for each version (program_versions.decided_in_order).
+ * Returns whether payments under these terms depend on earlier decisions. If they do, the organization's events are
+ * decided sequentially. The schema computes the same value for each version (program_versions.decided_in_order).
  */
 export function isDecidedInOrder({
   creditsPer,
@@ -84,8 +80,7 @@ function isPerLead(reward: Reward): boolean {
 }
 
 /**
- * Returns the conflicts between the reward and `pays`. A lead has no total to take a percentage of, and a sale is no
- * lead.
+ * Returns the conflicts between the reward and `pays`. A lead has no total for a percentage, and a sale is not a lead.
  */
 function unfitPays({ reward, pays }: ProgramTerms): TermsFault[] {
   if (isPerLead(reward)) {

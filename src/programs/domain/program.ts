@@ -16,14 +16,16 @@ export const TIER_MEASURES = ['sum', 'count'] as const;
 export type ProgramStatus = (typeof PROGRAM_STATUSES)[number];
 export type AttributionModel = (typeof ATTRIBUTION_MODELS)[number];
 export type PayableKind = (typeof PAYABLE_KINDS)[number];
-/** `site-visit`, `coupon-applied`, or the slug of a custom event of the organization. */
+/** A trigger: `site-visit`, `coupon-applied`, or the slug of a custom event of the organization. */
 export type Trigger = string;
 export type Enrollment = (typeof ENROLLMENTS)[number];
 export type CreditsPer = (typeof CREDITS_PER)[number];
 export type GroupRule = (typeof GROUP_RULES)[number];
 export type TierMeasure = (typeof TIER_MEASURES)[number];
 
-/** The reward of a program. `ratePpm` is millionths of the base (10% is 100,000). Amounts are in the smallest unit. */
+/**
+ * The reward of a program. `ratePpm` is in millionths of the base (10% is 100,000). Amounts are in the smallest unit.
+ */
 export type Reward =
   | { readonly type: 'percent'; readonly ratePpm: number }
   | { readonly type: 'per-sale'; readonly amount: Minor }
@@ -31,8 +33,9 @@ export type Reward =
   | { readonly type: 'per-lead'; readonly amount: Minor };
 
 /**
- * Other rewards for collaborators who have earned enough in the period. The last step whose `from` is reached applies,
- * and none below the first. `from` is a sum in the smallest unit of the program's currency, or a number of conversions.
+ * Rewards for collaborators who have reached a threshold in the period. The last step whose `from` is reached applies.
+ * Below the first step, no tier applies. `from` is a sum in the smallest unit of the program's currency, or a number of
+ * conversions.
  */
 export type Tiers = {
   readonly period: Period;
@@ -41,7 +44,7 @@ export type Tiers = {
   readonly steps: readonly { readonly from: bigint; readonly reward: Reward }[];
 };
 
-/** The maximum award of one collaborator in a period, in the program's currency. */
+/** The maximum award of a collaborator in a period, in the program's currency. */
 export type CapPerPeriod = { readonly period: Period; readonly amount: Minor };
 
 /**
@@ -49,7 +52,7 @@ export type CapPerPeriod = { readonly period: Period; readonly amount: Minor };
  */
 export type RenewalLimit = { readonly months: number | null; readonly times: number | null };
 
-/** All fields of a program that affect decisions. An edit creates a new version. No version ever changes. */
+/** All fields of a program that affect decisions. An edit creates a new version. Existing versions never change. */
 export type ProgramTerms = {
   readonly status: ProgramStatus;
   readonly currency: string;
@@ -57,7 +60,7 @@ export type ProgramTerms = {
   readonly attribution: AttributionModel;
   readonly reward: Reward;
   readonly countedLines: readonly LineType[];
-  /** The points that each trigger adds to an engagement. Absent triggers are off. */
+  /** The points that each trigger adds to an engagement. Missing triggers are off. */
   readonly triggers: Readonly<Partial<Record<Trigger, number>>>;
   readonly pays: readonly PayableKind[];
   readonly autoApprove: boolean;
@@ -75,12 +78,12 @@ export type ProgramTerms = {
   /** The minimum total of a sale. */
   readonly minimumOrder: Minor | null;
   /**
-   * Rewards of single collaborators, in ascending order of their ids. They take precedence over tiers and the program's
-   * reward.
+   * Rewards of individual collaborators, in ascending order of their ids. They take precedence over tiers and the
+   * program's reward.
    */
   readonly collaboratorRewards: readonly { readonly collaboratorId: CollaboratorId; readonly reward: Reward }[];
   readonly renewalLimit: RenewalLimit | null;
-  /** The fraud settings: what a person reviews before it is paid. */
+  /** The fraud settings, which determine the awards that a person must review. */
   readonly holds: Holds | null;
 };
 
@@ -91,10 +94,10 @@ export type ProgramVersion = ProgramTerms & {
   readonly name: string;
 };
 
-/** The statuses that a program may start with. */
+/** The possible statuses of a new program. */
 export const FIRST_PROGRAM_STATUSES = ['draft', 'active', 'inactive'] as const;
 
-/** The statuses that a program can change to. Keeping the current status is always allowed, and is no change. */
+/** The statuses to which a program can change. Keeping the current status is always allowed, and is no change. */
 const NEXT: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
   draft: ['active', 'deleted'],
   active: ['inactive', 'deleted'],
@@ -102,7 +105,7 @@ const NEXT: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
   deleted: [],
 };
 
-/** Returns whether a program may change from one status to another. */
+/** Returns whether a program can change from one status to another. */
 export function canProgramBecome(from: ProgramStatus, to: ProgramStatus): boolean {
   return from === to || NEXT[from].includes(to);
 }

@@ -8,17 +8,20 @@ import type { Line } from './line.ts';
 /** The basis of a reward: the sum of the counted lines, and their number of pieces. */
 export type Base = { readonly amount: Minor; readonly quantity: bigint };
 
-/** The reward that applies to one collaborator, and where it comes from. For a tier, `tierFrom` is the reached step. */
+/** The reward that applies to a collaborator, and its origin. For a tier, `tierFrom` is the reached threshold. */
 export type AppliedReward =
   | { readonly terms: 'own' | 'program'; readonly reward: Reward }
   | { readonly terms: 'tier'; readonly reward: Reward; readonly tierFrom: bigint };
 
-/** Rewards are exact to this fraction of the smallest unit, because a percentage has four decimals. */
+/**
+ * The precision of rewards: a millionth of the smallest unit. It makes them exact, because a percentage has four
+ * decimals.
+ */
 export const REWARD_SCALE = 1_000_000n;
 
 /**
- * Returns the base of a reward. `amount` is the sum of the lines whose type counts and that pass the filter. `quantity`
- * counts their pieces, except discounts.
+ * Returns the base of a reward. `amount` is the sum of the lines with a counted type that pass the filter. `quantity`
+ * is the number of their pieces, without discounts.
  */
 export function baseOf(lines: readonly Line[], countedLines: readonly LineType[], lineFilter: LineFilter | null): Base {
   const passes = lineFilter === null ? () => true : passing(lineFilter);
@@ -34,7 +37,7 @@ export function baseOf(lines: readonly Line[], countedLines: readonly LineType[]
 
 /**
  * Returns the reward that applies. A collaborator's own reward takes precedence over a tier, and a tier over the
- * program's reward. `earned` is what counts for tiers.
+ * program's reward. `earned` contains the earlier awards for tiers.
  */
 export function rewardFor(
   { collaboratorRewards, tiers, reward }: Pick<ProgramTerms, 'collaboratorRewards' | 'tiers' | 'reward'>,
@@ -67,18 +70,22 @@ const TIMES: Readonly<Record<Exclude<Reward['type'], 'percent'>, (base: Base) =>
 };
 
 /**
- * The sum and the number of conversions awarded in a span of time before this decision and not rejected since, in the
- * program's currency.
+ * The sum and the number of conversions that were awarded in a span of time before this decision and not rejected
+ * since, in the program's currency.
  */
 export type Earned = { readonly sum: Minor; readonly count: number };
 
-/** Limits the sum to the largest possible amount. No tier and no cap is above it, so the rest makes no difference. */
+/**
+ * Limits the sum to the largest possible amount. Tiers and caps are never higher, so the limit doesn't affect the
+ * result.
+ */
 export function withinAmounts({ sum, count }: Earned): Earned {
   return { sum: sum < MAX_MINOR ? sum : MAX_MINOR, count };
 }
 
 /**
- * Returns whether an amount of the program affects this candidate. Tiers don't affect a candidate with an own reward.
+ * Returns whether an amount in the program's currency affects this candidate. Tiers don't affect a candidate with their
+ * own reward.
  */
 export function countsItsCurrency(program: ProgramTerms, { reward, terms }: AppliedReward): boolean {
   return (

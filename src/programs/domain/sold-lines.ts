@@ -2,16 +2,16 @@ import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
 import { divideHalfUp, type Minor } from '#core/money.ts';
 import type { Line } from './line.ts';
 
-/** The price of a line as reported: a unit price, or the total of the line. */
+/** The reported price of a line: a unit price, or the total of the line. */
 export type GivenPrice =
   { readonly of: 'unit'; readonly amount: GivenAmount } | { readonly of: 'line'; readonly total: Minor };
 
 export type GivenItem = Omit<Line, 'amount' | 'total'> & { readonly price: GivenPrice };
 
-/** The amounts of a sale or renewal as reported. */
+/** The reported amounts of a sale or renewal. */
 export type GivenSale = { readonly total: GivenAmount; readonly items: readonly GivenItem[] };
 
-/** Returns the amounts of a sale in hundredths. Without items, a single line named Order has the total. */
+/** Returns the amounts of a sale in hundredths. If there are no items, a single line named Order has the total. */
 export function soldAs(given: GivenSale, currency: string): { readonly total: Minor; readonly lines: readonly Line[] } {
   const total = inHundredths(given.total, currency);
   return { total, lines: soldLines(given.items, total, currency) };
@@ -23,8 +23,8 @@ export function soldLines(items: readonly GivenItem[], total: Minor, currency: s
 }
 
 /**
- * Returns a line in hundredths. A unit price is rounded before it is multiplied. A given total is exact, and its unit
- * price is rounded.
+ * Returns a line in hundredths. A unit price is rounded before it is multiplied. A reported total is exact, and its
+ * unit price is rounded.
  */
 export function lineOf({ price, ...item }: GivenItem, currency: string): Line {
   const quantity = BigInt(item.quantity);

@@ -40,7 +40,7 @@ export const programHandlers: HandlersFor<typeof contract> = {
   },
 };
 
-/** Returns the fields of a program as its command takes them. */
+/** Returns the fields of a program in the form that its command takes. */
 export function fieldsOf({
   pays,
   renewals,

@@ -3,27 +3,26 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * Begins a transaction that decides, or that changes facts that decisions look back at. Returns whether the
- * organization is decided in order. That is so if it has or had a program whose payments depend on earlier decisions: a
- * cap or tiers per period, or one credit per opportunity. Then only one such transaction runs at a time. Waiting
- * transactions run in order of arrival.
+ * Begins a transaction that decides events, or that changes facts of earlier decisions. Returns whether the
+ * organization's events are decided sequentially. They are if it has or had a program whose payments depend on earlier
+ * decisions: a cap or tiers per period, or one credit per opportunity. In that case, only one such transaction runs at
+ * a time. Waiting transactions run in order of arrival.
  */
 export function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
   return begin(tenant, HOLD_ORDER);
 }
 
 /**
- * Does the same as `lockDecisionOrder` for workers. They first wait for each other at a lock of their own, so at most
- * one of them waits among the calls. With this lock, `isWaitedFor` can distinguish a waiting call from a waiting
- * worker.
+ * Runs `lockDecisionOrder` for workers. Workers first wait for each other at a separate lock, so at most one worker
+ * competes with the calls. With this lock, `isWaitedFor` can distinguish a waiting call from a waiting worker.
  */
 export function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<boolean> {
   return begin(tenant, HOLD_ORDER_AS_WORKER);
 }
 
 /**
- * Takes the shared lock in its own statement, so that the snapshot of the second statement is not older than the lock.
- * `lockDecisions` can't run in between.
+ * Takes the shared lock in a separate statement, so that the snapshot of the second statement is not older than the
+ * lock. `lockDecisions` can't run in between.
  */
 async function begin(
   { connection, organizationId }: Tenant<Connection>,
@@ -42,7 +41,7 @@ async function begin(
 }
 
 /**
- * The first keys of the locks: `even`, `deci`, `orde` and `work` in ASCII, to avoid collisions with other two-key
+ * The first keys of the locks: `even`, `deci`, `orde` and `work` in ASCII. They avoid collisions with other two-key
  * locks.
  */
 const EVENTS = 0x6576656e;
@@ -54,8 +53,8 @@ const KEY = '($2::bigint % 2147483647)::int';
 
 /**
  * Returns SQL that marks the transaction of a statement that writes reports of organization $1. Join it where the ids
- * of their events are drawn. The rows that the statement locks, `locked`, come first, so that no marked report waits
- * for a row.
+ * of their events are drawn. The rows that the statement locks, `locked`, are evaluated first, so that no marked report
+ * waits for a row.
  */
 export const reportMark = (locked?: string): string => `(
   select pg_advisory_xact_lock_shared(${EVENTS}, ($1::bigint % 2147483647)::int)
@@ -64,8 +63,8 @@ export const reportMark = (locked?: string): string => `(
 
 /**
  * Returns the event id up to which all reports of an organization are visible. Waits for reports that are being
- * written, usually a few milliseconds. Otherwise a report could be decided before one with a lower id that commits
- * later.
+ * written, usually a few milliseconds. Otherwise, a report could be decided before a report with a lower id that
+ * commits later.
  */
 export async function findSettledEvents({ connection, organizationId }: Tenant<Connection>): Promise<EventId> {
   const { rows } = await connection.query<{ id: EventId }>({
@@ -78,7 +77,7 @@ export async function findSettledEvents({ connection, organizationId }: Tenant<C
 const WHERE_DECIDED_IN_ORDER =
   'where exists (select from program_versions where organization_id = $2 and decided_in_order)';
 
-/** Returns whether an organization is decided in order, without any lock. */
+/** Returns whether an organization's events are decided sequentially, without any lock. */
 export async function isDecidedInOrder({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
   const { rows } = await connection.query<{ ordered: boolean }>(
     'select exists (select from program_versions where organization_id = $1 and decided_in_order) as ordered',
@@ -93,7 +92,7 @@ const HOLD_ORDER = {
   locks: [DECISION_ORDER],
 };
 
-/** The columns are evaluated from left to right: first the workers' lock, then the lock that calls wait for too. */
+/** The columns are evaluated from left to right: first the workers' lock, then the lock for which calls also wait. */
 const HOLD_ORDER_AS_WORKER = {
   name: 'hold-decision-order-as-worker',
   text: `select pg_advisory_xact_lock($3, ${KEY}), pg_advisory_xact_lock($1, ${KEY}) ${WHERE_DECIDED_IN_ORDER}`,
@@ -101,8 +100,8 @@ const HOLD_ORDER_AS_WORKER = {
 };
 
 /**
- * Returns whether a call waits for this worker's transaction: for the order, for a row or, to change a program, for the
- * decisions in progress. Other workers don't count.
+ * Returns whether a call waits for this worker's transaction: for the decision order, for a row or, to change a
+ * program, for the decisions in progress. Other workers don't count.
  */
 export async function isWaitedFor({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
   const { rows } = await connection.query<{ waits: boolean }>({
@@ -122,9 +121,9 @@ export async function isWaitedFor({ connection, organizationId }: Tenant<Connect
 }
 
 /**
- * Waits for decisions in progress, and blocks new ones until the transaction ends. Call it before the change after
- * which an organization is decided in order. Otherwise a decision that has not seen the change could run beside one
- * that has, and the second would miss what the first awards.
+ * Waits for decisions in progress, and blocks new decisions until the transaction ends. Call it before a change that
+ * requires sequential decisions. Otherwise, a decision with the old configuration could run concurrently with a
+ * decision with the new configuration. The second would miss the first's awards.
  */
 export async function lockDecisions({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query(`select pg_advisory_xact_lock($1, ${KEY})`, [DECISIONS, organizationId]);

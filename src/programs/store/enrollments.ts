@@ -4,7 +4,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type EnrollmentKey = { readonly programId: ProgramId; readonly collaboratorId: CollaboratorId };
 
-/** Returns whether a collaborator is enrolled, was enrolled earlier, or never was. */
+/** Returns whether a collaborator is enrolled, was enrolled earlier, or has never been enrolled. */
 export async function findEnrollmentState(
   { connection, organizationId }: Tenant<Connection>,
   { programId, collaboratorId }: EnrollmentKey,

@@ -4,14 +4,13 @@ import type { Period } from '#core/period.ts';
 import type { ProgramTerms, ProgramVersion, Reward, Tiers } from '../domain/program.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The terms that the database stores in another form than the domain: amounts are JSON integers or int8. */
+/** The terms that the database stores in a different form: amounts are JSON integers or int8. */
 export type StoredTerms = {
   readonly reward: StoredReward;
   readonly tiers: StoredTiers | null;
   readonly capPerOrder: number | null;
   readonly capPerPeriod: { readonly period: Period; readonly amount: number } | null;
   readonly minimumOrder: number | null;
-  /** Null if there are none. */
   readonly collaboratorRewards: readonly StoredCollaboratorReward[] | null;
 };
 
@@ -23,7 +22,7 @@ type StoredTiers = Omit<Tiers, 'steps'> & {
 };
 type StoredCollaboratorReward = { readonly collaboratorId: CollaboratorId; readonly reward: StoredReward };
 
-/** Returns terms as the database stores them. Ignores other fields. */
+/** Converts terms to the form in which the database stores them. Ignores other fields. */
 export function storeTerms(terms: Pick<ProgramTerms, keyof StoredTerms>): StoredTerms {
   const { reward, tiers, capPerOrder, capPerPeriod, minimumOrder, collaboratorRewards } = terms;
   return {
@@ -42,7 +41,7 @@ export function storeTerms(terms: Pick<ProgramTerms, keyof StoredTerms>): Stored
   };
 }
 
-/** Returns the row with its terms in the form of the domain. */
+/** Converts the stored terms of a row to the form of the domain. */
 export function readTerms<Row extends StoredTerms>(
   row: Row,
 ): Omit<Row, keyof StoredTerms> & Pick<ProgramTerms, keyof StoredTerms> {
@@ -109,7 +108,7 @@ export async function findActivePrograms({
   };
 }
 
-/** Returns versions by program and number. A version never changes, so callers may cache it. */
+/** Returns versions by program and number. A version never changes, so callers can cache it. */
 export async function findProgramVersions(
   { connection, organizationId }: Tenant,
   wanted: readonly { readonly programId: ProgramId; readonly version: number }[],

@@ -10,7 +10,7 @@ export type ProgramFields = ProgramTerms & { readonly name: string; readonly des
 
 export type CurrentProgram = { readonly version: number; readonly fields: ProgramFields };
 
-/** The fields of a program as the database stores them, under the names of PROGRAM_FIELDS. */
+/** The fields of a program in the form in which the database stores them, named as in PROGRAM_FIELDS. */
 export type StoredFields = Omit<ProgramFields, keyof StoredTerms> & StoredTerms;
 
 /** SQL for the columns of StoredFields, from the program version `v`. */
@@ -53,7 +53,7 @@ export async function insertProgram({ connection, organizationId }: Tenant<Conne
   return (rows[0] as { id: ProgramId }).id;
 }
 
-/** Adds a version of a program and makes it the newest. */
+/** Adds a version of a program and makes it the newest version. */
 export async function insertProgramVersion(
   { connection, organizationId }: Tenant<Connection>,
   id: ProgramId,
@@ -108,7 +108,7 @@ const VERSION = parameterColumns<Version>(2, {
   holds: ['jsonb', ({ fields }) => json(fields.holds)],
 });
 
-/** Returns JSON, or null as SQL's null instead of JSON's: the schema relies on `tiers is not null`. */
+/** Returns JSON, or null for SQL's null instead of JSON's, because the schema relies on `tiers is not null`. */
 function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
 }

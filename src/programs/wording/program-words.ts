@@ -10,16 +10,16 @@ import { COUPON_APPLIED, SITE_VISIT } from '../domain/custom-event.ts';
 import { countsItsCurrency } from '../domain/reward.ts';
 
 /**
- * The reader of a terms summary. The merchant also sees the rewards of single collaborators, with the names that are
- * known. A collaborator (null: anyone) sees their own reward and nobody else's.
+ * The reader of a terms summary. The merchant also sees the rewards of individual collaborators, with their names if
+ * known. A collaborator (null: any collaborator) sees only their own reward.
  */
 export type ProgramReader =
   | { readonly kind: 'merchant'; readonly names: ReadonlyMap<CollaboratorId, string> }
   | { readonly kind: 'collaborator'; readonly id: CollaboratorId | null };
 
 /**
- * Returns the terms summary of a program in plain sentences, the most important first: what is earned, on what, by
- * whom, and when.
+ * Returns the terms summary of a program in plain sentences, the most important first: the reward, its base, the
+ * earners and the timing.
  */
 export function programWords(terms: ProgramTerms, reader: ProgramReader): string[] {
   const told = toldTo(reader, terms);
@@ -47,8 +47,8 @@ export function programWords(terms: ProgramTerms, reader: ProgramReader): string
 }
 
 /**
- * Returns the terms as a reader sees them. A collaborator's own reward replaces that of the program, and no tier takes
- * precedence over it.
+ * Returns the terms for a reader. A collaborator's own reward replaces that of the program, and tiers don't apply to
+ * it.
  */
 function toldTo(reader: ProgramReader, terms: ProgramTerms): ProgramTerms {
   if (reader.kind === 'merchant') return terms;
@@ -73,7 +73,7 @@ function reward(terms: ProgramTerms, earns: string): string[] {
   return [`${earns} ${worth(terms.reward, terms.currency)} ${each(terms)}.`];
 }
 
-/** What a reward is paid for. Rewards that are computed from lines name the counted lines. */
+/** The base of a reward as text. If it is computed from lines, the text lists the counted lines. */
 const EACH: Readonly<Record<Reward['type'], (terms: ProgramTerms) => string>> = {
   percent: (terms) => `of each ${kinds(terms)}: of ${lines(terms.countedLines)}`,
   'per-sale': (terms) => `for each ${kinds(terms)}`,
@@ -104,7 +104,7 @@ function kinds({ pays }: ProgramTerms): string {
   return pays.join(' or ');
 }
 
-/** Returns the kind of event for a sentence with room for one word. */
+/** Returns the kind of event, for a sentence with room for one word. */
 function noun({ pays }: ProgramTerms): PayableKind {
   return pays.includes('lead') ? 'lead' : 'sale';
 }
@@ -124,7 +124,7 @@ const LINES: Readonly<Record<LineType, string>> = {
   discount: 'discounts',
 };
 
-/** Returns sentences about own rewards. Names the collaborators whose names are known, and counts the others. */
+/** Returns sentences about own rewards. Lists known names, and counts the other collaborators. */
 function ownRewards(
   { collaboratorRewards, currency: code }: ProgramTerms,
   names: ReadonlyMap<CollaboratorId, string>,
@@ -148,7 +148,7 @@ function be(n: number): string {
   return n === 1 ? 'is' : 'are';
 }
 
-/** The maximum number of listed names or matchers. The others are counted. */
+/** The maximum number of listed names or matchers. Further names and matchers are counted. */
 const MAX_LISTED = 5;
 
 function tiers({ tiers: steps, currency: code }: ProgramTerms): string[] {
@@ -205,7 +205,7 @@ function limits(terms: ProgramTerms, { kind }: ProgramReader): string[] {
   ];
 }
 
-/** Returns sentences about the currency. A lead has none of its own. */
+/** Returns sentences about the currency. A lead has no currency of its own. */
 function currency(terms: ProgramTerms): string[] {
   const { reward: paid, tiers: steps, collaboratorRewards, currency: code } = terms;
   if (paid.type === 'per-lead') return [];
@@ -216,7 +216,7 @@ function currency(terms: ProgramTerms): string[] {
     : [`A percentage is paid in the currency of the sale; fixed amounts are paid for sales in ${code} alone.`];
 }
 
-/** Returns the sentence about touches. It has points only if they decide who gets the credit. */
+/** Returns the sentence about touches. It contains points only if they affect the credit. */
 function touches({ triggers, attribution }: ProgramTerms, reader: ProgramReader): string {
   const points = Object.entries(triggers).map(([trigger, each]) => [trigger, each ?? 0] as const);
   if (points.length === 0) return 'It has no triggers. It only pays manual credits.';
@@ -266,8 +266,7 @@ function approval(terms: ProgramTerms): string {
 }
 
 /**
- * Returns sentences about fraud checks. Only the merchant sees the limits: a collaborator who knows them stays below
- * them.
+ * Returns sentences about fraud checks. Only the merchant sees the limits, because collaborators could stay below them.
  */
 function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
   if (holds === null) return [];

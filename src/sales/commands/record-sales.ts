@@ -7,7 +7,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findSales, findSurvivors, type SaleRow, type StoredSale, writeSales } from '../store/sales.ts';
 
 export type SaleOutcome =
-  /** The opportunity is null for an order without a referral that no coupon or user attributed. */
+  /** The opportunity is null for an order without a referral, if no coupon or user determines it. */
   | { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId | null }
   | SaleConflict
   | { readonly kind: 'unknown-opportunity' };
@@ -16,11 +16,11 @@ export type SaleOutcome =
 export type SaleOutcomes = (SaleOutcome | undefined)[];
 
 /**
- * Writes sales (or leads) in one statement. Returns one outcome per row, in the order of the rows, once they are
+ * Writes sales (or leads) in one statement. Returns the outcome for each row, in the order of the rows, once they are
  * durable.
  *
- * Repeats and conflicts inside one batch count like those between two batches. If several rows have the same binding,
- * the first is written and the others are compared with it.
+ * Repeats and conflicts inside one batch are treated as between two batches. If several rows have the same binding, the
+ * first row is written and the other rows are compared with it.
  */
 export async function recordSales(
   tenant: Tenant<Database>,
@@ -43,14 +43,14 @@ export async function recordSales(
 }
 
 /**
- * The highest number of attempts. A sale is retried only if its opportunity was merged or removed while the statement
+ * The maximum number of attempts. A sale is retried only if its opportunity was merged or removed while the statement
  * waited for the lock.
  */
 const MAX_TRIES = 10;
 
 /**
- * Sets the outcome of each unwritten report that is a repeat, is a conflict, or names an opportunity that does not
- * exist. Other reports stay open.
+ * Sets the outcome of each unwritten report that is a repeat or a conflict, or whose opportunity doesn't exist. Other
+ * reports stay open.
  */
 export async function judge(
   tenant: Tenant,
@@ -78,8 +78,8 @@ export async function judge(
 }
 
 /**
- * Compares a report with the stored sale of the same binding. They are the same if their content is equal and their
- * opportunities have been merged into the same one, or are the same.
+ * Compares a report with the stored sale of the same binding. It is a repeat if its content is equal, and its
+ * opportunity is the same or was merged into the same survivor.
  *
  * A report without a referral (null) equals only other reports without a referral, even if a coupon or user supplied an
  * opportunity.
@@ -107,7 +107,7 @@ export function openOf(outcomes: readonly unknown[]): number[] {
   return outcomes.flatMap((outcome, index) => (outcome === undefined ? [index] : []));
 }
 
-/** Returns the index of the first report of each binding, since one statement can write a binding only once. */
+/** Returns the index of the first report of each binding, because a statement can write a binding only once. */
 export function firstsOf(rows: readonly Binding[], open: readonly number[]): number[] {
   const firsts = new Map<string, number>();
   for (const index of open) {

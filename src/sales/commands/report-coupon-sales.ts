@@ -20,9 +20,9 @@ import {
 import { COUPON_APPLIED } from '#programs/domain/custom-event.ts';
 
 export type CouponSaleReport = SaleReport & {
-  /** Codes that belong to no collaborator are ignored, since shops have other coupons too. */
+  /** The coupon codes. Codes that belong to no collaborator are ignored, because shops have other coupons too. */
   readonly couponCodes: readonly string[];
-  /** The buyer of an order without a referral; null for all other orders. */
+  /** The buyer of an order without a referral. Null for all other orders. */
   readonly userId: PlatformUserId | null;
 };
 
@@ -32,12 +32,12 @@ export type ReportCouponSales = (
 ) => Promise<SaleOutcome[]>;
 
 /**
- * Records pending sales of one organization that have coupon codes, or a user instead of a referral. Returns one
- * outcome per report, in the order of the reports, once all are durable.
+ * Records pending sales of one organization that have coupon codes, or a user instead of a referral. Returns the
+ * outcome for each report, in the order of the reports, once all are durable.
  *
  * A sale and the touches of its codes right before it are written in one transaction, or not at all. A repeat adds
- * nothing. Sales of the same opportunity use separate transactions, since the first must not see the touches of the
- * second. All other sales are written in one statement.
+ * nothing. Sales of the same opportunity use separate transactions, because the first sale must not see the touches of
+ * the second. All other sales are written in one statement.
  */
 export function createCouponSaleReporter(database: Database): ReportCouponSales {
   const configurations = touchConfigurations(database);
@@ -59,14 +59,14 @@ export function createCouponSaleReporter(database: Database): ReportCouponSales 
   };
 }
 
-/** The highest number of consecutive rounds that record nothing, because of frequent edits and merges. */
+/** The maximum number of consecutive rounds that record nothing, because of frequent edits and merges. */
 const MAX_TRIES = 100;
 
 type Written = (readonly [index: number, opportunityId: OpportunityId | null])[];
 
 /**
- * Writes one round of sales. Returns undefined if the configuration or an opportunity changed in the meantime. Nothing
- * is written in that case.
+ * Writes one round of sales. If the configuration or an opportunity has changed in the meantime, writes nothing and
+ * returns undefined.
  */
 async function recordRound(
   tenant: Tenant<Database>,
@@ -96,7 +96,7 @@ async function recordRound(
   }
 }
 
-/** Returns the references of the codes. A code that is named twice, in any case, counts once. */
+/** Returns the references of the codes. Duplicate codes, ignoring case, count once. */
 function referencesOf(codes: readonly string[]): CollaboratorReference[] {
   const references = codes.map(couponReference);
   return [...new Map(references.map((reference) => [reference.codeKey, reference])).values()];
@@ -113,10 +113,10 @@ type CouponSale = {
 
 /**
  * Writes sales and the touches of their codes. The opportunities are locked first, so a concurrent report of the same
- * binding sees what the first one committed.
+ * binding sees the committed result of the first report.
  *
- * The touches draw their ids before the sales do. If a sale turns out to exist already, throws `Moved`, which rolls
- * back the transaction.
+ * The touches draw their ids before the sales do. If a sale already exists, throws `Moved`, which rolls back the
+ * transaction.
  */
 async function write(
   tenant: Tenant<Connection>,

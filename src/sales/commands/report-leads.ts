@@ -11,7 +11,7 @@ import { recordSales, type SaleOutcome, type SaleOutcomes } from './record-sales
 
 export type LeadReport = Binding & {
   readonly opportunityId: OpportunityId;
-  /** Whether the report gave no externalId. The opportunity's number is used instead, so that a visitor is one lead. */
+  /** Whether the report has no externalId. The opportunity's number is used instead, so that a visitor is one lead. */
   readonly isUnnamed: boolean;
   /** Null means the time of the report. */
   readonly occurredAt: Date | null;
@@ -24,8 +24,8 @@ export type ReportLeads = (
 ) => Promise<SaleOutcome[]>;
 
 /**
- * Writes the pending leads of one organization in one statement. Returns one outcome per report, in the order of the
- * reports, once all are durable.
+ * Writes the pending leads of one organization in one statement. Returns the outcome for each report, in the order of
+ * the reports, once all are durable.
  *
  * A lead is a transaction without money. It has no lines, a total of 0, and the currency code that ISO 4217 reserves
  * for "no currency".
@@ -43,8 +43,8 @@ export function createLeadReporter(database: Database): ReportLeads {
 }
 
 /**
- * Finds unnamed leads that are repeats because another merged member of their opportunity is a lead already. A visitor
- * remains one lead after a merge.
+ * Finds leads without an externalId that are repeats, because another member of their merged opportunity is already a
+ * lead. A visitor remains one lead after a merge.
  */
 async function findLeadsOfMembers(
   tenant: Tenant<Database>,
@@ -85,7 +85,7 @@ function leadRow({ opportunityId, source, externalId, occurredAt }: LeadReport):
 const NO_CURRENCY = 'XXX';
 
 /**
- * The content hash of every lead, so all leads of one opportunity are equal. No lead equals a sale, whose content
- * begins with its total.
+ * The content hash of every lead, so that all leads of an opportunity are equal. No lead equals a sale, because a
+ * sale's content starts with its total.
  */
 const LEAD_CONTENT = hash('sha256', JSON.stringify(['lead']), 'buffer');

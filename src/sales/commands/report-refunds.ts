@@ -22,7 +22,7 @@ import {
 } from '../store/refunds.ts';
 
 export type RefundReport = FullRefund;
-/** A refund of a known sale. The sale's opportunity is null if the order came without a referral. */
+/** A refund of a known sale. The sale's opportunity is null if the order had no referral. */
 type Refunded = { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId | null };
 export type RefundOutcome = Refunded | { readonly kind: 'unknown-sale' };
 export type ReportRefunds = (
@@ -31,8 +31,8 @@ export type ReportRefunds = (
 ) => Promise<RefundOutcome[]>;
 
 /**
- * Writes the pending refunds of one organization in one statement. Returns one outcome per report, in the order of the
- * reports, once all are durable. A repeat changes nothing.
+ * Writes the pending refunds of one organization in one statement. Returns the outcome for each report, in the order of
+ * the reports, once all are durable. A repeat changes nothing.
  */
 export function createRefundReporter(database: Database): ReportRefunds {
   return async (organizationId, reports) => {
@@ -53,9 +53,9 @@ export type ReportNamedRefunds = (
 ) => Promise<NamedRefundOutcome[]>;
 
 /**
- * Writes the pending named refunds of one organization, in one transaction under the locks of their sales. Returns one
- * outcome per report, in the order of the reports, once all are durable. Refunds of the same sale are judged one after
- * another.
+ * Writes the pending refunds with a refundId of one organization, in one transaction under the locks of their sales.
+ * Returns the outcome for each report, in the order of the reports, once all are durable. Refunds of the same sale are
+ * judged sequentially.
  */
 export function createNamedRefundReporter(database: Database): ReportNamedRefunds {
   return (organizationId, reports) =>
@@ -96,7 +96,7 @@ export function createNamedRefundReporter(database: Database): ReportNamedRefund
     });
 }
 
-/** Adds the lines that programs count to sales with returned items. These are needed only if a line is negative. */
+/** Adds the lines that programs count to sales with returned items. They are needed only if a line is negative. */
 async function addCountings(
   tenant: Tenant<Connection>,
   sales: Map<TransactionId, RefundableSale>,

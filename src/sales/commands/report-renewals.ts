@@ -18,7 +18,7 @@ export type RenewalReport = Binding & {
   readonly occurredAt?: Date | null;
   /** Null means the currency of the sale. */
   readonly currency: string | null;
-  /** The sale that is renewed. */
+  /** The renewed sale. */
   readonly sale: Binding;
 };
 
@@ -26,7 +26,7 @@ export type RenewalOutcome =
   | { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId | null }
   | SaleConflict
   | { readonly kind: 'unknown-sale' }
-  /** The transaction named as the sale is itself a renewal or a lead. */
+  /** The transaction that the report names as the sale is itself a renewal or a lead. */
   | { readonly kind: 'not-a-sale' };
 
 export type ReportRenewals = (
@@ -35,8 +35,8 @@ export type ReportRenewals = (
 ) => Promise<RenewalOutcome[]>;
 
 /**
- * Writes the pending renewals of one organization. Returns one outcome per report, in the order of the reports, once
- * all are durable.
+ * Writes the pending renewals of one organization. Returns the outcome for each report, in the order of the reports,
+ * once all are durable.
  *
  * A renewal's number is 1 + the number of earlier renewals of its sale, drawn under the lock of the sale's row.
  * Renewals of the same sale use separate transactions, so that the numbers follow the order of the events.
@@ -61,11 +61,11 @@ export function createRenewalReporter(database: Database): ReportRenewals {
   };
 }
 
-/** The highest number of consecutive rounds that record nothing. */
+/** The maximum number of consecutive rounds that record nothing. */
 const MAX_TRIES = 10;
 
 /**
- * Writes one round of renewals, which all have different bindings. Returns outcomes by the index of the report. A
+ * Writes one round of renewals, which must all have different bindings. Returns outcomes by the index of the report. A
  * missing index waits for another round.
  */
 async function write(
@@ -95,7 +95,7 @@ async function write(
   }));
   for (const [index, { opportunityId, isNew }] of await writeRenewals(tenant, rows)) {
     const n = ready[index]?.n;
-    // A renewal that is not new was just written by another process. The next round finds it.
+    // If a renewal is not new, another process has just written it. The next round finds it.
     if (isNew && n !== undefined) outcomes.set(n, { kind: 'recorded', opportunityId });
   }
   return outcomes;
@@ -105,7 +105,7 @@ type Ready = { readonly n: number; readonly report: RenewalReport; readonly sale
 
 /**
  * Separates reports with a known outcome from reports to write, at most one per sale. As for sales, a repeat is
- * recognized before the named sale is checked.
+ * recognized before the renewed sale is checked.
  */
 function judge(
   reports: readonly RenewalReport[],
@@ -148,8 +148,8 @@ function bindingAndContent(report: RenewalReport, sale: Renewed) {
 }
 
 /**
- * Returns the content hash that identifies repeats. It includes the renewed sale. It never equals that of a sale, whose
- * content begins with its total.
+ * Returns the content hash that identifies repeats. It includes the renewed sale. It never equals the hash of a sale,
+ * whose content starts with its total.
  */
 function contentOf({ sale: { source, externalId }, given }: RenewalReport, currency: string): Buffer {
   const content = ['renewal', source, externalId, ...saleContent({ ...soldAs(given, currency), currency })];

@@ -12,7 +12,7 @@ export type SaleReport = Binding & {
   readonly currency: string;
   /** Null for an order without a referral. */
   readonly opportunityId: OpportunityId | null;
-  /** At least one line. A sale without items gets the single line `Order`. */
+  /** The lines, at least one. A sale without items gets the single line `Order`. */
   readonly lines: readonly Line[];
   /** Null means the time of the report. */
   readonly occurredAt?: Date | null;
@@ -21,8 +21,8 @@ export type SaleReport = Binding & {
 export type ReportSales = (organizationId: OrganizationId, reports: readonly SaleReport[]) => Promise<SaleOutcome[]>;
 
 /**
- * Writes the pending sales of one organization in one statement. Returns one outcome per report, in the order of the
- * reports, once all are durable.
+ * Writes the pending sales of one organization in one statement. Returns the outcome for each report, in the order of
+ * the reports, once all are durable.
  */
 export function createSaleReporter(database: Database): ReportSales {
   return (organizationId, reports) =>
@@ -44,8 +44,8 @@ export function saleRow({
 
 /**
  * Returns the content whose hash identifies repeats. It is the parsed content, so that `49.9` equals `49.90`, with the
- * lines in order. A line's total is included only if it isn't unit price × quantity, so reports of earlier releases
- * keep their hash.
+ * lines in order. A line's total is included only if it isn't unit price × quantity, so that reports of earlier
+ * releases keep their hash.
  */
 export function saleContent({ total, currency, lines }: Pick<SaleReport, 'total' | 'currency' | 'lines'>): unknown[] {
   return [

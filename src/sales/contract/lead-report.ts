@@ -2,10 +2,7 @@ import { externalId, object, optional } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { opportunityHeader, source, trackingId, occurredAt } from '#tracking/contract/report-fields.ts';
 
-/**
- * The operation that reports a lead. `trackingId` is the public number, which the route converts into the opportunity's
- * id.
- */
+/** Reports a lead. `trackingId` is the public number, which the route converts to the opportunity's id. */
 export const reportLead = operation({
   method: 'POST',
   path: '/v1/event/lead',

@@ -25,7 +25,7 @@ type Extent = {
 };
 
 /**
- * Rejects unclear partial refunds, which must not be mistaken for full refunds, and must not count twice when sent
+ * Refuses ambiguous partial refunds. They must not be mistaken for full refunds, and must not count twice when sent
  * again.
  */
 function refuseUnclear({ refundId, amount, amountMinor, upTo, items }: Extent, context: z.RefinementCtx): void {

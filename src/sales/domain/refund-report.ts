@@ -13,7 +13,10 @@ import {
 import { baseOf } from '#programs/domain/reward.ts';
 import type { Line } from '#programs/domain/line.ts';
 
-/** The content of a named refund: everything that is left, an amount, or pieces by the external ids of their lines. */
+/**
+ * The content of a refund with a refundId: the remaining amount, an amount, or pieces by the external ids of their
+ * lines.
+ */
 export type RefundRequest = Asked<Minor>;
 
 /** A refund as reported. Amounts in the smallest unit are converted with the currency of the sale. */
@@ -24,7 +27,7 @@ type Asked<Amount> =
   | {
       readonly kind: 'amount';
       readonly amount: Amount;
-      /** Whether to refund the remaining amount if that is less. */
+      /** Whether to refund the remaining amount if it is lower. */
       readonly isUpTo: boolean;
     }
   | { readonly kind: 'items'; readonly items: readonly RefundItem[] };
@@ -35,34 +38,35 @@ export function refundRequest(given: GivenRefund, { currency }: Pick<RefundableS
 
 export type RefundItem = { readonly externalId: string; readonly quantity: number };
 
-/** A refund that is identified by its id. The hash of its content distinguishes a repeat from a conflict. */
+/** A refund that is identified by its refundId. The hash of its content distinguishes a repeat from a conflict. */
 export type NamedRefund = Refund & { readonly refundId: string; readonly contentHash: string };
 
 export type RefundableSale = Omit<RefundedSale, 'refunds'> & {
   readonly currency: string;
   readonly refunds: readonly NamedRefund[];
   /**
-   * The lines counted by programs that may pay for the sale. Needed only for a refund of items with a negative line.
+   * The lines counted by programs that can pay for the sale. They are needed only for a refund of items with a negative
+   * line.
    */
   readonly countings: readonly Counting[];
 };
 
 export type RefundJudgment =
   | { readonly kind: 'recorded'; readonly refund: NamedRefund; readonly sale: RefundableSale }
-  /** A repeat, or a refund with `isUpTo` when nothing is left. Nothing changes. */
+  /** A repeat, or a refund with `isUpTo` when no amount is left. Nothing changes. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'conflict' }
   /** The amount is less than half a hundredth of the major unit. */
   | { readonly kind: 'rounds-to-zero' }
-  /** The indexes of items whose external id is on no line of the sale. */
+  /** `items` contains the indexes of items whose external id is on no line of the sale. */
   | { readonly kind: 'unknown-items'; readonly items: readonly number[] }
-  /** The refund exceeds the `left` amount, which is what can still be refunded. */
+  /** The refund exceeds `left`, the amount that can still be refunded. */
   | { readonly kind: 'exceeds'; readonly left: Minor }
   /** The returned lines, or the returned lines that a program counts, add up to less than 0. */
   | { readonly kind: 'below-zero' }
   /**
-   * More pieces than are left. `items` lists the excessive items, with how many pieces each could still take after the
-   * earlier items.
+   * More pieces are returned than are left. `items` lists the excessive items, with the number of pieces that are left
+   * for each after the earlier items.
    */
   | { readonly kind: 'items-exceed'; readonly items: readonly { readonly item: number; readonly left: number }[] };
 
@@ -70,9 +74,9 @@ export type RefundJudgment =
  * Judges a refund of a sale, given the earlier refunds. The returned `sale` is the input for judging the next refund.
  * It is refunded in full once its total or all of its lines have been refunded.
  *
- * The checks have this order: a known refundId, a fully refunded sale, then the remaining amount or pieces. Neither the
- * order of refunds nor the split of pieces over refunds may make a difference. A discount returned before its lines
- * would count as nothing, so it is refused.
+ * The checks have this order: a known refundId, a fully refunded sale, and finally the remaining amount or pieces. The
+ * result must not depend on the order of refunds, nor on the split of pieces over refunds. A discount returned before
+ * its lines would have no effect, so it is refused.
  */
 export function judgeRefund(
   sale: RefundableSale,
@@ -106,7 +110,10 @@ export function judgeRefund(
 
 const NOTHING = 0n as Minor;
 
-/** Returns the request as text that is equal for equal content. Items count by their external ids, in any order. */
+/**
+ * Returns the request as text that is equal for equal content. Items are identified by their external ids, in any
+ * order.
+ */
 export function contentOf(request: RefundRequest): string {
   if (request.kind === 'full') return JSON.stringify(['full']);
   if (request.kind === 'amount') {
@@ -120,7 +127,7 @@ function record(sale: RefundableSale, refund: NamedRefund): RefundJudgment {
   return { kind: 'recorded', refund, sale: { ...after, isRefunded: isAllGone(after) } };
 }
 
-/** Takes pieces from the lines that the items name, starting with the first line. */
+/** Takes pieces from the lines with the items' external ids, starting with the first line. */
 function takeItems(
   { lines, refunds }: RefundableSale,
   items: readonly RefundItem[],

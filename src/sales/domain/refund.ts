@@ -6,23 +6,23 @@ import type { Line } from '#programs/domain/line.ts';
 export const REFUND_KINDS = ['full', 'amount', 'items'] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];
 
-/** A number of pieces of one line. `position` counts the lines of the sale from 1. */
+/** A number of pieces of one line. `position` is the number of the line in the sale, starting at 1. */
 export type Pieces = { readonly position: number; readonly quantity: number };
 
 /**
- * A recorded refund. `amount` is the refunded amount, never below 0. For items it is the worth of the pieces, and for a
+ * A recorded refund. `amount` is the refunded amount, never below 0. For items it is the value of the pieces, and for a
  * full refund the remaining amount.
  */
 export type Refund = {
   readonly kind: RefundKind;
   readonly amount: Minor;
-  /** The returned pieces. Only a refund of items has any. */
+  /** The returned pieces. They are empty unless items are refunded. */
   readonly pieces: readonly Pieces[];
 };
 
 /**
- * The part of a transaction that its refunds are judged by. `lines` are in their order. A lead has no lines and a total
- * of 0.
+ * The facts about a transaction by which its refunds are judged. `lines` are in their order. A lead has no lines and a
+ * total of 0.
  */
 export type RefundedSale = {
   readonly total: Minor;
@@ -43,13 +43,13 @@ export type Share = { readonly awarded: Minor; readonly byQuantity: boolean; rea
 export type Counting = Pick<ProgramTerms, 'countedLines' | 'lineFilter'>;
 
 /**
- * Returns the worth of a share of a sale after refunds: awarded × base left ÷ base sold, rounded half up to its unit,
- * once. Base left is base sold less the returned pieces and the refunded part of the total, and never below 0. For a
- * reward per piece, both bases are numbers of pieces. Each computation starts from the awarded amount, so no sequence
- * of refunds drifts, and their order does not matter.
+ * Returns the worth of a share of a sale after refunds. It is awarded × base left ÷ base sold, rounded half up to its
+ * unit, once. Base left is base sold minus the returned pieces and the refunded part of the total, and never below 0.
+ * For a reward per piece, both bases are numbers of pieces. Each computation starts with the awarded amount, so the
+ * result doesn't depend on the number or order of refunds.
  *
- * Returns that add up to less than 0 take nothing from the base. Otherwise they would raise the share. `judgeRefund`
- * refuses such refunds, but earlier releases recorded them. A program that is credited manually later may also count
+ * Returns that add up to less than 0 don't reduce the base. Otherwise, they would raise the share. `judgeRefund`
+ * refuses such refunds, but earlier releases recorded them. A program that is credited manually later can also count
  * other lines.
  */
 export function worthOf({ total, isRefunded, lines, refunds }: RefundedSale, share: Share, counting: Counting): Minor {
@@ -59,7 +59,7 @@ export function worthOf({ total, isRefunded, lines, refunds }: RefundedSale, sha
     return share.byQuantity ? quantity : amount;
   };
   const sold = base(lines);
-  // A lead has no base, so all of it is owed until it is refunded.
+  // A lead has no base, so it is owed in full until it is refunded.
   if (sold <= 0n) return share.awarded;
   const gone = atLeastNothing(base(returnsOf(lines, refunds).flat()));
   const given = sum(refunds.filter(({ kind }) => kind === 'amount').map(({ amount }) => amount));
@@ -69,14 +69,14 @@ export function worthOf({ total, isRefunded, lines, refunds }: RefundedSale, sha
   return roundToUnit(share.awarded * left, sold * whole, share.unit);
 }
 
-/** Returns whether nothing of a sale is left: its whole total is refunded, or every piece of every line is returned. */
+/** Returns whether a sale is fully refunded: its whole total is refunded, or every piece of every line is returned. */
 export function isAllGone({ total, lines, refunds }: Omit<RefundedSale, 'isRefunded'>): boolean {
   if (refunds.some(({ kind }) => kind === 'full')) return true;
   if (total > 0n && givenBack(total, refunds) === total) return true;
   return lines.length > 0 && piecesLeft(lines, refunds).every(({ quantity }) => quantity === 0);
 }
 
-/** Returns the sum of the refunded amounts, at most the total. The worth of items need not add up to the total. */
+/** Returns the sum of the refunded amounts, at most the total. The values of items need not add up to the total. */
 export function givenBack(total: Minor, refunds: readonly Refund[]): Minor {
   const given = sum(refunds.map(({ amount }) => amount));
   return (given < total ? given : total) as Minor;
@@ -95,9 +95,9 @@ export function piecesLeft(lines: readonly Line[], refunds: readonly Refund[]): 
 }
 
 /**
- * Returns the lines of each refund, with the returned quantity and its worth. All returned pieces of a line together
- * are worth `total × returned ÷ quantity`, rounded half up. Each refund gets the difference from the refunds before it,
- * so the split of pieces over refunds makes no difference.
+ * Returns the lines of each refund, with the returned quantity and its value. All returned pieces of a line together
+ * have the value `total × returned ÷ quantity`, rounded half up. Each refund gets the difference from earlier refunds,
+ * so the result doesn't depend on the split of pieces over refunds.
  */
 export function returnsOf(lines: readonly Line[], refunds: readonly Pick<Refund, 'pieces'>[]): Line[][] {
   const returned = new Map<number, number>();
@@ -118,8 +118,8 @@ function worthOfPieces({ total, quantity }: Line, pieces: number): bigint {
 }
 
 /**
- * Returns the last worth above 0 of a share, and the index of the refund that reduces it to 0. No refund raises a
- * worth, so a binary search finds that refund. A sale may have a thousand refunds.
+ * Returns the last worth of a share above 0, and the index of the refund that reduces it to 0. No refund raises a
+ * worth, so a binary search finds that refund. A sale can have a thousand refunds.
  */
 export function endOfWorth(
   { refunds, ...sale }: RefundedSale,

@@ -15,15 +15,15 @@ export type SaleConflict = {
 export type SaleDifference = 'opportunity' | 'renews' | 'total' | 'currency' | 'items';
 
 type Content = {
-  /** The sale that a renewal renews. Undefined means that the named sale does not exist. */
+  /** The renewed sale of a renewal. Undefined means that it doesn't exist. */
   readonly renews: TransactionId | null | undefined;
   readonly total: Minor;
   readonly currency: string;
 };
 
 /**
- * Returns the fields in which two different contents of one kind differ. If these fields are equal, the items differ,
- * which are not compared here.
+ * Returns the fields in which two different contents of the same kind differ. If these fields are equal, the items
+ * differ, which are not compared here.
  */
 export function contentDifferences(report: Content, stands: Content): SaleDifference[] {
   const found = (['renews', 'total', 'currency'] as const).filter((field) => report[field] !== stands[field]);

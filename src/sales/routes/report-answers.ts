@@ -14,7 +14,6 @@ import type {
   VisitAnswer,
 } from './report-batches.ts';
 
-/** Returns the response to a visit. */
 export function answerVisit(outcome: VisitAnswer): Answer | Problem {
   switch (outcome.kind) {
     case 'recorded':
@@ -29,14 +28,14 @@ export function answerVisit(outcome: VisitAnswer): Answer | Problem {
   }
 }
 
-/** Returns whether a visit named a collaborator who is unknown or not active. */
+/** Returns whether the collaborator of a visit is unknown or not active. */
 export function isNobody({ kind }: VisitAnswer): boolean {
   return kind === 'unknown-collaborator' || kind === 'inactive-collaborator';
 }
 
 /**
- * The response for an unknown or inactive collaborator. Both get the same one, because publishable keys are public and
- * must not reveal which codes exist.
+ * The response for an unknown or inactive collaborator. It is the same in both cases, because publishable keys are
+ * public and must not reveal which codes exist.
  */
 export const NOBODY_FOR_PAGES = invalidRequest([
   {
@@ -51,9 +50,7 @@ export function tooManyUnknownCodes(seconds: number): Problem {
   return problem('rate-limited', detail, { headers: { 'retry-after': String(seconds) } });
 }
 
-/**
- * Returns the response to a coupon or a custom event. `collaborator` is the request field that names the collaborator.
- */
+/** Returns the response to a coupon or a custom event. `collaborator` is the request field with the collaborator. */
 export function answerSignal(outcome: SignalAnswer, collaborator: '/code' | '/collaboratorId'): Answer | Problem {
   switch (outcome.kind) {
     case 'recorded':
@@ -75,7 +72,6 @@ export function answerSignal(outcome: SignalAnswer, collaborator: '/code' | '/co
   }
 }
 
-/** Returns the response to a sale or a lead. */
 export function answerSale(outcome: SaleAnswer): Answer | Problem {
   switch (outcome.kind) {
     case 'recorded':
@@ -188,8 +184,8 @@ const OPPORTUNITY_FAULT: Fault = {
 };
 
 /**
- * Returns a conflict that names the differing fields but not the stored values, since a key with permission to report
- * may have none to read.
+ * Returns a conflict that lists the differing fields but not the stored values, because a key that can report may have
+ * no permission to read.
  */
 function answerConflict({ stands, differences }: SaleConflict): Problem {
   const errors = differences.map((each): Fault => {

@@ -27,7 +27,7 @@ export type CouponSaleMessage = Tracked<CouponSaleReport>;
 export type SignalMessage = Tracked<SignalReport>;
 export type LeadMessage = Tracked<LeadReport>;
 /**
- * A reported renewal. Renewals and refunds name no opportunity, and their responses have the opportunity of the sale.
+ * A reported renewal. Renewals and refunds name no opportunity, so their responses have the opportunity of the sale.
  */
 export type RenewalMessage = RenewalReport & { readonly numbers: OpportunityNumbers };
 export type RefundMessage = RefundReport & { readonly numbers: OpportunityNumbers };
@@ -51,22 +51,25 @@ export type NamedRefundAnswer = Told<NamedRefundOutcome>;
 
 export type ReportBatches = {
   readonly visits: Batching<VisitMessage, VisitAnswer>;
-  /** Visits that name a user need row locks. They have their own batch, so that all others stay one statement. */
+  /**
+   * Visits with a user id. They need row locks, so they have a separate batch. All other visits are written in one
+   * statement.
+   */
   readonly userVisits: Batching<VisitMessage, VisitAnswer>;
   /** Applied coupons and custom events. */
   readonly signals: Batching<SignalMessage, SignalAnswer>;
   readonly sales: Batching<SaleMessage, SaleAnswer>;
   /**
-   * Sales with coupon codes, or with a user instead of a referral, need row locks. They have their own batch, so that
-   * all others stay one statement.
+   * Sales with coupon codes, or with a user instead of a referral. They need row locks, so they have a separate batch.
+   * All other sales are written in one statement.
    */
   readonly couponSales: Batching<CouponSaleMessage, SaleAnswer>;
   readonly leads: Batching<LeadMessage, SaleAnswer>;
   readonly renewals: Batching<RenewalMessage, RenewalAnswer>;
   readonly refunds: Batching<RefundMessage, RefundAnswer>;
   /**
-   * Refunds with a `refundId` are judged under row locks. They have their own batch, so that all others stay one
-   * statement.
+   * Refunds with a `refundId`. They are judged under row locks, so they have a separate batch. All other refunds are
+   * written in one statement.
    */
   readonly namedRefunds: Batching<NamedRefundMessage, NamedRefundAnswer>;
   readonly drained: () => Promise<void>;
@@ -139,7 +142,7 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
   };
 }
 
-/** Returns a header's text as a number that could name an opportunity, or null if it can't. */
+/** Returns a header's text as a number of an opportunity, or null if it is invalid. */
 export function readOpportunityNumber(text: string | undefined): number | null {
   if (text === undefined || !/^[1-9]\d{0,15}$/.test(text)) return null;
   const number = Number(text);
@@ -172,7 +175,7 @@ function tracked<
   };
 }
 
-/** Adapts a command for reports that name a sale. Their opportunity is that of the sale. */
+/** Adapts a command for reports about a sale, whose opportunity they have. */
 function ofSales<Report, Outcome extends { readonly kind: string } | undefined>(
   report: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>,
 ) {

@@ -31,8 +31,8 @@ import type { KeyKind } from '#core/caller.ts';
 import type { Auth } from '#core/auth.ts';
 
 /**
- * Handles reports. Each report joins the pending batch of its organization, and is answered once it is durable.
- * `occurredAt` may be at most `lateDays` days ago.
+ * Handles reports. Each report is added to the pending batch of its organization, and is answered once it is durable.
+ * `occurredAt` can be at most `lateDays` days ago.
  */
 export function reportHandlers(
   batches: ReportBatches,
@@ -51,8 +51,7 @@ export function reportHandlers(
     reportVisit: async ({ auth, body, bodyBytes, serviceHeader, header, network }) => {
       const read = readKey('site-visited', auth, body, header);
       if (read.kind === 'problem') return read;
-      // Anyone can read a publishable key. A browser that could set the time could make its visit the oldest or newest
-      // touch.
+      // Publishable keys are public. A browser that could set the time could make its visit the oldest or newest touch.
       const isPage = auth.kind === 'publishable';
       const wait = isPage ? unknownCodes.waitOf(auth.organizationId, network()) : undefined;
       if (wait !== undefined) return tooManyUnknownCodes(wait);
@@ -66,7 +65,7 @@ export function reportHandlers(
           presented: readOpportunityNumber(serviceHeader('OID')),
           userId,
           occurredAt: occurrence.occurredAt,
-          // A secret key is used by a server, whose address is not that of the visitor.
+          // A secret key is used by a server, whose address is not the visitor's.
           network: isPage ? network : null,
           key: read.key,
           numbers: auth.opportunityNumbers,
@@ -216,8 +215,8 @@ function readOccurrence(
 }
 
 /**
- * Returns the Idempotency-Key with the content of the report. The opportunity in the header is left out, since it may
- * have been merged. `occurredAt` is left out, since a caller may send another value when it retries.
+ * Returns the Idempotency-Key with the content of the report. The opportunity in the header is excluded, because it may
+ * have been merged. `occurredAt` is excluded, because a caller may send another value when it retries.
  */
 function readKey(
   report: string,
@@ -230,7 +229,7 @@ function readKey(
   return typeof key === 'string' ? { kind: 'read', key: reportKey(senderOf(kind), key, report, body) } : key;
 }
 
-/** Returns the kind of key that a caller counts as. A person's session counts as a secret key. */
+/** Returns the kind of key to assume for a caller. A person's session counts as a secret key. */
 function senderOf(kind: Auth['kind']): KeyKind {
   return kind === 'publishable' ? 'publishable' : 'secret';
 }

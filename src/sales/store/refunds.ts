@@ -13,12 +13,12 @@ import { loadLines } from './transactions.ts';
 
 /**
  * Marks the transactions of these bindings as refunded and writes their RefundTriggered events and jobs, in one
- * statement. Returns the opportunity of each binding that was found, by its index. The opportunity is null for an order
- * without one. A transaction that was already refunded is returned but not changed. After this commit, none of its
+ * statement. Returns the opportunity of each known binding, by its index. The opportunity is null for an order without
+ * an opportunity. A transaction that was already refunded is returned but not changed. After this commit, none of its
  * money can become payable.
  *
- * The rows are locked in the order of their ids, then checked under the lock. So only one of several concurrent refunds
- * creates the event.
+ * The rows are locked in the order of their ids, and are checked under the lock. So only one of several concurrent
+ * refunds creates the event.
  */
 export async function writeRefunds(
   { connection, organizationId }: Tenant,
@@ -36,7 +36,7 @@ export async function writeRefunds(
   return new Map(rows.map((row) => [row.n, row.opportunityId]));
 }
 
-/** A refund of everything that is left. A null `occurredAt` means the time of the report. */
+/** A refund of the full remaining amount. A null `occurredAt` means the time of the report. */
 export type FullRefund = Binding & { readonly occurredAt: Date | null };
 
 /**
@@ -77,7 +77,7 @@ select n, opportunity_id as "opportunityId" from found`;
 
 /**
  * Locks the transactions of these bindings in the order of their ids. Returns the transaction of each binding, by its
- * index, with its current opportunity. A binding that was never reported is missing in the result.
+ * index, with its current opportunity. Unknown bindings are missing in the result.
  */
 export async function lockBindings(
   { connection, organizationId }: Tenant<Connection>,
@@ -94,7 +94,7 @@ export async function lockBindings(
         order by t.id
         for no key update of t
       )
-      -- Reads from locked, because an unused subquery would not lock its rows.
+      -- Select from locked, because an unused subquery would not lock its rows.
       select n, id, opportunity_id as "opportunityId" from found where id = any (array(select id from locked))`,
     values: bindingValues(organizationId, bindings),
   });
@@ -104,8 +104,8 @@ export async function lockBindings(
 export type BoundTransaction = { readonly id: TransactionId; readonly opportunityId: OpportunityId | null };
 
 /**
- * Loads locked transactions with everything needed to judge a further refund. Must run in a later statement than the
- * one that locked them.
+ * Loads locked transactions with the data needed to judge a further refund. Must run in a later statement than the
+ * locking statement.
  */
 export function loadRefundableSales(
   tenant: Tenant<Connection>,
@@ -114,7 +114,7 @@ export function loadRefundableSales(
   return loadSales(tenant, transactionIds, 'load-refundable-sales', LOAD_SALES);
 }
 
-/** Loads those of the given locked transactions that were refunded, in part or in full. */
+/** Loads the partially or fully refunded transactions among the given locked transactions. */
 export function loadRefundedSales(
   tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
@@ -134,17 +134,17 @@ from transactions t
 where t.organization_id = $1 and t.id = any ($2::bigint[])`;
 
 /**
- * Uses an array instead of `exists`, because a plan made while there are few refunds would scan all refunds of the
+ * This is an array instead of `exists`, because a plan made while there are few refunds would scan all refunds of the
  * organization.
  */
 const LOAD_REFUNDED_SALES = `${LOAD_SALES} and (t.status = 'refunded' or t.id = any (array(
   select r.transaction_id from refunds r where r.organization_id = $1 and r.transaction_id = any ($2::bigint[]))))`;
 
 /**
- * Returns the line filters of all programs that may pay for these locked transactions. The result doesn't depend on the
+ * Returns the line filters of all programs that can pay for these locked transactions. The result doesn't depend on the
  * progress of the pipeline. The programs are:
  * - programs with an engagement that the transaction sees, at the versions of the transaction's event
- * - programs with a manual credit on the sale that it renews, at the same versions
+ * - programs with a manual credit on the renewed sale, at the same versions
  * - programs of the transaction's own manual credits
  */
 export async function findCountings(
@@ -233,7 +233,7 @@ async function loadSales(
   );
 }
 
-/** A named refund of a transaction. */
+/** A refund with a refundId, for a transaction. */
 export type RefundRow = NamedRefund & { readonly transactionId: TransactionId; readonly occurredAt: Date | null };
 
 /** The state of a transaction after its refunds. */
@@ -244,8 +244,8 @@ export type RefundedTransaction = {
 };
 
 /**
- * Writes named refunds, in their order, with their RefundTriggered events and jobs. Also updates their transactions,
- * which must be locked and not yet refunded in full.
+ * Writes refunds with a refundId, in their order, with their RefundTriggered events and jobs. Also updates their
+ * transactions, which must be locked and not yet refunded in full.
  */
 export async function saveNamedRefunds(
   { connection, organizationId }: Tenant<Connection>,
@@ -304,7 +304,7 @@ with reporting as materialized ${reportMark()}, told as materialized (
 )
 update transactions t
 set refunded_amount = s.refunded_amount, status = case when s.refunded then 'refunded' else t.status end,
-  -- The last of its refunds is the one that made it full.
+  -- The last refund of a transaction is the refund that completed it.
   refunded_at = case when s.refunded then coalesce(
     (select named_at from told where transaction_id = t.id order by n desc limit 1), now()) end
 from unnest($11::bigint[], $12::bigint[], $13::boolean[]) as s (id, refunded_amount, refunded)

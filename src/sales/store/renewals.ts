@@ -4,7 +4,7 @@ import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts'
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The transaction that a renewal's report names as the renewed sale. */
+/** The renewed sale of a renewal's report. */
 export type Renewed = {
   readonly id: TransactionId;
   readonly type: PayableKind;

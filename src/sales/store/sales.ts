@@ -10,7 +10,7 @@ import { reportMark } from '#programs/store/decision-order.ts';
 import { AT_ONCE } from '#platform/worker/jobs.ts';
 
 export type SaleRow = Binding & {
-  /** The opportunity that `trackingId` named; null for an order without a referral. */
+  /** The opportunity in `trackingId`. Null for an order without a referral. */
   readonly reportedOpportunityId: OpportunityId | null;
   /** The opportunity of the coupon or the user, for an order without a referral. */
   readonly suppliedOpportunityId?: OpportunityId;
@@ -22,22 +22,22 @@ export type SaleRow = Binding & {
   readonly occurredAt?: Date | null;
 };
 
-/** A renewal to write. `number` counts the renewals of one sale, in the order of their events. */
+/** A renewal to write. `number` is its number among the renewals of its sale, in the order of their events. */
 export type RenewalRow = SaleRow & { readonly renews: TransactionId; readonly number: number };
 
 export type WrittenSale = { readonly opportunityId: OpportunityId | null; readonly isNew: boolean };
 
 /**
  * Writes sales or leads with their lines, their events and the jobs that will decide them, in one statement. All rows
- * are of one kind.
+ * must have the same kind.
  *
- * Returns results by the index of the row. A missing row names an opportunity that never existed or that is being
- * merged concurrently. `isNew` is false if the binding already existed.
+ * Returns results by the index of the row. If a row is missing, its opportunity never existed or is being merged
+ * concurrently. `isNew` is false if the binding already existed.
  *
- * The rows must have different bindings: `on conflict do nothing` would report every copy in a batch as new. They are
- * inserted in the order of their bindings, so that two batches with the same bindings cannot deadlock. As for visits,
- * each opportunity is locked before the sale's event id is drawn, and then the report is marked. All rows are reached
- * by primary key through arrays (`= any`), so no plan depends on statistics.
+ * The rows must have different bindings, because `on conflict do nothing` would report every copy in a batch as new.
+ * They are inserted in the order of their bindings, so that two batches with the same bindings can't deadlock. As for
+ * visits, each opportunity is locked before the sale's event id is drawn, and the report is marked after that. All rows
+ * are selected by primary key with arrays (`= any`), so no plan depends on statistics.
  */
 export async function writeSales(
   tenant: Tenant,
@@ -48,7 +48,7 @@ export async function writeSales(
 }
 
 /**
- * Writes renewals, as `writeSales` does. The rows of the renewed sales must be locked, since the renewal numbers are
+ * Writes renewals, as `writeSales` does. The rows of the renewed sales must be locked, because the renewal numbers are
  * drawn under that lock.
  */
 export async function writeRenewals(
@@ -124,12 +124,12 @@ with presented as materialized (
 ), reporting as materialized ${reportMark('locked')}, placed as materialized (
   select r.*,
     coalesce(locked.id, r.reported, r.supplied) as opportunity_id,
-    -- An order without an opportunity counts as active: nothing but the lack of claims keeps it from earning.
+    -- An order without an opportunity counts as active, because only the lack of claims prevents it from earning.
     case when locked.active or r.reported is null and r.supplied is null then 'active' when locked.id is null then 'removed'
       else 'invalid' end as opportunity_state,
     nextval('transaction_ids') as id,
     nextval('event_ids') as event_id,
-    -- Not the start of the transaction: this sale may have waited for a visit that is older than it.
+    -- Don't use the start of the transaction. This sale may have waited for a visit that occurred before it.
     coalesce(r.named_at, clock_timestamp()) as occurred_at
   from unnest($2::int[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bytea[], $19::bigint[],
       $20::int[], $21::bigint[], $23::timestamptz[])
@@ -137,7 +137,7 @@ with presented as materialized (
   cross join reporting
   left join presented p on p.presented = coalesce(r.reported, r.supplied)
   left join locked on locked.id = p.id
-  -- A number that was given out but no longer exists was removed by retention.
+  -- A number that was issued but no longer exists was removed by retention.
   where locked.id is not null or r.reported is null and r.supplied is null
     or (p.id is null and r.reported <= pg_sequence_last_value('opportunity_ids'::regclass))
 ), sold as (
@@ -178,13 +178,13 @@ export type StoredSale = {
   readonly currency: string;
   readonly contentHash: Buffer;
   readonly reportedOpportunityId: OpportunityId | null;
-  /** The current opportunity: the survivor if its own was merged. Null if the order has none. */
+  /** The current opportunity: the survivor if its own opportunity was merged. Null if the order has no opportunity. */
   readonly opportunityId: OpportunityId | null;
 };
 
 /**
- * Returns the stored sales of these bindings, by the index of the binding. Must run in a later statement than the one
- * that wrote them.
+ * Returns the stored sales of these bindings, by the index of the binding. Must run in a later statement than the
+ * writing statement.
  */
 export async function findSales(
   { connection, organizationId }: Tenant,
@@ -202,8 +202,8 @@ export async function findSales(
 }
 
 /**
- * Returns the current opportunity of each id: the survivor if the opportunity was merged, otherwise the id itself, even
- * if retention removed it. An id that never existed is missing.
+ * Returns the current opportunity of each id. It is the survivor if the opportunity was merged, and the id itself
+ * otherwise, even if retention removed it. An id that never existed is missing.
  */
 export async function findSurvivors(
   { connection, organizationId }: Tenant,

@@ -5,7 +5,6 @@ import type { Line } from '#programs/domain/line.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** Loads the lines of transactions, in their order. */
 export async function loadLines(
   { connection, organizationId }: Tenant,
   transactionIds: readonly TransactionId[],

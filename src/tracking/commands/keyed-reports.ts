@@ -14,8 +14,8 @@ export type Recorded = { readonly kind: 'recorded'; readonly opportunityId: Oppo
 export type OtherRequest = { readonly kind: 'other-request' };
 
 /**
- * The result of a statement or transaction for some reports: everything that it wrote, or the keys that were used
- * before.
+ * The result of a statement or transaction for some reports: either all written reports, or the keys that were already
+ * used.
  */
 export type Written = {
   /** The opportunity of each written report, by the report's index. */
@@ -26,9 +26,9 @@ export type Written = {
 type Outcomes = (object | undefined)[];
 
 /**
- * Records reports through `write`, at most once for each key, and puts the known outcomes into `outcomes`. If several
- * reports have one key, `write` gets only the first. If keys were used before, `write` writes nothing and returns them,
- * and is called again without them. Reports without an outcome have to wait for another round.
+ * Records reports with `write`, at most once for each key, and puts the known outcomes into `outcomes`. If several
+ * reports have the same key, `write` gets only the first report. If keys were already used, `write` writes nothing and
+ * returns them, and is called again without them. Reports without an outcome have to wait for another round.
  */
 export async function recordOnce<Report extends Waiting<Keyed>>(
   reports: readonly Report[],
@@ -51,8 +51,8 @@ export async function recordOnce<Report extends Waiting<Keyed>>(
 }
 
 /**
- * Sets the outcomes of repeats, and returns the other reports. For reports that `recordOnce` will not see, because
- * there is nothing to write.
+ * Sets the outcomes of repeats, and returns the other reports. Use it for reports that write nothing, because
+ * `recordOnce` doesn't see them.
  */
 export async function withoutRepeats<Report extends Waiting<Keyed>>(
   tenant: Tenant<Database>,

@@ -1,12 +1,15 @@
 export type Waiting<Report> = { readonly report: Report; readonly index: number };
 
-/** Enough rounds for edits in quick succession, and for merges. A deferred visit of the same user takes one round. */
+/**
+ * The maximum number of rounds. It allows for frequent edits and merges. A deferred visit of the same user takes one
+ * round.
+ */
 const MAX_ROUNDS = 100;
 
 export type Rounds<Report, Outcome> = {
-  /** Sets the outcomes that it knows. */
+  /** Sets the outcomes that it determines. */
   readonly record: (waiting: readonly Waiting<Report>[], outcomes: (Outcome | undefined)[]) => Promise<void>;
-  /** Discards the cached configuration, which may be out of date. */
+  /** Discards the cached configuration, which may be outdated. */
   readonly forget: () => void;
   /** Called with the error that ended a later round and left outcomes missing. */
   readonly onFailure?: OnFailure | undefined;
@@ -15,8 +18,9 @@ export type Rounds<Report, Outcome> = {
 export type OnFailure = (error: unknown) => void;
 
 /**
- * Records touches in rounds until each report has its outcome. Reports without one take part in the next round. If a
- * round fails after others have written reports, outcomes are missing. Otherwise throws the error.
+ * Records touches in rounds until each report has its outcome. Reports without an outcome are part of the next round.
+ * If a round fails after other rounds have written reports, outcomes are missing. If nothing was written, throws the
+ * error.
  */
 export async function inRounds<Report, Outcome extends { readonly kind: string }>(
   reports: readonly Report[],

@@ -38,7 +38,7 @@ type Signal =
       readonly kind: 'custom';
       /** Null means the opportunity of the user. */
       readonly opportunityId: OpportunityId | null;
-      /** Used only without an opportunity. */
+      /** Used only if there is no opportunity. */
       readonly userId: PlatformUserId | null;
       /** The slug of a custom event. */
       readonly event: Trigger;
@@ -58,8 +58,8 @@ export type SignalOutcome =
   | { readonly kind: 'refused'; readonly faults: readonly SignalFault[] };
 
 /**
- * Reports signals. A missing outcome means that the report was not written, though others of its batch were. It may be
- * sent again.
+ * Reports signals. A missing outcome means that the report was not written, although other reports of its batch were.
+ * It can be sent again.
  */
 export type ReportSignals = (
   organizationId: OrganizationId,
@@ -68,7 +68,7 @@ export type ReportSignals = (
 
 /**
  * Returns a function that writes a batch of an organization's signals (applied coupons and custom events) in one
- * statement. Once they are durable, it resolves to one outcome for each report, in the same order. A signal for an
+ * statement. Once they are durable, it resolves to the outcome for each report, in the same order. A signal for an
  * invalid or removed opportunity is accepted without effect. `onFailure` is called with the reason for missing
  * outcomes.
  */
@@ -83,7 +83,7 @@ export function createSignalReporter(database: Database, onFailure?: OnFailure):
     });
 }
 
-/** Returns the code of a shop's coupon as a reference to the collaborator who has it as an alias. */
+/** Returns a reference to the collaborator with this coupon code as an alias. */
 export function couponReference(code: string): Extract<CollaboratorReference, { kind: 'alias' }> {
   return { kind: 'alias', type: COUPON_ALIAS, codeKey: aliasKey(code) };
 }
@@ -153,7 +153,7 @@ async function loadFacts(tenant: Tenant<Database>, waiting: readonly Waiting<Sig
   };
 }
 
-/** Loads the opportunity of each report: the named one, or that of its user. */
+/** Loads the opportunity of each report: the reported opportunity, or the opportunity of its user. */
 async function loadStandings(
   tenant: Tenant<Database>,
   reports: readonly SignalReport[],
@@ -172,12 +172,14 @@ async function loadStandings(
   return new Map(found.filter((pair): pair is [SignalReport, Standing] => pair[1] !== undefined));
 }
 
-/** Returns the user whose opportunity a report is for, or null if it names its opportunity. */
+/** Returns the user whose opportunity a report is for, or null if the report has an opportunity. */
 function userOf(report: SignalReport): PlatformUserId | null {
   return report.kind === 'custom' && report.opportunityId === null ? report.userId : null;
 }
 
-/** Returns the collaborators that a signal is for: the named one, or all who are engaged. */
+/**
+ * Returns the collaborators that a signal is for: the reported collaborator, or all collaborators with an engagement.
+ */
 function requestsOf(report: SignalReport, { standings, engaged }: Facts): TouchRequest[] {
   switch (report.kind) {
     case 'coupon':
@@ -194,7 +196,7 @@ function requestsOf(report: SignalReport, { standings, engaged }: Facts): TouchR
   }
 }
 
-/** Returns the rows of a signal, or its outcome if it has none. */
+/** Returns the rows of a signal, or its outcome if it has no rows. */
 function effectOf(
   report: SignalReport,
   referrers: readonly (ReferrerWithTouches | Refusal)[],
@@ -215,7 +217,7 @@ function effectOf(
 }
 
 /**
- * Returns the rows of a signal. Engaged collaborators who may no longer earn are left out. An opportunity that is not
+ * Returns the rows of a signal. Engaged collaborators who can no longer earn are skipped. An opportunity that is not
  * active has no rows.
  */
 function rowsOf(
@@ -233,7 +235,8 @@ function rowsOf(
 }
 
 /**
- * Returns the row of a signal for an existing opportunity. If a report has several rows, only the first has the key.
+ * Returns the row of a signal for an existing opportunity. If a report has several rows, only the first row has the
+ * key.
  */
 export function signalRow(
   trigger: Trigger,

@@ -21,7 +21,7 @@ import { SITE_VISIT } from '#programs/domain/custom-event.ts';
 
 export type VisitReport = Keyed & {
   readonly collaborator: CollaboratorReference;
-  /** The opportunity in the request header. Null if there is none, or its number was never issued. */
+  /** The opportunity in the request header. Null if there is no header, or its number was never issued. */
   readonly presented: OpportunityId | null;
   readonly userId: PlatformUserId | null;
   /** Null means the time of the report. */
@@ -33,8 +33,8 @@ export type VisitReport = Keyed & {
 export type VisitOutcome = Recorded | OtherRequest | { readonly kind: Refusal };
 
 /**
- * Reports visits. A missing outcome means that the report was not written, though others of its batch were. It may be
- * sent again.
+ * Reports visits. A missing outcome means that the report was not written, although other reports of its batch were. It
+ * can be sent again.
  */
 export type ReportVisits = (
   organizationId: OrganizationId,
@@ -42,10 +42,10 @@ export type ReportVisits = (
 ) => Promise<(VisitOutcome | undefined)[]>;
 
 /**
- * Returns a function that writes a batch of an organization's visits. Once they are durable, it resolves to one outcome
- * for each report, in the same order. Visits of known users may create, claim or merge opportunities, so they are
- * written in their own transaction with row locks. All others are one statement. `onFailure` is called with the reason
- * for missing outcomes.
+ * Returns a function that writes a batch of an organization's visits. Once they are durable, it resolves to the outcome
+ * for each report, in the same order. Visits of known users can create, claim or merge opportunities, so they are
+ * written in a separate transaction with row locks. All other visits are written in one statement. `onFailure` is
+ * called with the reason for missing outcomes.
  */
 export function createVisitReporter(database: Database, onFailure?: OnFailure): ReportVisits {
   const configurations = touchConfigurations(database);
@@ -76,7 +76,7 @@ export function createVisitReporter(database: Database, onFailure?: OnFailure): 
     for (const { index, kind } of await withoutRepeats({ connection: database, organizationId }, refused, outcomes)) {
       outcomes[index] = { kind };
     }
-    // One after the other instead of together: outcomes of the first call count even if the second fails.
+    // Run the calls sequentially, so that outcomes of the first call count even if the second fails.
     const plain = known.filter(isPlain);
     await recordOnce(plain, outcomes, (visits) =>
       recordPlain({ connection: database, organizationId }, version, visits, counting),
@@ -117,7 +117,8 @@ async function recordOfUsers(
     return await inTenantTransaction(tenant, async (tenant) => {
       const { ready, rows } = await placeVisits(tenant, visits, counting);
       const written = await write(tenant, configVersion, ready, rows);
-      // Some visits can't be written, or were written before. A claim or merge must not be committed without its visit.
+      // Some visits can't be written, or were already written. A claim or merge must not be committed without its
+      // visit.
       if (written.placed.size < ready.length) throw new NotWritten(written);
       return written;
     });
@@ -173,8 +174,8 @@ async function placeVisits(
   return { ready, rows };
 
   /**
-   * Updates the opportunities for later visits of this batch: `place` has its user now, and replaces the one merged
-   * into it.
+   * Updates the opportunities for later visits of this batch. `place` now has its user, and replaces the opportunity
+   * merged into it.
    */
   function follow(place: Presented, merged: OpportunityId | undefined): void {
     if (place.userId !== null) byUser.set(place.userId, place);

@@ -8,10 +8,10 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 export type EventRetry =
   | { readonly kind: 'waiting'; readonly event: EventResource }
   | { readonly kind: 'unknown' }
-  /** The event is decided already. */
+  /** The event is already decided. */
   | { readonly kind: 'done' };
 
-/** Retries a dead-lettered event. An event that waits already keeps waiting. */
+/** Retries a dead-lettered event. A pending event is unaffected. */
 export function retryEvent(tenant: Tenant<Database>, id: EventId): Promise<EventRetry> {
   return inTenantTransaction(tenant, async (tenant) => {
     await requeueEvent(tenant, id);

@@ -11,14 +11,14 @@ import { findReferrers, type FoundReferrer } from '../store/referrers.ts';
 /** A collaborator, and the trigger of their touch. */
 export type TouchRequest = { readonly trigger: Trigger; readonly collaborator: CollaboratorReference };
 
-/** A collaborator who may earn, with the programs that a visit or signal for them touches. */
+/** A collaborator who can earn, with the programs that their visit or signal touches. */
 export type ReferrerWithTouches = FoundReferrer & {
   readonly touches: readonly Touch[];
   readonly reason: UnengagedReason | null;
 };
 export type Refusal = 'unknown-collaborator' | 'inactive-collaborator';
 
-/** One result for each request, in the same order, all under one configuration version. */
+/** The result for each request, in the same order, all under one configuration version. */
 export type Resolved = {
   readonly version: ConfigVersion;
   readonly referrers: readonly (ReferrerWithTouches | Refusal)[];
@@ -26,7 +26,7 @@ export type Resolved = {
   readonly counting: Counting | null;
 };
 
-/** How visits are counted, if an active program holds conversions for floods of visits. */
+/** How visits are counted. Set if an active program's fraud settings limit visits. */
 export type Counting = {
   readonly ofCollaborator: boolean;
   /** The key for hashes of addresses. Null if no addresses are stored. */
@@ -37,17 +37,18 @@ export type Counting = {
 export type TouchConfigurations = {
   readonly resolve: (organizationId: OrganizationId, requests: readonly TouchRequest[]) => Promise<Resolved>;
   /**
-   * Returns whether the version is still current. For calls that write nothing, since only a write checks the version.
+   * Returns whether the version is still current. Needed for calls that write nothing, because only a write checks the
+   * version.
    */
   readonly isCurrent: (organizationId: OrganizationId, version: ConfigVersion) => Promise<boolean>;
-  /** Discards a version that is no longer current, so that the configuration is read again. */
+  /** Discards an outdated version, so that the configuration is read again. */
   readonly forget: (organizationId: OrganizationId) => void;
 };
 
 /**
- * Caches the configuration of each organization at one version, with the collaborators who may earn. The cache may be
- * out of date: the writing statement refuses a version that is no longer current, and its touches are resolved again.
- * Collaborators who may not earn are looked up each time, since a refusal writes nothing and so checks no version.
+ * Caches the configuration of each organization at one version, with the collaborators who can earn. The cache may be
+ * outdated. The writing statement refuses an outdated version, and its touches are resolved again. Collaborators who
+ * can't earn are looked up each time, because a refusal writes nothing and so checks no version.
  */
 export function touchConfigurations(database: Database): TouchConfigurations {
   const configurations = new Map<OrganizationId, Configuration>();
@@ -97,7 +98,7 @@ type Configuration = {
   readonly referrers: Map<string, ReferrerWithTouches>;
 };
 
-/** Limits on memory. Entries beyond them are read again. */
+/** The limits of the cache. Entries beyond them are read again. */
 const MAX_CACHED_REFERRERS = 20_000;
 const MAX_CACHED_ORGANIZATIONS = 1_000;
 
@@ -118,8 +119,8 @@ async function rememberConfiguration(
 }
 
 /**
- * Adds collaborators who may earn to the configuration, and returns why the others may not. Returns undefined if the
- * configuration has changed.
+ * Adds collaborators who can earn to the configuration, and returns the reasons for the other collaborators. Returns
+ * undefined if the configuration has changed.
  */
 async function lookUp(
   tenant: Tenant<Database>,
@@ -139,10 +140,7 @@ async function lookUp(
   return refused;
 }
 
-/**
- * Returns the cache key of a request. A trigger has no colon and an id has no letters, so no two requests have the same
- * key.
- */
+/** Returns the cache key of a request. It is unique, because a trigger has no colon and an id has no letters. */
 function requestKey({ trigger, collaborator }: TouchRequest): string {
   return collaborator.kind === 'id'
     ? `${trigger}:${collaborator.id}`

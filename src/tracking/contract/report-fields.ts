@@ -30,7 +30,7 @@ export const MAX_ITEMS = 1_000;
 /** The maximum quantity of one line. */
 export const MAX_QUANTITY = 1_000_000;
 
-/** Returns the field for the name of a reporting system, as bindings use it. */
+/** Returns the field for the name of a reporting system, which is part of a binding. */
 export function source(described: Described): Field<string> {
   return text(1, 64, described, { noControlCharacters: true });
 }
@@ -44,7 +44,10 @@ export const saleExternalId = externalId({
   example: 'order-1001',
 });
 
-/** The longest name of a line, in UTF-16 units. A longer name is cut, since a sale must not be lost because of it. */
+/**
+ * The maximum length of a line's name, in UTF-16 units. A longer name is truncated, because a sale must not be lost
+ * because of it.
+ */
 const MAX_NAME = 255;
 
 const item = object({
@@ -75,7 +78,7 @@ const item = object({
 })
   .superRefine(requireOne('amount', 'amountMinor', 'total'), BESIDE_OTHER_FAULTS)
   .transform(({ amount, amountMinor, total, externalId: id = null, ...rest }): GivenItem => {
-    // Exactly one of the fields is set: requireOne has refused all other reports.
+    // Exactly one of the fields is set, because requireOne has refused all other reports.
     const price =
       total === undefined ? { of: 'unit', amount: (amount ?? amountMinor) as GivenAmount } : { of: 'line', total };
     return { ...rest, externalId: id, price: price as GivenPrice };
@@ -94,8 +97,8 @@ export const WITH_SOUND_AMOUNTS = {
 const AMOUNT_FIELDS: ReadonlySet<PropertyKey> = new Set(['items', 'currency', 'totalMinor']);
 
 /**
- * Refuses a sale or renewal whose amounts can't be stored. If the currency is not known yet, assumes the one whose
- * smallest unit is the largest.
+ * Refuses a sale or renewal whose amounts can't be stored. If the currency is unknown, assumes the currency with the
+ * largest smallest unit.
  */
 export function refuseHugeSale(
   { totalMinor, items, currency = WIDEST_CURRENCY }: SaleAmounts & { readonly totalMinor?: GivenAmount | undefined },
@@ -107,7 +110,7 @@ export function refuseHugeSale(
   refuseHugeLines({ items, currency }, context);
 }
 
-/** Refuses a line, or a sum of lines, beyond the largest amount. Any selection of lines may be the base of a reward. */
+/** Refuses a line, or a sum of lines, beyond the largest amount. Any selection of lines can be the base of a reward. */
 export function refuseHugeLines(
   { items = [], currency = WIDEST_CURRENCY }: SaleAmounts,
   context: z.RefinementCtx,
@@ -125,7 +128,7 @@ export function refuseHugeLines(
 
 type SaleAmounts = { readonly items: readonly GivenItem[] | undefined; readonly currency?: string | undefined };
 
-/** A currency without decimals has the largest smallest unit: 100 hundredths. */
+/** The currency to assume. A currency without decimals has the largest smallest unit, 100 hundredths. */
 const WIDEST_CURRENCY = 'JPY';
 
 const HUGE = {
@@ -163,13 +166,15 @@ export function soleTotal<Report extends GivenTotals>({ totalMinor, ...report }:
 
 type GivenTotals = { readonly total?: GivenAmount | undefined; readonly totalMinor?: GivenAmount | undefined };
 
-/** The public number of the opportunity. The HTTP layer turns it into the id. */
+/** The public number of the opportunity, which the HTTP layer converts to the id. */
 export const trackingId = id<OpportunityId>({
   description: 'The opportunity, from the response header of the visit.',
   example: 5214909912345678,
 });
 
-/** The bounds of `occurredAt` depend on the clock and on a setting, so they are checked when the report arrives. */
+/**
+ * The time of the event. Its bounds depend on the clock and on a setting, so they are checked when the report arrives.
+ */
 export const occurredAt = optional(
   moment({
     description:
@@ -184,7 +189,7 @@ export const couponCode = text(1, MAX_ALIAS_CODE, {
   example: 'ADA10',
 });
 
-/** Returns the header that names an opportunity by its public number, in a request or a response. */
+/** Returns the header with the public number of an opportunity, for a request or a response. */
 export function opportunityHeader(
   description: string,
   presence: HeaderDescription['presence'] = 'always',

@@ -1,4 +1,3 @@
-/** The types of events. */
 export const EVENT_TYPES = [
   'SiteVisited',
   'CouponApplied',
@@ -10,8 +9,8 @@ export const EVENT_TYPES = [
   'CreditGranted',
 ] as const;
 /**
- * The states of an event. The event itself never changes. Its state says whether its job waits, or was dead-lettered
- * with an error (`parked`).
+ * The states of an event's job, because the event itself never changes. The job is done, pending, or dead-lettered with
+ * an error (`parked`).
  */
 export const EVENT_STATES = ['done', 'pending', 'parked'] as const;
 

@@ -1,10 +1,13 @@
 import type { CollaboratorId, OpportunityId, ProgramId, UserId } from '#core/ids.ts';
 import type { ProgramVersion, Trigger } from '#programs/domain/program.ts';
 
-/** The type of the aliases that are coupon codes. */
+/** The type of aliases that are coupon codes. */
 export const COUPON_ALIAS = 'coupon';
 
-/** Why a visit or signal created no engagement. Stored with it, and shown in the explanation of a later sale. */
+/**
+ * The reason why a visit or signal created no engagement. It is stored with it, and shown in the explanation of a later
+ * sale.
+ */
 export type UnengagedReason = 'self-referral' | 'no-program' | 'not-enrolled';
 
 export type Referrer = {
@@ -17,8 +20,8 @@ export type Touch = { readonly programId: ProgramId; readonly points: number };
 
 /**
  * Returns the touches of a visit or signal for `referrer`, with the trigger's points. It touches all active programs
- * that have `trigger` on and in which the collaborator may earn. If there are none, returns the reason. Self-referral
- * is detected elsewhere, where the visitor is known.
+ * that have `trigger` on and in which the collaborator can earn. If there are no such programs, returns the reason.
+ * Self-referral is detected elsewhere, where the visitor is known.
  */
 export function touchesOf(
   referrer: Referrer,
@@ -36,7 +39,7 @@ export function touchesOf(
   return { touches, reason: listening.length > 0 ? 'not-enrolled' : 'no-program' };
 }
 
-/** An active opportunity that a visit refers to, through its header or its user. */
+/** An active opportunity that a visit refers to, by its header or its user. */
 export type Presented = { readonly id: OpportunityId; readonly userId: UserId | null };
 
 export type Placement =
@@ -52,8 +55,8 @@ export type Placement =
 
 /**
  * Decides the opportunity of a known user's visit. `byHeader` is the opportunity in its header, and `byUser` the user's
- * active one. An opportunity of another user stays as it is. Two opportunities of the same visitor are merged into the
- * one that was created first.
+ * active opportunity. An opportunity of another user stays unchanged. Two opportunities of the same visitor are merged
+ * into the older opportunity.
  */
 export function placeVisit(userId: UserId, byHeader: Presented | undefined, byUser: Presented | undefined): Placement {
   const header = byHeader?.userId === null || byHeader?.userId === userId ? byHeader : undefined;

@@ -15,7 +15,7 @@ export const opportunityHandlers: HandlersFor<typeof contract> = {
     return answerPage(request, opportunities, {
       within: await userFilter(request.tenant.connection, request),
       show: (items) => showOpportunities(request.auth.opportunityNumbers, items),
-      // Otherwise a cursor would reveal how many opportunities there are.
+      // Public numbers are used in cursors, because ids would reveal the number of opportunities.
       keys: { show: (key) => encode([key as OpportunityId])[0] as number, read: (key) => decodeKey(decode, key) },
     });
   },
@@ -28,8 +28,8 @@ export const opportunityHandlers: HandlersFor<typeof contract> = {
 };
 
 /**
- * Returns the id for the key of a cursor. A key that can't be a number of an opportunity is from a made-up cursor, and
- * means the place before the first row.
+ * Returns the id for the key of a cursor. A key that isn't a valid number is from a forged cursor, and means the
+ * position before the first row.
  */
 function decodeKey(decode: OpportunityNumbers['decode'], key: number): number {
   return key >= 1 ? (decode([key])[0] as number) : 0;

@@ -25,15 +25,19 @@ export function readNumber({ opportunityNumbers }: Auth, number: number): Opport
   return opportunityNumbers.decode([number])[0] as OpportunityId;
 }
 
-/** Filters by public numbers: one with all opportunities merged with it, or several, each alone. */
+/**
+ * Filters by public numbers: a single opportunity with all opportunities merged with it, or several separate
+ * opportunities.
+ */
 export type NumberFilters = {
   readonly opportunityId?: OpportunityId | undefined;
   readonly opportunityIds?: readonly number[] | undefined;
 };
 
 /**
- * Returns the filters for public numbers. A single number includes all opportunities merged with it, since merged
- * numbers keep resolving. Several numbers mean each opportunity alone, since a page of opportunities has each of them.
+ * Returns the filters for public numbers. A single number includes all opportunities merged with it, because merged
+ * numbers stay valid. Several numbers mean separate opportunities, because a page of opportunities lists them
+ * separately.
  */
 export async function withinOpportunity(
   connection: Queryable,

@@ -1,11 +1,11 @@
 import type { OrganizationId } from '#core/ids.ts';
 
-/** The identity by which a sale, renewal or lead is found again. */
+/** The identity of a sale, renewal or lead in reports. */
 export type Binding = { readonly source: string; readonly externalId: string };
 
 /**
  * SQL for the transactions `t` of bindings. `n` is the index of each binding in its list. Unknown bindings have no row.
- * The parameters come from `bindingValues`.
+ * The parameters are those of `bindingValues`.
  */
 export const BOUND = `
   unnest($2::int[], $3::text[], $4::text[]) as b (n, source, external_id)

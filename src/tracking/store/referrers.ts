@@ -6,8 +6,9 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 export type FoundReferrer = Referrer & { readonly aliasId: AliasId | null; readonly status: CollaboratorStatus };
 
 /**
- * Returns the current collaborators of `references`, in the same order (undefined: nobody), and the configuration
- * version that was read with them. Reads both in one statement, and so from one snapshot.
+ * Returns the current collaborators of `references`, in the same order, and the configuration version that was read
+ * with them. A collaborator is undefined if the reference is unknown. Reads both in one statement, and so from one
+ * snapshot.
  */
 export async function findReferrers(
   { connection, organizationId }: Tenant,

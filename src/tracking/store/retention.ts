@@ -4,9 +4,9 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { alone, KEPT_SINCE } from '#platform/postgres/partitions.ts';
 
 /**
- * SQL for the time when the oldest undecided event was reported, or now. Dead-lettered events count too, since they may
- * be retried. An hour is subtracted, since an event that is being written is invisible, and has the time at which its
- * transaction began. Takes one lookup for each organization, however many events wait.
+ * SQL for the time when the oldest undecided event was reported, or now. Dead-lettered events count too, because they
+ * may be retried. An hour is subtracted, because an event that is being written is invisible, and has the start time of
+ * its transaction. Takes one lookup for each organization, however many events are pending.
  */
 const DECIDED_FROM = `(coalesce((
   select min(e.came_at)
@@ -16,9 +16,9 @@ const DECIDED_FROM = `(coalesce((
 ), now()) - interval '1 hour')`;
 
 /**
- * Returns the longest window, in days, of any program version that may still decide. These are the newest version of
- * each program that is not deleted. The versions in force when the oldest waiting event was reported, or a day before,
- * count too.
+ * Returns the longest window, in days, of any program version that may still be used in a decision. These are the
+ * newest version of each program that is not deleted. They also include the versions in force when the oldest pending
+ * event was reported, or a day before.
  */
 export async function longestWindowDays(connection: Queryable): Promise<number> {
   const { rows } = await connection.query<{ days: number | null }>({
@@ -35,12 +35,12 @@ export async function longestWindowDays(connection: Queryable): Promise<number> 
 }
 
 /**
- * Drops the oldest partition of visits if all of them are older than `days`, and that much older than any undecided
- * event. Returns whether it did. Visits may wait for it for a moment. If other transactions hold the table for longer,
- * it is left for the next time. Earnings are not affected: conversions and explanations store their own facts.
+ * Drops the oldest partition of visits if all its visits are older than `days`, and that much older than any undecided
+ * event. Returns whether it did. Visits may wait briefly for it. If other transactions lock the table for longer, the
+ * drop is postponed. Earnings are not affected, because conversions and explanations store their own facts.
  */
 export async function dropOldVisits(database: Database, days: number): Promise<boolean> {
-  // Checked before any lock is taken, and again under the lock, because another process may have dropped it since.
+  // Check before any lock is taken, and again under the lock, because another process may have dropped it since.
   if ((await findOldPartition(database, days)) === undefined) return false;
   const dropped = await alone(database, async (connection) => {
     const number = await findOldPartition(connection, days);
@@ -54,7 +54,7 @@ export async function dropOldVisits(database: Database, days: number): Promise<b
   return dropped === true;
 }
 
-/** Returns the oldest partition, if the next one was begun long enough ago. */
+/** Returns the oldest partition, if the next partition was opened long enough ago. */
 async function findOldPartition(connection: Queryable, days: number): Promise<number | undefined> {
   const { rows } = await connection.query<{ number: number }>(
     `select p.number
@@ -87,7 +87,7 @@ export function sweepOpportunities(database: Database, limit: number): Promise<b
       tenant,
       rows.filter(({ old, bare }) => old && bare).map(({ id }) => id),
     );
-    // Ids grow with time, so all opportunities after the first young one are young.
+    // Ids grow with time, so all opportunities after the first recent opportunity are recent.
     const last = rows.at(-1);
     const hasMore = rows.length === limit && last?.old === true;
     return hasMore ? goOn(tenant, last.id) : toNextOrganization(tenant);
@@ -96,7 +96,10 @@ export function sweepOpportunities(database: Database, limit: number): Promise<b
 
 type Sweep = { readonly organizationId: OrganizationId; readonly after: OpportunityId };
 
-/** Locks and returns the position of the sweep. Undefined if there is no sweep, or another process is running it. */
+/**
+ * Locks and returns the position of the sweep. Returns undefined if there is no sweep, or another process is running
+ * it.
+ */
 async function lockSweep(connection: Connection): Promise<Sweep | undefined> {
   const { rows } = await connection.query<Sweep>(
     `select swept_organization_id as "organizationId", swept_opportunity_id as after
@@ -108,9 +111,9 @@ async function lockSweep(connection: Connection): Promise<Sweep | undefined> {
 }
 
 /**
- * Removes opportunities that nothing refers to. Locks them first and checks them in a separate statement, which sees
- * what earlier lock holders committed, such as a sale. A transaction that waits for the lock finds the opportunity
- * gone, as if it had been removed long ago.
+ * Removes unreferenced opportunities. Locks them first and checks them in a separate statement, which sees changes by
+ * earlier lock holders, such as a sale. A transaction that waits for the lock finds the opportunity removed, as if it
+ * had been removed long ago.
  */
 async function removeForgotten(
   { connection, organizationId }: Tenant<Connection>,
@@ -147,8 +150,8 @@ async function goOn({ connection, organizationId }: Tenant<Connection>, after: O
 }
 
 /**
- * Moves the sweep to the next organization, and returns whether there is one. After the last one, the sweep is over
- * until visits are dropped again.
+ * Moves the sweep to the next organization, and returns whether there is one. After the last organization, the sweep
+ * ends until visits are dropped again.
  */
 async function toNextOrganization({ connection, organizationId }: Tenant<Connection>): Promise<boolean> {
   const { rows } = await connection.query<{ next: OrganizationId | null }>(
@@ -164,8 +167,8 @@ async function toNextOrganization({ connection, organizationId }: Tenant<Connect
 }
 
 /**
- * Returns the transactions whose visits may be gone in part, so that their decisions can no longer be reproduced. This
- * depends on the creation times of their opportunities, including merged ones.
+ * Returns the transactions that may have lost visits, so that their decisions can no longer be reproduced. This depends
+ * on the creation times of their opportunities, including merged opportunities.
  */
 export async function findBeyondMemory(
   { connection, organizationId }: Tenant,
@@ -195,8 +198,8 @@ export async function findBeyondMemory(
 }
 
 /**
- * Keeps visits from being dropped until the transaction ends. Call it before reading anything: a snapshot does not
- * bring back a table that was dropped since.
+ * Prevents visits from being dropped until the transaction ends. Call it before the first read, because a snapshot
+ * doesn't include a table that was dropped since.
  */
 export async function lockVisits(connection: Connection): Promise<void> {
   await connection.query('lock table visits in access share mode');

@@ -1,7 +1,7 @@
 import type { CollaboratorId, OpportunityId, UserId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The opportunity that an issued number refers to now. A number `removed` by retention refers to itself. */
+/** The opportunity that an issued number currently refers to. A number `removed` by retention refers to itself. */
 export type Standing = {
   readonly opportunityId: OpportunityId;
   readonly state: 'active' | 'invalid' | 'removed';
@@ -34,7 +34,10 @@ export async function findStandings(
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
-/** Returns the active opportunity of each user. Users without one are missing. Uses opportunities_user. */
+/**
+ * Returns the active opportunity of each user. Users without an active opportunity are missing. Uses
+ * opportunities_user.
+ */
 export async function findUserOpportunities(
   { connection, organizationId }: Tenant,
   users: readonly UserId[],
@@ -51,8 +54,8 @@ export async function findUserOpportunities(
 
 /**
  * Returns the collaborators with a current or past engagement on each of these survivors or an opportunity merged into
- * it, sorted by their oldest engagement. Completed engagements count too, since it depends on the time of the decision
- * whether a sale has completed one yet. Uses opportunities_merged and engagements_triple.
+ * it, sorted by their oldest engagement. Completed engagements count too, because the time of the decision determines
+ * whether a sale has already completed an engagement. Uses opportunities_merged and engagements_triple.
  */
 export async function findEngaged(
   { connection, organizationId }: Tenant,

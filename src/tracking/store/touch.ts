@@ -1,9 +1,9 @@
 import { MAX_AHEAD_MINUTES } from '#core/occurrence.ts';
 
 /**
- * Returns SQL for the latest time of a touch that counts for the sale in row `sale`. If the report named the time of
- * the sale, that is MAX_AHEAD_MINUTES after it, because clocks differ slightly. Otherwise all touches that were
- * reported before the sale count, even if the database's clock was set back in between.
+ * Returns SQL for the latest time of a touch that counts for the sale in row `sale`. If the report has the time of the
+ * sale, touches count until MAX_AHEAD_MINUTES after it, because clocks differ slightly. Otherwise, all touches that
+ * were reported before the sale count, even if the database's clock was set back in between.
  */
 export function countsUntil(sale: string): string {
   return `case when ${sale}.reported_at is null then 'infinity'::timestamptz
@@ -16,10 +16,10 @@ export function microseconds(moment: string): string {
 }
 
 /**
- * SQL for what visit or signal `v` added to engagement `g`, under the configuration version of its event: one row of
- * points. There is no row if the program was not active, had the trigger off, or the collaborator was not enrolled.
- * Join it after both. It takes one index lookup for each visit. It repeats what `touchesOf` (tracking/domain/visit.ts)
- * decided when the visit was reported.
+ * SQL for the points that visit or signal `v` added to engagement `g`, under the configuration version of its event.
+ * There is no row if the program was not active, had the trigger off, or the collaborator was not enrolled. Join it
+ * after both. It takes one index lookup for each visit. It repeats the decision that `touchesOf`
+ * (tracking/domain/visit.ts) made when the visit was reported.
  */
 export const TOUCH = `lateral (
   select (p.triggers ->> coalesce(v.trigger, 'site-visit'))::bigint as points
@@ -36,9 +36,9 @@ export const TOUCH = `lateral (
 ) touch`;
 
 /**
- * SQL for the opportunities behind a sale: its own, and those merged into it before the sale. Here and below, a large
- * table is joined through `lateral … offset 0` or a scalar subquery. This forces an index lookup for each sale.
- * Otherwise a plan made while the tables were empty might read them in full from then on.
+ * SQL for the opportunities of a sale: its own, and the opportunities merged into it before the sale. Here and below, a
+ * large table is joined with `lateral … offset 0` or a scalar subquery. This forces an index lookup for each sale.
+ * Otherwise, a plan made while the tables were empty might read the full tables from then on.
  */
 export const MEMBERS = `
   sale as materialized (

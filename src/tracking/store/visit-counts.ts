@@ -1,10 +1,10 @@
 import type { Queryable } from '#platform/postgres/database.ts';
 
-/** How long counters are kept, in hours. By then their hour is over for good, even for a statement that began in it. */
+/** How long counters are kept, in hours. After that time, no statement that began in their hour is still running. */
 const HOURS_KEPT = 2;
 
 /**
- * Deletes up to `limit` counters of past hours, with the hashes of addresses in them, and returns how many. Uses
+ * Deletes up to `limit` counters of past hours, with the hashes of addresses in them, and returns their number. Uses
  * visit_counts_old.
  */
 export async function purgeVisitCounts(connection: Queryable, limit: number): Promise<number> {

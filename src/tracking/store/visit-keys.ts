@@ -35,20 +35,20 @@ export function keptByKey(rows: readonly KeptRow[]): Map<string, KeptReport> {
   return new Map(rows.map(({ key, request, opportunityId }) => [key, { request, opportunityId }]));
 }
 
-/** Returns a hexadecimal hash in PostgreSQL's notation for bytes. */
+/** Converts a hexadecimal hash to PostgreSQL's notation for bytes. */
 export function keyBytes(digits: string): string {
   return String.raw`\x` + digits;
 }
 
 /**
- * Deletes up to `limit` expired keys of all organizations, the oldest first, and returns how many. Skips rows that
+ * Deletes up to `limit` expired keys of all organizations, the oldest first, and returns their number. Skips rows that
  * another process is deleting. Uses visit_keys_old.
  */
 export async function forgetVisitKeys(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'forget-visit-keys',
     text: `
-      -- By place, so that no plan reads more for it.
+      -- Delete by physical location, so that every plan reads only these rows.
       delete from visit_keys where ctid = any (array(
         select ctid from visit_keys where created_at < now() - make_interval(hours => $2)
         order by created_at limit $1 for update skip locked

@@ -6,9 +6,9 @@ import { type Connection, isUniqueViolation } from '#platform/postgres/database.
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { keptByKey, keptReports, keyBytes } from './visit-keys.ts';
 
-/** A visit or signal whose collaborator is known and may earn. */
+/** A visit or signal whose collaborator is known and can earn. */
 export type VisitRow = {
-  /** Null is a visit to the site. Only such a visit creates an opportunity if none is presented. */
+  /** Null is a visit to the site. Only such a visit creates an opportunity if no opportunity is presented. */
   readonly trigger: Trigger | null;
   readonly presented: OpportunityId | null;
   readonly collaboratorId: CollaboratorId;
@@ -21,46 +21,46 @@ export type VisitRow = {
   readonly touches: readonly Touch[];
   /** The `occurredAt` of its report. Null means the time of the report. */
   readonly occurredAt: Date | null;
-  /** Unique within a batch. */
+  /** The key, which must be unique within a batch. */
   readonly key: ReportKey | null;
-  /** Present if the collaborator's visits are counted: in all, and from this address, as a hash. */
+  /** Present if the collaborator's visits are counted: in total, and from this address, as a hash. */
   readonly counted?: { readonly address: Uint8Array | null; readonly inAll: boolean };
 };
 
 export type WrittenVisits = {
   /** The opportunity of each written row, by the row's index. */
   readonly placed: ReadonlyMap<number, OpportunityId>;
-  /** The reports that were recorded before under keys of these rows, by key. */
+  /** The reports that were already recorded under keys of these rows, by key. */
   readonly kept: ReadonlyMap<string, KeptReport>;
 };
 
 /**
- * Writes visits and signals with their opportunities and engagements in one statement. Writes nothing unless
- * `configVersion` is still the organization's and none of their keys was used before. A row that is missing in the
- * result was not written and should be retried, for one of these reasons:
+ * Writes visits and signals with their opportunities and engagements in one statement. Writes nothing if
+ * `configVersion` is outdated or a key was already used. A row that is missing in the result was not written and should
+ * be retried, for one of these reasons:
  *
  * - A key of the batch was used.
  * - The configuration has changed.
  * - Its opportunity was merged in the meantime.
  * - It is a signal, and its opportunity is not active.
  *
- * Event ids are drawn after the opportunity is locked, so their order is the order of commits. Inside the statement, it
- * is the order of the rows. The time of a visit that names none is taken there too, so it has the same order. With the
- * start of the transaction, a sale that waited for the lock would be older than the visit before it.
+ * Event ids are drawn after the opportunity is locked, so their order is the order of commits. Within the statement, it
+ * is the order of the rows. If a visit has no time of its own, the current time is taken there too, so it has the same
+ * order. With the start of the transaction, a sale that waited for the lock would be older than the visit before it.
  *
- * All rows are reached by primary key through arrays (`= any`), so no plan depends on statistics.
+ * All rows are selected by primary key with arrays (`= any`), so no plan depends on statistics.
  */
 export async function writeVisits(
   { connection, organizationId }: Tenant,
   configVersion: ConfigVersion,
   visits: readonly VisitRow[],
 ): Promise<WrittenVisits> {
-  // Visits of one collaborator share their list of touches, so each list is sent once, under its number.
+  // Visits of a collaborator share their list of touches, so each list is sent once, with a number.
   const lists = new Map<readonly Touch[], number>();
   for (const { touches } of visits) if (!lists.has(touches)) lists.set(touches, lists.size);
   const flat = [...lists].flatMap(([touches, list]) => touches.map((touch) => ({ list, ...touch })));
   const presented = visits.map((visit) => visit.presented);
-  // If no row has a value, the list is sent empty: `unnest` pads shorter arrays with nulls.
+  // If no row has a value, the list is sent empty, because `unnest` pads shorter arrays with nulls.
   const keys = visits.some((visit) => visit.key !== null) ? visits.map((visit) => visit.key) : [];
   const named = visits.some((visit) => visit.occurredAt !== null) ? visits.map((visit) => visit.occurredAt) : [];
   const isCounted = visits.some((visit) => visit.counted !== undefined);
@@ -95,7 +95,7 @@ export async function writeVisits(
       kept: keptByKey(rows.filter((row) => row.n === null)),
     };
   } catch (error) {
-    // Another batch has used a key of this one since it began. The next attempt sees it.
+    // Another batch has used a key of this batch since it began. The next attempt sees it.
     if (isUniqueViolation(error, 'visit_keys_pkey')) return { placed: new Map(), kept: new Map() };
     throw error;
   }
@@ -184,7 +184,7 @@ union all
 select null, opportunity_id, encode(key, 'hex'), encode(request_hash, 'hex') from used`;
 
 /**
- * The statement for visits that are not counted. Only organizations that hold conversions for floods of visits pay for
+ * The statement for visits that are not counted. Only organizations whose fraud settings limit visits pay the cost of
  * counting.
  */
 const WRITE_VISITS = {
@@ -194,7 +194,7 @@ const WRITE_VISITS = {
 
 /**
  * The statement for counted visits. The numbers of a visit continue the counts of the hour. Counters are locked in the
- * order of their keys, after the opportunities, so two batches wait for each other in one direction.
+ * order of their keys, after the opportunities, so that two batches can't deadlock.
  */
 const WRITE_COUNTED_VISITS = {
   name: 'write-counted-visits',
@@ -230,7 +230,7 @@ const WRITE_COUNTED_VISITS = {
 
 /**
  * Locks the opportunities that visits of known users present or own, in the order of their ids. Returns the active
- * ones, by presented id and by user.
+ * opportunities, by presented id and by user.
  */
 export async function lockOpportunities(
   { connection, organizationId }: Tenant<Connection>,
@@ -257,7 +257,8 @@ export async function lockOpportunities(
        from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update`,
       [organizationId, wanted.rows.map((row) => row.id)],
     );
-    // An opportunity was merged while we waited for its lock, so look up its survivor. The locks taken so far are kept.
+    // An opportunity was merged while this transaction waited for its lock, so look up its survivor. The existing locks
+    // are kept.
     if (locked.rows.some((row) => row.merged)) continue;
     const active = new Map(
       locked.rows.filter((row) => !row.invalid).map((row) => [row.id, { id: row.id, userId: row.user_id }]),
@@ -289,9 +290,10 @@ export async function createOpportunity(
 }
 
 /**
- * Applies the placement of a visit to its opportunities, which are locked. Returns the opportunity of the visit, or
- * null if the visit's own statement creates it. A merge writes one pointer: readers of engagements include all members.
- * Claims and merges draw a number from the sequence of events, so that their place in that order is known.
+ * Applies the placement of a visit to its opportunities, which must be locked. Returns the opportunity of the visit, or
+ * null if the visit's own statement creates it. A merge only sets the reference to the survivor, because readers of
+ * engagements include all members. Claims and merges draw a number from the sequence of events, so that their position
+ * in that order is known.
  */
 export async function placeOpportunity(
   { connection, organizationId }: Tenant<Connection>,

@@ -7,17 +7,17 @@ import { type WebhookResource, webhooks } from '../store/read/webhooks.ts';
 import { expediteDeliveries, lockWebhook, updateWebhook, type WebhookFields } from '../store/webhooks.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 
-/** The fields to change. A field that is undefined stays as it is. */
+/** The fields to change. Undefined fields stay unchanged. */
 export type WebhookChange = { readonly [Field in keyof WebhookFields]?: WebhookFields[Field] | undefined };
 
 export type WebhookChanging =
   | { readonly kind: 'changed'; readonly webhook: WebhookResource }
   | { readonly kind: 'unknown' }
-  /** Deletion is permanent. */
+  /** The webhook is deleted. Deletion is permanent. */
   | { readonly kind: 'deleted' };
 
 /**
- * Changes a webhook. If it becomes active or gets another URL, waiting deliveries are sent immediately instead of after
+ * Changes a webhook. If it becomes active or gets another URL, pending deliveries are sent immediately instead of after
  * their retry gap. A change without effect succeeds, even on a deleted webhook.
  */
 export function changeWebhook(

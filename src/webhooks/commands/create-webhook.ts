@@ -21,7 +21,7 @@ export function createWebhook(
 ): Promise<WebhookCreation> {
   const signingSecret = signingSecretOf(randomBytes(SECRET_BYTES));
   return inTenantTransaction(tenant, async (tenant) => {
-    // The lock makes concurrent calls count one after another.
+    // The lock serializes concurrent calls, so that they can't exceed the limit.
     await lockConfiguration(tenant);
     if ((await countWebhooks(tenant)) >= MAX_WEBHOOKS) return { kind: 'too-many' };
     const id = await insertWebhook(tenant, fields, secrets.seal(signingSecret));

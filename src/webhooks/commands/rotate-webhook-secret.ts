@@ -14,8 +14,8 @@ export type SecretRotation =
   | { readonly kind: 'deleted' };
 
 /**
- * Replaces the secret of a webhook. The previous secret also signs for `overlapSeconds`, so the receiver can switch at
- * any time in between. A secret that an earlier rotation replaced stops signing now.
+ * Replaces the secret of a webhook. The previous secret also signs for `overlapSeconds`, so that the receiver can
+ * switch at any time in between. A secret that an earlier rotation replaced stops signing immediately.
  */
 export function rotateWebhookSecret(
   tenant: Tenant<Database>,

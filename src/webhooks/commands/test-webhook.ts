@@ -13,7 +13,7 @@ export type WebhookTest =
   /** The webhook receives nothing in this status. */
   | { readonly kind: 'forbidden'; readonly status: Exclude<WebhookStatus, 'active'> };
 
-/** Sends this webhook alone a message of the type `webhook.test`, whose data is the webhook itself. */
+/** Sends a message of the type `webhook.test` to this webhook only. Its data is the webhook itself. */
 export function testWebhook(tenant: Tenant<Database>, id: WebhookId): Promise<WebhookTest> {
   return inTenantTransaction(tenant, async (tenant) => {
     const current = await lockWebhook(tenant, id);

@@ -4,14 +4,13 @@ import type { MessageType, PauseReason } from './webhook.ts';
 
 /**
  * Returns the body of a delivery, with the same bytes at every attempt. `data` is the resource's JSON and is inserted
- * unchanged, so that its numbers keep their form.
+ * unchanged, so that its numbers keep their format.
  */
 export function payloadText({ id, type, occurredAt, data }: Told): string {
   return `{"type":"${type}","timestamp":"${formatInstant(occurredAt)}","data":${data},"deliveryId":"${id}"}`;
 }
 
 export type Told = {
-  /** The delivery's id. */
   readonly id: DeliveryId;
   readonly type: MessageType;
   readonly occurredAt: Instant;
@@ -24,7 +23,7 @@ export type Attempt = {
   readonly statusCode: number | null;
   /** The reason for the failure, as text. Null on success. */
   readonly error: string | null;
-  /** The number of seconds that the receiver asks to wait. */
+  /** The number of seconds to wait, from the receiver's `Retry-After`. */
   readonly retryAfter: number | null;
 };
 
@@ -37,22 +36,23 @@ export type Aftermath = {
   readonly pause: Exclude<PauseReason, 'by-hand'> | null;
 };
 
-/** Seconds between an attempt and the next, before jitter: 15 attempts over three days. */
+/** Seconds between an attempt and the next attempt, before jitter. They result in 15 attempts over three days. */
 export const RETRY_GAPS: readonly number[] = [
   5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 36_000, 43_200, 43_200, 43_200, 43_200,
 ];
 /**
- * Each gap is extended by up to this share of itself, so that deliveries that failed together are not retried together.
+ * The maximum random extension of each gap, as a fraction of it, so that deliveries that failed together are not
+ * retried together.
  */
 export const RETRY_JITTER = 0.2;
-/** The longest delay that a receiver's `Retry-After` can cause, in seconds: the longest gap of our own. */
+/** The maximum delay that a receiver's `Retry-After` can cause, in seconds. It equals the longest gap. */
 export const MAX_RETRY_AFTER_SECONDS = 43_200;
-/** A webhook without a success for this long is paused. */
+/** The time without a success after which a webhook is paused, in seconds. */
 export const FAILING_LIMIT_SECONDS = 3 * 86_400;
 
 /**
- * Seconds until an outbox row that could not become a message is tried again, by the number of tries before. After
- * these, the gap is always LAST_STUCK_GAP.
+ * Seconds until a failed outbox row is retried, by the number of earlier tries. After these, the gap is always
+ * LAST_STUCK_GAP.
  */
 const STUCK_GAPS: readonly number[] = [60, 300, 900];
 const LAST_STUCK_GAP = 3_600;
@@ -68,7 +68,7 @@ const GONE = 410;
 
 /**
  * Judges an attempt. `tries` counts from 1, and restarts with a redelivery. `failingSeconds` is the time since the
- * webhook's first failure after its last success, null if there is none. `random` is in [0, 1).
+ * webhook's first failure after its last success, or null if there is none. `random` is in [0, 1).
  */
 export function judgeAttempt(
   attempt: Attempt,
@@ -78,8 +78,8 @@ export function judgeAttempt(
   if (attempt.error === null) return { delivery: { kind: 'delivered' }, pause: null };
   const pause = pauseAfter(attempt, failingSeconds);
   const gap = RETRY_GAPS[tries - 1];
-  // A receiver that returns 410 by mistake still gets everything after it is fixed: the webhook is paused and no
-  // delivery fails.
+  // A receiver may return 410 by mistake. The webhook is paused without failing the delivery, so that all messages are
+  // sent once the receiver is fixed.
   if (gap === undefined && pause !== 'gone') return { delivery: { kind: 'failed' }, pause };
   const ownGap = (gap ?? MAX_RETRY_AFTER_SECONDS) * (1 + RETRY_JITTER * random);
   const inSeconds = Math.max(ownGap, Math.min(attempt.retryAfter ?? 0, MAX_RETRY_AFTER_SECONDS));
@@ -102,8 +102,8 @@ export function isSuccess(statusCode: number): boolean {
 const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503]);
 
 /**
- * Returns the seconds that a response asks to wait, or null. `header` is a number of seconds or an HTTP date. `now` is
- * in milliseconds.
+ * Returns the number of seconds to wait according to the response, or null. `header` is a number of seconds or an HTTP
+ * date. `now` is in milliseconds.
  */
 export function retryAfterOf(statusCode: number, header: string | undefined, now: number): number | null {
   if (header === undefined || !ASKS_TO_WAIT.has(statusCode)) return null;

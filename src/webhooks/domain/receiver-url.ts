@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Returns why messages must not be sent to `url`, as text for the user; undefined if they may be. `privateAllowed` is
- * the setting WEBHOOKS_PRIVATE_ADDRESSES. The addresses of a host name are checked only when a message is sent: see
- * isPublicAddress.
+ * Returns the reason why messages must not be sent to `url`, as text for the user. Returns undefined if the URL is
+ * allowed. `privateAllowed` is the setting WEBHOOKS_PRIVATE_ADDRESSES. The addresses of a host name are checked only
+ * when a message is sent (see isPublicAddress).
  */
 export function refusalOfReceiver(url: string, privateAllowed: boolean): string | undefined {
-  // URL parsing removes line breaks and blanks, so the shown and logged URL would differ from the called one.
+  // URL parsing removes line breaks and blanks, so the shown and logged URL would differ from the called URL.
   if (!URL.canParse(url) || /[\s\p{Cc}]/u.test(url)) return 'must be a URL such as https://shop.example/webhooks';
   const { protocol, username, password, port } = new URL(url);
   if (protocol !== 'https:' && !(privateAllowed && protocol === 'http:')) return 'must begin with https://';
@@ -18,8 +18,8 @@ export function refusalOfReceiver(url: string, privateAllowed: boolean): string 
 }
 
 /**
- * Addresses at which clouds serve metadata, credentials and platform control to their machines. Azure's is public. They
- * are never receivers, so they are refused even if private addresses are allowed.
+ * Addresses at which cloud platforms provide metadata, credentials and control to their machines. Azure's address is
+ * public. They are refused even if private addresses are allowed, because they are never valid receivers.
  */
 const PLATFORM_RANGES = [
   '169.254.0.0/16', // AWS, Azure, Google and most others; AWS ECS at .170.2 and .170.23
@@ -32,7 +32,7 @@ const PLATFORM_RANGES = [
   'fd00:c1::a9fe:a9fe/128', // Oracle
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** Host names of such services that don't end like a private name. */
+/** Host names of such platform services that don't end like a private name. */
 const PLATFORM_NAMES = new Set([
   'metadata',
   'instance-data',
@@ -49,9 +49,7 @@ function isPlatformHost(host: string): boolean {
   return ipaddr.isValid(host) ? isPlatformAddress(host) : PLATFORM_NAMES.has(host.toLowerCase());
 }
 
-/**
- * Returns whether a cloud serves metadata or platform control at this address: as IPv4, IPv4-mapped or through NAT64.
- */
+/** Returns whether a cloud platform provides metadata or control at this address: as IPv4, IPv4-mapped or NAT64. */
 export function isPlatformAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
@@ -60,7 +58,7 @@ export function isPlatformAddress(address: string): boolean {
   return PLATFORM_RANGES.some(([range, bits]) => parsed.kind() === range.kind() && parsed.match(range, bits));
 }
 
-/** Lower ports belong to other protocols. No mail server, for example, should get our requests. */
+/** The minimum port, except for the standard ports. Lower ports belong to other protocols, such as mail. */
 const MIN_PORT = 1024;
 
 /** Returns the host of a parsable URL as a name or an address, without brackets and trailing dots. */
@@ -79,9 +77,9 @@ function refusalOfHost(host: string): string | undefined {
 }
 
 /**
- * Returns whether an address belongs to the public internet. Addresses that embed another one (mapped, NAT64) count as
- * that address. Tunnels (6to4, Teredo) may end anywhere, so they are refused like reserved, private and local
- * addresses.
+ * Returns whether an address belongs to the public internet. Addresses that embed another address (mapped, NAT64) are
+ * checked as that address. Tunnels (6to4, Teredo) can end anywhere, so they are refused like reserved, private and
+ * local addresses.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address) || isPlatformAddress(address)) return false;

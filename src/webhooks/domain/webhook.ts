@@ -1,7 +1,7 @@
 /*
- * The built-in types of messages. A type names a resource and its change: it was created, it reached a state, or
- * (`updated`) anything of it changed. A resource that is created in a reportable state sends that type too, after
- * `created`.
+ * The built-in types of messages. A type consists of a resource and its change: it was created, it reached a state, or
+ * (`updated`) any of its fields changed. If a resource is created in a reportable state, the message for that state is
+ * sent as well, after `created`.
  */
 
 export const OWN_TYPES = [
@@ -35,8 +35,8 @@ type NounIn<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun
 export type ResourceNoun = NounIn<OwnType> | 'event';
 
 /**
- * Names under which clients of other implementations of this interface subscribe, each with the kind of resource that its
- * messages show. Only a webhook that lists a name gets its messages, since `*` means the built-in types.
+ * Names under which clients of other implementations of this interface subscribe, each with the kind of resource in its
+ * messages. Only a webhook that lists a name gets its messages, because `*` means the built-in types.
  */
 const NAMED_NOUNS = {
   'sale.created': 'transaction',
@@ -62,7 +62,7 @@ export const SUBSCRIBABLE_TYPES: readonly SubscribableType[] = [...OWN_TYPES, ..
 export type MessageType = SubscribableType | 'webhook.test';
 export const MESSAGE_TYPES: readonly MessageType[] = [...SUBSCRIBABLE_TYPES, 'webhook.test'];
 
-/** Returns the kind of resource that messages of a type show. */
+/** Returns the kind of resource in messages of a type. */
 export function nounOf(type: SubscribableType): ResourceNoun {
   return isForeignName(type) ? NAMED_NOUNS[type] : (type.slice(0, type.indexOf('.')) as ResourceNoun);
 }
@@ -88,15 +88,15 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 type Leading = { readonly url: string; readonly status: WebhookStatus };
 
 /**
- * Returns whether waiting deliveries are sent immediately instead of after their gap: the webhook is active again, or
- * has another URL.
+ * Returns whether pending deliveries are sent immediately instead of after their gap. They are if the webhook becomes
+ * active again, or gets another URL.
  */
 export function hastens(before: Leading, after: Leading): boolean {
   return after.status === 'active' && (before.status !== 'active' || before.url !== after.url);
 }
 
 /**
- * The maximum number of webhooks of an organization, without deleted ones. Each webhook gets a delivery of every
+ * The maximum number of webhooks of an organization, without deleted webhooks. Each webhook gets a delivery of every
  * message.
  */
 export const MAX_WEBHOOKS = 20;
@@ -112,7 +112,7 @@ export function chosenTypes(
   return types.length < choice.length ? null : types;
 }
 
-/** Returns the choice for stored types: the inverse of `chosenTypes`. */
+/** Returns the choice for stored types, as the inverse of `chosenTypes`. */
 export function shownTypes(
   types: readonly SubscribableType[] | null,
 ): readonly (SubscribableType | typeof ALL_TYPES)[] {

@@ -27,25 +27,25 @@ import {
   setAside,
 } from '../store/webhook-outbox.ts';
 
-/** The maximum number of failed outbox rows that one batch tries again, so that they never delay new rows. */
+/** The maximum number of failed outbox rows that a batch retries, so that they never delay new rows. */
 const AGAIN = 20;
 
 export type Announced = {
-  /** The number of outbox rows taken. They are now messages, or set aside. */
+  /** The number of claimed outbox rows. They were turned into messages or set aside. */
   readonly taken: number;
   readonly stuck: readonly FailedRow[];
 };
 
-/** An outbox row that could not become a message because of a bug in Whence. */
+/** An outbox row that couldn't be turned into a message because of a bug in Whence. */
 type FailedRow = { readonly row: OutboxRow; readonly error: unknown };
 
 /**
- * Turns about `limit` outbox rows into messages within the caller's transaction, taking the oldest rows of each
+ * Turns about `limit` outbox rows into messages within the caller's transaction, claiming the oldest rows of each
  * organization.
  *
- * A message holds the resource as the API shows it now, which may be later than the change that it reports. For each
- * resource, the message with the highest number shows the newest state. Rows that fail are set aside and tried again
- * later, so they never block others and are never lost.
+ * A message contains the resource as the API currently shows it, which may be later than the reported change. For each
+ * resource, the message with the highest number shows the newest state. Failed rows are set aside and retried later, so
+ * they never block other rows and are never lost.
  */
 export async function announceOutbox(connection: Connection, limit: number): Promise<Announced> {
   const rows = await claimOutboxRows(connection, limit, AGAIN);
@@ -84,14 +84,13 @@ async function writeMessages(connection: Connection, rows: readonly OutboxRow[])
   }
 }
 
-/** Returns the error's text without NUL, which the database does not accept. */
+/** Returns the error's text without NUL, which the database doesn't accept. */
 function wordsOf(error: unknown): string {
   return String(error).replaceAll('\0', '');
 }
 
 /**
- * Returns the messages in the order of their outbox rows. The resource always exists unless retention has removed it;
- * then there is no message.
+ * Returns the messages in the order of their outbox rows. A row whose resource was removed by retention has no message.
  */
 async function messagesOf(connection: Connection, rows: readonly OutboxRow[]): Promise<Message[]> {
   const numbers = await loadOpportunityNumbers(connection, [...new Set(rows.map((each) => each.organizationId))]);
@@ -105,7 +104,7 @@ async function messagesOf(connection: Connection, rows: readonly OutboxRow[]): P
   });
 }
 
-/** Returns the key of each resource once, however many changes it has. */
+/** Returns the distinct keys of the resources. */
 function rowKeysOf(rows: readonly OutboxRow[]): RowKey[] {
   const keys = rows.map(({ organizationId, resourceId: id }) => [textOf(organizationId, id), { organizationId, id }]);
   return [...new Map(keys as [string, RowKey][]).values()];

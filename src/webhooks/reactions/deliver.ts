@@ -8,11 +8,11 @@ import type { Answer, Send } from './send.ts';
 import { signedHeaders } from './sign.ts';
 
 export type Deliveries = {
-  /** Signals that there may be something to send. Never waits. */
+  /** Signals that there may be messages to send. Never waits. */
   readonly wake: () => void;
-  /** Resolves once everything that is due has been sent and no request is under way. */
+  /** Resolves once all due deliveries have been sent and no request is in progress. */
   readonly idle: () => Promise<void>;
-  /** Finishes the requests under way and stops. */
+  /** Finishes the requests in progress and stops. */
   readonly stop: () => Promise<void>;
 };
 
@@ -27,7 +27,7 @@ export type DeliveryOptions = {
 
 /**
  * The number of outbox rows that one transaction turns into messages, over all organizations. It starts small, doubles
- * after each batch, and is halved after a batch that took too long. Sales may have a thousand lines: 500 such sales
+ * after each batch, and is halved after a batch that took too long. Sales can have a thousand lines, and 500 such sales
  * took 39 s and 1.9 GB in one batch.
  */
 const FIRST_OUTBOX_BATCH = 25;
@@ -37,18 +37,18 @@ const LONG_BATCH_MS = 500;
 export const MAX_TOTAL_IN_FLIGHT = 512;
 export const MAX_IN_FLIGHT = 8;
 /**
- * Places reserved for webhooks without a delivery under way. Webhooks that become unresponsive together can't occupy
- * them.
+ * The number of places reserved for webhooks without a request in progress. Webhooks that become unresponsive together
+ * can't occupy them.
  */
 const RESERVED = 128;
-/** A response that took longer than this counts as slow. */
+/** The response time above which a response counts as slow, in milliseconds. */
 export const SLOW_MS = 2_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
  * Starts sending webhook messages: turns outbox rows into messages and sends due deliveries. No transaction is open
  * while a request is sent. If the process is killed, another process sends its deliveries again when their lease ends.
- * Any number of processes may share a database. Once woken, it works until nothing is due.
+ * Any number of processes can share a database. Once woken, it runs until nothing is due.
  */
 export function startDeliveries(database: Database, options: DeliveryOptions): Deliveries {
   const underWay = new Map<number, { readonly webhookId: WebhookId; readonly done: Promise<void> }>();
@@ -100,7 +100,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
     for (const resolve of idleWaiters) resolve();
   }
 
-  /** Takes one turn. Returns whether there was anything to do. */
+  /** Takes one turn. Returns whether any row was processed. */
   async function takeTurn(): Promise<boolean> {
     const places = MAX_TOTAL_IN_FLIGHT - underWay.size;
     const room = places > RESERVED ? { limit: places - RESERVED, each: MAX_IN_FLIGHT } : { limit: places, each: 1 };
@@ -114,7 +114,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
   }
 
   /**
-   * Creates messages, and returns the number of outbox rows taken. A batch that is too large for the database is
+   * Creates messages, and returns the number of claimed outbox rows. A batch that is too large for the database is
    * retried with fewer rows.
    */
   async function announceRows(): Promise<number> {
@@ -140,7 +140,9 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
     };
   }
 
-  /** Finishes a delivery. Never throws: a result that could not be recorded is sent again when the lease ends. */
+  /**
+   * Finishes a delivery. Never throws. If the result can't be recorded, the delivery is sent again when the lease ends.
+   */
   async function finish(delivery: ClaimedDelivery): Promise<void> {
     try {
       await deliver(delivery);
@@ -168,7 +170,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
   async function attempt(delivery: ClaimedDelivery, now: Date): Promise<Answer> {
     const body = payloadText(delivery);
     const secrets = openSecrets(delivery);
-    // The delivery is retried on schedule, perhaps by a process with the right key.
+    // The delivery is retried on schedule, possibly by a process with the right key.
     if (secrets === undefined) return { statusCode: null, error: CLOSED_SECRET, retryAfter: null, response: null };
     const headers = signedHeaders(options.headerPrefixes, {
       deliveryId: delivery.id,
@@ -190,7 +192,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
     }
   }
 
-  /** Waits until woken, for at most `milliseconds`; without a limit if that is undefined. */
+  /** Waits until woken, for at most `milliseconds`, or without a limit if that is undefined. */
   function sleep(milliseconds: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       const timer = milliseconds === undefined ? undefined : setTimeout(wakeUp, milliseconds);
@@ -204,7 +206,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
   }
 }
 
-/** Returns one error for a whole batch, so that a fault of many rows doesn't flood the log. */
+/** Returns a single error for a whole batch, so that many failed rows don't flood the log. */
 function failedRowsError(stuck: Announced['stuck']): Error {
   const [{ row, error }] = stuck as [Announced['stuck'][0]];
   return new Error(

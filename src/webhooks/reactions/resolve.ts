@@ -17,8 +17,8 @@ export async function resolvePublicly(host: string, servers?: readonly string[])
 }
 
 /**
- * Resolves a host as the system does, with /etc/hosts and search domains, for webhooks that may reach the operator's
- * own network.
+ * Resolves a host as the system does, with /etc/hosts and search domains, for webhooks that can use the operator's own
+ * network.
  */
 export async function resolveLocally(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);

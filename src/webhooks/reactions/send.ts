@@ -4,7 +4,7 @@ import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import { type Attempt, isSuccess, retryAfterOf } from '../domain/delivery.ts';
 import { hostOf, isPlatformAddress, isPublicAddress, refusalOfReceiver } from '../domain/receiver-url.ts';
 
-// An import would load every export of the module, including an HTTP client (undici) of 9 MB that is not used.
+// An import would load every export of the module, including an unused HTTP client (undici) of 9 MB.
 const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /** The result of a request, with the beginning of the response body. */
@@ -24,24 +24,25 @@ export type SenderOptions = {
 /** The timeout from the DNS lookup to the response headers, in milliseconds. */
 export const TOTAL_MS = 10_000;
 /**
- * The timeout for the response body, in milliseconds. The body is only logged: the status already says whether the
- * message has arrived.
+ * The timeout for the response body, in milliseconds. The body is only logged, because the status already shows whether
+ * the message has arrived.
  */
 export const BODY_MS = 1_000;
 /**
- * How much of a response body is read, in bytes, so that most responses end normally before the connection is closed.
+ * The number of bytes read from a response body. It is large, so that most responses end normally before the connection
+ * is closed.
  */
 export const READ_BYTES = 16 * 1024;
-/** How much of a response body is stored, in bytes. */
+/** The number of stored bytes of a response body. */
 export const KEPT_BYTES = 1024;
 
 /**
  * Returns a function that sends requests to addresses supplied by customers. Unless private addresses are allowed, it
- * connects only to public ones.
+ * connects only to public addresses.
  *
  * The name is resolved once and every address must be public. The connection uses one of these addresses, and the
- * connected address is checked again before anything is written. No redirect is followed, no proxy used, no connection
- * reused, no cookie sent.
+ * connected address is checked again before anything is written. It follows no redirect, uses no proxy, reuses no
+ * connection, and sends no cookie.
  */
 export function sender({ resolve, privateAllowed, totalMs = TOTAL_MS, bodyMs = BODY_MS }: SenderOptions): Send {
   return async (url, headers, body) => {
@@ -79,7 +80,7 @@ export function sender({ resolve, privateAllowed, totalMs = TOTAL_MS, bodyMs = B
   }
 }
 
-/** An error whose message is logged as it is. */
+/** An error whose message is safe to log unchanged. */
 class NotSent extends Error {}
 
 const NO_ADDRESS = 'the host has no address';
@@ -89,7 +90,7 @@ function unresolved(error: NodeJS.ErrnoException): never {
   throw new NotSent(hasNone ? NO_ADDRESS : 'the host’s name can’t be resolved');
 }
 
-// Doesn't name the address, because it could reveal how a network is built.
+// The text omits the address, because it could reveal the structure of a network.
 const PRIVATE = 'not sent: the host resolves to an address that is not public';
 
 function open(
@@ -100,13 +101,13 @@ function open(
 ): ClientRequest {
   const call = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, {
     method: 'POST',
-    // A new connection for each request, because a receiver could keep a reused connection open. Without an agent, no
-    // proxy is used either.
+    // Uses a new connection for each request, because a receiver could keep a reused connection open. No agent also
+    // means no proxy.
     agent: false,
     headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     lookup: lookupOf(addresses),
   });
-  // `headOf` handles errors until the response arrives. Later errors don't matter.
+  // `headOf` handles errors until the response arrives. Later errors have no effect.
   call.on('error', () => {});
   call.end(body);
   return call;
@@ -115,7 +116,7 @@ function open(
 /**
  * Returns a lookup function with the checked addresses. It calls back asynchronously, like a real lookup. A connection
  * can fail immediately, for example if the network has no route. Without the delay, its error would be emitted before a
- * listener exists, which ends the process.
+ * listener exists, which would end the process.
  */
 function lookupOf(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
@@ -132,7 +133,7 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
 function headOf(call: ClientRequest, isAllowed: (address: string) => boolean): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     call.on('socket', (socket) => {
-      // Checked before TLS and before the first byte of the request.
+      // Check before TLS and before the first byte of the request.
       socket.once('connect', () => {
         if (!isAllowed(socket.remoteAddress ?? '')) call.destroy(new NotSent(PRIVATE));
       });
@@ -146,8 +147,8 @@ function headOf(call: ClientRequest, isAllowed: (address: string) => boolean): P
 const CLOSED = 'the connection closed before the response';
 
 /**
- * Returns the part of the body that arrives within `bodyMs` and READ_BYTES, cut to KEPT_BYTES. Returns null if it is
- * empty.
+ * Returns the part of the body that arrives within `bodyMs` and READ_BYTES, truncated to KEPT_BYTES. Returns null if it
+ * is empty.
  */
 function beginningOf(answer: IncomingMessage, bodyMs: number): Promise<string | null> {
   return new Promise((resolve) => {
@@ -168,7 +169,7 @@ function beginningOf(answer: IncomingMessage, bodyMs: number): Promise<string | 
   });
 }
 
-/** Returns text that the database accepts, without a character that was cut in two. Returns null if it is empty. */
+/** Returns text that the database accepts, without a truncated character. Returns null if it is empty. */
 function textOf(bytes: Buffer): string | null {
   const text = new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD');
   return text === '' ? null : text;

@@ -4,13 +4,14 @@ import { createHmac } from 'node:crypto';
 export type Signed = {
   readonly deliveryId: number;
   readonly type: string;
-  /** The sequence number. For one resource, a higher number is later. */
+  /** The sequence number. If two deliveries are about the same resource, the later one has the higher number. */
   readonly sequence: number;
   /** The time of this attempt, in seconds since 1970. Receivers refuse old timestamps, which prevents replays. */
   readonly timestamp: number;
   readonly body: string;
   /**
-   * Signing secrets as they were shown (`whsec_…`), newest first. There are several while a webhook changes its secret.
+   * Signing secrets in the form in which they were shown (`whsec_…`), newest first. There are several while a webhook
+   * changes its secret.
    */
   readonly secrets: readonly string[];
 };

@@ -18,9 +18,7 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
 import { answerPage } from '#platform/http/pages.ts';
 
-/**
- * Handles the calls about webhooks. `privateReceivers` is whether webhooks may use private addresses and plain HTTP.
- */
+/** Handles the calls about webhooks. `privateReceivers` enables private addresses and plain HTTP. */
 export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): HandlersFor<typeof contract> {
   return {
     listWebhooks: (request) => answerPage(request, webhooks),
@@ -29,7 +27,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
       const refusal = refusalOf({ url, targetUrl });
       if (refusal !== undefined) return refusal;
       const fields = {
-        // The contract refuses a body with neither field.
+        // The contract refuses a body without both fields.
         url: (url ?? targetUrl) as string,
         description: description ?? null,
         events: events === undefined ? null : chosenTypes(events),
@@ -130,7 +128,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
     return webhook.status === 'deleted' ? givenUpDeliveries : webhookDeliveries;
   }
 
-  /** Refuses a URL to which nothing may be sent. The faults name each field that had the URL. */
+  /** Refuses a URL to which messages must not be sent. Returns a fault for each field with the URL. */
   function refusalOf(urls: Urls): Problem | undefined {
     const faults = Object.entries(urls).flatMap(([name, url]) => {
       const refusal = url === undefined ? undefined : refusalOfReceiver(url, privateReceivers);

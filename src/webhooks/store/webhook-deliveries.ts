@@ -2,7 +2,7 @@ import type { Aftermath, Told } from '../domain/delivery.ts';
 import type { MessageId, OrganizationId, WebhookId } from '#core/ids.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
 
-/** A delivery that this process has claimed until the lease ends, with everything needed to send it. */
+/** A delivery that this process has claimed until the lease ends, with the data needed to send it. */
 export type ClaimedDelivery = Told & {
   readonly organizationId: OrganizationId;
   readonly webhookId: WebhookId;
@@ -11,35 +11,36 @@ export type ClaimedDelivery = Told & {
   /** The encrypted secrets, newest first. */
   readonly secrets: readonly Buffer[];
   /**
-   * The number of all attempts, including this one. Its result changes the delivery only while it is the last attempt.
+   * The number of all attempts, including this attempt. Its result changes the delivery only if it is still the last
+   * attempt.
    */
   readonly attempts: number;
-  /** The number of attempts since the last redelivery, or since the webhook became active again or got another URL. */
+  /** The number of attempts since the last redelivery. Reactivating the webhook or changing its URL also resets it. */
   readonly tries: number;
   /** The seconds since the webhook's first failure after its last success. */
   readonly failingSeconds: number | null;
 };
 
-/** The deliveries that a process is already sending. */
+/** The deliveries that a process is sending. */
 export type InHand = {
   readonly deliveries: readonly number[];
-  /** For each webhook, the number of deliveries under way, and whether its last response was slow. */
+  /** For each webhook, the number of requests in progress, and whether its last response was slow. */
   readonly webhooks: readonly { readonly id: WebhookId; readonly inFlight: number; readonly slow: boolean }[];
 };
 
 /**
- * How long a claim is valid, in seconds. After that, the sending process counts as dead. Several times as long as an
- * attempt can take.
+ * How long a claim is valid, in seconds. After that, the sending process counts as dead. It is several times as long as
+ * an attempt can take.
  */
 export const LEASE_SECONDS = 60;
 
 /**
- * Claims up to `limit` due deliveries. Each webhook gets at most `each`, including those under way, or one if its
- * receiver fails or is slow. Webhooks take turns: none gets a second delivery before all have their first. Deliveries
- * of a dead process become due when its lease ends.
+ * Claims up to `limit` due deliveries. Each webhook gets at most `each`, including deliveries in progress, or one if
+ * its receiver fails or is slow. Webhooks take turns, so each webhook gets its first delivery before any gets a second.
+ * Deliveries of a dead process become due when its lease ends.
  *
- * The first part skips from webhook to webhook using webhook_deliveries_due. It costs one index lookup for each webhook
- * with waiting deliveries, however many these are.
+ * The first part skips from webhook to webhook with webhook_deliveries_due. It costs one index lookup for each webhook
+ * with pending deliveries, however many deliveries there are.
  */
 export async function claimDeliveries(
   connection: Queryable,
@@ -116,8 +117,8 @@ export type LoggedAttempt = {
 
 /**
  * Records an attempt and its effect on the delivery and the webhook, in one statement. The delivery changes only if
- * this attempt is still its last and no redelivery was requested in the meantime. The webhook changes only if it still
- * has the URL that was called. Returns whether this attempt paused the webhook. Must be retried after a deadlock.
+ * this attempt is still its last and no redelivery was requested in the meantime. The webhook changes only if its URL
+ * is still the called URL. Returns whether this attempt paused the webhook. Must be retried after a deadlock.
  */
 export async function saveAttempt(
   connection: Queryable,
@@ -174,8 +175,8 @@ with logged as (
 select coalesce(bool_or(paused), false) as paused from health`;
 
 /**
- * The number of days for which messages are kept with their deliveries and attempts, including those that wait for a
- * paused webhook.
+ * The number of days for which messages are kept with their deliveries and attempts, even if they wait for a paused
+ * webhook.
  */
 export const KEPT_DAYS = 30;
 
@@ -195,8 +196,8 @@ export async function purgeMessages(connection: Queryable, limit: number): Promi
 }
 
 /**
- * Returns the age of the oldest due work, in seconds: deliveries to active webhooks, and outbox rows including those
- * set aside.
+ * Returns the age of the oldest due row, in seconds. It considers deliveries to active webhooks, and outbox rows,
+ * including rows set aside.
  */
 export async function webhookLag(connection: Queryable): Promise<number> {
   const { rows } = await connection.query<{ lag: number }>(

@@ -11,7 +11,7 @@ export type OutboxRow = {
   /** The id of the resource's row. */
   readonly resourceId: number;
   readonly occurredAt: Date;
-  /** How often turning this row into a message has failed. */
+  /** The number of failures of turning this row into a message. */
   readonly tries: number;
 };
 
@@ -20,12 +20,12 @@ export type Message = Omit<OutboxRow, 'type' | 'tries'> & { readonly type: Messa
 
 /**
  * Claims about `limit` outbox rows: the oldest of each organization, with an equal share for every organization. The
- * caller must turn them into messages in this transaction. If it ends without a commit, the rows are available again
- * immediately. Concurrent callers never get the same row. Also claims up to `again` rows that were set aside and are
- * due again.
+ * caller must turn them into messages in this transaction. If the transaction is rolled back, the rows are available
+ * again immediately. Concurrent callers never get the same row. Also claims up to `again` rows that were set aside and
+ * are due again.
  *
- * The query skips from organization to organization using the primary key. It costs one index lookup for each
- * organization with outbox rows, however many these are.
+ * The query skips from organization to organization with the primary key. It costs one index lookup for each
+ * organization with outbox rows, however many rows there are.
  */
 export async function claimOutboxRows(connection: Connection, limit: number, again: number): Promise<OutboxRow[]> {
   const { rows } = await connection.query<OutboxRow>({
@@ -78,7 +78,7 @@ from (
 /** An outbox row that failed, with its error and the seconds until the next try. */
 export type Stuck = { readonly row: OutboxRow; readonly error: string; readonly inSeconds: number };
 
-/** Sets claimed rows that failed aside, where they don't block other rows. */
+/** Sets failed rows aside, so that they don't block other rows. */
 export async function setAside(connection: Connection, stuck: readonly Stuck[]): Promise<void> {
   await connection.query(
     `insert into webhook_outbox_stuck (organization_id, id, type, resource_id, occurred_at, tries, error, due_at)
@@ -111,8 +111,8 @@ export async function loadOpportunityNumbers(
 }
 
 /**
- * Writes messages and a delivery for each subscribed webhook. For paused webhooks, the deliveries wait. A message
- * without a subscribed webhook is not stored. A webhook gets no message about its own pause.
+ * Writes messages and a delivery for each subscribed webhook. Deliveries for paused webhooks wait. A message without a
+ * subscribed webhook is not stored. A webhook gets no message about its own pause.
  */
 export async function saveMessages(connection: Connection, messages: readonly Message[]): Promise<void> {
   await connection.query({

@@ -20,7 +20,7 @@ export async function countWebhooks({ connection, organizationId }: Tenant<Conne
   return (rows[0] as { count: number }).count;
 }
 
-/** Inserts an active webhook. `secret` is already encrypted. */
+/** Inserts an active webhook. `secret` must be encrypted. */
 export async function insertWebhook(
   { connection, organizationId }: Tenant<Connection>,
   { url, description, events }: Omit<WebhookFields, 'status'>,
@@ -33,7 +33,7 @@ export async function insertWebhook(
   return (rows[0] as { id: WebhookId }).id;
 }
 
-/** Locks a webhook and returns its fields, or undefined if the organization has no such webhook. */
+/** Locks a webhook and returns its fields. Returns undefined if the organization has no such webhook. */
 export async function lockWebhook(
   { connection, organizationId }: Tenant<Connection>,
   id: WebhookId,
@@ -66,8 +66,8 @@ export async function updateWebhook(
 }
 
 /**
- * Replaces the secret of a locked webhook. The previous secret also signs for `overlapSeconds`; with 0, it stops
- * signing now.
+ * Replaces the secret of a locked webhook. The previous secret also signs for `overlapSeconds`. If that is 0, it stops
+ * signing immediately.
  */
 export async function replaceSecret(
   { connection, organizationId }: Tenant<Connection>,
@@ -85,8 +85,8 @@ export async function replaceSecret(
 }
 
 /**
- * Makes the waiting deliveries of a webhook due now and resets their tries, because the receiver has changed or works
- * again.
+ * Makes the pending deliveries of a webhook due immediately and resets their tries, because the receiver has changed or
+ * works again.
  */
 export async function expediteDeliveries(
   { connection, organizationId }: Tenant<Connection>,
@@ -100,7 +100,7 @@ export async function expediteDeliveries(
 }
 
 /**
- * Makes deliveries of a webhook due now, in any status, and resets their attempts. Returns the deliveries that
+ * Makes deliveries of a webhook due immediately, in any status, and resets their attempts. Returns the deliveries that
  * exist.
  */
 export async function repeatDeliveries(

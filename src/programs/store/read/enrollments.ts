@@ -8,7 +8,6 @@ export type EnrollmentResource = {
   readonly createdAt: Date;
 };
 
-/** The latest enrollment of each collaborator in a program. */
 export const enrollments: Relation<EnrollmentResource, EnrollmentResource> = {
   query: `
     select distinct on (organization_id, program_id, collaborator_id)

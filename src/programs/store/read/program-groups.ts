@@ -9,7 +9,6 @@ export type ProgramGroupResource = GroupFields & {
   readonly updatedAt: Date;
 };
 
-/** Groups in their newest version. */
 export const programGroups: Relation<ProgramGroupResource, ProgramGroupResource> = {
   query: `
     select g.organization_id, g.id, v.name, v.rule, v.status, ${GROUP_PROGRAM_IDS} as "programIds",

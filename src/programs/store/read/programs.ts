@@ -41,7 +41,6 @@ export type ProgramVersionResource = ShownFields & {
 
 type Stored<Resource extends ShownFields> = Omit<Resource, keyof ShownFields> & StoredFields;
 
-/** Programs in their newest version. */
 export const programs: Relation<Stored<ProgramResource>, ProgramResource> = {
   query: `
     select p.organization_id, p.id, v.version, ${PROGRAM_FIELDS}, p.created_at as "createdAt", v.created_at as "updatedAt"

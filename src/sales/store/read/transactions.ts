@@ -8,7 +8,9 @@ import type { TransactionStatus } from '../../domain/transaction.ts';
 type Of<Amount> = {
   readonly id: TransactionId;
   readonly type: PayableKind;
-  /** The internal id; the HTTP layer shows its public number. Null for an order without an opportunity. */
+  /**
+   * The internal id, which the HTTP layer replaces with the public number. Null for an order without an opportunity.
+   */
   readonly opportunityId: OpportunityId | null;
   readonly source: string;
   readonly externalId: string;
@@ -23,15 +25,15 @@ type Of<Amount> = {
 };
 
 export type TransactionResource = Of<Minor> & {
-  /** Set for a renewal only: the renewed sale, and the number of this renewal among the sale's renewals. */
+  /** The renewed sale, and the number of this renewal among the sale's renewals. Set for renewals only. */
   readonly renewsTransactionId?: TransactionId;
   readonly renewalNumber?: number;
 };
 
 type Row = Of<number> & { readonly renewsTransactionId: TransactionId | null; readonly renewalNumber: number | null };
 
-// Lines are read only for the rows that are shown, through the primary key of `transaction_lines`. A sale is stored
-// when it is reported.
+// Lines are read only for the shown rows, with the primary key of `transaction_lines`. A sale is stored when it is
+// reported.
 const QUERY = `
     select organization_id, id, type, renews as "renewsTransactionId", renewal_number as "renewalNumber",
       opportunity_id as "opportunityId", source, external_id as "externalId", total,
@@ -46,7 +48,7 @@ const QUERY = `
 
 export const transactions: Relation<Row, TransactionResource> = {
   query: QUERY,
-  // Nothing cancels a transaction yet, and a search for one would look at all.
+  // No transaction is ever canceled, and a search would read all transactions.
   narrowed: ({ status }) => (status === 'cancelled' ? `${QUERY} where false` : undefined),
   key: 'id',
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },

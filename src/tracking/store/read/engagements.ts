@@ -1,7 +1,9 @@
 import type { CollaboratorId, EngagementId, OpportunityId, ProgramId } from '#core/ids.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
-/** `opportunityId` is the internal id. The HTTP layer shows its public number. */
+/**
+ * An engagement in the API. `opportunityId` is the internal id, which the HTTP layer replaces with the public number.
+ */
 export type EngagementResource = {
   readonly id: EngagementId;
   readonly opportunityId: OpportunityId;

@@ -9,10 +9,11 @@ export type EventResource = {
   /** The slug of a custom event. */
   readonly event?: string;
   /**
-   * The internal id. The HTTP layer shows its public number. Null for an order that was reported without a referral.
+   * The internal id, which the HTTP layer replaces with the public number. Null for an order that was reported without
+   * a referral.
    */
   readonly opportunityId: OpportunityId | null;
-  /** The collaborator that a visit or a signal named. */
+  /** The collaborator of a visit or a signal. */
   readonly collaboratorId?: CollaboratorId;
   readonly transactionId?: TransactionId;
   readonly state: EventState;
@@ -41,8 +42,8 @@ const visits = (type: string, event: string) => `
   from visits`;
 
 /**
- * SQL for all visits and signals. It has no condition, because a branch of a union with a condition is not walked by
- * its key.
+ * SQL for all visits and signals. It has no condition, because PostgreSQL can't scan a branch of a union by its key if
+ * the branch has a condition.
  */
 const VISITS = visits(
   `case when trigger is null then 'SiteVisited' when trigger = 'coupon-applied' then 'CouponApplied'
@@ -51,7 +52,7 @@ const VISITS = visits(
 );
 
 /**
- * SQL for the events of transactions. Jobs are looked up only for returned rows, so that all branches are walked by
+ * SQL for the events of transactions. Jobs are looked up only for returned rows, so that all branches can be scanned by
  * their keys.
  */
 const MONEY_EVENTS = `
@@ -65,7 +66,7 @@ const MONEY_EVENTS = `
     occurred_at as "occurredAt"
   from events e`;
 
-/** SQL for waiting events. They are few of many, so it begins with the jobs instead of the events. */
+/** SQL for pending events. They are few of many, so the query starts with the jobs instead of the events. */
 const WAITING_EVENTS = `
   select e.organization_id, e.id, e.type, e.source, null::text as event, e.opportunity_id as "opportunityId",
     null::bigint as "collaboratorId", e.transaction_id as "transactionId",
@@ -73,8 +74,8 @@ const WAITING_EVENTS = `
   from jobs j join events e on e.organization_id = j.organization_id and e.id = j.event_id`;
 
 /**
- * SQL for the events of transactions, through the transactions. A transaction names the event that reported it. Later
- * events have an index of their own.
+ * SQL for the events of transactions, found with the transactions. A transaction has the id of the event that reported
+ * it. Later events have a separate index.
  */
 const TRANSACTIONS_EVENTS = `
   select e.*, t.opportunity_id as member from transactions t
@@ -86,8 +87,8 @@ const TRANSACTIONS_EVENTS = `
     on e.organization_id = t.organization_id and e."transactionId" = t.id`;
 
 /**
- * SQL for the events of opportunities. It goes through their transactions, which have an index on the opportunity.
- * Events of transactions have none.
+ * SQL for the events of opportunities. It finds them with their transactions, which have an index on the opportunity.
+ * Events of transactions have no such index.
  */
 const OPPORTUNITY_EVENTS = `
   select v.*, v."opportunityId" as member from (${VISITS}) v
@@ -113,7 +114,7 @@ export const events: Relation<Row, EventResource> = {
   }),
 };
 
-/** Returns the events to read with a filter by type. Without a union, the table is walked by its key. */
+/** Returns the events to read with a filter by type. It avoids a union, so that the table is scanned by its key. */
 export function eventsOfType(type: EventType): typeof events {
   switch (type) {
     case 'SiteVisited':
@@ -136,7 +137,7 @@ export function eventsOfType(type: EventType): typeof events {
 /** The events to read with a filter by transaction. */
 export const transactionEvents: typeof events = { ...events, query: TRANSACTIONS_EVENTS };
 
-/** The events to read within `member`: the opportunities that were merged into one. */
+/** The events to read within `member`: the opportunities that were merged into the same opportunity. */
 export const opportunityEvents: typeof events = { ...events, query: OPPORTUNITY_EVENTS };
 
 export const waitingEvents: typeof events = { ...events, query: WAITING_EVENTS };

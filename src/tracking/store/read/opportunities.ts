@@ -4,7 +4,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 import { userText } from '#collaborators/store/read/users.ts';
 
-/** All ids are internal. The HTTP layer shows their public numbers. */
+/** An opportunity in the API. All ids are internal, and the HTTP layer replaces them with public numbers. */
 export type OpportunityResource = {
   readonly id: OpportunityId;
   readonly status: 'active' | 'merged' | 'invalid';
@@ -32,8 +32,8 @@ const QUERY = `
   from opportunities o`;
 
 /**
- * SQL for the opportunities of users: current ones through opportunities_user, and earlier ones through
- * opportunities_left_users.
+ * SQL for the opportunities of users. Current opportunities are found with opportunities_user, and former opportunities
+ * with opportunities_left_users.
  */
 const OF_USERS = `
   ${QUERY} where user_id is not null and merged_into is null and invalidated_at is null
@@ -54,8 +54,8 @@ export const opportunities: Relation<OpportunityRow, OpportunityResource> = {
 };
 
 /**
- * Returns the survivor of an opportunity and all opportunities merged into it, oldest first (the survivor is the
- * oldest).
+ * Returns the survivor of an opportunity and all opportunities merged into it, oldest first. The survivor is the
+ * oldest.
  */
 export async function readMembers({ connection, organizationId }: Tenant, id: OpportunityId): Promise<OpportunityId[]> {
   const { rows } = await connection.query<{ id: OpportunityId }>(

@@ -8,7 +8,7 @@ export type DeliveryResource = {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
   readonly type: MessageType;
-  /** The public number, as the API shows it. */
+  /** The public number, as in the API. */
   readonly resourceId: number;
   readonly sequence: MessageId;
   readonly status: DeliveryStatus;
@@ -35,7 +35,7 @@ export type DeliveryLog = {
 };
 
 /**
- * Returns the query of deliveries. The last attempt is looked up only for the rows that are shown, with the key of
+ * Returns the query of deliveries. The last attempt is looked up only for the shown rows, with the key of
  * webhook_attempts.
  */
 const deliveries = (status: string, due: string) => `
@@ -59,7 +59,7 @@ export const webhookDeliveries: Relation<DeliveryResource, DeliveryResource> = {
 };
 
 /**
- * The deliveries of a deleted webhook. Waiting deliveries are never sent, so they are shown as failed. Their rows are
+ * The deliveries of a deleted webhook. Pending deliveries are never sent, so they are shown as failed. Their rows are
  * not updated, because there may be a month's worth of them.
  */
 export const givenUpDeliveries: typeof webhookDeliveries = {
@@ -67,7 +67,7 @@ export const givenUpDeliveries: typeof webhookDeliveries = {
   query: deliveries(`case d.status when 'pending' then 'failed' else d.status end`, 'null::timestamptz'),
 };
 
-/** Returns the message of a delivery and its attempts, or undefined if the organization has no such delivery. */
+/** Returns the message of a delivery and its attempts. Returns undefined if the organization has no such delivery. */
 export async function readDeliveryLog(
   { connection, organizationId }: Tenant,
   id: DeliveryId,
