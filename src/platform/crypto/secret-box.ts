@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
 
 /**
- * Encrypts secrets that must be read back, such as webhook signing secrets, so that the database alone doesn't reveal
- * them.
+ * Encrypts secrets that must be decrypted later, such as webhook signing secrets, so that the database alone doesn't
+ * reveal them.
  */
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
@@ -10,11 +10,11 @@ export type SecretBox = {
   readonly sealed: (sealed: Uint8Array) => boolean;
   /** Decrypts the bytes. Throws if they were changed or encrypted with another key. */
   readonly open: (sealed: Uint8Array) => string;
-  /** The first bytes of every encrypted value. They identify the key and reveal nothing else about it. */
+  /** The first bytes of every encrypted value. They identify the key but don't reveal it. */
   readonly keyMark: Buffer;
   /**
-   * A key for hashes of guessable values, such as network addresses. With the database alone, nobody can test guesses.
-   * It is derived from the encryption key, so that all processes on a database have the same one.
+   * A key for hashes of guessable values, such as network addresses. Access to the database alone isn't enough to test
+   * guesses. It is derived from the encryption key, so that all processes on a database have the same key.
    */
   readonly hashKey: Buffer;
 };

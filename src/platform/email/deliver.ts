@@ -16,21 +16,21 @@ export type Emails = {
 export type EmailsOptions = {
   readonly secrets: SecretBox;
   readonly send: SendEmail;
-  /** Called if sending failed. `isOver` is false if it will be retried, and true if it never will be. */
+  /** Called if sending failed. `isOver` is false if the email will be retried, and true if it won't. */
   readonly onRefused: (error: unknown, isOver: boolean) => void;
   /** Called if the database can't be queried. */
   readonly onFailure: (error: unknown) => void;
 };
 
 const EMAILS_A_ROUND = 10;
-/** How long a process may take for a claimed batch. It is longer than a batch of the slowest attempts takes. */
+/** How long a claim of a batch is valid, in seconds. It is longer than a batch of the slowest attempts takes. */
 const LEASE_SECONDS = 600;
 const FIRST_DELAY_SECONDS = 15;
 const LONGEST_DELAY_SECONDS = 3_600;
 
 /**
- * Sends outgoing mail, one email after the other. A failed email is retried with increasing delays until it expires. If
- * a process stops in between, an email may be sent twice, but it is never lost.
+ * Sends outgoing mail sequentially. A failed email is retried with increasing delays until it expires. If a process
+ * stops in between, an email may be sent twice, but it is never lost.
  */
 export function startEmails(database: Database, { secrets, send, onRefused, onFailure }: EmailsOptions): Emails {
   let stopping = false;
@@ -50,7 +50,7 @@ export function startEmails(database: Database, { secrets, send, onRefused, onFa
     working ??= workWhileAsked();
   }
 
-  /** Never rejects. The poller wakes it again for mail that was not sent. */
+  /** Sends due mail until there is none left. Never rejects. The poller wakes it again for unsent mail. */
   async function workWhileAsked(): Promise<void> {
     try {
       while (asked && !stopping) {

@@ -22,15 +22,15 @@ export type WaitingEmail = {
   readonly organizationId: OrganizationId;
   readonly id: number;
   readonly message: Buffer;
-  /** The number of attempts, including this one. */
+  /** The number of attempts, including this attempt. */
   readonly tries: number;
   readonly isLate: boolean;
 };
 
 /**
  * Claims up to `limit` due emails for `leaseSeconds`. An email that still exists after this time is claimed again,
- * because its process is assumed to be lost. Two processes never hold a claim to the same email.
- * Organizations take turns, so one with many emails does not delay the others.
+ * because its process is assumed to be lost. Two processes never have a claim to the same email. Organizations take
+ * turns, so an organization with many emails doesn't delay the others.
  */
 export async function claimEmails(connection: Queryable, limit: number, leaseSeconds: number): Promise<WaitingEmail[]> {
   const { rows } = await connection.query<WaitingEmail>({
@@ -51,7 +51,7 @@ export async function claimEmails(connection: Queryable, limit: number, leaseSec
   return rows;
 }
 
-/** Deletes an email that was sent or that must not be sent any longer. */
+/** Deletes an email that was sent or that must no longer be sent. */
 export async function removeEmail(connection: Queryable, { organizationId, id }: WaitingEmail): Promise<void> {
   await connection.query('delete from outgoing_emails where organization_id = $1 and id = $2', [organizationId, id]);
 }

@@ -6,7 +6,7 @@ import type { SecretBox } from '../crypto/secret-box.ts';
 
 /**
  * Queues an email in the transaction of the change that it reports. It is sent if and only if that transaction commits.
- * It is encrypted, since it may contain a login link. It expires after `expiresInSeconds`.
+ * It is encrypted, because it may contain a login link. It expires after `expiresInSeconds`.
  */
 export async function queueEmail(
   tenant: Tenant<Connection>,
@@ -17,7 +17,6 @@ export async function queueEmail(
   await queueEmails(tenant, secrets, [mail], expiresInSeconds);
 }
 
-/** Queues several emails. */
 export async function queueEmails(
   tenant: Tenant<Connection>,
   secrets: SecretBox,

@@ -1,10 +1,11 @@
 import type { SendEmail } from './deliver.ts';
 
-/** The time after which an SMTP server that doesn't respond is considered down. */
+/** The time after which an SMTP server that doesn't respond is considered down, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Returns a sender that uses an SMTP server. It loads the library with the first email, since most processes send none.
+ * Returns a sender that uses an SMTP server. The library is loaded for the first email, because most processes send no
+ * email.
  */
 export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOUT_MS): SendEmail {
   return async ({ to, subject, text }) => {
@@ -14,7 +15,7 @@ export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOU
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // An email never includes files or URLs, even if its text names some.
+      // An email never includes files or URLs, even if its text contains such names.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -26,7 +27,9 @@ export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOU
   };
 }
 
-/** Returns a sender for installations without an SMTP server. It prints each email, and the operator can forward it. */
+/**
+ * Returns a sender for installations without an SMTP server. It prints each email, so that the operator can forward it.
+ */
 export function printer(print: (...lines: readonly string[]) => void): SendEmail {
   return async ({ to, subject, text }) => print('', `Email to ${to}: ${subject}`, '', ...indented(text), '');
 }

@@ -1,9 +1,9 @@
-/** The form of a list: JSON, or a CSV file for spreadsheets with the values of JSON or with readable values. */
+/** The format of a list: JSON, or a CSV file for spreadsheets with the values of JSON or with readable values. */
 export type AcceptedType = 'json' | 'csv' | 'csv-for-people';
 
 /**
- * Returns the preferred form of a list according to the Accept header. CSV is preferred if the header names it and
- * doesn't name JSON with an equal or higher weight. A wildcard means JSON. Pages request `text/csv; for=people`.
+ * Returns the preferred format of a list according to the Accept header. CSV is preferred if the header contains it and
+ * doesn't contain JSON with an equal or higher weight. A wildcard means JSON. Pages request `text/csv; for=people`.
  */
 export function preferredType(accept: string | undefined): AcceptedType {
   if (accept === undefined) return 'json';

@@ -14,7 +14,7 @@ import type { Auth, Authentication } from '#core/auth.ts';
 /** The dependencies that authenticate callers, limit their rates and log refusals. */
 export type Gate = {
   readonly authentication: Authentication;
-  /** Authenticates sessions. If absent, nobody is logged in. */
+  /** Authenticates sessions. If absent, session cookies are ignored. */
   readonly sessions: Sessions | undefined;
   /** If absent, no caller is limited. */
   readonly countRequest: CountRequest | undefined;
@@ -67,7 +67,7 @@ export function admit(
       return;
     }
     request.auth = auth as Auth;
-    // A browser must not show a logged-in person's data again after that person has logged out.
+    // After logging out, a person's data must not be visible in the browser's cache.
     if (request.auth.session !== undefined) reply.header('cache-control', 'no-store');
     done();
   }
@@ -91,7 +91,7 @@ function admitVisitor(
   }
   const token = gate.sessions?.cookies.read(kindOf(operation), request);
   const visitor: Visitor = { kind: 'visitor', network: networkOf(request.ip), token };
-  // Only handlers of open operations receive a visitor: see OperationRequest.
+  // Only handlers of open operations receive a visitor (see OperationRequest).
   request.auth = visitor as unknown as Auth;
   done();
 }
@@ -100,8 +100,8 @@ const ANYBODY: Counted = { kind: 'visitor', caller: 'open' };
 const SENDER: Counted = { kind: 'sender', caller: 'signed' };
 
 /**
- * Authenticates a request with its API key, if it sends one, or else with its session cookie. The portal's operations
- * read the portal's cookie.
+ * Authenticates a request with its API key or, if it has none, with its session cookie. The portal's operations read
+ * the portal's cookie.
  */
 function recognize(
   { authentication, sessions }: Gate,
@@ -137,7 +137,10 @@ export function unauthenticated({ keys }: Operation): Problem {
   return keys.length === 0 ? NOT_LOGGED_IN : NO_KEY;
 }
 
-/** The same problem for every invalid key, since the response must not reveal why a key is invalid. */
+/**
+ * The problem for every invalid key. It is the same in each case, because the response must not reveal why a key is
+ * invalid.
+ */
 const NO_KEY = problem('unauthenticated', 'Send a valid API key: Authorization: Bearer <key>.', {
   headers: { 'www-authenticate': 'Bearer' },
 });
@@ -150,9 +153,7 @@ const NOT_LOGGED_IN = problem(
   },
 );
 
-/**
- * Counts a request of a valid caller, including requests that fail. Returns a problem if the rate limit is exceeded.
- */
+/** Counts a request of a valid caller, even if the request fails. Returns a problem if the rate limit is exceeded. */
 function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
   const weight = counted.kind === 'sender' ? weightOf(request) : 1;
   const verdict = gate.countRequest?.(counted, request.ip, weight);
@@ -164,12 +165,12 @@ function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply:
   return undefined;
 }
 
-/** The bytes of a signed message that count as one message. Recorded events of Stripe have up to 13 KiB. */
+/** The number of bytes of a signed message that count as one message. Recorded events of Stripe have up to 13 KiB. */
 const BYTES_PER_MESSAGE = 16_384;
 
 /**
- * Returns how many messages a signed message counts as. Its whole body is hashed before the signature can be found
- * wrong, so its cost grows with its declared size. Without a size, it counts as the largest possible body.
+ * Returns the number of messages that a signed message counts as. Its whole body is hashed before a wrong signature is
+ * detected, so its cost grows with its declared size. If the size is missing, it counts as the largest possible body.
  */
 function weightOf({ headers }: FastifyRequest): number {
   const declared = Number(headers['content-length'] ?? MAX_BODY_BYTES);
@@ -193,7 +194,8 @@ function bearerKey(rawHeaders: readonly string[], authorization: string | undefi
 }
 
 /**
- * Returns whether a header was sent twice. Node keeps the first and drops the second, so only the raw list shows both.
+ * Returns whether a header was sent twice. Node keeps the first value and drops the second, so only the raw list shows
+ * both.
  */
 export function isDoubled(rawHeaders: readonly string[], name: string): boolean {
   let seen = 0;
@@ -266,7 +268,7 @@ function isOriginAllowed(auth: Auth, origin: string | undefined): boolean {
   return auth.origins.length === 0 || (origin !== undefined && auth.origins.includes(origin));
 }
 
-/** Each run of spaces can match in one place only. With two adjacent runs, a header of 15 kB took 300 ms. */
+/** Each run of spaces can match in one place only. If two runs were adjacent, a header of 15 kB took 300 ms. */
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*(?:;[ \t]*)?)?)?$/i;
 
 function mediaTypeRefusal(request: FastifyRequest): Problem | undefined {
@@ -282,7 +284,7 @@ function mediaTypeRefusal(request: FastifyRequest): Problem | undefined {
 
 /** The session cookies, for the public address of the service. */
 export type SessionCookies = {
-  /** Returns the token from a request's cookie, if the request comes from one of our own pages. */
+  /** Returns the token from a request's cookie, if a page of this service sent the request. */
   readonly read: (kind: SessionKind, request: CookieRequest) => string | undefined;
   /** Returns the value of a Set-Cookie header that begins a session. */
   readonly begin: (kind: SessionKind, token: string) => string;

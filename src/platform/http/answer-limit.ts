@@ -1,11 +1,11 @@
 import { Overloaded } from '#core/failures.ts';
 
-/** The longest time that a read waits for its answer, and any call for the lookup of its key, in milliseconds. */
+/** The maximum time that a read waits for its response, and any call for the lookup of its key, in milliseconds. */
 export const MAX_ANSWER_MS = 2_500;
 
 /**
- * Returns the answer of `work`, or rejects with `Overloaded` after `MAX_ANSWER_MS`. The work continues, so its outcome
- * is unknown.
+ * Returns the result of `work`, or rejects with `Overloaded` after `MAX_ANSWER_MS`. `work` continues, so its outcome is
+ * unknown.
  */
 export function withinAnswerLimit<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {

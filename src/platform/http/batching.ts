@@ -14,13 +14,13 @@ export type Batching<Report, Outcome> = {
 
 export type BatchingOptions = {
   /**
-   * Returns whether a failed batch may be written again, report by report. False if the outcome of the batch is
+   * Returns whether a failed batch can be written again, report by report. Returns false if the outcome of the batch is
    * unknown.
    */
   readonly isHarmless: (error: unknown) => boolean;
   /**
-   * Returns whether a failed batch means that the database does not respond. All waiting reports are then rejected with
-   * its error: none of them was written, and each would wait for a limit of its own.
+   * Returns whether an error means that the database is unresponsive. If so, all waiting reports are rejected with that
+   * error. None of them was written, and each would wait for another timeout.
    */
   readonly isUnresponsive?: (error: unknown) => boolean;
   /** Returns the number of reports of all kinds in progress. If it is high, small batches wait for more reports. */
@@ -29,32 +29,32 @@ export type BatchingOptions = {
   readonly limits?: Partial<typeof BATCH_LIMITS>;
 };
 
-/** The limits of batches. A report with more than `ownBatchLines` lines gets a batch of its own. */
+/** The limits of batches. A report with more than `ownBatchLines` lines gets a separate batch. */
 export const BATCH_LIMITS = {
   reports: 1_000,
   lines: 5_000,
   bytes: 1_048_576,
   ownBatchLines: 100,
-  /** Batches of different organizations that are written concurrently. */
+  /** The number of organizations whose batches are written concurrently. */
   writers: 4,
   /**
    * If at least `gatheringBeside` reports of other kinds are in progress, a batch starts at least `gatheringMs` after
-   * the previous one. It starts earlier once it has `gathered` reports. Otherwise, a sale among a hundred visits would
-   * have a statement and a commit of its own.
+   * the previous batch. It starts earlier once it has `gathered` reports. Otherwise, a sale among a hundred visits
+   * would need a separate statement and commit.
    */
   gatheringBeside: 16,
   gatheringMs: 12,
   gathered: 64,
-  /** The largest number and bytes of waiting reports, which bounds memory. Further reports get a 503. */
+  /** The maximum number and bytes of waiting reports, which bounds memory. Further reports get a 503. */
   waitingReports: 20_000,
   waitingBytes: 67_108_864,
-  /** The largest number of an organization's waiting reports, so that others find room. */
+  /** The maximum number of an organization's waiting reports, which reserves capacity for other organizations. */
   waitingOfOrganization: 10_000,
 };
 
 /**
- * The number of organizations whose last batch is remembered. Beyond it, entries that no longer delay a batch are
- * removed.
+ * The maximum number of organizations whose last batch is remembered. Beyond it, entries that no longer delay a batch
+ * are removed.
  */
 const MAX_BEGINNINGS = 1_000;
 
@@ -66,8 +66,8 @@ type Waiting<Report, Outcome> = {
 };
 
 /**
- * Gathers reports into batches. While one batch of an organization is being written, the next one gathers. No report
- * waits for a timer if the writer is idle and few other reports are in progress.
+ * Collects reports into batches. While a batch of an organization is being written, the next batch is collected. No
+ * report waits for a timer if the writer is idle and few other reports are in progress.
  *
  * Measured with 64 callers: one commit for all waiting visits writes seven times as many visits as one commit a
  * request, with a lower p99 (docs/decisions/0003).
@@ -77,7 +77,7 @@ export function batching<Report, Outcome>(
   options: BatchingOptions,
 ): Batching<Report, Outcome> {
   const limits = { ...BATCH_LIMITS, ...options.limits };
-  /** Ordered by how long organizations have waited. An organization moves to the end after each batch. */
+  /** The waiting reports by organization, the longest wait first. An organization moves to the end after each batch. */
   const queues = new Map<OrganizationId, Waiting<Report, Outcome>[]>();
   const writing = new Set<OrganizationId>();
   let waitingReports = 0;
@@ -116,7 +116,9 @@ export function batching<Report, Outcome>(
     waiting: () => waitingReports,
   };
 
-  /** Starts writers at the end of this turn of the event loop, so that all requests just read share a batch. */
+  /**
+   * Starts writers at the end of this turn of the event loop, so that all requests that were just read share a batch.
+   */
   function schedule(): void {
     if (scheduled) return;
     scheduled = true;
@@ -140,7 +142,7 @@ export function batching<Report, Outcome>(
       writing.add(organizationId);
       noteBeginning(organizationId);
       const batch = takeBatch(organizationId, queue);
-      // Never rejects. Each report's own promise carries its error.
+      // The promise never rejects, because each report's own promise rejects with its error.
       void writeBatch(organizationId, batch).finally(() => {
         writing.delete(organizationId);
         startWriters();
@@ -149,7 +151,7 @@ export function batching<Report, Outcome>(
     }
   }
 
-  /** Returns how many more milliseconds an organization's waiting reports should gather. */
+  /** Returns how many more milliseconds an organization's waiting reports should be collected. */
   function gatheringFor(organizationId: OrganizationId, queued: number): number {
     const others = (options.underWay?.() ?? 0) - waitingReports;
     if (others < limits.gatheringBeside || queued >= limits.gathered) return 0;
@@ -185,7 +187,7 @@ export function batching<Report, Outcome>(
     return batch;
   }
 
-  /** Writes a batch and answers its reports. Returns the error of a batch that failed as a whole. */
+  /** Writes a batch and settles its reports. Returns the error of a batch that failed as a whole. */
   async function writeBatch(
     organizationId: OrganizationId,
     batch: readonly Waiting<Report, Outcome>[],
@@ -204,7 +206,7 @@ export function batching<Report, Outcome>(
       release(batch);
       return undefined;
     } catch (error) {
-      // The statement was rolled back as a whole. A faulty report must not fail the other reports of its batch.
+      // The statement was rolled back as a whole. A faulty report must not make the other reports of its batch fail.
       if (batch.length > 1 && options.isHarmless(error)) return writeEach(organizationId, batch);
       rejectAll(batch, error);
       if (options.isUnresponsive?.(error) === true) rejectWaiting(error);

@@ -11,21 +11,21 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** Thrown if the process's bodies use all the memory reserved for them. */
+/** Thrown if the bodies of all requests use all the memory reserved for them. */
 export class BodiesFull extends Error {
   override readonly name = 'BodiesFull';
 }
 
 /** Counts the bytes of all bodies, in total and for each owner (an organization or a client address). */
 export type BodyPool = {
-  /** Returns false, and counts nothing, if the pool or its owner's share would be exceeded. */
+  /** Counts bytes. Returns false, and counts nothing, if the pool or its owner's share would be exceeded. */
   readonly take: (owner: BodyOwner, bytes: number) => boolean;
   readonly free: (owner: BodyOwner, bytes: number) => void;
 };
 
 export type BodyOwner = number | string;
 
-/** Returns a pool of `maxBytes`. `maxShare` limits the bytes of one owner, so that none can use the whole pool. */
+/** Returns a pool of `maxBytes`. `maxShare` limits the bytes of one owner, so that no owner can use the whole pool. */
 export function bodyPool(maxBytes: number, maxShare: number): BodyPool {
   let held = 0;
   const heldBy = new Map<BodyOwner, number>();
@@ -50,14 +50,14 @@ export function bodyPool(maxBytes: number, maxShare: number): BodyPool {
 export type BodyRoom = {
   readonly maxBytes: number;
   readonly pool: BodyPool;
-  /** Counts bodies that arrive whole in one chunk. Slow senders can't fill it. */
+  /** The pool for bodies that arrive in a single chunk. Slow senders can't fill it. */
   readonly wholePool: BodyPool;
   readonly owner: BodyOwner;
 };
 
 /**
  * Reads a body, and calls `done` once with its bytes or with an error: BodyTooLarge, BodiesFull, or the error of the
- * connection. Its bytes count in the pool until the response is closed, since the request refers to them until then.
+ * connection. Its bytes count in the pool until the response is closed, because the request refers to them until then.
  *
  * Chunks are copied into one buffer. As separate chunks, a body that arrives byte by byte would take a hundred times
  * its size.
@@ -92,7 +92,7 @@ export function readBody(
     }
   }
 
-  /** Most bodies arrive in one chunk, which is kept as it is. */
+  /** Returns whether the body can grow. Most bodies arrive in one chunk, which is used without a copy. */
   function hasRoomFor(chunk: Buffer, needed: number): boolean {
     if (needed <= buffer.length) return true;
     const size = length === 0 ? chunk.length : Math.max(needed, Math.min(2 * needed, declared));

@@ -1,15 +1,15 @@
 import { places, type TakePlace } from './places.ts';
 
 /**
- * The share of a process's call connections that one organization's changes, and its reads, may use concurrently, in
+ * The share of a process's call connections that one organization's changes, and its reads, can use concurrently, in
  * percent.
  */
 export const ORGANIZATION_SHARES = { changes: 25, reads: 50 } as const;
-/** The largest number of a caller's waiting changes, and of its waiting reads. */
+/** The maximum number of a caller's waiting changes, and of its waiting reads. */
 export const MAX_WAITING_CALLS = 100;
-/** The largest number of waiting calls of a key or session that revoke access. */
+/** The maximum number of waiting calls of a key or session that revoke access. */
 export const MAX_WAITING_REVOCATIONS = 10;
-/** The longest time that a call waits for a place, in milliseconds. */
+/** The maximum time that a call waits for a place, in milliseconds. */
 export const MAX_CALL_WAIT_MS = 10_000;
 
 /** The limits by kind of call. `revocations` are calls that revoke access, one at a time for each organization. */
@@ -22,8 +22,9 @@ export type CallLimitOptions = {
 };
 
 /**
- * Limits the connections that one organization's calls use in this process, so that other organizations find free ones.
- * Changes have a separate share, because they wait for each other in the database while each uses a connection.
+ * Limits the connections that one organization's calls use in this process, so that free connections remain for other
+ * organizations. Changes have a separate share, because they wait for each other in the database while each uses a
+ * connection.
  */
 export function callLimits({ connections, waitMs = MAX_CALL_WAIT_MS }: CallLimitOptions): CallLimits {
   const placesOf = (ofOrganization: number, max = MAX_WAITING_CALLS): TakePlace =>

@@ -9,7 +9,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
   if (origin !== undefined) reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
 }
 
-/** Returns the other headers of a preflight response. */
+/** Returns the remaining headers of a preflight response. */
 export function preflightHeaders(serviceHeaderNames: ServiceHeaderNames): Readonly<Record<string, string>> {
   const allowed = ['Authorization', 'Content-Type', ...serviceHeaderNames('OID'), 'Idempotency-Key'];
   return {
@@ -20,7 +20,7 @@ export function preflightHeaders(serviceHeaderNames: ServiceHeaderNames): Readon
 }
 
 /**
- * Answers a preflight request. It carries no key, so every origin is allowed here. The key's list of origins is checked
+ * Answers a preflight request. It has no key, so every origin is allowed here. The key's list of origins is checked
  * with the actual request.
  */
 export function answerPreflight(

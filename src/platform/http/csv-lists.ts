@@ -22,7 +22,7 @@ type Column = {
  */
 export type CsvReader = 'programs' | 'people';
 
-/** Additional name columns of files for people, by the id column that each one follows. The rows contain the names. */
+/** Additional name columns of files for people, by the id column that precedes them. The rows contain the names. */
 const NAMES: Readonly<Record<string, string>> = { collaboratorId: 'collaboratorName', programId: 'programName' };
 
 /**

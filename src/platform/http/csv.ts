@@ -3,9 +3,9 @@ import { stringify } from 'csv-stringify/sync';
 export type CsvRecord = readonly (string | number | bigint | null)[];
 
 /**
- * Writes records piece by piece as a file that spreadsheets open without an import dialog: UTF-8 with a byte order
- * mark, lines that end in CRLF, and no cell that a spreadsheet would run as a formula. Amounts are passed as text in
- * major units. Null is an empty cell.
+ * Writes records piece by piece as a file that spreadsheets open without an import dialog. It is UTF-8 with a byte
+ * order mark and lines that end in CRLF. No cell can be run as a formula. Amounts must be text in major units. Null is
+ * an empty cell.
  */
 export async function* csvPieces(
   columns: readonly string[],
@@ -15,7 +15,7 @@ export async function* csvPieces(
   for await (const records of slices) if (records.length > 0) yield csvText(records, false);
 }
 
-/** Returns records as CSV text. If `isFirst`, it begins with the byte order mark. */
+/** Returns records as CSV text. If `isFirst`, it starts with the byte order mark. */
 export function csvText(records: readonly CsvRecord[], isFirst: boolean): string {
   return stringify([...records], {
     bom: isFirst,
@@ -26,21 +26,24 @@ export function csvText(records: readonly CsvRecord[], isFirst: boolean): string
   });
 }
 
-/** Escapes formulas, some of which begin with a minus sign. `-12.50` is an amount and must stay a number. */
+/** Escapes formulas, some of which start with a minus sign. `-12.50` is an amount and must stay a number. */
 function safeText(cell: string): string {
   if (!/^-\d+(?:\.\d+)?$/.test(cell)) return disarmed(cell);
-  // The package lets a cast disable the escape for a single cell, but its types allow only text.
+  // A cast disables the package's escape for a single cell, because its types allow only text.
   return { value: cell, escape_formulas: false } as unknown as string;
 }
 
-/** The characters that begin a formula in a spreadsheet, in all the character widths that some spreadsheets accept. */
+/** The characters that start a formula in a spreadsheet, in all the character widths that some spreadsheets accept. */
 const FORMULA_SIGN = /[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]/u;
-/** Separates cells in locales with a decimal comma. There, a quotation mark in the middle of a line has no effect. */
+/**
+ * The separators of cells in locales with a decimal comma. There, a quotation mark in the middle of a line has no
+ * effect.
+ */
 const SEPARATOR = /[;\t\r\n]/u;
-/** Characters before a formula that a spreadsheet ignores. */
+/** Characters that a spreadsheet ignores before a formula. */
 const UNSEEN = /[\s"\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Inserts an apostrophe before every character that would begin a formula, except one at the beginning of the cell. */
+/** Inserts an apostrophe before every character that would start a formula, except at the beginning of the cell. */
 function disarmed(cell: string): string {
   if (!SEPARATOR.test(cell) && !UNSEEN.test(cell)) return cell;
   let text = '';

@@ -3,8 +3,8 @@ import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * How long open connections stay, in milliseconds, so that their clients can send another request and learn of the
- * closing.
+ * How long open connections stay, in milliseconds, so that their clients can send another request and are asked to
+ * close.
  */
 const GRACE_MS = 1_000;
 const CHECK_MS = 20;
@@ -12,7 +12,7 @@ const CHECK_MS = 20;
 /**
  * Closes the server gracefully. It accepts no new connections, and every response from now on asks to close its
  * connection. Connections that stay idle for a second are closed. Closing idle connections immediately would reset a
- * request that is just arriving on one of them.
+ * request that is just arriving.
  */
 export async function drain(app: FastifyInstance): Promise<void> {
   const server: HttpServer = app.server;

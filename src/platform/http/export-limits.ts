@@ -1,37 +1,43 @@
 import { places, type TakePlace } from './places.ts';
 
-/** The largest number of running exports of a caller. Exports are long responses: files, statements, personal data. */
+/** The maximum number of running exports of a caller. Exports are long responses: files, statements, personal data. */
 export const MAX_EXPORTS_OF_CALLER = 1;
-/** The largest number of running exports of an organization. */
+/** The maximum number of running exports of an organization. */
 export const MAX_EXPORTS_OF_ORGANIZATION = 2;
-/** The largest number of waiting exports of an organization. */
+/** The maximum number of waiting exports of an organization. */
 export const MAX_WAITING_EXPORTS = 20;
 /** How long an export waits for a place, in milliseconds. */
 export const MAX_EXPORT_WAIT_MS = 5_000;
-/** How long a client may read nothing of its export before it is disconnected, since it blocks other exports. */
+/**
+ * How long a client can read no data of its export before it is disconnected, in milliseconds. It would otherwise block
+ * other exports.
+ */
 export const MAX_EXPORT_STALL_MS = 15_000;
 
-/** The bounds of the pause after a slice, which is as long as the slice took. So reports get half of the event loop. */
+/**
+ * The bounds of the pause after a slice, in milliseconds. The pause is as long as the slice took, so reports get half
+ * of the event loop.
+ */
 const LEAST_PAUSE_MS = 1;
 const CAPPED_PAUSE_MS = 20;
 
 export type ExportLimits = {
-  /** Waits for a place. Returns undefined if too many exports run or wait, and once `signal` aborts. */
+  /** Waits for a place. Returns undefined if too many exports run or wait, or once `signal` aborts. */
   readonly begin: TakePlace;
-  /** Resolves when the next slice may be generated. After a slice of any export, there is a pause for other work. */
+  /** Resolves when the next slice can be generated. After a slice of any export, there is a pause for other tasks. */
   readonly turn: () => Promise<void>;
-  /** Clients that read nothing of their export for this long are disconnected. */
+  /** How long a client can read no data of its export before it is disconnected, in milliseconds. */
   readonly stallMs: number;
 };
 
 export type ExportLimitOptions = {
-  /** The largest number of running exports in the process. */
+  /** The maximum number of running exports in the process. */
   readonly atOnce?: number;
   readonly waitMs?: number;
   readonly stallMs?: number;
 };
 
-/** Limits the exports of this process, so that reports don't wait for the files of others. */
+/** Limits the exports of this process, so that they don't delay reports. */
 export function exportLimits({
   atOnce = 4,
   waitMs = MAX_EXPORT_WAIT_MS,

@@ -33,7 +33,7 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return problem('unsupported-media-type', 'Send the body as UTF-8 with Content-Type: application/json.');
   if (request.raw.destroyed && !request.raw.complete) return problem('bad-request', 'The request was interrupted.');
-  // The client of a long response has disconnected, which is no fault of the service.
+  // The client of a long response has disconnected, which is not an error of the service.
   if (code === 'ERR_STREAM_PREMATURE_CLOSE') return problem('bad-request', 'The connection was closed.');
   if (error instanceof PersonGone)
     return problem('unauthenticated', 'Your account was removed.', { headers: { 'www-authenticate': 'Session' } });
@@ -59,7 +59,7 @@ export function headerRefusal({ headers, rawHeaders }: IncomingMessage): Problem
   return undefined;
 }
 
-/** Refuses a connection on which no request could be read: Node's parser rejected it, or it was too slow. */
+/** Refuses a connection on which no request could be read, because Node's parser rejected it or it was too slow. */
 export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET') socket.destroy(error);
   else refuseInTurn(socket, connectionProblem(error.code), error);
@@ -75,16 +75,17 @@ export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
 }
 
 /**
- * Connections to refuse after the responses to their earlier requests, with the bytes received when that was decided.
+ * Connections to refuse after the responses to their earlier requests, with the number of bytes received at the time of
+ * the refusal.
  */
 const refused = new WeakMap<Duplex, number>();
 
 /**
- * Refuses and closes a connection after its earlier responses. Earlier requests may have been carried out, and their
- * caller would take the refusal for their response.
+ * Refuses and closes a connection after its earlier responses. Earlier requests may have succeeded, and their caller
+ * would mistake the refusal for their response.
  */
 function refuseInTurn(socket: Duplex, found: Problem, error?: Error): void {
-  // Node reports unparsable bytes again with each chunk that follows.
+  // Node reports unparsable bytes again with each following chunk.
   const refusedAt = refused.get(socket);
   if (refusedAt !== undefined) {
     if (bytesRead(socket) - refusedAt > MAX_DISCARDED_BYTES) socket.destroy();
@@ -154,8 +155,8 @@ const BODIES_FULL =
   'Request bodies use all the memory reserved for them. Retry after the number of seconds in Retry-After.';
 const LARGE_HEADERS = `The request line and headers are too long. Together they can have at most ${MAX_HEADER_BYTES} bytes.`;
 /**
- * The error text for another transfer coding. RFC 9112 suggests 501, but callers retry a 501, and it counts as our
- * fault.
+ * The error text for other transfer codings. RFC 9112 suggests 501, but callers retry a 501, and it counts as an error
+ * of the service.
  */
 const CODED = 'Send the body with a Content-Length or in chunks, without another transfer coding.';
 const EXPECTED = 'Omit the header Expect, or send 100-continue.';

@@ -10,7 +10,7 @@ export type Visitor = {
   readonly kind: 'visitor';
   /** The client's IPv4 address, or the network of its IPv6 address. */
   readonly network: string;
-  /** The token of the browser's session, if it has one. A login replaces that session. */
+  /** The token of the browser's session, if any. A login replaces that session. */
   readonly token: string | undefined;
 };
 
@@ -23,13 +23,13 @@ export type OperationRequest<Spec extends Operation> = {
   readonly query: Query<Spec>;
   readonly body: Body<Spec>;
   readonly bodyBytes: number;
-  /** Returns the exact bytes of the body. Signatures are verified over them. */
+  /** Returns the exact bytes of the body, over which signatures are verified. */
   readonly bytes: () => Buffer;
   /** The body's JSON as it was sent, to return fields unchanged. Numbers are NumberLiterals. */
   readonly sent: unknown;
   /** Returns a request header by its name without the service's prefix: `OID` reads `X-Service-OID`. */
   readonly serviceHeader: (name: string) => string | undefined;
-  /** Returns a request header that has no service prefix, by its name in any case. */
+  /** Returns a request header without a service prefix, by its name in any case. */
   readonly header: (name: string) => string | undefined;
   /** Returns the client's IPv4 address, or the network of its IPv6 address. */
   readonly network: () => string;
@@ -39,26 +39,27 @@ export type OperationRequest<Spec extends Operation> = {
 
 type OfVisitor = { readonly auth: Visitor; readonly database: Database };
 
-/** The tenant is on the primary, on a replica, or in the transaction of the change. */
+/**
+ * A call of an authenticated caller. The tenant is on the primary, on a replica, or in the transaction of the change.
+ */
 type OfCaller = { readonly auth: Auth; readonly tenant: Tenant<Database> };
 
 export type Answer = {
   readonly kind: 'answer';
   readonly status: number;
-  /** Set if a call that may change something has changed nothing. */
+  /** Set if the call changed nothing. */
   readonly isUnchanged?: true;
   /** The body, written as JSON with bigints as integers. If absent, the response has an empty body. */
   readonly body?: unknown;
-  /** For a bulk call: the previous status of each item, for the audit log only. */
+  /** For a bulk call, the previous status of each item. It is used for the audit log only. */
   readonly before?: readonly { readonly id: number; readonly status: string }[];
-  /** Replaces the body: see `answerLongJson` and `answerLongCsv`. */
+  /** A streamed body (see `answerLongJson` and `answerLongCsv`). */
   readonly stream?: Stream;
-  /** The rows of a list instead of a body, some at a time. They are sent as CSV. */
+  /** The rows of a list instead of a body, in slices. They are sent as CSV. */
   readonly rows?: AsyncIterable<readonly unknown[]>;
-  /** The audience of the CSV file. */
   readonly reader?: CsvReader;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Names without the service's prefix. */
+  /** The headers, by names without the service's prefix. */
   readonly serviceHeaders?: Readonly<Record<string, string>>;
 };
 
@@ -84,14 +85,14 @@ export function answer(status: number, body?: unknown, more: Pick<Answer, 'heade
   return { kind: 'answer', status, ...(body === undefined ? {} : { body }), ...more };
 }
 
-/** Answers a call that changes something. `bytes` are the original bytes of its body. */
+/** Answers a changing call. `bytes` are the original bytes of its body. */
 export type AnswerChange = (
   id: string,
   request: OperationRequest<Operation>,
   bytes: Buffer,
 ) => Promise<Answer | Problem>;
 
-/** Marks a response of a call that changed nothing, such as a repeated one. It is neither audited nor stored. */
+/** Marks a response of a call that changed nothing, such as a repeated call. It is neither audited nor stored. */
 export function unchanged(same: Answer): Answer {
   return { ...same, isUnchanged: true };
 }

@@ -1,13 +1,13 @@
 import { jsonText } from '#core/contract/json-text.ts';
 
-/** The smallest number of characters of a piece. Sending smaller pieces costs more than generating them. */
+/** The minimum number of characters of a piece. Sending smaller pieces costs more than generating them. */
 const PIECE_CHARACTERS = 32 * 1024;
-/** A list with more items than this is written in several steps. */
+/** The maximum number of items of a list that is written in a single step. */
 const FEW_ITEMS = 50;
 
 /**
- * Writes a value as JSON, piece by piece, so that a long response is neither held in memory nor written in one step.
- * Writes an async iterable of slices as one array, and a function as the value that it resolves to.
+ * Writes a value as JSON, piece by piece, so that a long response is neither kept in memory nor written in a single
+ * step. Writes an async iterable of slices as one array, and a function as the value that it resolves to.
  */
 export async function* jsonPieces(value: unknown): AsyncGenerator<string> {
   let piece = '';
@@ -71,7 +71,7 @@ function isSlices(value: unknown): value is AsyncIterable<readonly unknown[]> {
 }
 
 /**
- * Returns whether a value contains a list that is long or not yet read. Dates and number literals are written as text.
+ * Returns whether a value contains a list that is long or not read yet. Dates and number literals are written as text.
  */
 function isLong(value: unknown): boolean {
   if (typeof value === 'function' || isSlices(value)) return true;

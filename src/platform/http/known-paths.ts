@@ -6,7 +6,7 @@ import { refuse } from './replies.ts';
 
 /** A path of the service, with its methods. */
 type KnownPath = {
-  /** The path with `{name}` for each parameter. */
+  /** The path, with `{name}` for each parameter. */
   readonly path: string;
   readonly pattern: RegExp;
   readonly methods: readonly string[];
@@ -64,7 +64,7 @@ function methodsOf(operations: readonly Operation[], crossOrigin: boolean): stri
   return crossOrigin ? [...methods, 'OPTIONS'] : methods;
 }
 
-/** Refuses a request that has no route: with 405 if its path has other methods, else with 404. */
+/** Refuses a request that has no route: with 405 if its path has other methods, and with 404 otherwise. */
 export function refuseUnknown(paths: readonly KnownPath[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = pathOf(request);
   const known = paths.find(({ pattern }) => pattern.test(path));

@@ -1,6 +1,6 @@
 import { type Answer, answer } from './handler.ts';
 
-/** Returns the response of a bulk call: the outcome of each item and, if it has one, its current status. */
+/** Returns the response of a bulk call: the outcome of each item, and its current status if it has one. */
 export function answerOutcomes<Kind extends string>(
   outcomes: ReadonlyMap<number, { readonly kind: Kind; readonly status?: string; readonly was?: string }>,
   shown: Readonly<Record<Kind, string>>,

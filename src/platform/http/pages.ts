@@ -11,7 +11,7 @@ import { type AcceptedType, preferredType } from './accepted-types.ts';
 import { type Answer, answer } from './handler.ts';
 import { slicesOf } from './streams.ts';
 
-/** The parts of a request that a list needs. */
+/** The parts of a request that a list uses. */
 export type ListCall = {
   readonly auth: { readonly organizationId: OrganizationId };
   readonly tenant: Tenant<Database>;
@@ -23,13 +23,15 @@ export type ListCall = {
 export type PageOptions<Resource> = {
   /** Fixed filters, such as the program of its versions. They override the filters of the request. */
   readonly within?: Filters;
-  /** Converts rows to their public form, in one call for each batch, since public numbers are generated in batches. */
+  /**
+   * Converts rows to their public form, in one call for each batch, because public numbers are generated in batches.
+   */
   readonly show?: (items: readonly Resource[]) => readonly unknown[];
   /** Converts the key in a cursor to its public form and back. */
   readonly keys?: { readonly show: (key: number) => number; readonly read: (key: number) => number };
 };
 
-/** The largest number of rows of a list that are read with one query. */
+/** The maximum number of rows of a list that one query reads. */
 const MAX_STRETCH = 1_000;
 
 /** Runs `work` with a connection and the relation to read on it. */
@@ -39,7 +41,7 @@ export type Reading<Row, Resource> = <Result>(
 
 const SAME = { show: (key: number) => key, read: (key: number) => key };
 
-/** Answers with one page of a relation, or with all of it if the caller prefers CSV. */
+/** Answers with one page of a relation, or with all rows if the caller prefers CSV. */
 export function answerPage<Row extends object, Resource>(
   call: ListCall,
   relation: Relation<Row, Resource>,
@@ -58,7 +60,7 @@ export async function answerReadings<Row extends object, Resource>(
   const after = call.query.after && { value: call.query.after.value, key: keys.read(call.query.after.key) };
   const request = { ...call.query, after };
   const found = await answerAs(preferredType(call.header('accept')), reading, call, request, options);
-  // A cache must not return one form instead of the other.
+  // The header prevents caches from returning the wrong format.
   return found.kind === 'answer' ? { ...found, headers: { vary: 'Accept', ...found.headers } } : found;
 }
 
@@ -107,7 +109,7 @@ async function* withNames<Row, Resource>(
 
 type NamedRow = { readonly collaboratorId?: number | null; readonly programId?: number | null };
 
-/** Answers with an array of rows, the count, and a link to the next page if there is one. */
+/** Answers with an array of rows, the count, and a link to the next page if any. */
 function answerOne<Row extends object, Resource>(
   reading: Reading<Row, Resource>,
   { auth, query, url }: ListCall,
@@ -156,7 +158,7 @@ async function answerWhole<Row extends object, Resource>(
       const stretch = await reading((connection, relation) =>
         readStretch({ connection, organizationId }, relation, from, size, within),
       );
-      // The response has already begun, so the connection can only be closed.
+      // The response has already begun, so an error can only close the connection.
       if (stretch.kind !== 'shown') throw new Error(`a list could not be read to its end: ${stretch.kind}`);
       yield* showSlices(stretch.items);
       size = rowsOfNextSlice(stretch.items, MAX_STRETCH);
@@ -202,7 +204,7 @@ function refusalOf({ kind }: Refused): Problem {
 
 /** Returns a relative link, which RFC 8288 allows. Behind a proxy, only the caller knows the host. */
 function nextLink(url: string, next: Cursor): string {
-  // The first question mark separates the path and the query. A filter may contain another one.
+  // The first question mark separates the path and the query. A filter can contain another question mark.
   const end = url.includes('?') ? url.indexOf('?') : url.length;
   const parameters = new URLSearchParams(url.slice(end));
   parameters.delete('page');

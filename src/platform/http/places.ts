@@ -2,19 +2,19 @@ import type { OrganizationId } from '#core/ids.ts';
 
 export type Caller = { readonly caller: string; readonly organizationId: OrganizationId };
 
-/** Frees a place. Calling it again does nothing. */
+/** Frees a place. Repeated calls do nothing. */
 export type LeavePlace = () => void;
 
-/** Waits for a place. Returns undefined if too many requests wait, after the longest wait, or once `signal` aborts. */
+/** Waits for a place. Returns undefined if too many requests wait, after the maximum wait, or once `signal` aborts. */
 export type TakePlace = (caller: Caller, signal: AbortSignal) => Promise<LeavePlace | undefined>;
 
 export type PlaceLimits = {
   /** The number of places for all organizations together. Unlimited if absent. */
   readonly atOnce?: number;
   readonly ofOrganization: number;
-  /** The default is the number of places of the organization. */
+  /** The number of places of a caller. The default is the number of places of the organization. */
   readonly ofCaller?: number;
-  /** The group in which waiting requests are counted, and the largest number in a group. */
+  /** The group in which waiting requests are counted, and the maximum number in a group. */
   readonly waiting: { readonly by: keyof Caller; readonly max: number };
   readonly waitMs: number;
 };
@@ -23,13 +23,13 @@ type Waiting = Caller & { readonly take: () => void };
 
 /**
  * Limits the concurrent requests of callers in this process. A free place is given to the caller with the fewest
- * places, then to the caller that got a place longest ago, then to the request that has waited longest. So no caller
- * waits for all requests of others.
+ * places. Ties prefer the caller that got a place longest ago, and then the request that has waited longest. So no
+ * caller waits for all requests of another caller.
  */
 export function places({ atOnce, ofOrganization, ofCaller, waiting: { by, max }, waitMs }: PlaceLimits): TakePlace {
   const taken = new Set<Caller>();
   const waiting = new Set<Waiting>();
-  /** When each caller with places or waiting requests last got a place, as a count of all places given. */
+  /** When each caller with places or waiting requests last got a place, as a count of all assigned places. */
   const servedAt = new Map<string, number>();
   let served = 0;
   return async (caller, signal) => {

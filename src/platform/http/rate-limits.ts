@@ -1,27 +1,29 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Auth } from '#core/auth.ts';
 
-/** Requests a second for one secret key, and for one publishable key and address. 0 means no limit. */
+/** Requests per second for one secret key, and for one publishable key and address. 0 means no limit. */
 export type Limits = Readonly<Record<'secret' | 'publishable', number>>;
 
 /** The subject of a limit: a caller, or an address that calls open operations. */
 export type Counted = { readonly kind: Auth['kind'] | 'visitor' | 'sender'; readonly caller: string };
 
 /**
- * Requests a second for one person or collaborator over all of their sessions, for one address that calls open
- * operations, and for one that sends signed messages. Pages send a dozen requests concurrently, while logins are rare.
- * A billing system sends the events of a busy hour from a few addresses.
+ * Requests per second. The limits are for a person or collaborator over all of their sessions, for an address that
+ * calls open operations, and for an address that sends signed messages. Pages send a dozen requests concurrently, but
+ * logins are rare. A billing system sends the events of a busy hour from a few addresses.
  */
 export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20, sender: 2_000 } as const;
 
 export type Verdict = { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
 
-/** Counts a request as `weight` requests, 1 by default. Returns undefined if its caller has no limit. */
+/** Counts a request as `weight` requests. The default weight is 1. Returns undefined if its caller has no limit. */
 export type CountRequest = (counted: Counted, address: string, weight?: number) => Verdict | undefined;
 
-/** The time that a limit refers to. All of its requests may arrive at the same moment. */
+/** The time unit of a limit, in milliseconds. All of its requests can arrive at the same moment. */
 const WINDOW_MS = 1_000;
-/** The largest number of buckets, which bounds memory during a flood of addresses. Beyond it, all are deleted. */
+/**
+ * The maximum number of buckets, which bounds memory during a flood of addresses. Beyond it, all buckets are deleted.
+ */
 const MAX_BUCKETS = 100_000;
 /** A tolerance for the rounding of sums of fractions of a second. For example, a limit of 3 adds three thirds. */
 const ROUNDING_MS = 0.001;
@@ -31,7 +33,7 @@ const ROUNDING_MS = 0.001;
  * milliseconds.
  *
  * The only state of a bucket is the time when all of its tokens are available again. Each request delays it by 1/limit
- * of a second. A request is allowed if that is then at most one second ahead.
+ * of a second. A request is allowed if the new time is at most one second ahead.
  */
 export function rateLimits(limits: Limits, now: () => number = () => performance.now()): CountRequest {
   const limitOf = { ...limits, ...SESSION_LIMITS };
@@ -79,8 +81,9 @@ function verdict(kind: Counted['kind'], limit: number, fullInMs: number, allowed
 }
 
 /**
- * Returns the client that an address represents: an IPv4 address itself, or the first 64 bits of an IPv6 address, since
- * one subscriber has them all. Ignores a port, which a proxy may have added. All invalid addresses share one result.
+ * Returns the client that an address represents. This is an IPv4 address itself, or the first 64 bits of an IPv6
+ * address, because a subscriber has them all. Ignores a port, which a proxy may have added. All invalid addresses share
+ * one result.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address;

@@ -8,8 +8,8 @@ import { networkOf } from './rate-limits.ts';
 import type { Database } from '../postgres/database.ts';
 
 /**
- * Returns the fields of an admitted request as trusted values, or a problem with all their faults. Throws
- * MalformedJson.
+ * Returns the fields of an admitted request as trusted values, or a problem with all their faults. Throws MalformedJson
+ * if the body can't be parsed.
  */
 export function readRequest(
   operation: Operation,
@@ -47,10 +47,10 @@ export function readRequest(
   };
 }
 
-/** A request of any operation. The handler of an open one gets `database`, because it has no organization yet. */
+/** A request of any operation. The handler of an open operation gets `database`, because it has no organization yet. */
 type ReadRequest = OperationRequest<Operation> & { readonly database: Database };
 
-/** Returns the bytes of the body, which are empty if there is none. */
+/** Returns the bytes of the body, which are empty if there is no body. */
 export function bytesOf(request: FastifyRequest): Buffer {
   return (request.body as Buffer | undefined) ?? EMPTY;
 }
@@ -91,7 +91,7 @@ function queryOf(url: string): Record<string, unknown> | undefined {
 
 /**
  * Returns whether a query is percent-encoded UTF-8. URLSearchParams would silently replace invalid bytes with U+FFFD,
- * while invalid bytes in a body are refused.
+ * but invalid bytes in a body are refused.
  */
 function isEncodedUtf8(query: string): boolean {
   if (!VISIBLE_ASCII.test(query)) return false;

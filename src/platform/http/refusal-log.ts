@@ -6,17 +6,20 @@ import { networkOf } from './rate-limits.ts';
 /** Logs a refusal. `author` is the caller, if known. */
 export type NoteRefusal = (request: FastifyRequest, refusal: Problem, author?: string) => void;
 
-/** The refusals that indicate an attack: unknown callers, forbidden calls, and calls beyond a rate or memory limit. */
+/**
+ * The statuses of refusals that may indicate an attack: unknown callers, forbidden calls, and calls beyond a rate or
+ * memory limit.
+ */
 const TOLD = new Set([401, 403, 429, 503]);
 
 /**
- * The largest number of lines a second of one process, so that a flood can't fill the disk. The next line has the
- * number of omitted lines.
+ * The maximum number of lines per second of one process, so that a flood can't fill the disk. The next line contains
+ * the number of omitted lines.
  */
 const LINES_A_SECOND = 10;
 
 /**
- * Returns a function that logs refusals. A line has the caller's shortened network, but never a key or an email
+ * Returns a function that logs refusals. A line contains the caller's shortened network, but never a key or an email
  * address.
  */
 export function refusalLog(log: Logger, now: () => number = () => performance.now()): NoteRefusal {

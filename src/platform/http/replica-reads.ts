@@ -2,7 +2,7 @@ import type { Operation } from '#core/contract/operation.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Handler, Handlers } from './handler.ts';
 
-/** Runs `there` if it is available and its answer is `good`, else `here`. */
+/** Runs `there` if it is available and its answer is `good`. Runs `here` otherwise. */
 export type ReadElsewhere = <Answer>(
   there: () => Promise<Answer>,
   here: () => Promise<Answer>,

@@ -15,7 +15,7 @@ import type { Stream } from './handler.ts';
 /** The value of Retry-After for temporary failures, in seconds. */
 export const RETRY_AFTER_S = 1;
 
-/** Responds with a problem according to RFC 9457. A browser of another origin may read the problem's own headers. */
+/** Responds with a problem according to RFC 9457. Browsers of other origins can read the problem's own headers. */
 export function refuse(reply: FastifyReply, found: Problem): FastifyReply {
   if (found.headers !== undefined) {
     reply.headers(found.headers);
@@ -84,7 +84,7 @@ async function sendPieces(
 }
 
 function sendStream(reply: FastifyReply, { type, pieces }: Stream, exports: Sending['exports']): FastifyReply {
-  // The framework discards the body of a HEAD response, so the whole export would run for nothing and without a place.
+  // The framework discards the body of a HEAD response. So the whole export would run in vain, and without a place.
   if (reply.request.method === 'HEAD') {
     void pieces.return?.();
     return reply.header('content-type', type).send(Readable.from([]));

@@ -1,12 +1,12 @@
 /* Limits of requests that apply before any content is read. docs/reference/limits.md lists all limits. */
 
-/** More than the URL and headers of any legitimate caller. */
+/** The maximum size of the URL and headers, more than any legitimate caller needs. */
 export const MAX_HEADER_BYTES = 16_384;
 export const MAX_BODY_BYTES = 1_048_576;
-/** The longest body of visits, calls without a key and the portal's calls. Passkeys are the longest of these. */
+/** The maximum body of visits, calls without a key and the portal's calls. Passkeys are the longest of these. */
 export const MAX_OUTSIDE_BODY_BYTES = 16_384;
 /**
- * Limits the bytes of concurrent bodies in a process: for callers with a secret key or a person's session, and for all
+ * The maximum bytes of concurrent bodies in a process, for callers with a secret key or a person's session, and for all
  * others. One organization or client address can use only a part, so that it can't block others.
  */
 export const MAX_BUFFERED_BYTES = {
@@ -21,5 +21,5 @@ export const MAX_DISCARDED_BYTES = 8_388_608;
 export const LINGER_MS = 2_000;
 export const HEADERS_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 8_000;
-/** Above the 60 s of common load balancers, so that they close an idle connection first. */
+/** It is above the 60 s of common load balancers, so that they close an idle connection first. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;

@@ -45,26 +45,23 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
   readonly headerPrefixes?: readonly [string, ...string[]];
   readonly operations: Table;
   readonly handlers: Handlers<Table>;
-  /** The database of the requests whose handlers run outside of a transaction. */
+  /** The database for requests whose handlers run outside of a transaction. */
   readonly database: Database;
-  /**
-   * Answers the calls that change something and runs their handlers in its transaction. If absent, handlers run
-   * directly.
-   */
+  /** Answers changing calls and runs their handlers in its transaction. If absent, handlers run directly. */
   readonly answerChange?: AnswerChange;
   readonly authentication: Authentication;
-  /** Authenticates sessions. If absent, nobody is logged in. */
+  /** Authenticates sessions. If absent, session cookies are ignored. */
   readonly sessions?: Sessions;
-  /** If absent, the server creates its own limits. */
+  /** The limits of exports. If absent, the server creates its own limits. */
   readonly exports?: ExportLimits;
-  /** If absent, calls are not limited. */
+  /** The limits of calls. If absent, calls are not limited. */
   readonly calls?: CallLimits;
-  /** If absent, rates are not limited. */
+  /** Counts requests for rate limits. If absent, rates are not limited. */
   readonly countRequest?: CountRequest;
   readonly log: Logger;
   /** The base path: `/`, or a path without a trailing slash. */
   readonly basePath?: string;
-  /** Whether the service is reached over https. If so, browsers are instructed to use nothing else. */
+  /** Whether the service is reached over https. If so, browsers are instructed to use only https. */
   readonly isSecure?: boolean;
   /** Addresses or ranges of proxies whose X-Forwarded-For is trusted. If empty, the header is ignored. */
   readonly trustedProxies?: readonly string[];
@@ -87,7 +84,10 @@ export function createServer<Table extends Readonly<Record<string, Operation>>>(
   return app;
 }
 
-/** Answers a request with trusted fields: a handler, or a transaction around a handler. `bytes` are the body's. */
+/**
+ * Answers a request with trusted fields, with a handler or a transaction around a handler. `bytes` are the bytes of the
+ * body.
+ */
 type Answering = (request: OperationRequest<Operation>, bytes: Buffer) => Promise<Answer | Problem>;
 
 function answeringOf<Table extends Readonly<Record<string, Operation>>>(
@@ -99,7 +99,7 @@ function answeringOf<Table extends Readonly<Record<string, Operation>>>(
   return (request, bytes) => answerChange(id, request, bytes);
 }
 
-/** The options in the form that every route needs. */
+/** The options in the form that every route uses. */
 type Door = Gate & {
   readonly database: Database;
   readonly exports: ExportLimits;
@@ -144,7 +144,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
   door: Door,
 ): FastifyInstance {
   const app = Fastify<Server>({
-    // A line for each request is too slow for the hot path. Failures are logged here instead of by the framework.
+    // Logging each request is too slow for the hot path. Failures are logged here instead of by the framework.
     logger: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -158,9 +158,8 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
     // Connections that are still open while the service drains are served, and asked to close.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Filters are parsed from the URL once, in read-request.ts.
-    // Long path parameters still match their route, so that they are refused as unknown ids, after the key has been
-    // checked.
+    // Filters are parsed from the URL once, in read-request.ts. Long path parameters still match their route, so that
+    // they are refused as unknown ids, after the key has been checked.
     routerOptions: { querystringParser: () => ({}), maxParamLength: MAX_HEADER_BYTES },
     clientErrorHandler: refuseConnection,
     schemaController: { compilersFactory: { buildValidator: compileNone, buildSerializer: compileNone } },
@@ -181,7 +180,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
   return app;
 }
 
-/** Returns the largest body size of this request, and the pool that counts its bytes. */
+/** Returns the maximum body size of this request, and the pool that counts its bytes. */
 function roomFor({ bodies }: Door, { auth, ip, routeOptions }: FastifyRequest): BodyRoom {
   const maxBytes = routeOptions.config.maxBodyBytes ?? MAX_OUTSIDE_BODY_BYTES;
   return auth.kind === 'secret' || auth.kind === 'person'
@@ -190,8 +189,8 @@ function roomFor({ bodies }: Door, { auth, ip, routeOptions }: FastifyRequest): 
 }
 
 /**
- * Returns the largest body size of an operation. Unauthenticated bodies have the short limit, and so have bodies that
- * no operation reads. Signed messages of other systems can be long.
+ * Returns the maximum body size of an operation. It is short for unauthenticated calls, and for operations that read no
+ * body. Signed messages of other systems can be long.
  */
 function maxBodyBytesOf({ body, keys, open, signed, scope }: Operation): number {
   const isOutside = open === true || keys.includes('publishable') || scope === 'portal';
@@ -199,7 +198,7 @@ function maxBodyBytesOf({ body, keys, open, signed, scope }: Operation): number 
 }
 
 /**
- * Disables Fastify's validation, since read-request.ts validates fields. Otherwise Fastify would load its schema
+ * Disables Fastify's validation, because read-request.ts validates fields. Otherwise, Fastify would load its schema
  * compilers.
  */
 function compileNone(): never {
@@ -207,15 +206,15 @@ function compileNone(): never {
 }
 
 /**
- * Headers of every response. Its content has the declared type, and as a page it can't load or run anything or be
- * framed. Pages replace this policy with their own.
+ * Headers of every response. Browsers must use the declared type. A response opened as a page can't load or run
+ * anything or be framed. Pages replace this policy with their own.
  */
 const EVERY_ANSWER = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** For one year, and for this host alone. Its subdomains may belong to others. */
+/** The header for https only, for one year and for this host alone. Its subdomains may belong to others. */
 const BY_TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' };
 
 /** Adds the hooks for all requests, with or without a route. */
@@ -229,7 +228,7 @@ function addHooks(app: FastifyInstance, { log, paths, everyAnswer, noteRefusal }
   });
   if (log.isLevelEnabled('debug'))
     app.addHook('onResponse', (request, reply, done) => {
-      // Omits the query, because a filter may contain personal data.
+      // Omit the query, because a filter can contain personal data.
       log.debug(
         { method: request.method, path: request.url.split('?')[0], status: reply.statusCode, ms: reply.elapsedTime },
         'request',
@@ -257,7 +256,7 @@ function addOperation(app: FastifyInstance, door: Door, id: string, operation: O
         refuseUnknown(door.paths, request, reply);
         return;
       }
-      // An unread body may have any type. Otherwise, the framework would refuse a type that it can't parse.
+      // An unread body can have any type. Otherwise, the framework would refuse a type that it can't parse.
       if (operation.body === undefined) delete request.raw.headers['content-type'];
       admit(door, operation, request, reply, done);
     },
@@ -267,7 +266,7 @@ function addOperation(app: FastifyInstance, door: Door, id: string, operation: O
     app.route({
       method: 'OPTIONS',
       url,
-      // Answers before a body is read: a preflight request has none, and its caller is not authenticated.
+      // Preflight requests are answered in this hook, because they have no body and no authenticated caller.
       onRequest: (request, reply) => {
         answerPreflight(door.preflightHeaders, request, reply);
       },
@@ -282,7 +281,7 @@ declare module 'fastify' {
     maxBodyBytes?: number;
   }
   interface FastifyRequest {
-    /** The body counts in its pool until this response is closed. */
+    /** The response of the request. The body counts in its pool until this response is closed. */
     response: ServerResponse;
   }
 }
@@ -309,7 +308,10 @@ async function perform(
   return sendAnswer(door, reply, request, operation, result);
 }
 
-/** Limits the time of reads. A report or a change may be written in spite of a 503, and be sent again. */
+/**
+ * Limits the time of reads. Reports and changes have no limit, because a late report or change may still be written and
+ * then be sent again.
+ */
 function answerInTime(
   operation: Operation,
   { headers }: FastifyRequest,
@@ -320,7 +322,7 @@ function answerInTime(
 }
 
 /**
- * Returns the answer of `work`, after waiting for a place among the calls of its organization. An export also needs a
+ * Returns the result of `work`, after waiting for a place among the calls of its organization. An export also needs a
  * place among the exports, and keeps both places until its response has been sent.
  */
 async function answerWithin(
@@ -336,7 +338,8 @@ async function answerWithin(
   if (takePlace === undefined && !isLong) return work();
   const closed = new AbortController();
   const { signal } = closed;
-  // A client may leave while its key is looked up. Then `close` was emitted before anything listened.
+  // A client may disconnect while its key is looked up. In that case, `close` was emitted before the listener was
+  // added.
   if (raw.destroyed) closed.abort();
   else raw.once('close', () => closed.abort());
   const endExport = isLong ? await exports.begin(auth, signal) : NOTHING;
@@ -354,7 +357,7 @@ async function answerWithin(
   try {
     return await work();
   } finally {
-    // If a client disconnects early, its place is freed only after its query ends. Otherwise it could overload the
+    // If a client disconnects early, its place is freed only after its query ends. Otherwise, it could overload the
     // database.
     if (signal.aborted || !isLong) end();
     else signal.addEventListener('abort', end, { once: true });
@@ -363,7 +366,10 @@ async function answerWithin(
 
 const NOTHING: LeavePlace = () => {};
 
-/** Returns undefined for operations that need no place: reports have their own connections and limits. */
+/**
+ * Returns the kind of limit for an operation. Returns undefined for operations that need no place, such as reports,
+ * which have their own connections and limits.
+ */
 function callKind(operation: Operation): keyof CallLimits | undefined {
   if (operation.open === true || isReport(operation)) return undefined;
   if (operation.revokes === true) return 'revocations';

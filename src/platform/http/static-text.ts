@@ -7,12 +7,12 @@ export type StaticText = StaticHeaders & { readonly make: () => string | Promise
 
 export type StaticHeaders = {
   readonly contentType: string;
-  /** By default, browsers revalidate the text every time, which costs a 304. */
+  /** The value of Cache-Control. By default, browsers revalidate the text every time, which costs a 304. */
   readonly cacheControl?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A text in every encoding in which it can be sent. Each is generated at its first use. */
+/** A text in every encoding in which it can be sent. Each form is generated at its first use. */
 export type Forms = Readonly<Record<Encoding, () => Promise<Form>>>;
 
 /**
@@ -57,7 +57,7 @@ export async function sendForm(
 type Encoding = 'br' | 'gzip' | 'identity';
 type Form = { readonly bytes: Buffer; readonly tag: string };
 
-/** Returns a form with an ETag of its own, as HTTP requires. */
+/** Returns a form with its own ETag, as HTTP requires. */
 function formOf(bytes: Buffer): Form {
   return { bytes, tag: entityTag(bytes) };
 }
@@ -87,7 +87,7 @@ function encodingFor(accepted: string | undefined): Encoding {
   return takes('gzip') ? 'gzip' : 'identity';
 }
 
-/** Returns a function that always returns the same promise. If it fails, the next call tries again. */
+/** Returns a function that always returns the same promise. If the promise rejects, the next call tries again. */
 export function once<Value>(make: () => Value | Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

@@ -44,7 +44,7 @@ export function paced(pieces: AsyncIterator<string>, { turn }: Pick<ExportLimits
   });
 }
 
-/** This is not a generator, because a generator that never started would not run its `finally`. */
+/** This is not a generator, because a generator that is never started would not run its `finally`. */
 function closing(pieces: AsyncGenerator<string>, close: () => Promise<void>): AsyncIterator<string> {
   return {
     next: async () => {

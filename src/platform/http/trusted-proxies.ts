@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The largest number of proxies in front of the service. Further addresses are ignored. */
+/** The maximum number of proxies in front of the service. Further addresses are ignored. */
 export const MAX_PROXIES = 10;
 
 /** Returns whether the `hop`th address of a request is a trusted proxy. The connection's own address is hop 0. */
@@ -9,8 +9,8 @@ export type IsTrustedProxy = (address: string | undefined, hop: number) => boole
 /**
  * Reads addresses and ranges of proxies, and the names loopback, linklocal and uniquelocal.
  *
- * The number of hops is bounded because proxies append to the client's header. A header full of trusted addresses would
- * cost a lookup for each of them.
+ * The number of hops is bounded because proxies append to the client's header. A header with many trusted addresses
+ * would cost a lookup for each of them.
  */
 export function trustedProxies(ranges: readonly string[]): IsTrustedProxy {
   const trusted = new BlockList();

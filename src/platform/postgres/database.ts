@@ -35,6 +35,6 @@ export type Database = Queryable & {
 export type Connection = Queryable & {
   /** Runs a statement that handles the driver's messages itself, such as COPY. It has no time limit. */
   readonly submit: (statement: Submittable) => void;
-  /** Returns the connection to the pool. With an error, or after a failure of the database, closes it instead. */
+  /** Returns the connection to the pool. If an error is passed or the database has failed, closes it instead. */
   readonly release: (error?: Error | boolean) => void;
 };

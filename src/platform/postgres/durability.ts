@@ -3,7 +3,9 @@ import type { Database } from './database.ts';
 const MIN_VERSION = 150_000;
 const MUST_BE_ON = ['fsync', 'synchronous_commit', 'full_page_writes'];
 
-/** Throws unless commits on this database survive a crash, because a 200 must mean that a report is durable. */
+/**
+ * Throws an Error unless commits on this database survive a crash, because a 200 must mean that a report is durable.
+ */
 export async function requireDurability(database: Database): Promise<void> {
   const { rows } = await database.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name = any ($1)`,

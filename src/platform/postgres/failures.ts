@@ -9,9 +9,9 @@ const RETRYABLE = new Set(['40P01', '40001']);
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // SQLSTATE classes: 08 connection, 53 resources (disk, memory, connections), 57 operator (shutdown), 58 system. Also
-  // a read-only server during a failover (25006), a lock timeout (55P03), and a transaction that was idle for too long
-  // (25P03).
+  // These are the SQLSTATE classes 08 connection, 53 resources (disk, memory, connections), 57 operator (shutdown) and
+  // 58 system. Also included are a read-only server during a failover (25006), a lock timeout (55P03), and a
+  // transaction that was idle for too long (25P03).
   if (/^((08|53|57|58)...|25006|25P03|55P03)$/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;
   return isUnresponsive(error) || /connection terminated|not queryable|pool after calling end/i.test(error.message);
@@ -22,7 +22,7 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Returns whether the database did not respond: neither to a statement nor to a new connection. */
+/** Returns whether the database is unresponsive, to a statement or to a new connection. */
 export function isUnresponsive(error: unknown): boolean {
   return (
     isUnanswered(error) || (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))

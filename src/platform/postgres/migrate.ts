@@ -8,12 +8,15 @@ import type { Connection, Database } from './database.ts';
 type Migration = { version: number; name: string; checksum: string; sql: string };
 export type Applied = { readonly version: number; readonly name: string; readonly checksum: string };
 
-/** `whence` in ASCII. Advisory locks are per database, so installations on one server don't wait for each other. */
+/**
+ * The key of the migration lock: `whence` in ASCII. Advisory locks are per database, so installations on one server
+ * don't wait for each other.
+ */
 const LOCK = 0x776865_6e6365;
 
 /**
  * If a table has a long-running reader (a backup, `verify`), a migration that waits for it blocks all later queries. So
- * it times out and retries. Reports are never blocked for longer than this.
+ * the migration times out and retries. Reports are never blocked for longer than this.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 500;
@@ -58,7 +61,7 @@ const FOR_THE_OWNER =
   'The database must be migrated, and the user of DATABASE_URL isn’t allowed to. Run "whence migrate" with ' +
   'DATABASE_OWNER_URL set to the owner’s URL, or set that here too.';
 
-/** Throws if a development version before 1.0 created the database. Reads only. */
+/** Throws an Error if a development version before 1.0 created the database. Reads only. */
 export async function requireUpgradable(database: Database): Promise<void> {
   const connection = await database.connect();
   try {
@@ -79,8 +82,8 @@ function isHeldUp({ cause }: Error): boolean {
 }
 
 /**
- * Creates the schema of these migrations on an empty database, in the caller's transaction. Throws if one of them is
- * unknown. Other processes that start on the database wait for the end of the transaction.
+ * Creates the schema of these migrations on an empty database, in the caller's transaction. Throws an Error if a
+ * migration is unknown. Other processes that start on the database wait for the end of the transaction.
  */
 export async function migrateEmpty(connection: Connection, applied: readonly Applied[]): Promise<void> {
   const migrations = await readMigrations(FOLDER);
@@ -114,7 +117,7 @@ async function listSql(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
 }
 
-/** Reads a file. A checkout may have changed its line endings. */
+/** Reads a file with normalized line endings, because a checkout may have changed them. */
 async function readSql(directory: string, file: string): Promise<string> {
   return (await readFile(join(directory, file), 'utf8')).replaceAll('\r\n', '\n');
 }
@@ -134,14 +137,14 @@ function toMigration(version: number, name: string, sql: string): Migration {
 }
 
 /**
- * Applies the next migration, if any. Checks again while holding the lock, since another process may have applied
- * migrations while this one waited.
+ * Applies the next migration, if any. Checks again while holding the lock, because another process may have applied
+ * migrations while this process waited.
  */
 async function applyNext(connection: Connection, migrations: Migration[]): Promise<{ before: number; after: number }> {
   await connection.query('begin');
   try {
     await takeLock(connection);
-    // A migration may take any time, regardless of the server's limit for ordinary statements.
+    // A migration can take any time, regardless of the server's limit for ordinary statements.
     await connection.query(`set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await keepRecord(connection);
     const applied = await listApplied(connection);
@@ -162,7 +165,7 @@ async function takeLock(connection: Connection): Promise<void> {
 
 /**
  * Creates the table of applied migrations if it doesn't exist. Checks first, because `create table if not exists` fails
- * for a role that may not create tables, even if the table exists.
+ * for a role that can't create tables, even if the table exists.
  */
 async function keepRecord(connection: Connection): Promise<void> {
   if (await hasRecord(connection)) return;
@@ -181,7 +184,7 @@ async function hasRecord(connection: Connection): Promise<boolean> {
   return rows[0]?.kept === true;
 }
 
-/** What a history belongs to, and what to do if a development version before 1.0 wrote it. */
+/** The owner of a migration history, and the advice if a development version before 1.0 wrote it. */
 type Subject = { readonly what: string; readonly instead: string };
 
 const DATABASE: Subject = {

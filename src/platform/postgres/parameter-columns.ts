@@ -2,15 +2,15 @@
 export type ParameterColumn<Row> = readonly [type: string, valueOf: (row: Row) => unknown];
 
 /**
- * The columns that a statement takes as parameters. SQL and values come from one list, so that they can't get out of
- * step.
+ * The columns that a statement takes as parameters. SQL and values are derived from one list, so that they always
+ * match.
  */
 export type ParameterColumns<Row> = {
   /** The names of the columns, separated by commas. */
   readonly names: string;
   /** One parameter for each column of a single row: `$2::bigint, $3::text`. */
   readonly parameters: string;
-  /** The number of the first parameter after these. */
+  /** The number of the first parameter after these parameters. */
   readonly next: number;
   /** Returns SQL for many rows, with one array as the parameter of each column. */
   readonly unnest: (alias: string) => string;

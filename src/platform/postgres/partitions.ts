@@ -3,8 +3,8 @@ import { type Connection, type Database, inTransaction } from './database.ts';
 
 /*
  * The partitions of visits. Partition n, the table visits_<n>, has the ids from n · 2^32 up to (n + 1) · 2^32. The
- * sequence of event ids determines the current partition, and jumps to the next one when that is due. Ids only grow, so
- * no other code needs to know about partitions.
+ * sequence of event ids determines the current partition, and jumps to the next partition when that is due. Ids only
+ * grow, so no other code needs to know about partitions.
  */
 
 /**
@@ -14,8 +14,8 @@ import { type Connection, type Database, inTransaction } from './database.ts';
 export const KEPT_FROM = `((select min(number) from visit_partitions) << 32)`;
 
 /**
- * The time after which an opportunity must have been created to still have all its visits, as an SQL expression. Null
- * while no partition was dropped. An opportunity is dated with the start of its transaction, before its first id was
+ * The time after which an opportunity must have been created to still have all its visits, as an SQL expression. It is
+ * null if no partition was dropped. An opportunity's date is the start of its transaction, before its first id was
  * drawn.
  */
 export const KEPT_SINCE = `(
@@ -23,26 +23,32 @@ export const KEPT_SINCE = `(
 )`;
 
 export type Upkeep = {
-  /** The number of days after which the next partition is begun. Null: only when the current one is full. */
+  /**
+   * The number of days after which the next partition is opened. Null means that it is opened only when the current
+   * partition is full.
+   */
   readonly daysEach: number | null;
   /** The number of ids that fill a partition. It bounds the size without reading the table. */
   readonly fullAt?: number;
 };
 
-/** About 13 GB of visits with their indexes. A single index of such a partition still fits into memory. */
+/**
+ * The default number of ids. It is about 13 GB of visits with their indexes. A single index of such a partition still
+ * fits into memory.
+ */
 const FULL_AT = 50_000_000;
 const IDS_EACH = 2 ** 32;
 
 /**
- * Creates the next partition in advance and begins it when that is due. Returns whether it began one. Several processes
- * may call it concurrently: one does the work, and the others skip it.
+ * Creates the next partition in advance and opens it when that is due. Returns whether it opened a partition. Several
+ * processes can call it concurrently. One process does it, and the others skip it.
  *
  * Each step has its own transaction. A jump of the sequence is immediately visible to all processes, so the new
- * partition must exist before. The call that creates a partition doesn't begin it, because running statements don't
+ * partition must exist before it. The call that creates a partition doesn't open it, because running statements don't
  * know it yet.
  *
  * If a process ends between two steps, the next call continues from the existing state. In a copy of the database, the
- * sequence may be ahead of the tables, since a dump reads tables at its beginning and sequences at its end. The call
+ * sequence may be ahead of the tables, because a dump reads tables at its beginning and sequences at its end. The call
  * handles that as well.
  */
 export async function keepPartitions(database: Database, { daysEach, fullAt = FULL_AT }: Upkeep): Promise<boolean> {
@@ -54,9 +60,8 @@ export async function keepPartitions(database: Database, { daysEach, fullAt = FU
 }
 
 type Look = {
-  /** The number of the partition in use. */
   readonly current: number;
-  /** The numbers of missing partitions, up to the next one. */
+  /** The numbers of missing partitions, up to the next partition. */
   readonly missing: readonly number[];
   /** Whether the start of the current partition is recorded. */
   readonly isCounted: boolean;
@@ -82,7 +87,7 @@ async function look(database: Database, daysEach: number | null, fullAt: number)
   return rows[0] as Look;
 }
 
-/** Begins the next partition whether it is due or not, so that no further id of the current one is assigned. */
+/** Opens the next partition whether it is due or not, so that no further id of the current partition is assigned. */
 export async function leavePartition(database: Database): Promise<void> {
   const { current, missing } = await look(database, null, FULL_AT);
   await inTransaction(database, async (connection) => {
@@ -117,12 +122,12 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * The longest time that reports wait for a partition to be dropped while it is being read. After that, dropping is
+ * How long reports wait for a partition to be dropped while it is being read, in milliseconds. After that, dropping is
  * postponed.
  */
 const LOCK_TIMEOUT_MS = 300;
 
-/** Creates a partition with a database function that runs as the owner, who alone may create it. */
+/** Creates a partition with a database function that runs as the owner, because only the owner can create it. */
 async function makePartition(connection: Connection, number: number): Promise<void> {
   const { rowCount } = await connection.query(
     `insert into visit_partitions (number) values ($1) on conflict do nothing`,
@@ -141,8 +146,8 @@ export async function addPartition(connection: Connection, number: number): Prom
 }
 
 /**
- * Advances the sequence to the next partition and creates the one after it. Returns false, without a change, if
- * `current` is no longer the current partition or the next one is missing.
+ * Advances the sequence to the next partition and creates the partition after it. Returns false, without a change, if
+ * `current` is no longer the current partition or the next partition is missing.
  */
 async function beginNext(connection: Connection, current: number): Promise<boolean> {
   const { rowCount } = await connection.query(
@@ -173,7 +178,9 @@ export function partitionNumber(table: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Returns the table name of a partition. Throws if the number isn't valid, so that the name is safe in SQL. */
+/**
+ * Returns the table name of a partition. Throws a RangeError if the number is invalid, so that the name is safe in SQL.
+ */
 function partitionTable(number: number): string {
   if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`no number of a partition: ${number}`);
   return `visits_${number}`;

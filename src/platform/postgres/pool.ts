@@ -4,7 +4,10 @@ import type { Connection, Database, Queryable, Result, Statement } from './datab
 import { isUnanswered, isUnavailable } from './failures.ts';
 import { inTransaction } from './transactions.ts';
 
-/** The kinds of poolers between the service and its database: none, or one that lends connections for a transaction. */
+/**
+ * The kinds of poolers between the service and its database: none, or a pooler that assigns connections for one
+ * transaction.
+ */
 export const POOLERS = ['none', 'transaction'] as const;
 export type Pooler = (typeof POOLERS)[number];
 
@@ -12,7 +15,7 @@ export type Pooler = (typeof POOLERS)[number];
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Settings for the statements of reports and the pipeline. These statements reach each table by an index, and their
+ * Settings for the statements of reports and the pipeline. These statements read each table by an index, and their
  * plans are made once, possibly while the tables are empty. These settings prevent plans that read a whole table, and
  * compilation for every batch. [Without them: 2 thousand continuing visits a second on a new database instead of 34,
  * and a worker that took 33 seconds for 85 thousand sales instead of 3.]
@@ -30,8 +33,8 @@ export async function planSteadily(connection: Connection): Promise<void> {
 }
 
 /**
- * The longest time that a process which stops in the middle of a transaction, frozen or disconnected, keeps its locks.
- * Our transactions wait for nothing between two statements.
+ * How long a process that stops in the middle of a transaction, frozen or disconnected, keeps its locks, in seconds.
+ * The service's transactions never wait between two statements.
  */
 const IDLE_TIMEOUT_S = 15;
 const IDLE_IN_TRANSACTION: Settings = { idle_in_transaction_session_timeout: `${IDLE_TIMEOUT_S}s` };
@@ -44,22 +47,22 @@ const SERVER_KEEP_ALIVE: Settings = {
 };
 /** The idle time of a connection, in milliseconds, after which the driver checks that the server is reachable. */
 const KEEP_ALIVE_MS = 10_000;
-/** The longest wait for a free connection or a new one. By default, `pg` waits forever. */
+/** The maximum wait for a free or new connection, in milliseconds. By default, `pg` waits forever. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * The server cancels a statement after this share of the driver's timeout. So the driver's timeout passes only if the
- * server doesn't respond.
+ * The fraction of the driver's timeout after which the server cancels a statement. So the driver's timeout only passes
+ * if the server is unresponsive.
  */
 const CANCELED_AFTER = 0.9;
 
 export type DatabaseOptions = {
   readonly connections?: number;
   readonly steadyPlans?: boolean;
-  /** The timeout of a statement. By default there is none. */
+  /** The timeout of a statement, in milliseconds. The default is no timeout. */
   readonly queryTimeoutMs?: number;
-  /** The timeout of a statement within a transaction. The default is `queryTimeoutMs`. */
+  /** The timeout of a statement within a transaction, in milliseconds. The default is `queryTimeoutMs`. */
   readonly transactionQueryTimeoutMs?: number;
-  /** The timeout for getting a connection. The default is five seconds. */
+  /** The timeout for getting a connection, in milliseconds. The default is five seconds. */
   readonly connectTimeoutMs?: number;
   /** The pooler in front of the server. The default is none. */
   readonly pooler?: Pooler;
@@ -69,7 +72,7 @@ export type DatabaseOptions = {
  * Opens a pool of connections to `url`. int8 values (ids, counts and amounts) are returned as numbers. Values beyond
  * 2^53 throw an error instead of being rounded.
  *
- * A pooler lends a server connection for one transaction. Startup options don't reach the server, and prepared
+ * A pooler assigns a server connection for one transaction. Startup options don't reach the server, and prepared
  * statements and settings may be missing in the next transaction. So with a pooler, each transaction begins with the
  * settings, in the same message, and statements have no names.
  */
@@ -110,7 +113,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     statement: string | Statement,
     values?: readonly unknown[],
   ): Promise<Result<Row>> {
-    // Only a transaction can have settings with a pooler.
+    // With a pooler, settings are only possible in a transaction.
     if (isLent && steadyPlans) return inTransaction(database, (each) => each.query<Row>(statement, values));
     const connection = await connect(queryTimeoutMs);
     try {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from './database.ts';
 
-/** A streaming replica of the database, for reads that may be a few seconds behind. */
+/** A streaming replica of the database, for reads that can be a few seconds behind. */
 export type Replica = {
   /**
-   * Returns the answer of `there`, which reads from the replica. If that throws, isn't `good`, or is pending when the
-   * replica becomes unusable, returns the answer of `here`, which reads from the primary. So both must only read.
+   * Returns the result of `there`, which reads from the replica. If that throws, isn't `good`, or is pending when the
+   * replica becomes unusable, returns the result of `here`, which reads from the primary. So both must only read.
    */
   readonly read: <Answer>(
     there: () => Promise<Answer>,
@@ -20,31 +20,32 @@ export type Replica = {
 export type Trouble = 'silent' | 'no-replica' | 'foreign' | 'not-streaming' | 'behind';
 
 export type ReplicaHooks = {
-  /** Called once for each change, when the replica starts or stops being used. */
+  /** Called whenever the replica becomes usable or unusable. */
   readonly onChange: (trouble: Trouble | undefined, error?: unknown) => void;
   readonly onRead: (from: 'replica' | 'primary') => void;
 };
 
-/** The maximum age of the replica's data, in milliseconds. A replica that is further behind is not used. */
+/** The maximum age of the replica's data, in milliseconds. An older replica is not used. */
 export const MAX_BEHIND_MS = 10_000;
 /**
- * The interval between checks while reads occur. Together with the timeout of a check, an outage is noticed within a
- * second.
+ * The interval between checks while there are reads, in milliseconds. Together with the timeout of a check, an outage
+ * is noticed within a second.
  */
 const LOOK_EVERY_MS = 400;
-/** The timeout for connecting for a check, and for its response. */
+/** The timeout of a check, for connecting and for its response, in milliseconds. */
 export const LOOK_WITHIN_MS = 400;
 
 /**
- * The primary's position at a time. A replica that has replayed it shows everything that was committed before that
- * time.
+ * The primary's position at a time. Once a replica has replayed it, it contains everything that was committed before
+ * that time.
  */
 type Mark = { readonly position: string; readonly source: string; readonly at: number };
 
 /**
- * Watches the replica behind `looks` as long as reads occur, so that an idle service sends no queries. The replica is
- * used while it is in recovery, belongs to the same database as the primary, is streaming, and is at most `maxBehindMs`
- * behind. `looks` needs its own connection with short timeouts, so that a check never waits for a read.
+ * Watches the replica with the connection `looks` while there are reads, so that an idle service sends no queries. The
+ * replica is usable if it is in recovery, belongs to the same database as the primary, is streaming, and is at most
+ * `maxBehindMs` behind. `looks` must be a separate connection with short timeouts, so that a check never waits for a
+ * read.
  */
 export function watchReplica(
   primary: Database,
@@ -55,15 +56,15 @@ export function watchReplica(
   let verdict: Trouble | 'usable' | 'unknown' = 'unknown';
   let mark: Mark | undefined;
   let marking: Promise<void> | undefined;
-  /** The replica shows everything that was committed before this time. */
+  /** The replica contains everything that was committed before this time. */
   let currentTo = Number.NEGATIVE_INFINITY;
   let looking = false;
   let asked = false;
   let stopped = false;
-  /** The functions that abandon each running read on the replica. */
+  /** The functions that abort each running read on the replica. */
   const abandons = new Set<() => void>();
 
-  // Checks now, so that a wrong configuration is reported immediately.
+  // Check now, so that a wrong configuration is reported immediately.
   keepLooking();
   return { read, isUsable, stop: () => (stopped = true) };
 
@@ -87,7 +88,7 @@ export function watchReplica(
     return isGood ? answer : here();
   }
 
-  /** Rejects as soon as the replica is found to be unusable, even if its connection still waits. */
+  /** Rejects as soon as the replica becomes unusable, even if its connection is still waiting. */
   async function untilGone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     const gone = Promise.withResolvers<never>();
     const abandon = (): void => gone.reject(new Error('the replica closed the connection'));
@@ -100,7 +101,7 @@ export function watchReplica(
     }
   }
 
-  /** Checks now, and repeatedly as long as reads occur. */
+  /** Checks now, and repeatedly while there are reads. */
   function keepLooking(): void {
     asked = true;
     if (looking || stopped) return;
@@ -141,18 +142,18 @@ export function watchReplica(
       if (mark === undefined || passed !== true) break;
       currentTo = mark.at;
       mark = undefined;
-      // Otherwise, the mark was from before a long pause, so take a new one.
+      // The mark is from before a long pause, so take a new mark.
       if (isCurrent()) return 'usable';
     }
     if (isCurrent()) return 'usable';
     const isHopeless = mark !== undefined && performance.now() - mark.at > maxBehindMs;
-    // Until then, the replica may still catch up. `isCurrent` prevents reads meanwhile.
+    // The replica may still catch up. `isCurrent` prevents reads until then.
     return isHopeless ? 'behind' : verdict;
   }
 
   /**
-   * Waits no longer than for the replica, so that an outage of the replica is noticed while the primary is busy or
-   * unavailable.
+   * Waits for the primary only as long as a check of the replica may take. So an outage of the replica is noticed even
+   * while the primary is busy or unavailable.
    */
   async function askForMark(): Promise<void> {
     marking ??= takeMark();
@@ -165,7 +166,7 @@ export function watchReplica(
   }
 }
 
-/** Identifies the cluster and the database. A replica has the same values as its primary. */
+/** SQL that identifies the cluster and the database. A replica has the same values as its primary. */
 const SOURCE = `(
   select concat(system_identifier, '/', oid) from pg_control_system(), pg_database where datname = current_database()
 )`;
@@ -182,7 +183,7 @@ type State = {
   readonly source: string;
   readonly standby: boolean;
   readonly streaming: boolean;
-  /** Whether it has replayed the mark. Null without a mark, or for a server that isn't a replica. */
+  /** Whether the replica has replayed the mark. Null if there is no mark, or if the server isn't a replica. */
   readonly passed: boolean | null;
 };
 

@@ -15,14 +15,14 @@ const READ_ONLY = ['migrations'];
 const EMPTIED = ['request', 'before', 'after'];
 /** The sequence that jumps from partition to partition. */
 const JUMPING = 'event_ids';
-/** The functions in schema/16-service-role.sql. Nobody may call them without a grant. */
+/** The functions in schema/16-service-role.sql. Calling them requires a grant. */
 const AS_OWNER = ['make_visit_partition', 'drop_visit_partition', 'take_statistics', 'lock_ledger'];
 
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('rights of the service', 0))`;
 
 /**
- * Grants `role` the missing rights that the service needs on the newest schema. For the owner, none are missing.
- * Several processes may call it concurrently.
+ * Grants `role` the missing rights that the service needs on the newest schema. The owner lacks none. Several processes
+ * can call it concurrently.
  */
 export function grantServicePrivileges(owner: Database, role: string): Promise<void> {
   return inTransaction(owner, async (connection) => {
@@ -41,8 +41,7 @@ export function grantServicePrivileges(owner: Database, role: string): Promise<v
 }
 
 /**
- * Returns the grant statements for missing rights on existing objects. Partitions are accessed through their parent
- * table.
+ * SQL for the grant statements for missing rights on existing objects. Partitions are accessed with their parent table.
  */
 const MISSING = `
   select format('grant %s to %I', what, $1) as grant

@@ -3,14 +3,14 @@ import { type Connection, type Database, inTransaction, type Queryable } from '.
 
 /**
  * An organization, and the connection on which its rows are read and written: a pool, or the connection of a
- * transaction. Every query of an organization's rows takes both, so they are one value.
+ * transaction. They are one value, because every query of an organization's rows needs both.
  */
 export type Tenant<Of extends Queryable = Queryable> = {
   readonly connection: Of;
   readonly organizationId: OrganizationId;
 };
 
-/** Runs `work` for the same organization in one transaction: see `inTransaction`. */
+/** Runs `work` for the same organization in one transaction (see `inTransaction`). */
 export function inTenantTransaction<Result>(
   { connection, organizationId }: Tenant<Database>,
   work: (tenant: Tenant<Connection>) => Promise<Result>,

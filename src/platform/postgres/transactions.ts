@@ -5,9 +5,9 @@ const MAX_TRIES = 10;
 
 /**
  * Runs `work` in one transaction, and again from the start after a deadlock. Within an open transaction (see
- * `asDatabase`) it uses a savepoint. If `work` throws, its changes are rolled back. It also throws if `work` ignored the
- * error of a statement, since nothing can be committed then. Only the outermost call retries, since a deadlock rolls
- * back the whole transaction.
+ * `asDatabase`), uses a savepoint. If `work` throws, its changes are rolled back. Throws an Error if `work` ignored the
+ * error of a statement, because nothing can be committed in that case. Only the outermost call retries, because a
+ * deadlock rolls back the whole transaction.
  */
 export async function inTransaction<Result>(
   database: Database,
@@ -21,11 +21,11 @@ export async function inTransaction<Result>(
       await connection.query('begin');
       const result = await work(connection);
       const { command } = await connection.query('commit');
-      // PostgreSQL answers COMMIT with ROLLBACK after a failed statement.
+      // PostgreSQL responds to COMMIT with ROLLBACK after a failed statement.
       if (command !== 'COMMIT') throw new Error('a statement of the transaction failed, and its error was ignored');
       return result;
     } catch (error) {
-      // A connection that doesn't respond can't roll back. The server does so when the connection closes.
+      // An unresponsive connection can't roll back. The server does so when the connection closes.
       if (isUnavailable(error)) broken = error as Error;
       else {
         await connection.query('rollback').catch((failure: Error) => {
@@ -83,7 +83,10 @@ export async function inSnapshot<Result>(
   }
 }
 
-/** A consistent, read-only snapshot. It stays open until `close` is called. With an error, its connection is closed. */
+/**
+ * A consistent, read-only snapshot. It stays open until `close` is called. If an error is passed, its connection is
+ * closed.
+ */
 export type Snapshot = { readonly connection: Connection; readonly close: (broken?: Error) => Promise<void> };
 
 /** Opens a snapshot whose rows are read after the caller has returned. It uses a connection until it is closed. */

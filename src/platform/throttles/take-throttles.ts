@@ -5,7 +5,10 @@ import { takeThrottle } from './throttles.ts';
 /** The result of too many recent attempts. */
 export type Throttled = { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
-/** Counts an attempt in each bucket, in this order, until one refuses it. Returns undefined if none refuses. */
+/**
+ * Counts an attempt in each bucket, in this order, until a bucket refuses it. Returns undefined if no bucket refuses
+ * it.
+ */
 export async function takeThrottles(
   connection: Queryable,
   ...each: readonly (readonly [bucket: Uint8Array, throttle: Throttle])[]

@@ -1,20 +1,23 @@
 import { createHmac } from 'node:crypto';
 
-/** A limit of attempts. `tries` are allowed immediately, and then one each `seconds` / `tries`. */
+/** A limit of attempts. `tries` are allowed immediately, and after that one each `seconds` / `tries`. */
 export type Throttle = { readonly tries: number; readonly seconds: number };
 
 /** The limits of actions against guessing and abuse, across all processes. */
 export const THROTTLES = {
   /** Attempts of passwords and codes for one address, whether an account has it or not. */
   'log-in of an address': { tries: 10, seconds: 900 },
-  /** Logins from one network. Successful ones don't count. */
+  /** Logins from one network. Successful logins don't count. */
   'log-in from a network': { tries: 30, seconds: 900 },
   /**
-   * Password logins for one address, including correct ones, because each uses a share of the computing time for all
-   * logins.
+   * Password logins for one address, including correct passwords, because each uses a share of the computing time for
+   * all logins.
    */
   'password of an address': { tries: 60, seconds: 900 },
-  /** Changes of one's own password, right or wrong. Each uses a connection while passwords are hashed. */
+  /**
+   * Changes of one's own password, even if the current password is wrong. Each uses a connection while passwords are
+   * hashed.
+   */
   'password change of a person': { tries: 10, seconds: 900 },
   /** Emails with a link to set a new password. */
   'reset of an address': { tries: 3, seconds: 3_600 },
@@ -22,18 +25,18 @@ export const THROTTLES = {
   /** Emails with a login link for a portal, or with a link to confirm a sign-up. */
   'entry of an address': { tries: 5, seconds: 900 },
   'entry from a network': { tries: 30, seconds: 900 },
-  /** Codes of such emails from one network. Correct ones don't count. */
+  /** Codes of such emails from one network. Correct codes don't count. */
   'code from a network': { tries: 30, seconds: 900 },
   /** Emails with which a merchant invites a collaborator. */
   'invitation of an address': { tries: 5, seconds: 900 },
   /** Invitation emails to one collaborator, regardless of address changes. */
   'invitation of a collaborator': { tries: 10, seconds: 86_400 },
   /**
-   * Emails with which an organization invites a person to the console. Without a limit, revoking links would allow
-   * more.
+   * Emails with which an organization invites a person to the console. They are limited separately, because revoking
+   * links frees places for more.
    */
   'invitation of a person': { tries: 5, seconds: 900 },
-  /** All invitation emails of an organization to people, so that a key can't send unlimited emails to strangers. */
+  /** All invitation emails of an organization to people, so that a key can't be used to send spam. */
   'people invited by an organization': { tries: 100, seconds: 3_600 },
   /** All invitation emails of an organization to collaborators. Merchants often invite many of them together. */
   'collaborators invited by an organization': { tries: 1_000, seconds: 3_600 },
@@ -45,7 +48,7 @@ export const THROTTLES = {
   'sign-ups of an organization': { tries: 300, seconds: 3_600 },
   /** Emails that notify a collaborator of a change by the merchant. Further changes send no email. */
   'notice to an address': { tries: 10, seconds: 86_400 },
-  /** All such emails of an organization to its collaborators. */
+  /** All notices of an organization to its collaborators. */
   'notices of an organization': { tries: 1_000, seconds: 3_600 },
   /** New passkeys and second factors. Each sends an email as well. */
   'way in of an account': { tries: 20, seconds: 86_400 },
@@ -56,8 +59,8 @@ export const THROTTLES = {
 export type ThrottleName = keyof typeof THROTTLES;
 
 /**
- * Returns the stored form of a counted subject, so that addresses of people and networks are never stored. Without the
- * key, they can't be found by trying. For a plain hash, all 2^32 IPv4 addresses can be tried in minutes.
+ * Returns the stored form of a counted subject, so that addresses of people and networks are never stored. It needs the
+ * key, because an unkeyed hash could be reversed by trying all 2^32 IPv4 addresses within minutes.
  */
 export function throttleBucket(key: Uint8Array, name: ThrottleName, of: string): Buffer {
   return createHmac('sha256', key).update(`${name}\n${of}`).digest();

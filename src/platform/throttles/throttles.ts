@@ -3,7 +3,10 @@ import type { Queryable } from '../postgres/database.ts';
 
 export type Taking = { readonly kind: 'taken' } | { readonly kind: 'refused'; readonly retryAfterSeconds: number };
 
-/** Counts an attempt, unless there were too many recently. Concurrent attempts are each counted, on all processes. */
+/**
+ * Counts an attempt, unless there were too many recently. Concurrent attempts in all processes are counted
+ * individually.
+ */
 export async function takeThrottle(
   connection: Queryable,
   bucket: Uint8Array,
@@ -39,7 +42,7 @@ export async function clearThrottle(connection: Queryable, bucket: Uint8Array): 
   await connection.query('delete from throttles where bucket = $1', [bucket]);
 }
 
-/** Deletes up to `limit` buckets in which no attempt counts any longer. Uses the index throttles_full. */
+/** Deletes up to `limit` buckets whose attempts no longer count. Uses the index throttles_full. */
 export async function purgeThrottles(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'purge-throttles',

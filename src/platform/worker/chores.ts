@@ -1,32 +1,34 @@
-/** The result of a chore: work was done and more waits, work was done, or there was none. */
+/**
+ * The result of a maintenance task: it made progress and is unfinished, it made progress, or there was nothing to do.
+ */
 export type ChoreOutcome = 'more' | 'some' | 'none';
 
-/** A recurring background task that works in small steps. */
+/** A recurring maintenance task that runs in small steps. */
 export type Chore = {
   readonly run: () => Promise<ChoreOutcome>;
   readonly everyMs: number;
-  /** The longest interval. While there is no work, the interval doubles up to this. */
+  /** The maximum interval, in milliseconds. The interval doubles up to this value while there is nothing to do. */
   readonly rarestMs: number;
 };
 
 export type Chores = {
-  /** Runs the chores that are due. Never rejects: a failure is reported, and the chore is retried. */
+  /** Runs the tasks that are due. Never rejects. A failure is reported, and the task is retried. */
   readonly doDue: () => Promise<void>;
-  /** Returns the time until the next chore is due, in milliseconds. */
+  /** Returns the time until the next task is due, in milliseconds. */
   readonly dueIn: () => number;
-  /** Restores the normal intervals, since recent activity will create work for chores. */
+  /** Restores the normal intervals, because recent activity creates new tasks. */
   readonly noteWork: () => void;
-  /** Delays all chores by at least this many milliseconds. */
+  /** Delays all tasks by at least this many milliseconds. */
   readonly postpone: (milliseconds: number) => void;
 };
 
 /**
- * The shortest pause between two steps of a chore. A chore uses at most a quarter of the time, since other work waits.
+ * The minimum pause between two steps of a task. A task uses at most a quarter of the time, because other jobs wait.
  */
 const REST_MS = 50;
 const REST_FACTOR = 3;
 
-/** Schedules chores. Initially, all are due. */
+/** Schedules tasks. Initially, all are due. */
 export function startChores(chores: readonly Chore[], onFailure: (error: unknown) => void = () => {}): Chores {
   const kept = chores.map((chore) => ({ ...chore, dueAt: -Infinity, pauseMs: chore.everyMs }));
   return {

@@ -8,7 +8,7 @@ export type Job = {
   readonly type: 'SaleTriggered' | 'LeadTriggered' | 'RenewalTriggered' | 'RefundTriggered';
 };
 
-/** A claimed job, with the data that is needed to return it. */
+/** A claimed job, with the data that is needed to release it. */
 export type ClaimedJob = Job & { readonly attempts: number; readonly error: string | null };
 
 /** The `run_at` of a job that is due immediately, in SQL. It is due even if the clock is set back. */
@@ -19,28 +19,27 @@ export const MAX_ATTEMPTS = 5;
 const LAST_GAP_SECONDS = 64;
 
 /**
- * SQL condition: the job may run now. A time further ahead than the longest gap was set while the database's clock was
- * ahead, so it counts as passed. `infinity` never does.
+ * SQL condition for jobs that are due. A time further ahead than the longest gap was set while the database's clock was
+ * ahead, so it counts as past. `infinity` never does.
  */
 const DUE = `(run_at <= now() or (run_at > now() + interval '${LAST_GAP_SECONDS} seconds' and run_at < 'infinity'))`;
 
 /**
- * The next work of a worker: an organization with jobs, one with conversions due for approval, one with events of
- * connectors, and the ledger chain.
+ * The next task of a worker: an organization with jobs, an organization with conversions due for approval, an
+ * organization with events of connectors, and the ledger chain.
  */
 export type Turn = {
   readonly jobsOf: OrganizationId | null;
   readonly approvalsOf: OrganizationId | null;
-  /** An organization with due events of connectors. */
   readonly eventsOf: OrganizationId | null;
   /** Whether there are ledger entries to add to the ledger chain. */
   readonly unchained: boolean;
 };
 
 /**
- * Returns the next work of a worker, in one cheap query. Organizations with jobs take turns, starting after `previous`,
- * so that none waits behind another's flood. Of events of connectors, the oldest of another organization
- * than `previousEvents` comes first.
+ * Returns the next task of a worker, in one cheap query. Organizations with jobs take turns, starting after `previous`,
+ * so that a flood of one organization doesn't block others. For events of connectors, the oldest event of an
+ * organization other than `previousEvents` is next.
  */
 export async function nextTurn(
   connection: Queryable,
@@ -71,8 +70,8 @@ export async function nextTurn(
 }
 
 /**
- * Uses the index ledger_entries_unchained. On a restored database, takeUnchained has yet to determine the unchained
- * entries.
+ * SQL for whether there are unchained entries. Uses the index ledger_entries_unchained. On a restored database,
+ * takeUnchained has yet to determine the unchained entries.
  */
 const UNCHAINED = `exists (
   select from ledger_chain s cross join pg_current_snapshot() c
@@ -82,8 +81,8 @@ const UNCHAINED = `exists (
 )`;
 
 /**
- * The kinds of waiting work: for the worker (jobs, approvals, connectors' events, the ledger chain), for deliveries (the outbox and due
- * deliveries), and for outgoing mail.
+ * The kinds of pending work: for the worker (jobs, approvals, connectors' events, the ledger chain), for deliveries
+ * (the outbox and due deliveries), and for outgoing mail.
  */
 export type WaitingWork = {
   readonly forWorker: boolean;
@@ -92,9 +91,9 @@ export type WaitingWork = {
 };
 
 /**
- * Returns which work waits, in one cheap query for all background tasks of a process. While there is no activity, it is
- * the only query. Like `claimDeliveries`, it looks at one webhook after another, and stops at the first one with a due
- * delivery.
+ * Returns the kinds of pending work, in one cheap query for all background tasks of a process. While there is no
+ * activity, it is the only query. Like `claimDeliveries`, it reads one webhook after another, and stops at the first
+ * webhook with a due delivery.
  */
 export async function lookForWork(connection: Queryable): Promise<WaitingWork> {
   const { rows } = await connection.query<WaitingWork>({ name: 'look-for-work', text: LOOK_FOR_WORK });
@@ -128,7 +127,7 @@ select
 
 /**
  * Claims up to `limit` jobs of an organization, the oldest first, for events up to `last`. The claim lasts until the
- * end of the transaction. Without a commit, the jobs are available again immediately. Two workers never claim the same
+ * transaction ends. If it is rolled back, the jobs are available again immediately. Two workers never claim the same
  * job.
  *
  * A cursor (`event id > last`) was tried as well. It missed one event in four under load, because ids become visible
@@ -149,7 +148,7 @@ export async function claimJobs(
         limit $2
         for update skip locked
       )
-      -- Not a join: a plan made while few wait would look for what is due again for every row.
+      -- This is not a join. A plan made while few jobs were waiting would search the due jobs again for every row.
       delete from jobs j
       where j.organization_id = $1 and j.event_id = any (array(select event_id from due))
       returning j.event_id as "eventId", j.transaction_id as "transactionId", j.type, j.attempts, j.error`,
@@ -158,7 +157,7 @@ export async function claimJobs(
   return rows.sort((a, b) => a.eventId - b.eventId);
 }
 
-/** Returns jobs that were claimed in this transaction and not finished. They wait as before and are due immediately. */
+/** Releases jobs that were claimed in this transaction and not finished. They are due immediately. */
 export async function releaseJobs(
   { connection, organizationId }: Tenant<Connection>,
   jobs: readonly ClaimedJob[],
@@ -202,7 +201,7 @@ export async function recordFailure(
   return rows[0]?.dead === true ? 'dead-lettered' : 'waits';
 }
 
-/** Returns the number of waiting jobs, the age of the oldest in seconds, and the number of dead-lettered jobs. */
+/** Returns the number of pending jobs, the age of the oldest in seconds, and the number of dead-lettered jobs. */
 export async function countJobs(
   connection: Queryable,
 ): Promise<{ pending: number; deadLettered: number; lagSeconds: number }> {

@@ -2,14 +2,14 @@ import type { Database } from '../postgres/database.ts';
 import { lookForWork } from './jobs.ts';
 
 export type Poller = {
-  /** Requests a check now, without waiting for it. */
+  /** Requests a check. Doesn't wait for it. */
   readonly look: () => void;
   /** Waits for the check in progress and stops. */
   readonly stop: () => Promise<void>;
 };
 
 export type PollerOptions = {
-  /** Called if there is something to decide, to approve or to add to the ledger chain. */
+  /** Called if there are events to decide, conversions to approve, or entries to add to the ledger chain. */
   readonly onWork: () => void;
   /** Called if there are webhook messages to create or deliver. */
   readonly onOutbox: () => void;
@@ -18,7 +18,7 @@ export type PollerOptions = {
   readonly onFailure?: (error: unknown) => void;
 };
 
-/** The polling interval. Work that another process created waits no longer than this. */
+/** The polling interval, in milliseconds. It is the maximum delay for jobs that another process created. */
 const LOOK_MS = 1_000;
 
 /**
@@ -57,7 +57,7 @@ export function startPoller(database: Database, { onWork, onOutbox, onEmail, onF
     else if (!stopping) timer = setTimeout(look, LOOK_MS);
   }
 
-  /** Never rejects. A failed check is repeated in a second. */
+  /** Checks as long as checks are requested. Never rejects. A failed check is repeated in a second. */
   async function lookWhileAsked(): Promise<void> {
     try {
       while (asked && !stopping) {

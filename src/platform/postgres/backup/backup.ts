@@ -16,8 +16,8 @@ export type BackedUp = {
 };
 
 /**
- * Writes a consistent snapshot of the whole database to `path`, while others continue to use it. Memory use doesn't
- * grow with the number of rows. Throws `BackupExists` if `path` exists.
+ * Writes a consistent snapshot of the whole database to `path`, while other processes continue to use it. Memory use
+ * doesn't grow with the number of rows. Throws `BackupExists` if `path` exists.
  */
 export async function backUp(database: Database, path: string): Promise<BackedUp> {
   const connection = await database.connect();
@@ -46,7 +46,7 @@ export async function backUp(database: Database, path: string): Promise<BackedUp
 /**
  * Begins a transaction with one snapshot, in which no table can be dropped. The locks must precede the snapshot, which
  * is taken by the first query. So the tables to lock are listed before the transaction, and compared with the
- * snapshot's.
+ * snapshot's tables.
  */
 async function beginSnapshot(connection: Connection): Promise<Table[]> {
   for (;;) {

@@ -3,9 +3,7 @@ import { Readable } from 'node:stream';
 import type { Connection as Wire, Submittable } from 'pg';
 import type { Connection } from '../database.ts';
 
-/*
- * COPY support, which pg leaves to other packages. pg passes the messages of a statement to the submitted object.
- */
+/* COPY support, which pg leaves to other packages. pg passes the messages of a statement to the submitted object. */
 
 /** The methods that pg calls on a submitted statement. */
 type Listener = Submittable & {
@@ -25,7 +23,7 @@ const BLOCK_BYTES = 64 * 2 ** 10;
 
 /**
  * Returns the rows of a `copy … to stdout` in blocks of whole rows. If the reader is slow, the server waits, so memory
- * holds only a few blocks. A reader that stops early must discard the connection.
+ * contains only a few blocks. A reader that stops early must discard the connection.
  */
 export function copyOut(connection: Connection, statement: string): Readable {
   let wire: Wire | undefined;
@@ -41,7 +39,7 @@ export function copyOut(connection: Connection, statement: string): Readable {
       wire = submitted;
       submitted.query(statement);
     },
-    // Copies the row, because the driver reuses its memory.
+    // Copy the row, because the driver reuses its memory.
     handleCopyData: ({ chunk }) => {
       if (filled + chunk.length > block.length) {
         hand();

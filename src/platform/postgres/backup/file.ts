@@ -13,16 +13,16 @@ import { createGunzip, createGzip } from 'node:zlib';
  *
  *   {"kind":"whence back-up","format":1,…}
  *   {"table":"organizations","columns":["id",…]}
- *   1	Shop	…
+ *   1 Shop …
  *   \.
  *   {"end":{…},"sha256":"…"}
  */
 
 export const FORMAT = 1;
 const KIND = 'whence back-up';
-/** The end of a section. No row looks like this, because COPY writes a backslash as two. */
+/** The end of a section. No row equals it, because COPY escapes each backslash with another. */
 const END_OF_ROWS = '\\.\n';
-/** Takes a third of the CPU time of the usual level 6, for a file that is a tenth larger. */
+/** The compression level. It takes a third of the CPU time of the usual level 6, for a file that is a tenth larger. */
 const COMPRESSION = { level: 3 };
 const PIECE_BYTES = 2 ** 16;
 
@@ -70,7 +70,7 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Writt
   const target = resolve(path);
   await requireAbsence(target);
   const unfinished = `${target}.unfinished-${randomUUID().slice(0, 8)}`;
-  // The file contains everything in the database, so only its owner may read it.
+  // The file contains the whole database, so only its owner may read it.
   const file = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
   try {
     await pipeline(Readable.from(linesOf(content), { objectMode: false }), createGzip(COMPRESSION), file);
@@ -114,8 +114,8 @@ async function* linesOf(content: AsyncIterable<Written>): AsyncGenerator<Buffer>
 }
 
 /**
- * Gives a finished file its name. A link fails if the target exists by now, while a rename would replace it. Some file
- * systems have no links, such as those of USB sticks.
+ * Renames a finished file. A link fails if the target exists by now, but a rename would replace it. Some file systems
+ * have no links, such as those of USB sticks.
  */
 async function place(unfinished: string, target: string): Promise<void> {
   try {
@@ -125,7 +125,7 @@ async function place(unfinished: string, target: string): Promise<void> {
     await requireAbsence(target);
     await rename(unfinished, target);
   }
-  // A file is durable only once its directory entry is. Windows has no such call.
+  // A file is durable only once its directory entry is durable. Windows has no such call.
   const folder = await open(dirname(target)).catch(() => undefined);
   await folder?.sync().catch(() => {});
   await folder?.close();
@@ -135,21 +135,22 @@ export type BackupFile = {
   readonly header: Header;
   /**
    * Yields the sections in the order of the file. Read the rows of a section to their end before requesting the next
-   * one.
+   * section.
    */
   readonly sections: () => AsyncGenerator<Section & { readonly rows: AsyncGenerator<Buffer> }>;
   /**
-   * Returns the totals after the last section was read. A mismatch with the hash has thrown `UnusableBackup` by then.
+   * Returns the totals after the last section was read. If the hash doesn't match, `UnusableBackup` has been thrown by
+   * then.
    */
   readonly end: () => End;
   readonly close: () => void;
 };
 
-/** Opens a file that `writeBackupFile` has written. Throws `UnusableBackup` if it isn't one. */
+/** Opens a file that `writeBackupFile` has written. Throws `UnusableBackup` if it is no valid backup. */
 export async function openBackupFile(path: string): Promise<BackupFile> {
   const file = createReadStream(path);
   const text = createGunzip({ chunkSize: PIECE_BYTES });
-  // Ignores errors of the file here. The reader of `text` gets them as well.
+  // Ignore errors of the file here, because the reader of `text` gets them as well.
   const flowing = pipeline(file, text).catch(() => {});
   const reader = readingLines(text);
   let end: End | undefined;
@@ -192,7 +193,7 @@ function headerIn(line: string): Header {
 
 function parsed(line: string): Record<string, unknown> {
   try {
-    // Object() wraps any JSON value, including null, so that reading its fields is safe.
+    // Object() wraps any JSON value, including null, so that its fields can be read safely.
     return Object(JSON.parse(line)) as Record<string, unknown>;
   } catch (cause) {
     throw new UnusableBackup('it isn’t a Whence backup, or it is damaged.', { cause });
@@ -203,13 +204,13 @@ type LineReader = {
   readonly line: () => Promise<string>;
   /** Yields the rows up to the end of the section, in blocks of whole rows. */
   readonly rows: () => AsyncGenerator<Buffer>;
-  /** Returns the hash of everything read so far. */
+  /** Returns the hash of all data read so far. */
   readonly hashed: () => string;
 };
 
 const NEWLINE = 0x0a;
 
-/** Returns a reader of lines that holds at most one piece of the stream and one partial row. */
+/** Returns a reader of lines that buffers at most one piece of the stream and one partial row. */
 function readingLines(stream: Readable): LineReader {
   const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const hash: Hash = createHash('sha256');

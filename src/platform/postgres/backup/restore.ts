@@ -27,8 +27,8 @@ export type Restored = {
 
 /**
  * Restores the backup at `path` into an empty database and migrates it to the newest version. The data becomes visible
- * only after the whole file has been read and verified. If that fails, the database stays empty. Then it skips ids that
- * may have been assigned since the backup (`skipIds`).
+ * only after the whole file has been read and verified. If that fails, the database stays empty. After the restore,
+ * skips ids that may have been assigned since the backup (`skipIds`).
  *
  * Throws `UnusableBackup` and `DatabaseNotEmpty`.
  */

@@ -1,14 +1,14 @@
 import type { Database } from '../database.ts';
 import { leavePartition } from '../partitions.ts';
 
-/** More ids than any service assigns between a backup and a restore. */
+/** The numbers of ids to skip, more than any service assigns between a backup and a restore. */
 const OF_REPORTS = 2 ** 32;
 const OF_OTHERS = 10_000;
 
 /**
  * Skips all ids that may have been assigned after the backup, so that a restored service doesn't assign them again.
- * Browsers, shops, webhook receivers and banks remember ids. A reused visitor number would identify a different
- * visitor, and a message with a known id would be ignored.
+ * Browsers, shops, webhook receivers and banks store ids. A reused visitor number would identify a different visitor,
+ * and a message with a known id would be ignored.
  *
  * Sequences of reports skip 2^32 ids, as between partitions (docs/decisions/0040). Other sequences, where short numbers
  * are preferable, double their last id, and skip at least 10,000.

@@ -11,8 +11,8 @@ export type Table = { readonly table: string; readonly columns: readonly string[
 const MIGRATIONS = 'migrations';
 
 /**
- * Returns all tables with rows, except the record of migrations, which the header contains, and unlogged tables, which
- * no crash is meant to preserve. Generated columns are omitted.
+ * Returns all tables with rows. The record of migrations is omitted, because the header contains it. Unlogged tables
+ * and generated columns are omitted too.
  */
 export async function listTables(connection: Connection): Promise<Table[]> {
   const { rows } = await connection.query<Table>(

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { clusterIn } from './data-folder.ts';
 import type { Programs } from './postgres-programs.ts';
 
-/** The account that runs PostgreSQL's programs, since they refuse root. `uid` and `gid` must own the cluster. */
+/** The account that runs PostgreSQL's programs, because they refuse root. `uid` and `gid` must own the cluster. */
 export type Account = { command: readonly string[]; spawnAs: { uid?: number; gid?: number }; uid: number; gid: number };
 
 type User = { readonly uid: number; readonly gid: number };
@@ -13,13 +13,13 @@ const NOBODY = 65_534;
 const OWN_USER = 'whence';
 
 /**
- * Returns the first account that can enter the folder, run the programs, and has a name, which initdb requires.
+ * Returns the first account that can open the folder, run the programs, and has a name, which initdb requires.
  *
  * As root, the candidates are, in this order:
- * - The owner of the cluster, or a dedicated user for a new one.
- * - A user namespace in which root's files seem to belong to nobody, if that user can't enter a parent folder.
- * - The first user with the one capability to bypass folder permissions, if namespaces are forbidden, as in most
- *   containers.
+ * - The owner of the cluster, or a dedicated user for a new cluster.
+ * - A user namespace in which root's files seem to belong to nobody, if that user can't open a parent folder.
+ * - The first user with only the capability to bypass folder permissions. This is used if namespaces are forbidden, as
+ *   in most containers.
  *
  * Throws an Error if root finds no account. An ordinary user continues as itself, and initdb reports the problem.
  */
@@ -52,7 +52,7 @@ function ownerOf(cluster: string): User | undefined {
 
 /**
  * Returns the user for a new cluster: the system user `whence`, which is created if it is missing. If the cluster
- * belonged to nobody, every other service that runs as nobody could read and change the database.
+ * belonged to the user nobody, every other service with that user could read and change the database.
  */
 function ownUser(log: (message: string) => void): User {
   const existing = userNamed(OWN_USER);
@@ -75,7 +75,7 @@ function userNamed(name: string): User | undefined {
   return uid > 0 && gid > 0 ? { uid, gid } : undefined;
 }
 
-/** Returns two accounts for a user: one without privileges, and one that may bypass the permissions of folders. */
+/** Returns two accounts for a user: one without privileges, and one that can bypass the permissions of folders. */
 function accountsOfOther(other: User): [Account, Account] {
   const passing = words(
     `setpriv --reuid=${other.uid} --regid=${other.gid} --clear-groups --securebits=+no_setuid_fixup
@@ -102,19 +102,19 @@ export function runAs({ command, spawnAs }: Account, program: string, options: s
 }
 
 /**
- * Returns a minimal environment and working folder. Our own environment contains secrets that /proc would show, and the
- * account may not be able to enter our working folder.
+ * Returns a minimal environment and working folder. This process's environment contains secrets that /proc would show,
+ * and the account may lack access to its working folder.
  */
 export function surroundings(more: Record<string, string> = {}) {
   const { PATH, SystemRoot } = process.env;
   return { cwd: resolve('/'), env: { PATH, SystemRoot, LC_ALL: 'C', ...more } };
 }
 
-/** Makes the account the owner of `path` and everything below it. Only root can do so, and only root needs to. */
+/** Makes the account the owner of `path` and everything below it. Does nothing unless this process is root. */
 export function give(path: string, { uid, gid }: Account): void {
   if (!isRoot() || lstatSync(path).uid === uid) return;
   const entries = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
   for (const entry of entries) lchownSync(join(path, entry), uid, gid);
-  // Changes the folder last, so that an interrupted change is repeated at the next start.
+  // Change the folder last, so that an interrupted change is repeated at the next start.
   lchownSync(path, uid, gid);
 }

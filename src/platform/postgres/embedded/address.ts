@@ -4,13 +4,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { clusterIn, passwordIn } from './data-folder.ts';
 
-/** A socket inside the cluster's folder, which no other user can enter, or a port of this machine. */
+/** A socket inside the cluster's folder, which other users can't open, or a port of this machine. */
 export type Address = { socketIn: string } | { port: number };
 
 export const DATABASE = 'whence';
 export const SUPERUSER = 'postgres';
 const PORT_OF_SOCKET = 5432;
-/** The longest socket path in bytes. `sun_path` holds 107 bytes on Linux and 103 on macOS. */
+/** The maximum length of a socket path in bytes. `sun_path` has 107 bytes on Linux and 103 on macOS. */
 const LONGEST_SOCKET_PATH = 100;
 
 /** Returns the address for a server that is about to start. */
@@ -27,10 +27,10 @@ function needsPort(folder: string): boolean {
   return process.platform === 'win32' || Buffer.byteLength(socketOf(folder)) > LONGEST_SOCKET_PATH;
 }
 
-/** The path of the socket's file, if the server uses a socket. */
+/** Returns the path of the socket's file, if the server uses a socket. */
 export const socketOf = (folder: string): string => join(clusterIn(folder), `.s.PGSQL.${PORT_OF_SOCKET}`);
 
-/** The path of the lock file of the socket, which contains the server's process id. */
+/** Returns the path of the lock file of the socket, which contains the server's process id. */
 export const socketLockOf = (folder: string): string => `${socketOf(folder)}.lock`;
 
 async function freePort(): Promise<number> {

@@ -44,7 +44,7 @@ async function createCluster(folder: string, programs: Programs, account: Accoun
   give(unfinished, account);
   await initialize(unfinished, passwordIn(folder), programs, account);
   await rename(unfinished, clusterIn(folder));
-  // Committed data is durable only once the directory entry of its folder is.
+  // Committed data is durable only once the directory entry of its folder is durable.
   await syncFolder(folder);
   await syncFolder(dirname(folder));
 }
@@ -63,7 +63,7 @@ async function initialize(cluster: string, password: string, programs: Programs,
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows has no such call, and syncing an unreadable parent folder is not our responsibility.
+  // Windows has no such call. An unreadable parent folder can't be synced, and that is ignored.
   const handle = await open(path).catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close();

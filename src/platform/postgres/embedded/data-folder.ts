@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { contentOf } from './file-content.ts';
 
-/** The folder of PostgreSQL's own files. */
+/** Returns the folder of PostgreSQL's own files. */
 export const clusterIn = (folder: string): string => join(folder, 'postgres');
 
-/** The file with the superuser's password. */
+/** Returns the file with the superuser's password. */
 export const passwordIn = (folder: string): string => join(folder, 'password');
 
-/** PostgreSQL's own lock file. */
+/** Returns PostgreSQL's own lock file. */
 export const postmasterFileIn = (folder: string): string => join(clusterIn(folder), 'postmaster.pid');
 
 /**

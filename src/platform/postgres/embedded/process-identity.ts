@@ -1,13 +1,13 @@
 import { contentOf } from './file-content.ts';
 
 /**
- * Returns the process id with its start time and the machine's boot id, since process ids are reused. Returns undefined
- * if the process has ended.
+ * Returns the process id with its start time and the machine's boot id, because process ids are reused. Returns
+ * undefined if the process has ended.
  */
 export function identityOf(pid: number): string | undefined {
   const boot = contentOf('/proc/sys/kernel/random/boot_id')?.trim();
   if (boot === undefined) return isRunning(pid) ? `${pid}` : undefined;
-  // The fields after the name: the first is the state (Z: ended, not yet collected), and the 19th after it is the start
+  // The fields after the name. The first is the state (Z means ended but not collected). The 19th after it is the start
   // in clock ticks.
   const fields = contentOf(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')

@@ -6,19 +6,22 @@ import { DATABASE, urlOf } from './address.ts';
 import { postmasterIn } from './data-folder.ts';
 import { hasEnded, reasonOf, type Launch } from './server-process.ts';
 
-/** Generous, since replaying the log after a crash may take minutes. A server that ends is noticed immediately. */
+/**
+ * The time limit for a start, in milliseconds. It is long, because replaying the log after a crash may take minutes. A
+ * server that ends is noticed immediately.
+ */
 const START_LIMIT_MS = 300_000;
 
 /**
- * Waits until the server answers, and creates its database if it is missing. Throws an Error if the server ends before
- * that.
+ * Waits until the server accepts connections, and creates its database if it is missing. Throws an Error if the server
+ * ends before that.
  */
 export async function becomeReady(server: ChildProcess, { folder, address, log }: Launch): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
   let recovering = false;
   while (performance.now() < deadline) {
     if (hasEnded(server)) throw new Error(`it ended (${reasonOf(server)})`);
-    // Another server that is about to end may answer, while ours fails to start because of it.
+    // Another server that is about to end may respond, while the new server fails to start because of it.
     const isOurs = postmasterIn(folder)?.pid === server.pid;
     const answer = isOurs ? await answerOf(urlOf(folder, address)) : 'silent';
     if (answer === 'ready') return;

@@ -28,10 +28,10 @@ export function limitLog(folder: string): void {
   truncateSync(logIn(folder));
 }
 
-/** Log lines about connections during startup, which our own readiness checks cause. */
+/** Log lines about connections during startup, which this module's readiness checks cause. */
 const NOT_YET = /FATAL: {2}the database system is |DETAIL: {2}Consistent recovery state/;
 
-/** Returns the last lines written after the first `from` bytes, without lines caused by our own readiness checks. */
+/** Returns the last lines written after the first `from` bytes, without lines caused by the readiness checks. */
 export function endOfLog(folder: string, from: number): string {
   const written = readFileSync(logIn(folder)).subarray(from).toString().trim().split('\n');
   return written

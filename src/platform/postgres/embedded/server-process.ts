@@ -31,12 +31,13 @@ export async function spawnServer(launch: Launch, predecessor: number | undefine
     launch.account,
     join(launch.programs.bin, 'postgres'),
     ['-D', clusterIn(launch.folder), ...flags],
-    // PostgreSQL ignores a lock file if it contains the process id in this variable. We have verified that the
-    // predecessor has ended, but another process may have been given its id since.
+    // PostgreSQL ignores a lock file if it contains the process id in this variable. The predecessor has ended, but
+    // another process may have got its id since.
     predecessor ? { PG_GRANDPARENT_PID: `${predecessor}` } : {},
   );
   const log = openLog(launch.folder);
-  // Runs in its own session. Ctrl-C is sent to all our processes, and requests in progress still need the server.
+  // The server runs in its own session. Ctrl-C signals all processes of the session, but requests in progress still
+  // need the server.
   let server: ChildProcess;
   try {
     server = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] });
@@ -49,7 +50,7 @@ export async function spawnServer(launch: Launch, predecessor: number | undefine
   return server;
 }
 
-/** Starts a small shell that ends the server once our end of its pipe closes, which even `kill -9` causes. */
+/** Starts a small shell that ends the server once this process's end of the pipe closes. Even `kill -9` closes it. */
 function endWithUs(server: ChildProcess): void {
   if (process.platform === 'win32') return;
   const shell = spawn('/bin/sh', ['-c', 'read -r ended || kill -INT "$0"', `${server.pid}`], {
@@ -72,15 +73,15 @@ export async function end(server: ChildProcess, patienceMs = PATIENCE_WITH_SHUTD
   if (pid === undefined || hasEnded(server)) return;
   server.ref();
   signal(pid, 'INT');
-  // An immediate shutdown loses nothing either. Committed data is replayed at the next start.
+  // An immediate shutdown loses nothing either, because committed data is replayed at the next start.
   const impatience = setTimeout(() => signal(pid, 'QUIT'), patienceMs);
   await ended(server);
   clearTimeout(impatience);
 }
 
-/** Asks PostgreSQL to shut down. INT is a fast shutdown, QUIT an immediate one. */
+/** Asks PostgreSQL to shut down. INT is a fast shutdown, and QUIT an immediate shutdown. */
 export function signal(pid: number, name: 'INT' | 'QUIT'): void {
-  // Windows has no signals. PostgreSQL's own replacement is available through pg_ctl.
+  // Windows has no signals. pg_ctl sends PostgreSQL's own replacement.
   if (process.platform === 'win32') {
     spawnSync(join(packagedPrograms().bin, 'pg_ctl'), ['kill', name, `${pid}`]);
     return;
@@ -93,7 +94,7 @@ export function signal(pid: number, name: 'INT' | 'QUIT'): void {
   }
 }
 
-/** Waits until the server has ended, on its own or through `end`. */
+/** Waits until the server has ended, on its own or because of `end`. */
 export async function ended(server: ChildProcess): Promise<void> {
   if (!hasEnded(server)) await once(server, 'exit');
 }

@@ -14,12 +14,13 @@ export function settingsFor(address: Address, maxConnections = 50): Record<strin
     synchronous_commit: 'on',
     full_page_writes: 'on',
     ...(isSyncfsHonest() && { recovery_init_sync_method: 'syncfs' }),
-    // After a crash the server ends, and we restart it. It would itself restart only once. If that fails, as on a disk
-    // that still has errors, it would wait forever for a process that has ended.
+    // After a crash the server ends, and this process restarts it. By itself, it would restart only once. If that
+    // failed, as on a disk with errors, it would wait forever for an ended process.
     restart_after_crash: 'off',
     wal_compression: 'on',
     max_wal_size: '4GB',
-    // After a crash, the server replays everything since the last checkpoint before it answers, 200 MB a second.
+    // After a crash, the server replays everything since the last checkpoint before it accepts connections, at 200 MB a
+    // second.
     checkpoint_timeout: '5min',
     checkpoint_completion_target: '0.9',
     // Ends a statement that waits for a lock after its client has disconnected, so that its own locks are released.
@@ -35,7 +36,7 @@ export function settingsFor(address: Address, maxConnections = 50): Record<strin
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
-    // The log is written to our file. It omits statements, since they may contain customer data.
+    // The log is written to a file of this module. It omits statements, because they may contain customer data.
     logging_collector: 'off',
     log_destination: 'stderr',
     log_min_error_statement: 'panic',
@@ -45,7 +46,7 @@ export function settingsFor(address: Address, maxConnections = 50): Record<strin
 /**
  * Returns whether the kernel reports write errors of syncfs (Linux 5.8 or later). After a crash, PostgreSQL syncs its
  * files before it replays the log, and syncfs syncs the whole file system in one call. [Syncing 1,300 files
- * individually took 2.7 s of the 3.2 s until it answered again.]
+ * individually took 2.7 s of the 3.2 s until it accepted connections again.]
  */
 function isSyncfsHonest(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);

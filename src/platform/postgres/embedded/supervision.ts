@@ -8,16 +8,16 @@ import { end, ended, reasonOf, spawnServer, type Launch } from './server-process
 
 const LOG_CHECK_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 500;
-/** The interval at which a server that still fails to start is logged. */
+/** The interval at which repeated failures to start the server are logged, in milliseconds. */
 const REMINDER_MS = 60_000;
-/** Errors of a server that can't start yet, but probably can in a moment. */
+/** Errors of a server that can't start yet, but probably can soon. */
 const PASSING_TROUBLE = /pre-existing shared memory block|could not bind|lock file "postmaster\.pid" already exists/;
 const TROUBLE_LIMIT_MS = 60_000;
 const DISK_IS_FULL = /No space left on device/;
 
 /**
- * Starts a server, waits until it answers, and keeps it running until `stop`. Throws `DataFolderInUse` if another
- * server runs there and doesn't end, and an Error with the end of the log if ours doesn't start.
+ * Starts a server, waits until it accepts connections, and keeps it running until `stop`. Throws `DataFolderInUse` if
+ * another server runs there and doesn't end. Throws an Error with the end of the log if the server doesn't start.
  */
 export async function superviseServer(launch: Launch, onLaunch?: () => void): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController();
@@ -33,7 +33,9 @@ export async function superviseServer(launch: Launch, onLaunch?: () => void): Pr
     await end(current);
   }
 
-  /** Retries without limit. The cause, such as a full disk, can be removed at any time, without an action here. */
+  /**
+   * Retries without limit. The cause, such as a full disk, can be fixed at any time without restarting this process.
+   */
   async function startAgain(): Promise<void> {
     let attempt = launch;
     let toldAt = -Infinity;
@@ -83,7 +85,7 @@ async function startServer(launch: Launch, spawned: (server: ChildProcess) => vo
     } catch (cause) {
       await end(server);
       const said = endOfLog(launch.folder, logFrom);
-      // The child processes of a killed server keep its memory for a moment.
+      // The child processes of a killed server keep its memory briefly.
       if (!PASSING_TROUBLE.test(said) || performance.now() > deadline) {
         const why = DISK_IS_FULL.test(said) ? 'its disk is full' : (cause as Error).message;
         throw new Error(`PostgreSQL did not start: ${why}. Its log ends with:\n${said}`, { cause });

@@ -14,27 +14,27 @@ export type Page<Resource> =
     }
   | Refused;
 
-/** A batch of rows from a walk through a list. It has no count, because callers count separately. */
+/** A batch of rows of a list. It has no count, because callers count separately. */
 export type Stretch<Resource> =
   { readonly kind: 'shown'; readonly items: Resource[]; readonly next: Cursor | undefined } | Refused;
 
 export type Refused =
-  /** The cursor's value is invalid for the sorted field, so it was not created by the service. */
+  /** The cursor's value is invalid for the sorted field, so the cursor is forged. */
   | { readonly kind: 'no-such-cursor' }
-  /** No index finds the rows, and reading all others took longer than MAX_READ_MS. */
+  /** There is no index for the filters, and reading the other rows took longer than MAX_READ_MS. */
   | { readonly kind: 'too-slow' };
 
-/** Rows are counted up to this number. */
+/** The maximum number of counted rows. */
 export const MAX_COUNTED = 10_000;
-/** The longest that reading a page may take, in milliseconds. A filter without an index of its own reads many rows. */
+/** The time limit for reading a page, in milliseconds. A filter without its own index reads many rows. */
 export const MAX_READ_MS = 2_000;
-/** The longest that counting for a page may take, in milliseconds. */
+/** The time limit for counting the rows of a page, in milliseconds. */
 const MAX_COUNT_MS = 500;
-/** More rows than this are read in slices. */
+/** The maximum number of rows that are read without slices. */
 const FEW = 1_000;
-/** The number of rows that a walk reads at once from a relation that is computed as a whole. */
+/** The number of rows to read at once from a relation that is computed as a whole. */
 const COMPUTED_ROWS = 25_000;
-/** The number of rows to convert to resources without a pause, about two milliseconds of work. */
+/** The number of rows to convert to resources without a pause, which takes about two milliseconds. */
 const READ_AT_ONCE = 500;
 
 /**
@@ -102,7 +102,9 @@ function withFilters(request: PageRequest, within: Filters): PageRequest {
   return { ...request, filters: { ...request.filters, ...within } };
 }
 
-/** Runs `work` in a snapshot, so that a time limit applies to it alone. A given connection is in a transaction already. */
+/**
+ * Runs `work` in a snapshot, so that a time limit applies to it alone. A connection must already be in a transaction.
+ */
 function inOne<Result>(
   { connection, organizationId }: Tenant<Database | Connection>,
   work: (tenant: Tenant<Connection>) => Promise<Result>,
@@ -113,8 +115,9 @@ function inOne<Result>(
 }
 
 /**
- * Sets how further statements of the transaction run. Each may take `ms` milliseconds, and aborts the transaction if it
- * takes longer. Without sequential scans, a search that finds little looks at the rows of its organization alone.
+ * Sets the limits of further statements of the transaction. Each can take `ms` milliseconds, and aborts the transaction
+ * if it takes longer. Sequential scans are off, so that a search with few results reads only the rows of its
+ * organization.
  */
 async function limitTime(connection: Connection, ms: number): Promise<void> {
   await connection.query(`set local statement_timeout = ${ms}; set local enable_seqscan = off; set local jit = off`);
@@ -150,7 +153,7 @@ async function readShown<Row extends object, Resource>(
   return { kind: 'shown', items, next: last && cursorOf(relation, request, last) };
 }
 
-/** A row as read, with the value for a cursor after it. */
+/** A row with the value for a cursor after it. */
 type Listed = { readonly cursor_value: string } & Readonly<Record<string, unknown>>;
 
 function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last: Listed): Cursor {
@@ -158,8 +161,8 @@ function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last
 }
 
 /**
- * Returns the number of rows up to this page, and one more if there is a next page. On the last page it is the exact
- * count, except after a cursor, or beyond the end.
+ * Returns the number of rows up to this page, plus one if there is a next page. On the last page it is the exact count,
+ * except after a cursor or beyond the end.
  */
 function boundedCount({ page, perPage, after }: PageRequest, shown: number, isLast: boolean) {
   const isExact = isLast && after === undefined && (shown > 0 || page === 1);
@@ -178,7 +181,7 @@ function isNarrowed({ filters, ranges = {} }: PageRequest): boolean {
   return values.some((value) => value !== undefined);
 }
 
-/** Returns the count, or undefined if it takes longer than `ms` milliseconds. The transaction is aborted then. */
+/** Returns the count. Returns undefined and aborts the transaction if it takes longer than `ms` milliseconds. */
 async function countWithin(connection: Connection, ms: number, statement: Piece): Promise<number | undefined> {
   await limitTime(connection, ms);
   try {
@@ -198,7 +201,7 @@ async function run<Row extends object = Record<string, unknown>>(
   return rows;
 }
 
-/** The SQLSTATE of a statement that its time limit ended. */
+/** The SQLSTATE of a statement that exceeded its time limit. */
 const CANCELED = '57014';
 /** The SQLSTATE class of a value that is invalid for its type. */
 const DATA_FAULT = '22';

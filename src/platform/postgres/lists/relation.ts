@@ -1,16 +1,14 @@
 /**
- * A list's source: a query whose columns have the names of the API's fields (and organization_id), its key, and the
- * database types of the sorted fields. Sorted fields are never null.
+ * The source of a list: a query whose columns have the names of the API's fields (and organization_id), its key, and
+ * the database types of the sorted fields. Sorted fields are never null.
  */
 export type Relation<Row, Resource> = {
   readonly query: string;
-  /**
-   * A numeric column that is unique within an organization or, with a page's `within`, within the rows that it selects.
-   */
+  /** A numeric column that is unique within an organization or, if a page has `within`, within the selected rows. */
   readonly key: string;
-  /** The sorts. A table that grows without bound has an index for each of them (docs/decisions/0054-lists.md). */
+  /** The sorts. A table that grows without bound has an index for each sort (docs/decisions/0054-lists.md). */
   readonly sorts: Readonly<Record<string, 'bigint' | 'timestamptz' | 'text'>>;
-  /** Rows in this state are listed only if a filter asks for a state. */
+  /** A state whose rows are listed only if a filter asks for a state. */
   readonly hidden?: string;
   /**
    * The condition on the row `r` for the filter `search`. `:text` is the search text in lower case, and `:organization`
@@ -18,19 +16,19 @@ export type Relation<Row, Resource> = {
    */
   readonly searched?: string;
   /**
-   * A query for the keys of the same rows with an index, for texts of at least MIN_INDEXED letters. If absent, all rows
-   * are read.
+   * A query that finds the keys of the same rows with an index, for texts of at least MIN_INDEXED letters. If absent,
+   * all rows are read.
    */
   readonly sought?: string;
   /** Returns an equivalent query for these filters that can use an index, or undefined if there is none. */
   readonly narrowed?: (filters: Filters) => string | undefined;
-  /** Whether the rows are computed together, so that reading some costs as much as reading all. */
+  /** Whether the rows are computed together, so that reading some rows costs as much as reading all. */
   readonly isComputed?: true;
   readonly read: (row: Row) => Resource;
 };
 
 export type Filters = Readonly<Record<string, FilterValue>>;
-/** A list of ids matches any of them. */
+/** The value of a filter. A list of ids matches any of them. */
 export type FilterValue = string | number | readonly number[] | undefined;
 
 export type PageRequest = {
@@ -39,7 +37,7 @@ export type PageRequest = {
   readonly sort: { readonly field: string; readonly descending: boolean };
   readonly after: Cursor | undefined;
   readonly filters: Filters;
-  /** The ranges of time by field name. `from` is inclusive, `until` is exclusive. */
+  /** The ranges of time by field name. `from` is inclusive and `until` exclusive. */
   readonly ranges?: Readonly<Record<string, TimeRange>>;
 };
 

@@ -3,12 +3,12 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { OrganizationId } from '#core/ids.ts';
 import type { Filters, FilterValue, PageRequest, Relation, TimeRange } from './relation.ts';
 
-/* The parts of every statement over a relation. The row is named `r`. */
+/* The parts of every statement on a relation. The row is named `r`. */
 
-/** A piece of a statement. User input is never part of its text, but a parameter. */
+/** A piece of a statement. User input is always a parameter, and never part of its text. */
 export type Piece = Sql;
 
-/** The shortest search text that an index supports: search_threes in schema/01-foundations.sql. */
+/** The minimum length of a search text that an index supports (search_threes in schema/01-foundations.sql). */
 const MIN_INDEXED = 3;
 
 /** Returns the statement for one page and the row after it. */
@@ -85,7 +85,7 @@ type ConditionedBy = Pick<Relation<never, never>, 'key' | 'searched' | 'sought'>
   readonly hidden?: string | undefined;
 };
 
-/** Returns the search condition: by index if the text is long enough for it, else by looking at all rows. */
+/** Returns the search condition. It uses the index if the text is long enough, and reads all rows otherwise. */
 function searchFor({ key, searched, sought }: ConditionedBy, text: string, organizationId: OrganizationId): Piece {
   const isIndexed = sought !== undefined && Array.from(text).length >= MIN_INDEXED;
   const condition = isIndexed ? `r.${escapeIdentifier(key)} = any (array(${sought}))` : `(${searched ?? true})`;

@@ -1,15 +1,15 @@
 import { type Connection, type Database, inSnapshot, isConnection } from '../database.ts';
 
-/** The number of rows of a result's first slice. `rowsOfNextSlice` returns it for the next ones. */
+/** The number of rows of a result's first slice. `rowsOfNextSlice` returns the number for later slices. */
 export const FIRST_SLICE = 100;
 const MIN_ROWS = 5;
-/** The driver parses the rows of a slice without a pause: 400 plain rows take about a millisecond. */
+/** The driver parses the rows of a slice without a pause. 400 plain rows take about a millisecond. */
 const MAX_ROWS = 400;
 const SLICE_CHARACTERS = 128 * 1024;
 
 /**
- * Reads the rows of a query in slices, through a server cursor. Must be called in a transaction, and each result must
- * be read to its end before the next one starts.
+ * Reads the rows of a query in slices with a server cursor. Must be called in a transaction. Read each result to its
+ * end before starting the next.
  */
 export async function* readSlices<Row extends object>(
   connection: Connection,
@@ -28,7 +28,7 @@ export async function* readSlices<Row extends object>(
 
 /**
  * Reads all rows of a query in slices, so that other callers can run in between. A connection must be in a transaction.
- * With a database, the rows are read in a snapshot of their own.
+ * If a database is passed, the rows are read in a separate snapshot.
  */
 export async function readAllInSlices<Row extends object>(
   database: Database | Connection,
@@ -44,7 +44,7 @@ export async function readAllInSlices<Row extends object>(
 }
 
 /**
- * Returns how many rows to read next, based on the size of a few of `rows`. An order can have 1,000 lines, but most
+ * Returns the number of rows to read next, based on the size of some of `rows`. An order can have 1,000 lines, but most
  * have three.
  */
 export function rowsOfNextSlice(rows: readonly unknown[], maxRows: number = MAX_ROWS): number {
