@@ -20,7 +20,7 @@ export function readKeyId(given: string): ApiKeyId {
 
 function readId(given: string): number {
   const id = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : NaN;
-  if (!Number.isSafeInteger(id)) throw new InvalidArgumentError('It must be an integer from 1.');
+  if (!Number.isSafeInteger(id)) throw new InvalidArgumentError('It must be a positive integer.');
   return id;
 }
 
@@ -28,7 +28,7 @@ function readId(given: string): number {
 export function readName(given: string): string {
   const parsed = parse(name, given);
   if (parsed.kind === 'value') return parsed.value;
-  throw new InvalidArgumentError('It must be text of 1 to 255 characters, without NUL.');
+  throw new InvalidArgumentError('It must be text of 1 to 255 characters without NUL.');
 }
 
 export function readAddress(given: string): string {
@@ -45,6 +45,6 @@ export function readUserId(given: string): PlatformUserId {
       ? user !== NOBODY
       : user !== '' && user.length <= MAX_USER_TEXT && isStorableText(user) && !hasControlCharacters(user);
   if (!isId)
-    throw new InvalidArgumentError(`It must be an integer from 1, or text of 1 to ${MAX_USER_TEXT} characters.`);
+    throw new InvalidArgumentError(`It must be a positive integer, or text of 1 to ${MAX_USER_TEXT} characters.`);
   return user;
 }

@@ -52,13 +52,13 @@ program
 
 program
   .command('verify')
-  .description('check every invariant on one consistent snapshot; exits with 1 if one is broken')
+  .description('check every invariant on one consistent snapshot; exits with 1 if an invariant is violated')
   .action(() => onDatabase((commands, config) => commands.verify(config, print)));
 
 program
   .command('replay')
-  .description('decide every sale again from the event log and compare; exit with 1 if anything differs')
-  .option('--from-reports', 'take nothing from the recorded decisions: decide all reports in the order of their events')
+  .description('decide every sale again from the event log and compare; exits with 1 if anything differs')
+  .option('--from-reports', 'ignore the recorded decisions, and decide all reports in the order of their events')
   .action(({ fromReports = false }: { fromReports?: boolean }) =>
     onDatabase((commands, config) => commands.replay(config, print, fromReports)),
   );
@@ -78,7 +78,7 @@ program
 program
   .command('skip-ids')
   .option('--yes', 'do not ask for confirmation')
-  .description('after a restore by other means than "restore": skip the ids that may have been used since the backup')
+  .description('skip the ids that may have been used since the backup, after a restore without "restore"')
   .action(({ yes = false }: { yes?: boolean }) =>
     onDatabase((commands, config) => commands.skipIds(config, print, yes ? async () => true : confirm)),
   );
@@ -127,7 +127,9 @@ program
   .command('connect')
   .addArgument(new Argument('<kind>', 'the billing or shop system').choices(CONNECTOR_KINDS))
   .addOption(ofOrganization())
-  .addOption(new Option('--mode <mode>', 'which events it accepts').choices(CONNECTOR_MODES).default('live'))
+  .addOption(
+    new Option('--mode <mode>', 'the mode of the events that it accepts').choices(CONNECTOR_MODES).default('live'),
+  )
   .addOption(new Option('--name <name>', 'its name; the default is the kind').argParser(readName))
   .description('create a connector, ask for its secret, and wait for the first event')
   .action((kind: ConnectorKind, options: OfOrganization & { mode: ConnectorMode; name?: string }) =>
@@ -143,8 +145,10 @@ program
   .command('invite')
   .argument('<email>', 'their address', readAddress)
   .addOption(ofOrganization())
-  .addOption(new Option('--role <role>', 'the role of the person; the default for a new one is viewer').choices(ROLES))
-  .description('print a link that invites a person, or lets a locked-out person set a new password')
+  .addOption(
+    new Option('--role <role>', 'the role of the person; the default for a new person is viewer').choices(ROLES),
+  )
+  .description('print a link that invites a person, or that sets a new password for a locked-out person')
   .action((email: string, options: OfOrganization & { role?: Role }) =>
     onDatabase((commands, config) => commands.invitePerson(config, print, { email, ...options })),
   );
@@ -190,9 +194,10 @@ async function run(command: (config: Config) => Promise<number>): Promise<void> 
 type OfOrganization = { readonly organization?: OrganizationId };
 
 function ofOrganization(): Option {
-  return new Option('--organization <id>', 'the id of the organization; the default is the first one').argParser(
-    readOrganizationId,
-  );
+  return new Option(
+    '--organization <id>',
+    'the id of the organization; the default is the first organization',
+  ).argParser(readOrganizationId);
 }
 
 /** Asks for a line, or reads the first line of the input. */
@@ -206,7 +211,7 @@ async function askLine(question: string): Promise<string> {
 /** Asks for confirmation in the terminal. Throws if there is no terminal. */
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new Error(`${question} There is no terminal to confirm this. Run it again with --yes.`);
+    throw new Error(`${question} There is no terminal to confirm this. Run the command again with --yes.`);
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {

@@ -21,7 +21,7 @@ const key = (kind: keyof typeof KEY_PREFIXES) =>
       .string()
       .regex(
         new RegExp(`^${KEY_PREFIXES[kind]}[\\x21-\\x7e]{32,200}$`),
-        `must be ${KEY_PREFIXES[kind]} and at least 32 characters more, without blanks`,
+        `must be ${KEY_PREFIXES[kind]} followed by at least 32 characters without blanks`,
       )
       .optional(),
   );
@@ -65,7 +65,7 @@ export const settings = z.object({
   BASE_PATH: setting(
     z
       .string()
-      .regex(/^\/([\w.~-]+(\/[\w.~-]+)*)?$/, 'must begin with a slash and not end with one, such as /whence')
+      .regex(/^\/([\w.~-]+(\/[\w.~-]+)*)?$/, 'must begin with a slash and must not end with a slash, such as /whence')
       .default('/'),
   ).describe('Where the service is mounted.'),
   PUBLIC_URL: setting(
@@ -78,13 +78,13 @@ export const settings = z.object({
       .refine((text) => URL.canParse(text), 'must be a URL')
       .optional(),
   ).describe(
-    'Where people reach the service in their browsers, with `BASE_PATH`; links, cookies and passkeys are made for it. Without it `http://localhost`, with `PORT` and `BASE_PATH`.',
+    'The public URL of the service, with `BASE_PATH`. Links, cookies and passkeys use it. The default is `http://localhost`, with `PORT` and `BASE_PATH`.',
   ),
   DATABASE_URL: setting(databaseUrl).describe(
-    'Any PostgreSQL from version 15. Without it, an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
+    'The URL of a PostgreSQL database, version 15 or newer. The default is an embedded PostgreSQL in `WHENCE_DATA_DIR`.',
   ),
   DATABASE_OWNER_URL: setting(databaseUrl).describe(
-    'The same database with the user who owns it and migrates it. The user of `DATABASE_URL` then needs only to read and write rows. Without it, that user is the owner.',
+    'The same database, with the user who owns and migrates it. The user of `DATABASE_URL` then only needs to read and write rows. The default is `DATABASE_URL`.',
   ),
   DATABASE_READ_URL: setting(databaseUrl).describe(
     'A streaming replica of that PostgreSQL, for lists and reports that may be up to ten seconds old.',
@@ -93,9 +93,11 @@ export const settings = z.object({
     'The maximum number of connections of one process.',
   ),
   DATABASE_POOLER: setting(z.enum(POOLERS).default('none')).describe(
-    'What the connections go through: `transaction` for a pooler in transaction mode, such as PgBouncer.',
+    'The pooler in front of the database: `transaction` for a pooler in transaction mode, such as PgBouncer.',
   ),
-  WHENCE_DATA_DIR: setting(z.string().default('./data')).describe('Where the embedded PostgreSQL keeps its data.'),
+  WHENCE_DATA_DIR: setting(z.string().default('./data')).describe(
+    'The folder with the data of the embedded PostgreSQL.',
+  ),
   VISIT_RETENTION_DAYS: setting(integer(0, 36_500).default(0)).describe(
     'Days for which visits are kept, but never less than the longest window of a program. 0 means forever.',
   ),
@@ -106,7 +108,7 @@ export const settings = z.object({
     'Days for which the payloads of connectors’ events are kept. They contain personal data. 0 means forever.',
   ),
   WHENCE_SECRET_KEY: key('secret').describe(
-    'A secret key of the first organization, added if it does not exist. Without it, the first start creates one and prints it once.',
+    'A secret key of the first organization, added if it does not exist. Without it, the first start creates a key and prints it once.',
   ),
   WHENCE_PUBLISHABLE_KEY: key('publishable').describe(
     'A publishable key of the first organization, added in the same way.',
@@ -117,7 +119,7 @@ export const settings = z.object({
       .regex(/^([0-9a-f]{64}|[\w+/-]{43}=?)$/i, 'must be 32 bytes, as 64 hex digits or as base64')
       .optional(),
   ).describe(
-    'Encrypts secrets of webhooks and people, and payout details: 32 bytes, as hex or base64. Without it, a file is created in `WHENCE_DATA_DIR`. All processes on one database need the same key.',
+    'Encrypts secrets of webhooks and people, and payout details: 32 bytes, as hex or base64. Without it, a file is created in `WHENCE_DATA_DIR`. All processes on the same database need the same key.',
   ),
   HEADER_PREFIX: setting(
     z
@@ -135,10 +137,10 @@ export const settings = z.object({
     'What this process does: `api` answers requests, `worker` decides sales and refunds, and `all` does both.',
   ),
   RATE_LIMIT_SECRET: setting(integer(0, 100_000).default(0)).describe(
-    'Requests a second that one secret key may send to each process; 0: any number.',
+    'The maximum number of requests per second of one secret key to each process. 0 means no limit.',
   ),
   RATE_LIMIT_PUBLISHABLE: setting(integer(0, 100_000).default(50)).describe(
-    'Requests a second that one address may send to each process with one publishable key; 0: any number.',
+    'The maximum number of requests per second of one address with one publishable key to each process. 0 means no limit.',
   ),
   TRUSTED_PROXIES: setting(
     z

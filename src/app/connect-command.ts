@@ -33,7 +33,7 @@ export async function connect(
 ): Promise<number> {
   if (config.WHENCE_ENCRYPTION_KEY === undefined && !existsSync(keyFileIn(config))) {
     throw new Error(
-      `There is no encryption key in ${keyFileIn(config)}. Set WHENCE_ENCRYPTION_KEY to that of the service.`,
+      `There is no encryption key in ${keyFileIn(config)}. Set WHENCE_ENCRYPTION_KEY to the encryption key of the service.`,
     );
   }
   return withDatabase(config, async (database) => {
@@ -52,7 +52,7 @@ export async function connect(
     }
     const { key } = await encryptionKey(config);
     await rotateConnectorSecret(tenant, secretBox(key), id, secret);
-    print(`Connector ${id} accepts ${mode} events. Waiting for the first one; Ctrl-C ends the waiting.`);
+    print(`Connector ${id} accepts ${mode} events. Waiting for the first event. Press Ctrl-C to stop waiting.`);
     let event = await readOne(tenant, connectorEvents, { connectorId: id });
     for (; event === undefined; event = await readOne(tenant, connectorEvents, { connectorId: id })) {
       await delay(EVENT_POLL_MS);

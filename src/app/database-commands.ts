@@ -38,7 +38,9 @@ export async function migrate(config: Config, print: Print): Promise<number> {
     if (config.DATABASE_OWNER_URL !== undefined && config.DATABASE_URL !== undefined)
       await grantServicePrivileges(database, await roleOfUrl(config.DATABASE_URL, config));
     print(
-      from === to ? `The database is at version ${to} already.` : `The database went from version ${from} to ${to}.`,
+      from === to
+        ? `The database is already at version ${to}.`
+        : `The database was migrated from version ${from} to ${to}.`,
     );
     return 0;
   });
@@ -88,7 +90,7 @@ export async function backUp(config: Config, print: Print, file: string): Promis
   return withDatabase(config, async (database) => {
     const { rows, tables, bytes, version } = await backUpDatabase(database, file);
     print(
-      `${rows} rows of ${tables} tables are in ${file} (${(bytes / 1e6).toFixed(1)} MB), at version ${version}.`,
+      `Wrote ${rows} rows of ${tables} tables to ${file} (${(bytes / 1e6).toFixed(1)} MB), at version ${version}.`,
       `The encryption key is not in the backup. Keep it in a separate place: ${placeOfKey(config)}.`,
     );
     return 0;
@@ -101,7 +103,7 @@ export async function restore(config: Config, print: Print, file: string): Promi
     const { header, rows, tables, version } = await restoreDatabase(database, file);
     print(
       `Restored ${rows} rows of ${tables} tables, as they were at ${header.takenAt}.`,
-      `Whence ${header.release} wrote them at version ${header.migrations.length}; the database is at version ${version}.`,
+      `Whence ${header.release} wrote the backup at version ${header.migrations.length}. The database is now at version ${version}.`,
       `Restore the encryption key of that time before you start: ${placeOfKey(config)}.`,
     );
     return 0;
@@ -214,8 +216,8 @@ export async function eraseVisitor(
     const erased = await eraseVisitorByCommand(database, organization, userId);
     const { removedOpportunities, removedVisits, closedOpportunities, collaboratorIds } = erased;
     print(
-      `Opportunities removed: ${removedOpportunities}. Their visits removed: ${removedVisits}. Opportunities with a sale that ` +
-        `were closed and no longer name the user: ${closedOpportunities}.`,
+      `Opportunities removed: ${removedOpportunities}. Their visits removed: ${removedVisits}. Opportunities with a sale ` +
+        `that were closed and no longer have the user id: ${closedOpportunities}.`,
       ...collaboratorIds.map((id) => `Collaborator ${id} has this user id. This command does not erase them.`),
     );
     return 0;

@@ -68,7 +68,9 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   const key = Buffer.from(text.trim(), 'hex');
   if (key.length === KEY_BYTES) return key;
   // Never replace the file, because all secrets encrypted with the original key would be lost.
-  throw new InvalidConfig(`${path} is no encryption key (64 hex digits). Put the right one back from your backup.`);
+  throw new InvalidConfig(
+    `${path} is not an encryption key (64 hex digits). Restore the original file from your backup.`,
+  );
 }
 
 /** Creates the key file atomically. Returns false if another process has created it first. */

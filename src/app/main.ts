@@ -162,7 +162,9 @@ async function openSecretBox(config: Config, print: (...lines: readonly string[]
   const { key, path, isNew } = await encryptionKey(config);
   // Other processes may share an external database, and this data folder may be deleted with this process.
   if (isNew && config.DATABASE_URL !== undefined) {
-    print(`Created an encryption key: ${path}. Keep it: other processes on this database need the same.`);
+    print(
+      `Created an encryption key: ${path}. Store it, because all other processes on this database need the same key.`,
+    );
   }
   return secretBox(key);
 }

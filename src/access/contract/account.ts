@@ -68,7 +68,7 @@ export const listSessions = operation({
   path: '/v1/account/sessions',
   tag,
   summary: 'List your sessions',
-  description: 'The logged-in browsers, up to 20. A further login ends the session that was unused for longest.',
+  description: 'The logged-in browsers, up to 20. A further login ends the session with the longest idle time.',
   scope: 'account',
   keys: [],
   query: listQuery(['id'], {}),
@@ -129,7 +129,7 @@ export const confirmTotp = operation({
   tag,
   summary: 'Activate a second factor',
   description:
-    'The first code confirms that the app has the secret. From then on, each password login also requires a code. If the app is lost, a recovery code replaces it. Each works once.',
+    'The first code confirms that the app has the secret. From then on, each password login also requires a code. If the app is lost, use a recovery code instead. Each recovery code works once.',
   scope: 'account',
   keys: [],
   body: object({ code }),

@@ -32,7 +32,7 @@ const shape = {
     description: 'Secret keys are for servers. Publishable keys can only report visits.',
   }),
   status: shownChoice(KEY_STATUSES, {
-    description: 'Whether it works: `active`, `revoked`, or `expired` after `expiresAt`.',
+    description: 'The status: `active`, `revoked`, or `expired` after `expiresAt`.',
   }),
   label: shownText({ description: 'Its purpose.', example: 'Checkout' }),
   keyPrefix: shownText({ description: 'The beginning of the key, to recognize it.', example: 'sk_live_a1B2' }),
@@ -43,7 +43,7 @@ const shape = {
   createdAt: shownTime({ description: 'When it was created.' }),
   expiresAt: shownTime({ description: 'When it expires.' }).nullable(),
   revokedAt: shownTime({ description: 'When it was revoked.' }).nullable(),
-  replacedBy: shownId({ description: 'For a rotated key: the key that replaced it.', example: 4 }).nullable(),
+  replacedBy: shownId({ description: 'The key that replaced this rotated key.', example: 4 }).nullable(),
   lastUsedAt: shownTime({ description: 'When it was last used, to the minute.' }).nullable(),
 };
 

@@ -124,7 +124,7 @@ export const acceptInvitation = operation({
   tag,
   summary: 'Accept your invitation',
   description:
-    'Creates the person, logs them in and sets the cookie. The address is that of the invitation. The first owner’s link has none, ' +
+    'Creates the person, logs them in and sets the cookie. The address is that of the invitation. The first owner’s link has no address, ' +
     'so it requires `email`. The link works once.',
   scope: 'account',
   keys: [],

@@ -53,8 +53,8 @@ export const openSession = operation({
   description:
     'Opens a session and sets its cookie. If the person has a second factor, the password alone returns `code-required`. ' +
     'Repeat the call with a code from their app, or with a recovery code, which works once. A wrong code, a wrong ' +
-    'password and an unknown address return the same answer. If several organizations have a person with this address, the ' +
-    'password decides which one is logged in. If they share a password, it is the earliest one. ' +
+    'password and an unknown address return the same response. If several organizations have a person with this address, the ' +
+    'password determines the person to log in. If they share a password, it is the earliest person. ' +
     'Limits: 10 attempts in 15 minutes for one address, and 30 for one network.',
   scope: 'account',
   keys: [],

@@ -69,7 +69,8 @@ export type PasswordOwner = { readonly email: string; readonly organization: str
  * estimates how hard other passwords are to guess.
  */
 export function passwordFault(password: string, owner: PasswordOwner): string | undefined {
-  if (new Set(password).size < MIN_DIFFERENT_CHARACTERS) return 'This has too few different characters.';
+  if (new Set(password).size < MIN_DIFFERENT_CHARACTERS)
+    return 'This has too few different characters. Use several unrelated words.';
   if (isDocumented(password)) return 'This is an example from the documentation. Choose your own password.';
   return isMostlyOwnWords(password.toLowerCase(), owner)
     ? 'This is too similar to your email address, your organization’s name or the service’s name. Choose another password.'

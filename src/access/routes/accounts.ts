@@ -30,7 +30,7 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
         case 'changed':
           return answer(200);
         case 'wrong':
-          return faultAt('/current', 'wrong', 'The password is incorrect.');
+          return faultAt('/current', 'wrong', 'The password is incorrect. Enter your current password.');
         case 'weak':
           return weakPassword(changing.detail);
         case 'throttled':
@@ -67,7 +67,7 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
         case 'wrong':
           return WRONG_CODE;
         case 'not-begun':
-          return problem('invalid-transition', 'Begin with a new secret: there is none that waits for its first code.');
+          return problem('invalid-transition', 'No secret is waiting for its first code. Create a new secret first.');
         case 'throttled':
           return throttled(confirming);
         default:
@@ -94,7 +94,11 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
 }
 
 const TOTP_IN_USE = problem('invalid-transition', 'There is already a second factor. Remove it first.');
-const WRONG_CODE = faultAt('/code', 'wrong', 'The code is incorrect or was already used.');
+const WRONG_CODE = faultAt(
+  '/code',
+  'wrong',
+  'The code is incorrect or was already used. Enter the next code of your app.',
+);
 
 function ownOf(auth: Auth): Own {
   return { organizationId: auth.organizationId, ...personOf(auth) };

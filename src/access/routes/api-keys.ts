@@ -86,7 +86,7 @@ function exceeds(scopes: readonly Scope[]): Problem {
 }
 
 const EXPIRED_ALREADY = invalidRequest([
-  { pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past.' },
+  { pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past. Send a later time.' },
 ]);
 const NO_SCOPES = invalidRequest([
   { pointer: '/scopes', code: 'not-applicable', detail: 'The scopes of a publishable key can’t be changed.' },

@@ -54,7 +54,7 @@ export function answerAdding(adding: PasskeyAdding): Answer | Problem {
     case 'refused':
       return faultAt('/response', 'wrong', 'The challenge has expired or was used. Start again.');
     case 'known':
-      return problem('invalid-transition', 'This passkey was already added.');
+      return problem('invalid-transition', 'This passkey was already added. Use another passkey.');
     case 'throttled':
       return throttled(adding);
     case 'too-many':

@@ -19,7 +19,7 @@ const RATE_LIMIT_HEADERS: Headers = {
     example: '"publishable";q=50;w=1',
   },
   RateLimit: {
-    description: 'The rest: `r` more requests until `t` seconds have passed.',
+    description: 'The remaining requests: `r` more until `t` seconds have passed.',
     schema: { type: 'string' },
     example: '"publishable";r=49;t=1',
   },
@@ -43,19 +43,19 @@ export function headerParameter(name: string, header: HeaderDescription, require
 
 const IDEMPOTENCY_KEY: HeaderDescription = {
   description:
-    'Any text, such as a UUID. The same request with the same key is carried out once, and a repeat gets the first ' +
+    'Any text, such as a UUID. The same request with the same key is processed once, and a repeat gets the first ' +
     'response. Kept for 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   example: '6f1d2c1e-0d0c-4c6e-9c1a-7f0b3c9a2f55',
 };
 const IF_MATCH: HeaderDescription = {
   description:
-    'The `ETag` that you read. The change is made only if the resource is still the same. Otherwise the answer is a 412.',
+    'The `ETag` that you read. The change is made only if the resource is still the same. Otherwise, the response is a 412.',
   schema: { type: 'string' },
   example: '"Yk3c9XQm2n0"',
 };
 const IF_NONE_MATCH: HeaderDescription = {
-  description: 'The `ETag` that you have. If the resource is still the same, the answer is a 304 without a body.',
+  description: 'The `ETag` that you have. If the resource is still the same, the response is a 304 without a body.',
   schema: { type: 'string' },
   example: '"Yk3c9XQm2n0"',
 };

@@ -70,7 +70,7 @@ function headers(prefix: string): Readonly<Record<string, HeaderDescription>> {
     [`${prefix}-Event`]: { description: 'The type.', schema: text, example: 'conversion.created' },
     [`${prefix}-Delivery`]: { description: 'The delivery.', schema: text, example: '1207' },
     [`${prefix}-Sequence`]: {
-      description: 'Of two messages about one resource, the one with the higher number is later.',
+      description: 'If two messages are about the same resource, the message with the higher number is later.',
       schema: text,
       example: '31',
     },

@@ -90,7 +90,7 @@ const SECURITY_SCHEMES = {
   secretKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret key (`sk_live_…`), for servers. Its scopes say what it can do.',
+    description: 'A secret key (`sk_live_…`), for servers. Its scopes are its permissions.',
   },
   publishableKey: {
     type: 'http',

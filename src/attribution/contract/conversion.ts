@@ -24,7 +24,7 @@ export const conversion = z
   .strictObject({
     id: shownId({ description: 'The conversion’s id.', example: 41 }),
     type: shownChoice(CONVERSION_TYPES, {
-      description: 'What was paid for. `manual` is a manual credit.',
+      description: 'The kind of event that was paid for. `manual` is a manual credit.',
     }),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
     programId: shownId({ description: 'The program.', example: 5 }),
@@ -48,7 +48,7 @@ export const conversion = z
     holdReasons: z
       .array(z.enum(HOLD_REASONS))
       .meta({
-        description: 'Why it was held for review. Absent if it was not.',
+        description: 'The reasons for the review. Absent if there was no review.',
         examples: [['quick-sale']],
       })
       .optional(),
@@ -76,7 +76,7 @@ export const listConversions = operation({
   path: '/v1/conversions',
   tag,
   summary: 'List conversions',
-  description: 'Commissions. `opportunityId` also finds those of merged opportunities.',
+  description: 'Commissions. `opportunityId` also finds the commissions of merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
@@ -115,7 +115,7 @@ export const approveConversion = operation({
   tag,
   summary: 'Approve a conversion',
   description:
-    'Makes its obligation payable. Repeating the call changes nothing. A rejected conversion, or one whose sale ' +
+    'Makes its obligation payable. Repeating the call changes nothing. A rejected conversion, or a conversion whose sale ' +
     'was refunded, can’t be approved. Nor can a conversion while a refund of its sale is being processed. Approving a held conversion ' +
     'also clears it from review.',
   scope: 'resources:write',
@@ -137,7 +137,7 @@ export const releaseConversion = operation({
   tag,
   summary: 'Clear a held conversion',
   description:
-    'Ends the review. The conversion is then approved as its program says: at once, after some days, or by a person. A conversion that is not held stays as it is. A rejected conversion, or one whose sale was refunded, can’t ' +
+    'Ends the review. The conversion is then approved according to its program: immediately, after some days, or by a person. A conversion that is not held stays unchanged. A rejected conversion, or a conversion whose sale was refunded, can’t ' +
     'be cleared. Nor can a conversion while a refund of its sale is being processed.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -188,12 +188,12 @@ export const reviewConversions = operation({
   tag,
   summary: 'Approve, reject or clear conversions',
   description:
-    'Approves, rejects or clears up to 1,000 conversions at once. The outcome names those that can’t be changed, which stay as they are. Returns one outcome ' +
+    'Approves, rejects or clears up to 1,000 conversions at once. If a conversion can’t be changed, it stays unchanged and its outcome shows that. Returns one outcome ' +
     'for each id, in the order of the request. A repeated id counts once. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
-    action: choice(['approve', 'reject', 'release'], { description: 'What to do with them.' }),
+    action: choice(['approve', 'reject', 'release'], { description: 'The action for all of them.' }),
     ids: list(id<ConversionId>({ description: 'A conversion’s id.', example: 41 }), {
       min: 1,
       max: MAX_IN_BULK,

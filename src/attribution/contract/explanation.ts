@@ -89,7 +89,7 @@ const names = {
 };
 const steps = z
   .array(z.string())
-  .meta({ description: 'The arithmetic in words, one step each.', examples: [['10% of 49.99 USD = 5.00 USD']] })
+  .meta({ description: 'The steps of the calculation.', examples: [['10% of 49.99 USD = 5.00 USD']] })
   .optional();
 
 export const explainedCandidate = z
@@ -129,12 +129,18 @@ export const explainedCandidate = z
         sum: shownAmount({ description: 'The sum awarded in the period.' }),
         count: shownInteger({ description: 'Conversions in the period.', example: 12 }),
       })
-      .meta({ description: 'What counted for the tiers before this decision.' })
+      .meta({ description: 'The awards that counted for the tiers before this decision.' })
       .optional(),
-    earnedForCap: shownAmount({ description: 'What counted for the cap per period before this decision.' }).optional(),
-    uncapped: shownAmount({ description: 'What the program would pay without its cap per order.' }).optional(),
-    reward: shownAmount({ description: 'What the program pays in total: its shares plus what caps cut.' }).optional(),
-    cut: shownAmount({ description: 'What the cap per period cut from the share.' }).optional(),
+    earnedForCap: shownAmount({
+      description: 'The amount that counted for the cap per period before this decision.',
+    }).optional(),
+    uncapped: shownAmount({
+      description: 'The amount that the program would pay without its cap per order.',
+    }).optional(),
+    reward: shownAmount({
+      description: 'The total that the program pays: its shares plus the amounts cut by caps.',
+    }).optional(),
+    cut: shownAmount({ description: 'The amount that the cap per period cut from the share.' }).optional(),
     share: shownAmount({ description: 'The candidate’s share.' }).optional(),
     hold: z
       .strictObject({
@@ -155,7 +161,7 @@ export const explainedCandidate = z
     holds: z
       .array(z.string())
       .meta({
-        description: 'Why it is held, one sentence each.',
+        description: 'The reasons for the review, one sentence each.',
         examples: [['it was sooner after the first touch than the program allows: 10 seconds']],
       })
       .optional(),
@@ -169,7 +175,9 @@ export const explainedCandidate = z
 const awarded = z
   .strictObject({
     id: shownId({ description: 'The conversion.', example: 41 }),
-    type: shownChoice(CONVERSION_TYPES, { description: 'What was paid for. `manual` is a manual credit.' }),
+    type: shownChoice(CONVERSION_TYPES, {
+      description: 'The kind of event that was paid for. `manual` is a manual credit.',
+    }),
     collaboratorId: shownId({ description: 'Who earned.', example: 7 }),
     programId: shownId({ description: 'The program.', example: 5 }),
     programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }),
@@ -178,7 +186,7 @@ const awarded = z
     currency: shownCurrency(),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
     review: shownChoice(['held', 'resolved'], {
-      description: 'For a conversion that was held: whether it still is.',
+      description: 'The review state of a conversion that was held for review.',
     }).optional(),
     awardedAt: shownTime({ description: 'When it was decided.' }),
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
@@ -195,7 +203,7 @@ const refund = z
   .strictObject({
     at: shownTime({ description: 'When it was reported.' }),
     kind: shownChoice(REFUND_KINDS, {
-      description: 'What was refunded: everything that was left, an amount, or items.',
+      description: 'The kind of refund: the remaining amount, an amount, or items.',
     }),
     amount: shownAmount({ description: 'The refunded amount.', example: 2000 }),
     refundId: shownText({ description: 'The refund’s id in your system.', example: 'refund-1' }).optional(),
@@ -229,13 +237,14 @@ export const explanation = z
     conversions: z.array(awarded).meta({ description: 'The awards, with their current amounts. At most 200.' }),
     refunds: z.array(refund).meta({ description: 'The refunds so far. At most 200.' }),
     text: shownText({
-      description: 'Everything in words, one line each.',
+      description: 'The explanation as text, with one fact per line.',
       example: 'Ann (collaborator 7) earned 5.00 USD …',
     }),
   })
   .meta({
     id: 'Explanation',
-    description: 'Who earned what on a sale, lead or renewal, who did not, why, and the current status.',
+    description:
+      'Which collaborators earned on a sale, lead or renewal, which did not, the reasons, and the current status.',
     examples: [EXAMPLE],
   });
 
@@ -245,7 +254,7 @@ export const explainTransaction = operation({
   tag,
   summary: 'Explain a transaction',
   description:
-    'Who earned what on a sale, lead or renewal, who did not, why, and what has changed since. Every ' +
+    'Which collaborators earned on a sale, lead or renewal, which did not, the reasons, and later changes. Every ' +
     'decided transaction has an explanation.',
   scope: 'resources:read',
   keys: ['secret'],

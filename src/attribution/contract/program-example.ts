@@ -90,7 +90,7 @@ const touch = object({
   if (given.collaborator === undefined && given.collaboratorId === undefined) {
     context.addIssue({
       code: 'custom',
-      message: 'Give this or collaboratorId.',
+      message: 'A name is missing. Send this field or collaboratorId.',
       path: ['collaborator'],
       params: { code: 'required' },
     });
@@ -136,16 +136,16 @@ const example = z
         }).optional(),
         candidates: z.array(candidate),
         text: shownText({
-          description: 'Everything in words, one line each.',
+          description: 'The explanation as text, with one fact per line.',
           example: 'Ada earned 10.00 USD: 10% of 100.00 USD = 10.00 USD. Touches 1 day before, score 1.',
         }),
       })
       .meta({
         description:
-          'Who would earn what, who would not, and why, as `explainTransaction` explains a real transaction.',
+          'Which collaborators would earn, which would not, and the reasons, as `explainTransaction` explains a real transaction.',
       }),
   })
-  .meta({ id: 'ProgramExample', description: 'A program’s terms in words, and what it would pay.' });
+  .meta({ id: 'ProgramExample', description: 'A program’s terms as text, and the amounts that it would pay.' });
 
 export const exampleProgram = operation({
   method: 'POST',
@@ -153,8 +153,8 @@ export const exampleProgram = operation({
   tag: 'Programs',
   summary: 'Preview a program',
   description:
-    'Takes a program as for its creation, and an example sale with its touches. Returns the program’s terms in words and ' +
-    'what it would pay. The code is that of real decisions, with the program active and on its own. Nothing is written. ' +
+    'Takes a program as for its creation, and an example sale with its touches. Returns the program’s terms as text and ' +
+    'the amounts that it would pay. It uses the code of real decisions, with the program active and without its group. Nothing is stored. ' +
     'Invalid programs get the same errors as at their creation.',
   scope: 'resources:read',
   keys: ['secret'],

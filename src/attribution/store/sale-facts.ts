@@ -185,10 +185,7 @@ function reportedOf({ reportedScore, reportedLastVisitId, reportedLastAt }: Stor
   return { score: reportedScore, lastVisitId: reportedLastVisitId, lastAt: reportedLastAt };
 }
 
-/**
- * SQL for the versions of program `g.program_id` and collaborator `g.collaborator_id` in configuration
- * `m.config_version`.
- */
+/** SQL for the versions of the program and the collaborator of `g` in configuration `m.config_version`. */
 const CONFIGURED = `
 cross join lateral (
   select version, group_id from program_versions p
@@ -249,10 +246,7 @@ async function loadEngagements(
   return rows;
 }
 
-/**
- * Returns SQL for the positions at which engagement `row` was reopened and absorbed, in the order that the decision
- * uses.
- */
+/** Returns SQL for the positions at which `row` was reopened and absorbed, in the decision's order. */
 const changesOf = (row: string): string => `
   case when s.as_of_event then coalesce(${row}.opened_by, ${row}.opened_seq) else ${row}.opened_seq end as opened_at,
   case when s.as_of_event then coalesce(${row}.absorbed_by, ${row}.absorbed_seq) else ${row}.absorbed_seq end

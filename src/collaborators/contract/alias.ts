@@ -65,8 +65,8 @@ export const createAlias = operation({
   summary: 'Add an alias to a collaborator',
   description:
     'From now on, the code refers to this collaborator. Their earlier codes stay valid. If they already have the code, ' +
-    'the existing alias is returned. If another collaborator has it, the answer is a 409: `taken` names the alias and its ' +
-    'owner, and `POST /v1/aliases/{id}/move` moves it. A retired code can be given to anyone.',
+    'the existing alias is returned. If another collaborator has it, the response is a 409: `taken` contains the alias and its ' +
+    'owner, and `POST /v1/aliases/{id}/move` moves it. A retired code can be assigned to any collaborator.',
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object(ofCollaborator),
@@ -102,7 +102,7 @@ export const moveAlias = operation({
   description:
     'From now on, the code refers to the new owner. Earlier clicks and commissions stay with the old owner. Their alias is ' +
     'retired, and they are notified by email. The request names both owners. If the code does not belong to ' +
-    '`fromCollaboratorId`, the answer is a 409. Repeating a move changes nothing.',
+    '`fromCollaboratorId`, the response is a 409. Repeating a move changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

@@ -21,7 +21,7 @@ const name = text(1, 255, { description: 'Their name.', example: 'Ada Lovelace' 
 const email = text(
   3,
   320,
-  { description: 'Where to reach them.', example: 'ada@example.com' },
+  { description: 'Their email address.', example: 'ada@example.com' },
   { pattern: /^[^\s@]+@[^\s@]+$/ },
 );
 const nickname = text(1, 255, { description: 'A shorter name.', example: 'ada' });
@@ -37,7 +37,7 @@ export const collaborator = z
   .strictObject({
     id: shownId({ description: 'The collaborator’s id.', example: 7 }),
     name: shownText({ description: 'Their name.', example: 'Ada Lovelace' }),
-    email: shownText({ description: 'Where to reach them.', example: 'ada@example.com' }).nullable(),
+    email: shownText({ description: 'Their email address.', example: 'ada@example.com' }).nullable(),
     nickname: shownText({ description: 'A shorter name.', example: 'ada' }).nullable(),
     status: shownChoice(COLLABORATOR_STATUSES, {
       description:
@@ -51,7 +51,7 @@ export const collaborator = z
     createdAt: shownTime({ description: 'Since when.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
-  .meta({ id: 'Collaborator', description: 'Anyone who can earn.' });
+  .meta({ id: 'Collaborator', description: 'A person or company that can earn.' });
 
 const collaboratorId = z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) });
 
@@ -60,7 +60,7 @@ export const listCollaborators = operation({
   path: '/v1/collaborators',
   tag,
   summary: 'List collaborators',
-  description: 'All except deleted ones. `status=deleted` lists those.',
+  description: 'All collaborators that are not deleted. `status=deleted` lists deleted collaborators.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt'], {
@@ -106,7 +106,7 @@ export const getCollaborator = operation({
   path: '/v1/collaborators/{id}',
   tag,
   summary: 'Get a collaborator',
-  description: 'A collaborator. Also returns deleted ones.',
+  description: 'A collaborator. Also returns deleted collaborators.',
   scope: 'resources:read',
   keys: ['secret'],
   params: collaboratorId,
@@ -192,14 +192,14 @@ export const moveCollaborators = operation({
   tag,
   summary: 'Activate, deactivate or reject collaborators',
   description:
-    'Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at once. The outcome names ' +
-    'those that can’t be changed, which stay as they are. Returns one outcome for each id, in the order of the request. A repeated ' +
+    'Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at once. The outcome shows ' +
+    'which collaborators can’t be changed. They stay unchanged. Returns one outcome for each id, in the order of the request. A repeated ' +
     'id counts once. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
     action: choice(Object.keys(COLLABORATOR_ACTIONS) as CollaboratorAction[], {
-      description: 'What to do with them.',
+      description: 'The action for all of them.',
     }),
     ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
       min: 1,

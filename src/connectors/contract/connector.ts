@@ -48,20 +48,20 @@ const connector = z
     mode: shownChoice(CONNECTOR_MODES, { description: 'Events of the other mode are ignored.' }),
     status: shownChoice(CONNECTOR_STATUSES, { description: '`active → deleted`.' }),
     webhookUrl: shownText({
-      description: 'Where the system sends its events.',
+      description: 'The URL for the system’s events.',
       example: `https://whence.example/v1/connectors/${CONNECTOR_ID}/webhook`,
     }),
     eventTypes: z
       .array(shownText({ description: 'A type of event.', example: 'invoice.paid' }))
-      .meta({ description: 'The types of events to send, as the system names them.' }),
+      .meta({ description: 'The types of events to enable in the sending system.' }),
     source: shownText({ description: 'The `source` of its orders. It can’t be changed.', example: 'stripe' }),
     settings: z
       .record(z.string(), z.unknown())
       .meta({ description: 'The settings of its kind that were set.', examples: [{ reverseDisputes: 'lost' }] }),
     hasSecret: shownFlag({ description: 'Whether it has the sender’s secret. Without it, it refuses all events.' }),
-    pendingEvents: shownInteger({ description: 'Events that are about to be worked in.', example: 0 }),
-    waitingEvents: shownInteger({ description: 'Events that wait for another one.', example: 1 }),
-    deadLetteredEvents: shownInteger({ description: 'Events that could not be worked in.', example: 0 }),
+    pendingEvents: shownInteger({ description: 'The number of events that are about to be processed.', example: 0 }),
+    waitingEvents: shownInteger({ description: 'The number of events that wait for another event.', example: 1 }),
+    deadLetteredEvents: shownInteger({ description: 'The number of events that could not be processed.', example: 0 }),
     firstEventAt: shownTime({ description: 'When the first event arrived.' }).nullable(),
     lastEventAt: shownTime({ description: 'When the last event arrived.' }).nullable(),
     firstAttributedOrder: shownText({
@@ -82,7 +82,7 @@ export const listConnectors = operation({
   path: '/v1/connectors',
   tag,
   summary: 'List connectors',
-  description: 'All except deleted ones. `status=deleted` lists those.',
+  description: 'All connectors that are not deleted. `status=deleted` lists deleted connectors.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
@@ -101,7 +101,7 @@ export const createConnector = operation({
   summary: 'Create a connector',
   description:
     'Signed events that are sent to its `webhookUrl` become sales, renewals and refunds. The sender may show its secret ' +
-    'only after it has the URL. Then leave the secret out, and set it with `rotate-secret`. ' +
+    'only after it has the URL. In that case, omit the secret, and set it with `rotate-secret`. ' +
     `An organization has at most ${MAX_CONNECTORS}.`,
   scope: 'resources:write',
   keys: ['secret'],
@@ -157,7 +157,7 @@ export const deleteConnector = operation({
   tag,
   summary: 'Delete a connector',
   description:
-    'Its URL no longer accepts events, and events that wait are dismissed. Recorded orders stay. Repeating the call ' +
+    'Its URL no longer accepts events, and waiting events are dismissed. Recorded orders stay. Repeating the call ' +
     'changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -185,17 +185,17 @@ export const rotateConnectorSecret = operation({
 
 const outcome = z
   .strictObject({
-    verb: shownText({ description: 'What was reported.', example: 'sale' }),
+    verb: shownText({ description: 'The kind of report.', example: 'sale' }),
     source: shownText({ description: 'The `source` of the order.', example: 'stripe' }),
     externalId: shownText({ description: 'The `externalId` of the order.', example: 'in_1RFFohKXBGcbgpbZk9MxzDMc' }),
     refundId: shownText({ description: 'The id of the refund.', example: 're_3LQOJoKXBGcbgpbZ10i9Mg75' }).optional(),
     outcome: shownChoice(['recorded', 'repeated'], { description: 'Whether it was new.' }),
     referral: shownChoice(['tracking-id', 'coupon', 'customer', 'user', 'none'], {
-      description: 'For a sale: what led to its opportunity.',
+      description: 'For a sale: the source of its opportunity.',
     }).optional(),
     isAttributed: shownFlag({ description: 'For a sale: whether it has an opportunity.' }).optional(),
   })
-  .meta({ id: 'ConnectorReport', description: 'A report that an event led to.' });
+  .meta({ id: 'ConnectorReport', description: 'A report made from an event.' });
 
 const eventShape = {
   id: shownId({ description: 'The event’s id.', example: 1207 }),
@@ -207,15 +207,15 @@ const eventShape = {
       '`pending → processed`, `ignored`, `waiting` or `dead-lettered`. A waiting or dead-lettered event can be retried or `dismissed`.',
   }),
   reason: shownText({
-    description: 'Why it is ignored, waits, is dead-lettered or was dismissed.',
+    description: 'The reason why it is ignored, waiting, dead-lettered or dismissed.',
     example: 'Its order has not been reported.',
   }).nullable(),
   attempts: shownInteger({ description: 'The number of failed attempts.', example: 0 }),
   nextAttemptAt: shownTime({ description: 'When the next attempt is due.' }).nullable(),
-  outcome: z.array(outcome).meta({ description: 'What it reported.' }),
-  occurredAt: shownTime({ description: 'When it occurred, as the sender says.' }),
+  outcome: z.array(outcome).meta({ description: 'The reports made from it.' }),
+  occurredAt: shownTime({ description: 'When it occurred, according to the sender.' }),
   receivedAt: shownTime({ description: 'When it arrived.' }),
-  settledAt: shownTime({ description: 'When it was worked in, ignored or dead-lettered.' }).nullable(),
+  settledAt: shownTime({ description: 'When it was processed, ignored or dead-lettered.' }).nullable(),
 };
 
 const connectorEvent = z
@@ -275,8 +275,8 @@ export const retryConnectorEvent = operation({
   tag,
   summary: 'Retry a connector’s event',
   description:
-    'Works an event in again: one that waits, was dead-lettered, ignored or dismissed. The settings of the connector ' +
-    'apply as they are now. Nothing is reported twice.',
+    'Processes a waiting, dead-lettered, ignored or dismissed event again. The settings of the connector ' +
+    'apply in their current state. Nothing is reported twice.',
   scope: 'resources:write',
   keys: ['secret'],
   params: ofEvent,
@@ -290,7 +290,7 @@ export const dismissConnectorEvent = operation({
   reader: getConnectorEvent,
   tag,
   summary: 'Dismiss a connector’s event',
-  description: 'Closes an event that waits or was dead-lettered, without a report. The note stays with it.',
+  description: 'Closes a waiting or dead-lettered event without a report. The note is stored with it.',
   scope: 'resources:write',
   keys: ['secret'],
   params: ofEvent,

@@ -153,9 +153,9 @@ async function reportRenewal(reporting: Reporting, report: RenewalReport): Promi
     case 'repeated':
       return { verb, source, externalId, outcome: outcome.kind };
     case 'unknown-sale':
-      throw new NotReported('waiting', 'The sale that it renews has not been reported.');
+      throw new NotReported('waiting', 'The renewed sale has not been reported.');
     case 'not-a-sale':
-      throw new NotReported('failed', 'What it renews is itself a renewal or a lead.');
+      throw new NotReported('failed', 'The renewed transaction is itself a renewal or a lead.');
     case 'conflict':
       throw new NotReported('failed', conflictText(outcome.stands));
     case undefined:
@@ -181,7 +181,7 @@ async function reportRefund(reporting: Reporting, report: RefundReport): Promise
     case 'repeated':
       return { verb, source, externalId, refundId, outcome: outcome.kind };
     case 'unknown-sale':
-      throw new NotReported('waiting', 'The order that it refunds has not been reported.');
+      throw new NotReported('waiting', 'The refunded order has not been reported.');
     case undefined:
       throw new Error('a refund has no outcome');
     case 'conflict':
@@ -200,7 +200,7 @@ const REFUSED_REFUNDS = {
   conflict: 'A refund with this id was reported with other content.',
   'rounds-to-zero': 'The amount rounds to 0.00.',
   'unknown-items': 'A returned item is not part of the order.',
-  exceeds: 'The refund exceeds what is left of the order.',
+  exceeds: 'The refund exceeds the remaining amount of the order.',
   'below-zero': 'The returned lines add up to less than 0.',
   'items-exceed': 'More pieces are returned than are left.',
 } as const;

@@ -145,9 +145,12 @@ async function answerEvent(
     case 'connector-deleted':
       return DELETED;
     case 'no-payload':
-      return problem('invalid-transition', 'The payload of this event has been removed.');
+      return problem(
+        'invalid-transition',
+        'The payload of this event was removed by retention, so it can’t be processed again.',
+      );
     case 'forbidden':
-      return problem('invalid-transition', `An event that is ${changing.state} doesn’t allow this.`);
+      return problem('invalid-transition', `This is not possible for an event that is ${changing.state}.`);
     default:
       return changing satisfies never;
   }

@@ -76,9 +76,12 @@ function isStorableEvent({ id, type, subject, occurredAt }: Omit<SignedEvent, 'm
   );
 }
 
-const NO_EVENT = problem('malformed-json', 'The signature is valid, but the body is not an event.');
+const NO_EVENT = problem('malformed-json', 'The signature is valid, but the body is not an event. Send a JSON event.');
 
-const NO_SECRET = problem('invalid-signature', 'The connector has no signing secret yet. Enter that of the sender.');
+const NO_SECRET = problem(
+  'invalid-signature',
+  'The connector has no signing secret yet. Set it to the sender’s secret.',
+);
 
 const INVALID_SIGNATURE = problem(
   'invalid-signature',

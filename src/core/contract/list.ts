@@ -29,7 +29,7 @@ const MAX_PASSED = 10_000;
 export const MAX_LISTED = 100_000;
 const MAX_SEARCHED = 100;
 const MAX_CURSOR_LENGTH = 4_096;
-export const NO_CURSOR = 'This cursor is invalid.';
+export const NO_CURSOR = 'This cursor is invalid. Follow the `Link` of a page.';
 
 /**
  * Returns a filter by state. It also accepts the states in `others`, which only other implementations of this interface
@@ -76,7 +76,8 @@ export function listQuery<Filters extends FilterFields>(
       const asked = sortedTimes.find((time) => Object.values(boundsOf(time)).some((name) => rest[name] !== undefined));
       const order = chosen || `-${asked ?? sorts[0]}`;
       const sorted = orderOf(order);
-      if (after !== undefined && after.sort !== order) refuseAfter(context, 'The cursor belongs to another sort.');
+      if (after !== undefined && after.sort !== order)
+        refuseAfter(context, 'The cursor belongs to another sort. Send the sort of its page.');
       // A cursor has no value only if the list is sorted by the key alone. With any other sort, a null value would
       // match no row, and the list would seem to have ended.
       else if (after !== undefined && (after.value === null) !== (sorted.field === sorts[0]))
@@ -103,7 +104,7 @@ export function searchFilter(of: string): Field<string> {
 export const idsFilter: Field<readonly number[]> = field(
   { type: 'string', pattern: `^[0-9]{1,16}(,[0-9]{1,16}){0,${MAX_PER_PAGE - 1}}$` },
   {
-    description: `Only these ids, separated by commas, at most ${MAX_PER_PAGE}; also finds deleted ones.`,
+    description: `Only these ids, separated by commas, at most ${MAX_PER_PAGE}. Also finds deleted rows.`,
     example: '7,8',
   },
   (value) => {
@@ -153,7 +154,7 @@ export function writeCursor({ sort, value, key }: Cursor): string {
 const LIST_HEADERS: Readonly<Record<string, HeaderDescription>> = {
   'Estimated-Count': {
     description:
-      'How many rows all pages have. Exact up to 10,000, and 10001 means more. If counting takes too long, it is the number of rows up to this page, and one more if there is a next page.',
+      'The number of rows on all pages. Exact up to 10,000, and 10001 means more. If counting takes too long, it is the number of rows up to this page, plus one if there is a next page.',
     schema: { type: 'integer', minimum: 0 },
     example: '42',
   },
@@ -195,7 +196,7 @@ const cursorField: Field<Cursor> = field(
 const PAGING = {
   page: optional(
     integer(1, MAX_PASSED, {
-      description: 'Which page, up to 10,000 rows from the first. For longer walks follow `Link`.',
+      description: 'The number of the page, up to 10,000 rows from the first row. For more rows, follow `Link`.',
       example: 1,
     }),
     1,
@@ -208,7 +209,9 @@ const PAGING = {
 };
 
 function sortField(sorts: readonly [string, ...string[]], times: readonly string[]): Field<string> {
-  const ofRanges = times.map((time) => ` With a range of \`${time}\` and without a sort, the newest by it come first.`);
+  const ofRanges = times.map(
+    (time) => ` With a range of \`${time}\` and no sort, the latest rows by \`${time}\` are first.`,
+  );
   const description = `The field to sort by, with \`-\` for descending.${ofRanges.join('')}`;
   return optional(
     choice(
@@ -239,7 +242,7 @@ function readCursor(text: string): Cursor | undefined {
 }
 
 function refusePage(context: z.RefinementCtx): void {
-  const message = `Pages start at most ${MAX_PASSED} rows from the first. For later rows, use after, as in Link.`;
+  const message = `Pages can start at most ${MAX_PASSED} rows from the first row. For later rows, use after, as in Link.`;
   context.addIssue({ code: 'custom', path: ['page'], message, params: { code: 'out-of-range' } });
 }
 

@@ -22,7 +22,7 @@ export const getBalance = operation({
   tag: 'Ledger',
   summary: 'Get a collaborator’s balance',
   description:
-    'One balance for each currency in which they ever earned, from the ledger. Also returns those of deleted collaborators.',
+    'One balance for each currency in which they ever earned, from the ledger. Also returns the balances of deleted collaborators.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
@@ -46,7 +46,7 @@ export const getOwed = operation({
   path: '/v1/owed',
   tag: 'Ledger',
   summary: 'Get the total owed',
-  description: 'The sum of all collaborators’ balances, for each currency in which anyone ever earned.',
+  description: 'The sum of all collaborators’ balances, for each currency in which any collaborator ever earned.',
   scope: 'resources:read',
   keys: ['secret'],
   success: { status: 200, description: 'The totals, sorted by currency.', body: z.array(owed) },

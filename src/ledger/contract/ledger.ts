@@ -22,7 +22,7 @@ export const ledgerEntryFields = {
   kind: shownChoice(LEDGER_KINDS, {
     description:
       '`award` (earned), `approve` (payable), `reject`, `reduce` (a refund), `fulfil` (into a payout), `release` (from a payout ' +
-      'that became void), `pay`, `unpay`, `claw-back` (taken back from a payout).',
+      'that became void), `pay`, `unpay`, `claw-back` (reversed after a payout).',
     example: 'approve',
   }),
   collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
@@ -76,7 +76,7 @@ const checkpoint = z
     number: shownInteger({ description: 'The number of the checkpoint. 0 before the first.', example: 12 }),
     hash: shownText({
       description:
-        'The SHA-256 of all entries up to here, in hexadecimal. docs/explanation/ledger.md says how it is computed.',
+        'The SHA-256 of all entries up to here, in hexadecimal. docs/explanation/ledger.md describes the computation.',
       example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     }),
     entries: shownInteger({ description: 'The number of entries that it covers.', example: 1042 }),

@@ -14,7 +14,7 @@ export const obligation = z
     conversionId: shownId({ description: 'The conversion.', example: 41 }),
     collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
     payoutId: shownId({ description: 'Its payout.', example: 61 }).nullable(),
-    amount: shownAmount({ description: 'The amount. Negative for a claw-back.' }),
+    amount: shownAmount({ description: 'The amount. Negative for a clawback.' }),
     currency: shownCurrency(),
     status: shownChoice(OBLIGATION_STATUSES, {
       description: '`draft → pending ⇄ fulfilled`; `draft, pending → rejected`. Draft money is never payable.',
@@ -50,7 +50,7 @@ export const getObligation = operation({
   path: '/v1/obligations/{id}',
   tag,
   summary: 'Get an obligation',
-  description: 'An obligation of a conversion, or a claw-back.',
+  description: 'An obligation of a conversion, or a clawback.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ id: id<ObligationId>({ description: 'The obligation’s id.', example: 51 }) }),

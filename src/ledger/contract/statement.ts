@@ -20,7 +20,7 @@ const params = z.object({ id: id<CollaboratorId>({ description: 'The collaborato
 
 export const statementQuery = z
   .strictObject({
-    from: optional(moment({ description: 'Entries from this moment on; without it from the beginning.' })),
+    from: optional(moment({ description: 'Entries from this moment on. The default is the beginning.' })),
     to: optional(moment({ description: 'Entries before this moment. The default is now.' })),
     currency: optional(currencyCode({ description: 'This currency only.' })),
   })
@@ -32,14 +32,14 @@ export const statementQuery = z
 
 const line = z.strictObject({
   ...ledgerEntryFields,
-  source: shownText({ description: 'Where the sale came from.' })
+  source: shownText({ description: 'The system that reported the sale.' })
     .nullable()
     .meta({ examples: ['shop'] }),
   externalId: shownText({ description: 'The sale’s id in that system.' })
     .nullable()
     .meta({ examples: ['order-1001'] }),
   effect: shownAmount({
-    description: 'What it adds to the balance. 0 if it only moves money within or outside of the balance.',
+    description: 'The amount that it adds to the balance. 0 if it only moves money within or outside of the balance.',
   }),
   balance: shownAmount({ description: 'The balance after it.' }),
 });
@@ -48,13 +48,13 @@ export const statementTotal = z.strictObject({
   kind: shownChoice(LEDGER_KINDS, { description: 'The sum of the entries of one kind.', example: 'approve' }),
   entries: shownInteger({ description: 'The number of entries.', example: 1 }),
   amount: shownAmount({ description: 'The sum of their amounts.' }),
-  effect: shownAmount({ description: 'What they add to the balance.' }),
+  effect: shownAmount({ description: 'The amount that they add to the balance.' }),
 });
 
 const statement = z
   .strictObject({
     collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
-    from: shownTime({ description: 'From this moment on; null from the beginning.' }).nullable(),
+    from: shownTime({ description: 'From this moment on. Null means from the beginning.' }).nullable(),
     to: shownTime({ description: 'Before this moment. Null means now.' }).nullable(),
     currencies: z
       .array(
@@ -72,7 +72,7 @@ const statement = z
   })
   .meta({
     id: 'Statement',
-    description: 'What became payable to a collaborator, was taken back, and was paid, in a period.',
+    description: 'The amounts that became payable to a collaborator, were reversed, and were paid in a period.',
   });
 
 export const getStatement = operation({

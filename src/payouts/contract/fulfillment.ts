@@ -54,22 +54,22 @@ const plannedRun = z
       .array(
         z.strictObject({
           collaboratorId: shownId({ description: 'Collaborators without a payout.', example: 8 }),
-          amount: shownAmount({ description: 'What stays pending. It is 0 or less if nothing is owed.' }),
+          amount: shownAmount({ description: 'The amount that stays pending. It is 0 or less if nothing is owed.' }),
           reason: shownChoice(CARRIED_FORWARD_REASONS, {
             description:
-              '`nothing-owed`: claw-backs cover everything. `below-minimum`: less than the run’s minimum. `over-limit`: the run would ' +
-              'exceed 2^53−1. Create another run for the rest.',
+              '`nothing-owed`: clawbacks cover the whole amount. `below-minimum`: less than the run’s minimum. `over-limit`: the run would ' +
+              'exceed 2^53−1. Create another run for the remaining amounts.',
           }),
         }),
       )
-      .meta({ description: 'What stays pending for a later run.' }),
+      .meta({ description: 'The amounts that stay pending for a later run.' }),
   })
   .meta({ id: 'FulfillmentPreview', description: 'The outcome of a payout run in one currency, in advance.' });
 
 const selection = object({
   obligationIds: optionalList(id<ObligationId>({ description: 'An obligation’s id.', example: 51 }), {
     max: MAX_NAMED,
-    description: 'Only these obligations. The default is all pending ones.',
+    description: 'Only these obligations. The default is all pending obligations.',
   }),
   minimum: optional(
     minorAmount(0n, MAX_MINOR, {
@@ -83,7 +83,7 @@ const selection = object({
 
 const TAKES =
   'Takes all pending obligations, or the pending ones among `obligationIds`, and for each collaborator and currency that ' +
-  'it pays also all pending claw-backs. A sum of 0 or less, or less than `minimum`, stays pending. Obligations ' +
+  'it pays also all pending clawbacks. A sum of 0 or less, or less than `minimum`, stays pending. Obligations ' +
   'of inactive or deleted collaborators are paid as well. Sales with a refund that is still being ' +
   'processed wait for a later run.';
 
@@ -180,9 +180,9 @@ export const completeFulfillment = operation({
   tag,
   summary: 'Complete a payout run',
   description:
-    'Marks every payout of a processing run as paid, except flagged ones and those with a refund that is still being ' +
+    'Marks every payout of a processing run as paid, except flagged payouts and payouts with a refund that is still being ' +
     'processed. While there are such payouts, the run stays `processing`. Call it again after their review. ' +
-    'A complete run stays as it is.',
+    'A complete run stays unchanged.',
   scope: 'resources:write',
   keys: ['secret'],
   params,

@@ -144,7 +144,7 @@ export const markPayoutUnpaid = operation({
   tag,
   summary: 'Mark a payout as unpaid',
   description:
-    'The money came back. Allowed while its run is pending or processing, unless a review has clawed back a paid ' +
+    'The money was returned. Allowed while its run is pending or processing, unless a review has clawed back a paid ' +
     'amount of it. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -179,12 +179,12 @@ export const markPayouts = operation({
   tag,
   summary: 'Mark payouts as paid or unpaid',
   description:
-    'Marks up to 1,000 payouts at once, each as in a single call. The outcome names those that can’t be marked, which stay as they are. ' +
+    'Marks up to 1,000 payouts at once, each as in a single call. If a payout can’t be marked, it stays unchanged and its outcome shows that. ' +
     'Returns one outcome for each id, in the order of the request. A repeated id counts once.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
-    action: choice(MARKS, { description: 'What to do with each payout.' }),
+    action: choice(MARKS, { description: 'The action for all of them.' }),
     ids: manyIds,
   }),
   success: {
@@ -213,7 +213,7 @@ export const reviewPayout = operation({
   tag,
   summary: 'Review a flagged payout',
   description:
-    'Resolves all its open reasons. `keep` pays the amount anyway. `claw-back` takes it out of an unpaid payout, which ' +
+    'Resolves all its open reasons. `keep` pays the amount anyway. `claw-back` removes it from an unpaid payout, which ' +
     'becomes void if nothing is left. For a paid payout, it creates a negative obligation, which the next run subtracts. Repeating ' +
     'a review changes nothing. A different review of a payout that is not flagged is refused. With `seen`, the answer is a 412 if ' +
     'a reason was added after you read the payout.',
@@ -224,7 +224,7 @@ export const reviewPayout = operation({
     ...review,
     seen: object({ reasons })
       .meta({
-        description: 'The payout as you read it. Without it, all reasons that are open by now are resolved.',
+        description: 'The payout as you read it. The default is to resolve all currently open reasons.',
       })
       .nullish()
       .transform((value) => value ?? undefined),
@@ -242,8 +242,8 @@ export const reviewManyPayouts = operation({
   tag,
   summary: 'Review many flagged payouts',
   description:
-    'Reviews up to 1,000 payouts at once with the same resolution and note, each as in a single call. The outcome names those that ' +
-    'can’t be reviewed, which stay as they are. Returns one outcome for each id, in the order of the request. A repeated id counts once. ' +
+    'Reviews up to 1,000 payouts at once with the same resolution and note, each as in a single call. If a payout ' +
+    'can’t be reviewed, it stays unchanged and its outcome shows that. Returns one outcome for each id, in the order of the request. A repeated id counts once. ' +
     'With `seen`, a payout with a reason that was added after you read it is `precondition-failed`.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -253,7 +253,7 @@ export const reviewManyPayouts = operation({
     seen: optionalList(object({ id: id<PayoutId>({ description: 'One of `ids`.', example: 61 }), reasons }), {
       max: MAX_IN_BULK,
       description:
-        'The payouts as you read them. For payouts that are not listed, all reasons that are open by now are resolved.',
+        'The payouts as you read them. For payouts that are not listed, all currently open reasons are resolved.',
     }),
   }).superRefine(({ ids, seen = [] }, context) => {
     const asked = new Set(ids);

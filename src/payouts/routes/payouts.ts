@@ -72,9 +72,12 @@ function refusalOf(because: Exclude<Marking, 'changed' | 'unchanged'>): Problem 
     case 'void':
       return problem('invalid-transition', 'A void payout can’t be marked as paid or unpaid.');
     case 'run-closed':
-      return problem('invalid-transition', 'Its run is over, so its payouts can’t change.');
+      return problem('invalid-transition', 'The payout’s run is complete or failed, so its payouts can’t change.');
     case 'clawed-back':
-      return problem('invalid-transition', 'A paid amount of it was clawed back. The next run subtracts it.');
+      return problem(
+        'invalid-transition',
+        'A paid amount of this payout was clawed back, so it can’t be marked as unpaid. The next run subtracts the amount.',
+      );
     default:
       return because satisfies never;
   }

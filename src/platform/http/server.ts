@@ -84,10 +84,7 @@ export function createServer<Table extends Readonly<Record<string, Operation>>>(
   return app;
 }
 
-/**
- * Answers a request with trusted fields, with a handler or a transaction around a handler. `bytes` are the bytes of the
- * body.
- */
+/** Answers a request with trusted fields. It is a handler, or a transaction around a handler. `bytes` are the body. */
 type Answering = (request: OperationRequest<Operation>, bytes: Buffer) => Promise<Answer | Problem>;
 
 function answeringOf<Table extends Readonly<Record<string, Operation>>>(
@@ -197,10 +194,7 @@ function maxBodyBytesOf({ body, keys, open, signed, scope }: Operation): number 
   return signed !== true && (isOutside || body === undefined) ? MAX_OUTSIDE_BODY_BYTES : MAX_BODY_BYTES;
 }
 
-/**
- * Disables Fastify's validation, because read-request.ts validates fields. Otherwise, Fastify would load its schema
- * compilers.
- */
+/** Keeps Fastify from loading its schema compilers, because read-request.ts validates fields. */
 function compileNone(): never {
   throw new Error('no route has a schema');
 }
@@ -338,8 +332,7 @@ async function answerWithin(
   if (takePlace === undefined && !isLong) return work();
   const closed = new AbortController();
   const { signal } = closed;
-  // A client may disconnect while its key is looked up. In that case, `close` was emitted before the listener was
-  // added.
+  // A client may disconnect while its key is looked up, before the listener for `close` is added.
   if (raw.destroyed) closed.abort();
   else raw.once('close', () => closed.abort());
   const endExport = isLong ? await exports.begin(auth, signal) : NOTHING;
@@ -357,8 +350,7 @@ async function answerWithin(
   try {
     return await work();
   } finally {
-    // If a client disconnects early, its place is freed only after its query ends. Otherwise, it could overload the
-    // database.
+    // After an early disconnect, the place stays taken until the query ends, to protect the database from overload.
     if (signal.aborted || !isLong) end();
     else signal.addEventListener('abort', end, { once: true });
   }

@@ -142,7 +142,7 @@ export function watchReplica(
       if (mark === undefined || passed !== true) break;
       currentTo = mark.at;
       mark = undefined;
-      // The mark is from before a long pause, so take a new mark.
+      // If it isn't current, the mark was from before a long pause, so take a new mark.
       if (isCurrent()) return 'usable';
     }
     if (isCurrent()) return 'usable';

@@ -21,7 +21,9 @@ const tag = 'Portal pages';
 const portalConversion = z
   .strictObject({
     id: shownId({ description: 'The conversion’s id.', example: 41 }),
-    type: shownChoice(CONVERSION_TYPES, { description: 'What was paid for. `manual` is a manual credit.' }),
+    type: shownChoice(CONVERSION_TYPES, {
+      description: 'The kind of event that was paid for. `manual` is a manual credit.',
+    }),
     programName: shownText({ description: 'The program.', example: 'Friends' }),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
     amount: shownAmount({ description: 'The current amount. For a rejected commission, the amount before.' }),

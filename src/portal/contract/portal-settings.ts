@@ -22,7 +22,7 @@ const ACCENT = 'The color of buttons and links, as `#rrggbb`.';
 const LOGO = `A PNG, SVG or WebP as a data: URL in base64, at most ${MAX_LOGO_BYTES} bytes. Also served at \`<base>/portal/<slug>/logo\`.`;
 const SUPPORT = 'Where collaborators get help.';
 const TERMS = 'Your terms for collaborators.';
-const LANDING = 'The page of your shop that links open. An open portal needs it.';
+const LANDING = 'The page of your shop that partner links open. An open portal requires it.';
 const PARAMETER = 'The parameter of a link that contains its code. Use the same name in the snippet’s settings.';
 const ORIGINS = 'Sites that can embed the portal in an iframe, such as `https://shop.example`.';
 

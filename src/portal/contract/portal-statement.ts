@@ -19,7 +19,7 @@ const line = z.strictObject({
   occurredAt: shownTime({ description: 'The time, to the microsecond.', example: '2026-11-21T09:30:00.123456Z' }),
   kind: shownChoice(LEDGER_KINDS, { description: 'What happened.', example: 'approve' }),
   amount: shownAmount({ description: 'The amount of the entry.' }),
-  effect: shownAmount({ description: 'What it adds to the balance.' }),
+  effect: shownAmount({ description: 'The amount that it adds to the balance.' }),
   balance: shownAmount({ description: 'The balance after it.' }),
   conversionId: shownId({ description: 'The conversion of the entry.' })
     .nullable()
@@ -29,7 +29,7 @@ const line = z.strictObject({
 
 const portalStatement = z
   .strictObject({
-    from: shownTime({ description: 'From this moment on; null from the beginning.' }).nullable(),
+    from: shownTime({ description: 'From this moment on. Null means from the beginning.' }).nullable(),
     to: shownTime({ description: 'Before this moment. Null means now.' }).nullable(),
     currencies: z
       .array(
@@ -43,7 +43,10 @@ const portalStatement = z
       )
       .meta({ description: 'One statement for each currency, sorted by currency.' }),
   })
-  .meta({ id: 'PortalStatement', description: 'What became payable to a collaborator, was reversed, and was paid.' });
+  .meta({
+    id: 'PortalStatement',
+    description: 'The amounts that became payable to a collaborator, were reversed, and were paid.',
+  });
 
 export const getPortalStatement = operation({
   method: 'GET',

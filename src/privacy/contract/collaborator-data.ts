@@ -14,7 +14,7 @@ const code = z.strictObject({
   type: shownText({ description: 'The type of the code.', example: 'tracking' }),
   code: shownText({ description: 'The code.', example: 'ada' }),
   createdAt: at,
-  retiredAt: shownTime({ description: 'Until when. Null means that it is current.' }).nullable(),
+  retiredAt: shownTime({ description: 'When it was retired or moved. Null means that it is current.' }).nullable(),
 });
 const answered = z.strictObject({
   programId: shownId({ description: 'The program.', example: 5 }),
@@ -40,7 +40,7 @@ const passkey = z.strictObject({
 });
 const change = z.strictObject({
   at: shownTime({ description: 'When.' }),
-  author: shownText({ description: 'Who made the change, as in the audit log.', example: 'key 3' }),
+  author: shownText({ description: 'The author of the change, as in the audit log.', example: 'key 3' }),
   operation: shownText({ description: 'The operation.', example: 'changeCollaborator' }),
   request: z.unknown().meta({ description: 'The body.' }),
   before: z.unknown().meta({ description: 'The earlier values.' }),
@@ -55,8 +55,8 @@ const collaboratorData = z
       .array(shownUser({ description: 'A user id.' }))
       .meta({ description: 'Their current and former user ids.', examples: [[42]] }),
     signUps: z.array(answered).meta({ description: 'Their sign-ups in the portal.' }),
-    payoutDetails: details.nullable().meta({ description: 'Null if they have given none.' }),
-    sessions: z.array(browser).meta({ description: 'Where they are logged in to the portal.' }),
+    payoutDetails: details.nullable().meta({ description: 'Null if they have not set any.' }),
+    sessions: z.array(browser).meta({ description: 'The browsers in which they are logged in to the portal.' }),
     passkeys: z.array(passkey).meta({ description: 'Their passkeys, without the keys themselves.' }),
     changes: z.array(change).meta({ description: 'Their audit records, oldest first.' }),
   })

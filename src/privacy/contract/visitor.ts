@@ -79,7 +79,7 @@ const erasedVisitor = z
       examples: [[]],
     }),
   })
-  .meta({ id: 'VisitorErasure', description: 'What was erased. It doesn’t say whose data it was.' });
+  .meta({ id: 'VisitorErasure', description: 'The erased data, without the identity of the visitor.' });
 
 export const eraseVisitor = operation({
   method: 'POST',
@@ -87,14 +87,14 @@ export const eraseVisitor = operation({
   tag,
   summary: 'Erase a visitor',
   description:
-    'Permanently removes a user id from all stored data. Visits that led to nothing are deleted. Visits that led to a sale ' +
-    'keep what shows why a collaborator was paid: times and collaborators, but nothing that identifies the visitor. The ' +
+    'Permanently removes a user id from all stored data. Visits without a later sale are deleted. Visits before a sale ' +
+    'keep the reasons for the payment: times and collaborators, but nothing that identifies the visitor. The ' +
     'audit log records the erasure without naming the user. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
   takesSecret: ['userId'],
   body: ofUser,
-  success: { status: 200, description: 'What was erased.', body: erasedVisitor },
+  success: { status: 200, description: 'The erased data.', body: erasedVisitor },
   problems: [],
 });

@@ -44,7 +44,7 @@ export const listCustomEvents = operation({
   path: '/v1/custom-events',
   tag,
   summary: 'List custom events',
-  description: 'All except deleted ones. `status=deleted` lists those.',
+  description: 'All custom events that are not deleted. `status=deleted` lists deleted custom events.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'slug', 'createdAt'], {
@@ -74,7 +74,7 @@ export const getCustomEvent = operation({
   path: '/v1/custom-events/{id}',
   tag,
   summary: 'Get a custom event',
-  description: 'A custom event. Also returns deleted ones.',
+  description: 'A custom event. Also returns deleted custom events.',
   scope: 'resources:read',
   keys: ['secret'],
   params: customEventId,

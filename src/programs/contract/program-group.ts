@@ -40,7 +40,7 @@ export const listProgramGroups = operation({
   path: '/v1/program-groups',
   tag,
   summary: 'List program groups',
-  description: 'All except deleted ones. `status=deleted` lists those.',
+  description: 'All groups that are not deleted. `status=deleted` lists deleted groups.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
@@ -73,7 +73,7 @@ export const getProgramGroup = operation({
   path: '/v1/program-groups/{id}',
   tag,
   summary: 'Get a program group',
-  description: 'A group. Also returns deleted ones.',
+  description: 'A group. Also returns deleted groups.',
   scope: 'resources:read',
   keys: ['secret'],
   params: groupId,
@@ -90,7 +90,7 @@ export const changeProgramGroup = operation({
   summary: 'Change a program group',
   description:
     'Changes the given fields. `programIds` is the complete list of programs: added and removed programs get ' +
-    'a new version, the others don’t. A sale is decided by the group before or after the change, never by a mix.',
+    'a new version. Other programs don’t. A sale is decided with the group before or after the change, never with a mix.',
   scope: 'resources:write',
   keys: ['secret'],
   params: groupId,

@@ -80,7 +80,7 @@ export const reward: Field<Reward> = z
       given.type === 'percent' ? { type: 'percent', ratePpm: given.percent } : given,
     ),
   )
-  .meta({ description: 'What is paid: a share of the sale, or an amount for each sale, unit or lead.' });
+  .meta({ description: 'The reward: a share of the sale, or an amount for each sale, unit or lead.' });
 
 const NO_SUCH_TRIGGER = 'No custom event has this slug.';
 
@@ -123,7 +123,7 @@ export const groupId = id<ProgramGroupId>({ description: 'A group, of which only
 export const tiers: Field<Tiers> = object({
   period,
   by: choice(TIER_MEASURES, {
-    description: 'What counts: the sum awarded in the period, or the number of conversions.',
+    description: 'The measure: the sum awarded in the period, or the number of conversions.',
   }),
   steps: list(
     object({
@@ -141,7 +141,7 @@ export const tiers: Field<Tiers> = object({
 });
 
 export const capPerOrder = amountField(
-  'The most that the program pays for one transaction, in hundredths of its currency.',
+  'The maximum that the program pays for one transaction, in hundredths of its currency.',
 );
 export const minimumOrder = amountField('The minimum total of a sale, in hundredths of the program’s currency.');
 export const capPerPeriod: Field<CapPerPeriod> = object({ period, amount }).meta({
@@ -247,7 +247,7 @@ const shownReward = z
     z.strictObject({ type: z.literal('per-product'), amount: shownAmount({ description: 'For each counted unit.' }) }),
     z.strictObject({ type: z.literal('per-lead'), amount: shownAmount({ description: 'For each lead.' }) }),
   ])
-  .meta({ id: 'Reward', description: 'What a program pays.' });
+  .meta({ id: 'Reward', description: 'The reward of a program.' });
 
 const shownPeriod = shownChoice(PERIODS, { description: 'In the UTC calendar. A week begins on Monday.' });
 
@@ -266,21 +266,21 @@ export const shownTerms = {
     description: 'Points that each trigger adds to the score. An absent trigger is off.',
     examples: [{ 'site-visit': 1 }],
   }),
-  groupId: shownId({ description: 'Of the programs in one group, only one pays for a transaction.' }).nullable(),
+  groupId: shownId({ description: 'Its group, in which only one program pays for a transaction.' }).nullable(),
   tiers: z
     .strictObject({
       period: shownPeriod,
       by: shownChoice(TIER_MEASURES, { description: 'What counts.' }),
       steps: z.array(
         z.strictObject({
-          from: shownInteger({ description: 'Where it begins.', example: 10_000 }),
+          from: shownInteger({ description: 'The threshold.', example: 10_000 }),
           reward: shownReward,
         }),
       ),
     })
     .nullable()
     .meta({ description: 'Other rewards for collaborators who have earned enough in the period.' }),
-  capPerOrder: shownAmount({ description: 'The most that it pays for one transaction.' }).nullable(),
+  capPerOrder: shownAmount({ description: 'The maximum that it pays for one transaction.' }).nullable(),
   capPerPeriod: z
     .strictObject({ period: shownPeriod, amount: shownAmount({ description: 'At most.' }) })
     .nullable()

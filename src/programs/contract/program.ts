@@ -156,7 +156,7 @@ export const listPrograms = operation({
   path: '/v1/programs',
   tag,
   summary: 'List programs',
-  description: 'All except deleted ones. `status=deleted` lists those.',
+  description: 'All programs that are not deleted. `status=deleted` lists deleted programs.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt'], {
@@ -194,7 +194,7 @@ export const getProgram = operation({
   path: '/v1/programs/{id}',
   tag,
   summary: 'Get a program',
-  description: 'A program in its newest version. Also returns deleted ones.',
+  description: 'A program in its newest version. Also returns deleted programs.',
   scope: 'resources:read',
   keys: ['secret'],
   params: programId,

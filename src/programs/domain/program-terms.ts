@@ -100,7 +100,13 @@ function mixedRewards({ reward, tiers, collaboratorRewards }: ProgramTerms): Ter
   ];
   return others
     .filter(([, other]) => isPerLead(other) !== isPerLead(reward))
-    .map(([at]) => fault(`${at}/reward/type`, 'conflicting', 'All rewards of a program must be per lead, or none.'));
+    .map(([at]) =>
+      fault(
+        `${at}/reward/type`,
+        'conflicting',
+        'Rewards per lead can’t be combined with other rewards. Use only rewards per lead, or none.',
+      ),
+    );
 }
 
 function findFallingThresholds({ tiers }: ProgramTerms): TermsFault[] {

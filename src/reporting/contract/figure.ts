@@ -76,7 +76,7 @@ const query = z
       choice(ORDERS, {
         description:
           'The rows with the highest value of this come first. Ties are sorted by revenue. `conversion-rate` is sales ' +
-          'for each visit; rows without visits are last. Days stay in their order.',
+          'for each visit, and rows without visits are last. Days stay in their order.',
       }),
       'revenue',
     ),
@@ -88,7 +88,7 @@ const query = z
     ),
     limit: optional(
       integer(1, MAX_ROWS, {
-        description: 'The maximum number of rows. `rest` adds up the others. Days are always complete.',
+        description: 'The maximum number of rows. `rest` adds up all further rows. Days are always complete.',
         example: ROWS,
       }),
       ROWS,
@@ -102,7 +102,7 @@ const amounts = z
     revenue: shownAmount({ description: 'The totals of sales and renewals.', example: 4999 }),
     refunded: shownAmount({ description: 'Refunded amounts, on the day of the refund.', example: 0 }),
     earned: shownAmount({
-      description: 'Awards less rejections, reductions and claw-backs, each on the day of its ledger entry.',
+      description: 'Awards minus rejections, reductions and clawbacks, each on the day of its ledger entry.',
     }),
   })
   .meta({ id: 'FigureAmounts', description: 'Figures in one currency.' });
@@ -116,7 +116,10 @@ export const counts = {
   sales: shownInteger({ description: 'Sales, on the day of their report.', example: 6 }),
   renewals: shownInteger({ description: 'Renewals, likewise.', example: 0 }),
   leads: shownInteger({ description: 'Leads, likewise.', example: 0 }),
-  conversions: shownInteger({ description: 'Conversions, including those rejected later.', example: 6 }),
+  conversions: shownInteger({
+    description: 'Conversions, including conversions that were rejected later.',
+    example: 6,
+  }),
   amounts: z.array(amounts).meta({ description: 'One entry for each currency with figures, sorted by currency.' }),
 };
 
@@ -145,7 +148,7 @@ export const figures = z
   .strictObject({
     from: shownText({ description: 'The first day.', example: '2026-09-01' }),
     until: shownText({ description: 'The day after the last day.', example: '2026-10-01' }),
-    by: shownChoice(DIMENSIONS, { description: 'What each row stands for.', example: 'day' }),
+    by: shownChoice(DIMENSIONS, { description: 'The grouping of the rows.', example: 'day' }),
     computedAt: shownTime({ description: 'Includes everything reported up to this moment.' }),
     rows: z.array(row).meta({
       description:

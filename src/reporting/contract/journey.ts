@@ -60,7 +60,7 @@ const reported = {
   at,
   transactionId: shownId({ description: 'The transaction.', example: 31 }),
   opportunityId: shownOpportunity('The opportunity that was reported.'),
-  source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
+  source: shownText({ description: 'The system that reported it.', example: 'shop' }),
   externalId: shownText({ description: 'The order’s id in that system.', example: 'order-1001' }),
   status: shownChoice(TRANSACTION_STATUSES, { description: 'Its current status.' }),
 };
@@ -85,7 +85,7 @@ const refundStep = z.strictObject({
   kind: z.literal('refund'),
   at,
   transactionId: shownId({ description: 'The transaction.', example: 31 }),
-  source: shownText({ description: 'Where the order was reported from.', example: 'shop' }),
+  source: shownText({ description: 'The system that reported the order.', example: 'shop' }),
   externalId: shownText({ description: 'The order’s id in that system.', example: 'order-1001' }),
   refundedAmount: shownAmount({ description: 'The amount of this refund.', example: 4999 }),
   currency: shownCurrency(),
@@ -133,7 +133,7 @@ export const journey = z
       .meta({ description: 'The events, in order.', examples: [EXAMPLE_STEPS] }),
     omitted: shownInteger({ description: 'The number of older visits and signals that are not listed.', example: 0 }),
   })
-  .meta({ id: 'Journey', description: 'What a visitor did, from the first visit to the last refund.' });
+  .meta({ id: 'Journey', description: 'The events of a visitor, from the first visit to the last refund.' });
 
 export const getJourney = operation({
   method: 'GET',

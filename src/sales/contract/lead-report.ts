@@ -10,7 +10,7 @@ export const reportLead = operation({
   summary: 'Report a lead',
   description:
     'A visitor became a lead. Programs that pay leads award their fixed amount. An opportunity is one lead, unless you ' +
-    'name each lead with a source and externalId of its own. A repeat returns the same answer and changes ' +
+    'name each lead with a source and externalId of its own. A repeat returns the same response and changes ' +
     'nothing. A source and externalId that were used for something else are a conflict. Refund the source and ' +
     'externalId to reverse the lead.',
   scope: 'events:write',

@@ -41,7 +41,7 @@ function refuseUnclear({ refundId, amount, amountMinor, upTo, items }: Extent, c
 
 const NOTHING_NAMED = {
   code: 'custom',
-  message: 'Give at least one item. To refund everything, omit items and amount.',
+  message: 'The list is empty. Send at least one item. To refund the full remaining amount, omit items and amount.',
   params: { code: 'too-few' },
 } as const;
 const TWO_AMOUNTS = {
@@ -61,7 +61,7 @@ const TWO_SIZES = {
 } as const;
 const NAMELESS = {
   code: 'custom',
-  message: 'A partial refund needs a refundId, so that a repeat does not count twice.',
+  message: 'A partial refund requires a refundId, so that a repeat does not count twice. Send a refundId.',
   params: { code: 'required' },
 } as const;
 

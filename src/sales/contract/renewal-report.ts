@@ -20,8 +20,8 @@ export const reportRenewal = operation({
   tag: 'Events',
   summary: 'Report a renewal',
   description:
-    'A subscription that began with a sale was renewed. Those who have earned from the sale earn again, in the programs ' +
-    'that pay renewals. No new visit counts. The renewal has a source and externalId of its own, which a refund names. ' +
+    'A subscription that began with a sale was renewed. The collaborators who earned from the sale earn again, in the programs ' +
+    'that pay renewals. No new visit counts. The renewal has its own source and externalId, which refunds use. ' +
     'Amounts, repeats and conflicts work as for a sale.',
   scope: 'events:write',
   keys: ['secret'],

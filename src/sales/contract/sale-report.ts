@@ -26,7 +26,7 @@ export const reportSale = operation({
   summary: 'Report a sale',
   description:
     'Records a completed order and starts the conversion pipeline. A repeat (same source, externalId and content) returns ' +
-    'the same answer and changes nothing, even if several arrive at once. Other content under the same source and ' +
+    'the same response and changes nothing, even if several arrive at once. Other content under the same source and ' +
     'externalId is a conflict. Amounts are exact: the digits are read as text. More than two decimals round to the ' +
     'nearest, halves away from zero. `total` and `amount` are in major units. `totalMinor` and `amountMinor` are in the ' +
     'smallest unit that ISO 4217 gives the currency. Send each amount in exactly one way. `couponCodes` are the coupons ' +

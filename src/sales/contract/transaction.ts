@@ -24,7 +24,7 @@ export const transaction = z
   .strictObject({
     id: shownId({ description: 'The transaction’s id.', example: 31 }),
     type: shownChoice(PAYABLE_KINDS, {
-      description: 'What was reported. A lead has no lines, and its currency is `XXX`.',
+      description: 'The type. A lead has no lines, and its currency is `XXX`.',
     }),
     renewsTransactionId: shownId({ description: 'For a renewal: the sale.', example: 30 }).optional(),
     renewalNumber: shownInteger({
@@ -32,7 +32,7 @@ export const transaction = z
       example: 1,
     }).optional(),
     opportunityId: shownOpportunity('The opportunity. Null for an order without a referral.').nullable(),
-    source: shownText({ description: 'Where it was reported from.', example: 'shop' }),
+    source: shownText({ description: 'The system that reported it.', example: 'shop' }),
     externalId: shownText({ description: 'The order’s id in that system.', example: 'order-1001' }),
     total: shownAmount({ description: 'The order’s total.', example: 4999 }),
     refundedAmount: shownAmount({ description: 'The refunded part of the total.', example: 0 }),
@@ -44,7 +44,7 @@ export const transaction = z
           .strictObject({
             externalId: shownText({ description: 'The product’s id in your system.', example: 'sku-7' }).nullable(),
             name: shownText({ description: 'The line’s name.', example: 'Blue mug' }),
-            type: shownChoice(LINE_TYPES, { description: 'What kind of line it is.' }),
+            type: shownChoice(LINE_TYPES, { description: 'The kind of line.' }),
             quantity: shownInteger({ description: 'How many.', example: 1 }),
             amount: shownAmount({
               description: 'The unit price. It is rounded if the report gave the line’s total.',
@@ -55,7 +55,9 @@ export const transaction = z
           .meta({ id: 'TransactionLine', description: 'A line of an order.' }),
       )
       .meta({ description: 'The lines, in the order of the report.' }),
-    occurredAt: shownTime({ description: 'When it occurred, as the report says. Otherwise, when it was reported.' }),
+    occurredAt: shownTime({
+      description: 'When it occurred according to the report. The default is the time of the report.',
+    }),
     createdAt: shownTime({ description: 'When it was reported.' }),
     refundedAt: shownTime({ description: 'When it was refunded in full.' }).nullable(),
   })
@@ -68,7 +70,8 @@ export const listTransactions = operation({
   path: '/v1/transactions',
   tag,
   summary: 'List transactions',
-  description: 'Reported sales, leads and renewals. `opportunityId` also finds those of merged opportunities.',
+  description:
+    'Reported sales, leads and renewals. `opportunityId` also finds the transactions of merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {

@@ -27,7 +27,7 @@ export const listEngagements = operation({
   path: '/v1/engagements',
   tag,
   summary: 'List engagements',
-  description: 'Claims to credit. `opportunityId` also finds those of merged opportunities.',
+  description: 'Claims to credit. `opportunityId` also finds the engagements of merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id'], {

@@ -16,13 +16,13 @@ export const event = z
       example: 11,
     }),
     type: shownChoice(EVENT_TYPES, {
-      description: 'What was reported. `CreditGranted` is a person’s decision.',
+      description: 'The type. `CreditGranted` is a person’s decision.',
     }),
-    source: shownText({ description: 'Where it was reported from.', example: 'shop' }).optional(),
+    source: shownText({ description: 'The system that reported it.', example: 'shop' }).optional(),
     event: shownText({ description: 'The slug of a custom event.', example: 'newsletter-signup' }).optional(),
     opportunityId: shownOpportunity('The opportunity, as reported. Null for an order without a referral.').nullable(),
     collaboratorId: shownId({
-      description: 'The collaborator that a visit, coupon or custom event named.',
+      description: 'The collaborator of a visit, coupon or custom event.',
       example: 7,
     }).optional(),
     transactionId: shownId({
@@ -37,7 +37,9 @@ export const event = z
       description: 'The last error, if the event is not done.',
       example: 'connection lost',
     }).optional(),
-    occurredAt: shownTime({ description: 'When it occurred, as the report says. Otherwise, when it was reported.' }),
+    occurredAt: shownTime({
+      description: 'When it occurred according to the report. The default is the time of the report.',
+    }),
   })
   .meta({ id: 'Event', description: 'A report. Events never change.' });
 
@@ -48,7 +50,7 @@ export const listEvents = operation({
   path: '/v1/events',
   tag,
   summary: 'List events',
-  description: 'Reports. `opportunityId` also finds those of merged opportunities.',
+  description: 'Reports. `opportunityId` also finds the events of merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {

@@ -22,7 +22,7 @@ export const opportunity = z
     mergedInto: shownOpportunity(
       'For a merged opportunity, the survivor. Every operation accepts either number.',
     ).nullable(),
-    createdAt: shownTime({ description: 'When the first visit was.' }),
+    createdAt: shownTime({ description: 'The time of the first visit.' }),
     invalidatedAt: shownTime({ description: 'When it became invalid.' }).nullable(),
   })
   .meta({ id: 'Opportunity', description: 'A referred visitor.' });
@@ -51,7 +51,7 @@ export const getOpportunity = operation({
   path: '/v1/opportunities/{id}',
   tag,
   summary: 'Get an opportunity',
-  description: 'An opportunity by its number. A merged one names its survivor.',
+  description: 'An opportunity by its number. A merged opportunity shows its survivor.',
   scope: 'resources:read',
   keys: ['secret'],
   params,

@@ -53,12 +53,13 @@ const MAX_NAME = 255;
 const item = object({
   externalId: optional(externalId({ description: 'The product’s id in your system.', example: 'sku-7' })),
   name: cutText(MAX_NAME, {
-    description: `The line’s name. A name of more than ${MAX_NAME} characters is cut.`,
+    description: `The line’s name. A name of more than ${MAX_NAME} characters is truncated.`,
     example: 'Blue mug',
   }),
   quantity: optional(integer(1, MAX_QUANTITY, { description: 'How many.', example: 2 }), 1),
   amount: eitherMajor(-MAX_MINOR, {
-    description: 'The unit price in major units; negative for a discount. Send `amount`, `amountMinor` or `total`.',
+    description:
+      'The unit price in major units. It is negative for a discount. Send `amount`, `amountMinor` or `total`.',
     example: 19.99,
   }),
   amountMinor: eitherMinor(-MAX_MINOR, {
@@ -72,7 +73,7 @@ const item = object({
     }),
   ),
   type: optional(
-    choice(LINE_TYPES, { description: 'The kind of line. A program says which kinds it counts.' }),
+    choice(LINE_TYPES, { description: 'The kind of line. Each program selects the kinds that it counts.' }),
     'product',
   ),
 })

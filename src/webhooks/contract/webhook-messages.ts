@@ -20,7 +20,7 @@ export type MessageDescription = { readonly description: string; readonly data: 
 export const webhookMessages: { readonly [Type in MessageType]: MessageDescription } = {
   'opportunity.created': { description: 'A new referred visitor has an opportunity.', data: opportunity },
   'opportunity.merged': {
-    description: 'Two opportunities turned out to be one visitor: this one leads to `mergedInto` from now on.',
+    description: 'Two opportunities belong to the same visitor, so this opportunity was merged into `mergedInto`.',
     data: opportunity,
   },
   'engagement.created': { description: 'A collaborator has an engagement on an opportunity.', data: engagement },
@@ -30,10 +30,13 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     data: transaction,
   },
   'conversion.created': { description: 'A collaborator earned a conversion.', data: conversion },
-  'conversion.approved': { description: 'It is approved, also where it was so from the start.', data: conversion },
+  'conversion.approved': {
+    description: 'A conversion is approved, even if it was approved from the start.',
+    data: conversion,
+  },
   'conversion.rejected': { description: 'A conversion was rejected, by a person or by a refund.', data: conversion },
   'obligation.created': {
-    description: 'An obligation was created. A negative amount is a claw-back.',
+    description: 'An obligation was created. A negative amount is a clawback.',
     data: obligation,
   },
   'obligation.pending': {
@@ -41,7 +44,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     data: obligation,
   },
   'obligation.fulfilled': { description: 'An obligation is in a payout.', data: obligation },
-  'obligation.rejected': { description: 'It is no longer owed.', data: obligation },
+  'obligation.rejected': { description: 'An obligation is no longer owed.', data: obligation },
   'fulfillment.created': { description: 'A payout run was created.', data: fulfillment },
   'fulfillment.updated': { description: 'A payout run is processing, complete or failed.', data: fulfillment },
   'payout.created': { description: 'A payout run has a payout for a collaborator.', data: payout },
@@ -60,7 +63,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
   'program.created': { description: 'A program was created.', data: program },
   'program.updated': { description: 'A program has a new version, or was deleted.', data: program },
   'webhook.paused': {
-    description: 'Another webhook is paused: it failed for too long, its receiver is gone, or a person paused it.',
+    description: 'Another webhook is paused: it failed for too long, its receiver returned 410, or a person paused it.',
     data: webhook,
   },
   'sale.created': { description: 'A sale was reported: `transaction.created` of a sale.', data: transaction },

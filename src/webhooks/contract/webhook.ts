@@ -20,7 +20,7 @@ const MAX_URL_LENGTH = 2_048;
 const MAX_REDELIVERED = 1_000;
 
 const url = text(1, MAX_URL_LENGTH, {
-  description: 'Where to send: https, a public address, no user or password in it.',
+  description: 'The receiver’s URL: https with a public address, without user or password.',
   example: 'https://shop.example/whence',
 });
 const targetUrl = text(1, MAX_URL_LENGTH, {
@@ -31,7 +31,7 @@ const events = choices(
   [ALL_TYPES, ...SUBSCRIBABLE_TYPES],
   {
     description:
-      'Which messages to send. The default, `*`, means all built-in types, including types that are added later. Names ' +
+      'The types of messages to send. The default, `*`, means all built-in types, including types that are added later. Names ' +
       'from other implementations, such as `sale.created`, are sent only if they are listed.',
     example: ['payout.paid'],
   },
@@ -63,14 +63,17 @@ function refuseTwoUrls({ url: ours, targetUrl: theirs }: Urls, context: z.Refine
 
 const shape = {
   id: shownId({ description: 'The webhook’s id.', example: 4 }),
-  url: shownText({ description: 'Where it sends.', example: 'https://shop.example/whence' }),
+  url: shownText({ description: 'The receiver’s URL.', example: 'https://shop.example/whence' }),
   targetUrl: shownText({ description: 'The same as `url`.', example: 'https://shop.example/whence' }),
   description: shownText({ description: 'Its purpose.', example: 'Accounting' }).nullable(),
   events: z
     .array(z.enum([ALL_TYPES, ...SUBSCRIBABLE_TYPES]))
-    .meta({ description: 'Which messages it sends. `*` means all built-in types.', examples: [['payout.paid']] }),
+    .meta({
+      description: 'The types of messages that it sends. `*` means all built-in types.',
+      examples: [['payout.paid']],
+    }),
   status: shownChoice(WEBHOOK_STATUSES, {
-    description: '`active ⇄ paused`, either `→ deleted`. Deliveries wait while it is paused.',
+    description: '`active ⇄ paused`, both `→ deleted`. Deliveries wait while it is paused.',
   }),
   pausedReason: shownChoice(PAUSE_REASONS, {
     description: 'Why it is paused: a person paused it, it failed for three days, or its receiver returned 410.',
@@ -106,7 +109,7 @@ export const listWebhooks = operation({
   path: '/v1/webhooks',
   tag,
   summary: 'List webhooks',
-  description: 'All except deleted ones. `status=deleted` lists those.',
+  description: 'All webhooks that are not deleted. `status=deleted` lists deleted webhooks.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
@@ -124,7 +127,7 @@ export const createWebhook = operation({
   tag,
   summary: 'Create a webhook',
   description:
-    'From now on each thing that happens is sent to its URL, signed with a secret that is shown this once. ' +
+    'From now on, messages about all events are sent to its URL. They are signed with a secret that is shown only once. ' +
     `An organization has at most ${MAX_WEBHOOKS}.`,
   scope: 'resources:write',
   keys: ['secret'],
@@ -134,7 +137,7 @@ export const createWebhook = operation({
     url: optional(
       text(1, MAX_URL_LENGTH, {
         description:
-          'Where to send: an https URL with a public address, without user or password. Required without `targetUrl`.',
+          'The receiver’s URL: https with a public address, without user or password. Required without `targetUrl`.',
         example: 'https://shop.example/whence',
       }),
     ),
@@ -170,7 +173,7 @@ export const changeWebhook = operation({
   tag,
   summary: 'Change a webhook',
   description:
-    'Changes the given fields. A null removes the description; for `events`, null means all types. With the ' +
+    'Changes the given fields. A null removes the description. For `events`, null means all types. With the ' +
     'status `active`, a paused webhook resumes: waiting deliveries are sent now, as after a change of its URL.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -213,7 +216,7 @@ export const rotateWebhookSecret = operation({
   summary: 'Rotate a webhook’s secret',
   description:
     'Deliveries are signed with both secrets for `overlapSeconds`, so that the receiver can switch in between. The new ' +
-    'secret is shown only once. A secret that was already being replaced ends now.',
+    'secret is shown only once. If the previous secret was still valid, it ends now.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -236,7 +239,7 @@ const deliveryShape = {
   type: shownChoice(MESSAGE_TYPES, { description: 'The type of the message.' }),
   resourceId: shownId({ description: 'The `id` of the resource in `data`.', example: 61 }),
   sequence: shownId({
-    description: 'Of two messages about one resource, the one with the higher number is later.',
+    description: 'If two messages are about the same resource, the message with the higher number is later.',
     example: 990,
   }),
   status: shownChoice(DELIVERY_STATUSES, {
@@ -307,7 +310,7 @@ export const listWebhookDeliveries = operation({
   tag,
   summary: 'List a webhook’s deliveries',
   description:
-    'Sent and waiting deliveries, newest first. Also lists those of a deleted webhook. Deliveries are kept for 30 days.',
+    'Sent and waiting deliveries, newest first. Also works for a deleted webhook. Deliveries are kept for 30 days.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -342,8 +345,8 @@ export const redeliver = operation({
   tag,
   summary: 'Deliver again',
   description:
-    'Sends up to 1,000 deliveries again, each with its own id and the same bytes: failed ones, delivered ones, and ones that ' +
-    'wait for their next attempt, which are sent at once. Returns one outcome for each id, in the order of the request. A ' +
+    'Sends up to 1,000 deliveries again, each with its own id and the same bytes. They can be failed, delivered, or ' +
+    'waiting for their next attempt, in which case they are sent now. Returns one outcome for each id, in the order of the request. A ' +
     'repeated id counts once. Deliveries to a paused webhook wait.',
   scope: 'resources:write',
   keys: ['secret'],

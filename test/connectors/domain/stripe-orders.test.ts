@@ -46,7 +46,7 @@ describe('a Checkout Session', () => {
       ...checkoutCompleted({ ...SESSION, customer: 'cus_1' }),
       type: 'checkout.session.async_payment_succeeded',
     });
-    assert.deepEqual(again, { kind: 'ignored', reason: 'The order was reported before.' });
+    assert.deepEqual(again, { kind: 'ignored', reason: 'The order was already reported.' });
     assert.equal(reports.length, 1);
   });
 

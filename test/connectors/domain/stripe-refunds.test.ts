@@ -153,7 +153,7 @@ describe('a credit note', () => {
   });
 
   it('of another kind, or without an invoice, reports nothing yet', () => {
-    const reason = 'ignored: The credit note pays nothing back outside of Stripe.';
+    const reason = 'ignored: The credit note refunds nothing outside of Stripe.';
     assert.equal(reasonOf(noteOf('credit_note.created', { out_of_band_amount: null })), reason);
     const lost = noteOf('credit_note.created', { out_of_band_amount: 1, invoice: null });
     assert.equal(reasonOf(lost), 'waiting: Its order has not been reported.');

@@ -45,7 +45,7 @@ export function translateCheckout(
   const currency = currencyIn(session);
   if (currency === undefined) return { kind: 'failed', reason: 'The currency of the session is unknown.' };
   const externalId = orderIdOf(session);
-  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was reported before.' };
+  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was already reported.' };
   const customer = idIn(session, 'customer');
   const sale: SaleReport = {
     verb: 'sale',

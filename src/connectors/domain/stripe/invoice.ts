@@ -44,7 +44,7 @@ export function translateInvoice(
 ): Translation {
   const externalId = textIn(invoice, 'id');
   if (externalId === undefined) return { kind: 'failed', reason: 'The invoice has no id.' };
-  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was reported before.' };
+  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was already reported.' };
   const currency = currencyIn(invoice);
   if (currency === undefined) return { kind: 'failed', reason: 'The currency of the invoice is unknown.' };
   const subscription = subscriptionIdOf(invoice);

@@ -69,7 +69,7 @@ export function translateCreditNote(
   context: TranslationContext,
 ): Translation {
   const amount = amountIn(note, 'out_of_band_amount');
-  if (amount <= 0) return { kind: 'ignored', reason: 'The credit note pays nothing back outside of Stripe.' };
+  if (amount <= 0) return { kind: 'ignored', reason: 'The credit note refunds nothing outside of Stripe.' };
   const isVoid = type === 'credit_note.voided' || note['status'] === 'void';
   const claim: Claim = { ...claimOf('credit-note', note), amount, effect: isVoid ? 'returns' : 'takes' };
   return settle([claim], orderKeysOfNote(note), find, context);
@@ -97,7 +97,7 @@ function settle(
 ): Translation {
   if (claims.some(({ id }) => id === '')) return { kind: 'failed', reason: 'The refund has no id.' };
   const changes = claims.filter((claim) => isChange(claim, stateOf(find, claim)));
-  if (changes.length === 0) return { kind: 'ignored', reason: 'This was reported before.' };
+  if (changes.length === 0) return { kind: 'ignored', reason: 'This was already reported.' };
   const order = orderOf(find, orderKeys);
   const isTaken = ({ kind, id }: Claim): boolean => find(kind, id) !== undefined;
   const reported = changes.filter((claim) => claim.effect === 'takes' || isTaken(claim));
@@ -106,7 +106,8 @@ function settle(
     externalId: id,
     value: { state: effect === 'takes' ? 'counted' : 'over' },
   }));
-  if (reported.length === 0) return { kind: 'ignored', reason: 'It took no money, so nothing comes back.', links };
+  if (reported.length === 0)
+    return { kind: 'ignored', reason: 'It took no money, so there is nothing to reverse.', links };
   if (order === undefined) return { kind: 'waiting', reason: 'Its order has not been reported.', waitsFor: orderKeys };
   const reports: Report[] = [];
   for (const claim of reported) {
