@@ -16,7 +16,7 @@ export const CHAIN: readonly Invariant[] = [
   {
     // Until a restored database has determined the entries in the chain, transaction numbers alone would include too
     // many entries.
-    name: 'every entry in a chain is in one block',
+    name: 'every entry in a chain is in exactly one block',
     query: `
       with chained as (
         select s.organization_id, x.id, count(*) as blocks
@@ -77,7 +77,7 @@ async function followChain(tenant: Tenant): Promise<string | undefined> {
 /** Returns the place after this block's entries, or a description of its first fault. */
 function followBlock(place: Place, block: StoredBlock, entries: ReadonlyMap<LedgerEntryId, EntryRow>): Place | string {
   const { number, entry_ids: ids } = block;
-  if (number !== place.number + 1) return `block ${place.number + 1} is missing, the next one is ${number}`;
+  if (number !== place.number + 1) return `block ${place.number + 1} is missing, and the next block is ${number}`;
   let { hash } = place;
   for (const [index, id] of ids.entries()) {
     const row = entries.get(id);
@@ -86,9 +86,9 @@ function followBlock(place: Place, block: StoredBlock, entries: ReadonlyMap<Ledg
     const mark = block.marks.toString('hex', index * MARK_BYTES, (index + 1) * MARK_BYTES);
     if (!hash.startsWith(mark)) return `entry ${id}, in block ${number}, has been changed`;
   }
-  if (hash !== block.hash) return `block ${number} has another hash than its entries make`;
+  if (hash !== block.hash) return `block ${number} has a hash that differs from the hash of its entries`;
   if (block.entries !== place.entries + ids.length) {
-    return `block ${number} ends after ${place.entries + ids.length} entries, and says ${block.entries}`;
+    return `block ${number} ends after ${place.entries + ids.length} entries, but states ${block.entries}`;
   }
   return { number, hash, entries: block.entries };
 }

@@ -3,7 +3,7 @@ import { type Invariant, mine } from './invariant.ts';
 /** Invariants of the events of connectors. */
 export const CONNECTORS: readonly Invariant[] = [
   {
-    name: 'every order that an event of a connector has reported is there',
+    name: 'every order that a connector’s event has reported exists',
     query: `
       select format('organization %s: event %s of connector %s has reported %s %s / %s', e.organization_id, e.id,
         e.connector_id, o.verb, o.source, o."externalId") as detail

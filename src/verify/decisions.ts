@@ -18,7 +18,7 @@ export const DECISIONS: readonly Invariant[] = [
         or j.dead_lettered_at is not null and j.error is null)`,
   },
   {
-    name: 'a job and an explanation are of the event and the transaction that belong together',
+    name: 'a job and an explanation refer to an event and its own transaction',
     query: `
       select format('organization %s: event %s is not of transaction %s', w.organization_id, w.event_id, w.transaction_id) as detail
       from (
@@ -31,7 +31,7 @@ export const DECISIONS: readonly Invariant[] = [
   },
   {
     // An amount above a cap is part of the reward, but was not awarded.
-    name: 'what a program awards for a transaction is what the explanation says',
+    name: 'the awards of a program for a transaction match the explanation',
     query: `
       with said as (
         select x.organization_id, x.transaction_id, (c ->> 'programId')::bigint as program_id,
@@ -52,7 +52,7 @@ export const DECISIONS: readonly Invariant[] = [
       where coalesce(s.shares, 0) <> coalesce(a.shares, 0) or s.shares + s.cut <> s.reward or s.least <> s.reward`,
   },
   {
-    name: 'each collaborator was awarded its share, in the currency that the explanation says',
+    name: 'each collaborator was awarded their share, in the currency of the explanation',
     query: `
       with won as (
         select x.organization_id, x.transaction_id, (c ->> 'programId')::bigint as program_id,
@@ -72,7 +72,7 @@ export const DECISIONS: readonly Invariant[] = [
       where w.share is distinct from a.awarded or w.currency is distinct from a.currency`,
   },
   {
-    name: 'a conversion is held for what its explanation says',
+    name: 'a conversion is held for the reasons in its explanation',
     query: `
       with said as (
         select x.organization_id, x.transaction_id, (c ->> 'programId')::bigint as program_id,
@@ -92,7 +92,7 @@ export const DECISIONS: readonly Invariant[] = [
       where s.reasons is distinct from h.reasons`,
   },
   {
-    name: 'an amount of a currency without decimals is whole, since this is how it is rounded',
+    name: 'an amount in a currency without decimals is a whole number of units, if it was rounded so',
     query: `
       select format('organization %s: conversion %s of %s %s, worth %s, is no whole amount', c.organization_id, c.id,
         c.awarded, c.currency, c.amount) as detail
@@ -101,7 +101,7 @@ export const DECISIONS: readonly Invariant[] = [
         and (c.awarded % 100 <> 0 or c.amount % 100 <> 0)`,
   },
   {
-    name: 'nothing that is held is approved, or waits to be without anybody’s word',
+    name: 'no held conversion is approved, or will be approved without a review',
     query: `
       select format('organization %s: conversion %s is held, %s%s', c.organization_id, c.id, c.status,
         case when c.approve_at is not null then ', and due' end) as detail
@@ -110,7 +110,7 @@ export const DECISIONS: readonly Invariant[] = [
         and (c.status = 'approved' or c.approve_at is not null)`,
   },
   {
-    name: 'a conversion is of the type of its transaction, or a manual credit that somebody granted',
+    name: 'a conversion has the type of its transaction, or is a manual credit with an author',
     query: `
       select format('organization %s: conversion %s (%s) of transaction %s (%s)', c.organization_id, c.id, c.type, t.id,
         t.type) as detail
@@ -129,7 +129,7 @@ export const DECISIONS: readonly Invariant[] = [
       group by organization_id, transaction_id having sum(conversions) <> sum(credits)`,
   },
   {
-    name: 'a conversion is of the program and the collaborator of its engagement',
+    name: 'a conversion has the program and the collaborator of its engagement',
     query: `
       select format('organization %s: conversion %s differs from engagement %s', c.organization_id, c.id, g.id) as detail
       from conversions c
@@ -137,7 +137,7 @@ export const DECISIONS: readonly Invariant[] = [
       where ${mine('c')} and (c.program_id <> g.program_id or c.collaborator_id <> g.collaborator_id)`,
   },
   {
-    name: 'what caps and tiers count is what was awarded in the period and not rejected since',
+    name: 'caps and tiers count the awards of the period that were not rejected since',
     query: `
       select format('organization %s: program %s, collaborator %s from %s to %s: counted %s %s in %s, awarded %s in %s',
         k.organization_id, k.program_id, k.collaborator_id, k.starts_at, k.ends_at, k.sum, k.currency, k.count,

@@ -12,11 +12,11 @@ import type { Invariant } from './invariant.ts';
  */
 export const FIGURES: readonly Invariant[] = [
   {
-    name: 'visits are added up by day, month, collaborator, link and programs as they came',
+    name: 'the sums of visits by day, month, collaborator, link and programs equal the visits',
     find: (connection, organizationId) => breachesOf(connection, organizationId, VISITS),
   },
   {
-    name: 'sales, refunds, conversions and what was earned are added up by day, month and whose they are',
+    name: 'the sums of sales, refunds, conversions and earnings by day, month and owner equal the facts',
     find: (connection, organizationId) => breachesOf(connection, organizationId, SALES),
   },
 ];

@@ -11,7 +11,7 @@ export const LEDGER: readonly Invariant[] = [
   {
     // Each entry moves an amount between two accounts, so every entry balances, and so does the ledger of each
     // currency.
-    name: 'every entry of the ledger moves an amount from one account to another, so the book adds up to zero',
+    name: 'every ledger entry moves an amount between two accounts, so the ledger adds up to zero',
     query: `
       select format('organization %s: entry %s moves %s %s from %s to %s', organization_id, id, amount, currency, debit,
         credit) as detail
@@ -20,7 +20,7 @@ export const LEDGER: readonly Invariant[] = [
         or not array[debit, credit] <@ array['expense', 'draft', 'pending', 'in-payout', 'paid'])`,
   },
   {
-    name: 'an entry is of the collaborator and the currency of its obligation or payout',
+    name: 'a ledger entry has the collaborator and the currency of its obligation or payout',
     query: `
       select format('organization %s: entry %s (obligation %s, payout %s) is of collaborator %s in %s', e.organization_id,
         e.id, e.obligation_id, e.payout_id, e.collaborator_id, e.currency) as detail
@@ -54,7 +54,7 @@ export const LEDGER: readonly Invariant[] = [
         or coalesce(o.in_payout, 0) <> coalesce(m.in_payout, 0) or m.paid <> 0`,
   },
   {
-    name: 'the entries of a payout say whether it is paid',
+    name: 'the ledger entries of a payout match its paid status',
     query: `
       with moved as (
         select e.organization_id, e.payout_id as id, ${moved('paid', 'paid')}
@@ -68,7 +68,7 @@ export const LEDGER: readonly Invariant[] = [
       where case p.status when 'paid' then p.amount else 0 end <> coalesce(m.paid, 0)`,
   },
   {
-    name: 'each balance equals its entries, and what is owed and in payouts',
+    name: 'each balance equals its ledger entries, and the amounts owed and in payouts',
     query: `
       with moved as (
         select e.organization_id, e.collaborator_id, e.currency, ${moved('draft', 'draft')},
@@ -114,7 +114,7 @@ export const LEDGER: readonly Invariant[] = [
       where k.amount is distinct from s.amount`,
   },
   {
-    name: 'the balances that are kept are what is added up of the ledger',
+    name: 'the stored balances equal the sums of the ledger',
     query: `
       with summed as (
         select e.organization_id, e.collaborator_id, e.currency, ${moved('draft', 'draft')}, ${moved('pending', 'pending')},

@@ -13,7 +13,7 @@ const SETTLED = `not exists (
 export const OWED: readonly Invariant[] = [
   {
     // A refunded amount in a payout stays there until a person resolves its flag. Flags record these amounts.
-    name: 'the obligations of a conversion add up to what it is worth and what a review has kept or has yet to decide',
+    name: 'the obligations of a conversion add up to its worth and the amounts that a review has kept or must decide',
     query: `
       select format('organization %s: conversion %s (%s, worth %s, %s under review or kept) has %s owed', c.organization_id,
         c.id, c.status, c.amount, coalesce(f.amount, 0), coalesce(o.amount, 0)) as detail
@@ -30,7 +30,7 @@ export const OWED: readonly Invariant[] = [
         <> case c.status when 'rejected' then 0 else c.amount end + coalesce(f.amount, 0)`,
   },
   {
-    name: 'a conversion has one obligation, in the state that it gives it; the rest are claw-backs',
+    name: 'a conversion has one obligation with a matching status, and all its other obligations are clawbacks',
     query: `
       select format('organization %s: conversion %s (%s) has obligations %s', c.organization_id, c.id, c.status,
         string_agg(o.id || ' ' || o.status || ' ' || o.amount, ', ' order by o.id)) as detail
@@ -45,7 +45,7 @@ export const OWED: readonly Invariant[] = [
         or bool_or(o.status = 'fulfilled' and o.amount > 0 and c.status = 'pending')`,
   },
   {
-    name: 'an obligation is of the collaborator and the currency of its conversion',
+    name: 'an obligation has the collaborator and the currency of its conversion',
     query: `
       select format('organization %s: obligation %s differs from conversion %s', o.organization_id, o.id, c.id) as detail
       from obligations o
@@ -53,7 +53,7 @@ export const OWED: readonly Invariant[] = [
       where ${mine('o')} and (o.collaborator_id <> c.collaborator_id or o.currency <> c.currency)`,
   },
   {
-    name: 'nothing of a refunded transaction is or becomes payable once its refund is through',
+    name: 'no money of a refunded transaction is or becomes payable once its refund is processed',
     query: `
       select format('organization %s: transaction %s is refunded, conversion %s is %s, its obligation %s',
         t.organization_id, t.id, c.id, c.status, o.status) as detail

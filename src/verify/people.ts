@@ -4,7 +4,7 @@ import { type Invariant, mine } from './invariant.ts';
 export const PEOPLE: readonly Invariant[] = [
   {
     // The table of addresses has no foreign key to people.
-    name: 'an active person has their address, and nobody else has one',
+    name: 'every active person has their address, and no other person has an address',
     query: `
       select format('organization %s: person %s (%s) has the address %s', coalesce(p.organization_id, a.organization_id),
         coalesce(p.id, a.person_id), coalesce(p.status, 'unknown'), coalesce(a.address, 'none')) as detail

@@ -48,9 +48,9 @@ export const REFERENCES: readonly Invariant[] = [
 /** Returns the invariant that every row of `child` has its parent. A null column has no parent. */
 function orphans(child: string, column: string, parent: string, key: string, where = 'true'): Invariant {
   return {
-    name: `every row of ${child} has its row of ${parent} by ${column} in the same organization`,
+    name: `every row of ${child} has a row of ${parent} by ${column} in the same organization`,
     query: `
-      select format('organization %s: ${child} names %s %s, which is not there', child.organization_id,
+      select format('organization %s: ${child} names %s %s, which does not exist', child.organization_id,
         '${column}', child.${column}) as detail
       from ${child} child
       left join ${parent} parent on parent.organization_id = child.organization_id and parent.${key} = child.${column}

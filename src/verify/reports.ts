@@ -9,7 +9,7 @@ export const REPORTS: readonly Invariant[] = [
       from transactions t where ${mine('t')} group by organization_id, source, external_id having count(*) > 1`,
   },
   {
-    name: 'a lead has no lines and sells nothing, every other transaction has its lines',
+    name: 'a lead has no lines and a total of 0, and every other transaction has lines',
     query: `
       select format('organization %s: transaction %s (%s) of %s %s has %s lines', t.organization_id, t.id, t.type, t.total,
         t.currency, l.number) as detail
@@ -22,10 +22,10 @@ export const REPORTS: readonly Invariant[] = [
         else l.number = 0 end`,
   },
   {
-    name: 'one report for every transaction, of its type',
+    name: 'every transaction has one report of its type',
     query: `
       select format('organization %s: transaction %s (%s) was reported by event %s, %s', t.organization_id, t.id, t.type,
-        t.event_id, coalesce(string_agg(e.id || ' ' || e.type, ', '), 'which is not there')) as detail
+        t.event_id, coalesce(string_agg(e.id || ' ' || e.type, ', '), 'which does not exist')) as detail
       from transactions t
       left join events e on e.organization_id = t.organization_id and e.transaction_id = t.id
         and e.type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered')
@@ -35,7 +35,7 @@ export const REPORTS: readonly Invariant[] = [
         when 'sale' then 'SaleTriggered' when 'lead' then 'LeadTriggered' else 'RenewalTriggered' end`,
   },
   {
-    name: 'a transaction is refunded in full at most once, and is marked so exactly when it was refunded to the end',
+    name: 'a transaction is refunded in full at most once, and is marked as refunded exactly in that case',
     query: `
       select format('organization %s: transaction %s (%s) has %s full and %s partial refunds', t.organization_id, t.id,
         t.status, count(e.id) filter (where coalesce(r.kind, 'full') = 'full'),
@@ -52,7 +52,7 @@ export const REPORTS: readonly Invariant[] = [
         or (t.status = 'refunded') <> (t.refunded_at is not null)`,
   },
   {
-    name: 'what a transaction has given back is the sum of its refunds, and all of it when it is refunded',
+    name: 'the refunded amount of a transaction is the sum of its refunds, and its total if it is refunded in full',
     query: `
       select format('organization %s: transaction %s (%s) has %s of %s refunded, its refunds say %s', t.organization_id,
         t.id, t.status, t.refunded_amount, t.total, coalesce(sum(r.amount), 0)) as detail
@@ -65,7 +65,7 @@ export const REPORTS: readonly Invariant[] = [
           or t.total > 0 and t.refunded_amount = t.total end`,
   },
   {
-    name: 'no refund of amounts goes above the total',
+    name: 'no sum of refunded amounts exceeds the total',
     query: `
       select format('organization %s: amounts of %s were refunded of transaction %s, a total of %s', t.organization_id,
         r.amount, t.id, t.total) as detail
@@ -77,7 +77,7 @@ export const REPORTS: readonly Invariant[] = [
       where r.amount > t.total`,
   },
   {
-    name: 'each refundId of a transaction is one RefundTriggered of it',
+    name: 'each refundId of a transaction has one RefundTriggered event',
     query: `
       select format('organization %s: refund %s of transaction %s is event %s, %s of transaction %s', r.organization_id,
         r.refund_id, r.transaction_id, r.event_id, coalesce(e.type, 'none'), e.transaction_id) as detail
@@ -92,7 +92,7 @@ export const REPORTS: readonly Invariant[] = [
       group by organization_id, transaction_id, refund_id having count(*) > 1`,
   },
   {
-    name: 'a refund of items names lines of its transaction, never more pieces than were sold',
+    name: 'a refund of items refers to lines of its transaction, and never to more pieces than were sold',
     query: `
       select format('organization %s: %s of line %s of transaction %s were refunded, %s were sold', r.organization_id,
         sum(x.quantity), x.position, r.transaction_id, coalesce(max(l.quantity), 0)) as detail
@@ -105,10 +105,10 @@ export const REPORTS: readonly Invariant[] = [
       having sum(x.quantity) > coalesce(max(l.quantity), 0) or bool_or(r.kind <> 'items')`,
   },
   {
-    name: 'renewals lead to a sale and are numbered 1, 2, 3, …',
+    name: 'renewals refer to a sale and are numbered 1, 2, 3, …',
     query: `
       select format('organization %s: renewals %s of transaction %s (%s)', r.organization_id,
-        array_agg(r.renewal_number order by r.renewal_number), r.renews, coalesce(s.type, 'which is not there')) as detail
+        array_agg(r.renewal_number order by r.renewal_number), r.renews, coalesce(s.type, 'which does not exist')) as detail
       from transactions r
       left join transactions s on s.organization_id = r.organization_id and s.id = r.renews
       where ${mine('r')} and r.renews is not null

@@ -3,7 +3,7 @@ import { type Invariant, mine } from './invariant.ts';
 /** Invariants of payouts, their runs and their reviews. */
 export const RUNS: readonly Invariant[] = [
   {
-    name: 'a payout is the sum of its obligations, of one collaborator and currency, and above zero unless it is void',
+    name: 'a payout is the sum of its obligations, has one collaborator and currency, and is above zero unless it is void',
     query: `
       select format('organization %s: payout %s (%s) of %s %s to collaborator %s: its obligations %s make %s',
         p.organization_id, p.id, p.status, p.amount, p.currency, p.collaborator_id,
@@ -38,7 +38,7 @@ export const RUNS: readonly Invariant[] = [
         or case f.status when 'failed' then p.status <> 'void' when 'complete' then p.status = 'unpaid' else false end)`,
   },
   {
-    name: 'a payout is flagged exactly while a flag of it is open',
+    name: 'a payout is flagged exactly while one of its flags is open',
     query: `
       select format('organization %s: payout %s (%s, review %s) has %s flags, %s open', p.organization_id, p.id, p.status,
         p.review, count(f.id), count(f.id) filter (where f.resolution is null)) as detail
@@ -51,7 +51,7 @@ export const RUNS: readonly Invariant[] = [
         or p.review = 'resolved' and count(f.id) = 0`,
   },
   {
-    name: 'a flag is of an obligation, its conversion and its transaction, in that payout while it is open',
+    name: 'a flag refers to an obligation, its conversion and its transaction, and to their payout while it is open',
     query: `
       select format('organization %s: flag %s of payout %s, obligation %s, conversion %s, transaction %s', f.organization_id,
         f.id, f.payout_id, f.obligation_id, f.conversion_id, f.transaction_id) as detail

@@ -31,9 +31,9 @@ export const VISITS: readonly Invariant[] = [
         else score < points or last_visit_id >= ${KEPT_FROM} and last is distinct from last_visit_id end`,
   },
   {
-    name: 'a merged opportunity leads to one of its own organization',
+    name: 'a merged opportunity refers to an opportunity of its own organization',
     query: `
-      select format('organization %s: opportunity %s is merged into %s, which is not there', o.organization_id, o.id,
+      select format('organization %s: opportunity %s is merged into %s, which does not exist', o.organization_id, o.id,
         o.merged_into) as detail
       from opportunities o
       left join opportunities s on s.organization_id = o.organization_id and s.id = o.merged_into

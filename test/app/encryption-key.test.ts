@@ -61,7 +61,7 @@ describe('WHENCE_ENCRYPTION_KEY', () => {
     const path = join(folder, 'encryption.key');
     const before = await readFile(path, 'utf8');
     await writeFile(path, 'nonsense');
-    await assert.rejects(keyOf({}), /is no encryption key/);
+    await assert.rejects(keyOf({}), /is not an encryption key/);
     await writeFile(path, before);
   });
 

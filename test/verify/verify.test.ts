@@ -21,16 +21,16 @@ type Break = (story: Story, book: Book) => string;
 
 /** SQL statements that break each invariant, by the name that verify reports. */
 const BREAKS: Readonly<Record<string, readonly Break[]>> = {
-  'a lead has no lines and sells nothing, every other transaction has its lines': [
+  'a lead has no lines and a total of 0, and every other transaction has lines': [
     ({ sale }) => `delete from transaction_lines where transaction_id = ${sale.transaction}`,
     ({ lead }) => `update transactions set total = 1 where id = ${lead.transaction}`,
     ({ lead }) => `update transactions set currency = 'USD' where id = ${lead.transaction}`,
   ],
-  'one report for every transaction, of its type': [
+  'every transaction has one report of its type': [
     ({ sale }) => `delete from events where id = ${sale.event}`,
     ({ sale }) => `update events set type = 'LeadTriggered' where id = ${sale.event}`,
   ],
-  'a transaction is refunded in full at most once, and is marked so exactly when it was refunded to the end': [
+  'a transaction is refunded in full at most once, and is marked as refunded exactly in that case': [
     ({ returned }) => `delete from events where transaction_id = ${returned.transaction} and type = 'RefundTriggered'`,
     ({ returned }) =>
       `insert into events select organization_id, nextval('event_ids'), type, source, opportunity_id, transaction_id,
@@ -38,25 +38,25 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
        where transaction_id = ${returned.transaction} and type = 'RefundTriggered'`,
     ({ halved }) => `update refunds set kind = 'full' where transaction_id = ${halved.transaction}`,
   ],
-  'what a transaction has given back is the sum of its refunds, and all of it when it is refunded': [
+  'the refunded amount of a transaction is the sum of its refunds, and its total if it is refunded in full': [
     ({ returned }) => `update transactions set refunded_amount = 9999 where id = ${returned.transaction}`,
     ({ halved }) => `update transactions set refunded_amount = 5001 where id = ${halved.transaction}`,
     ({ flagged }) => `update refunds set amount = 4999 where transaction_id = ${flagged.transaction}`,
   ],
-  'no refund of amounts goes above the total': [
+  'no sum of refunded amounts exceeds the total': [
     ({ halved }) => `update refunds set amount = 10001 where transaction_id = ${halved.transaction}`,
   ],
-  'each refundId of a transaction is one RefundTriggered of it': [
+  'each refundId of a transaction has one RefundTriggered event': [
     ({ halved, sale }) =>
       `update refunds set transaction_id = ${sale.transaction} where transaction_id = ${halved.transaction}`,
     ({ halved }) => `delete from events where transaction_id = ${halved.transaction} and type = 'RefundTriggered'`,
   ],
-  'a refund of items names lines of its transaction, never more pieces than were sold': [
+  'a refund of items refers to lines of its transaction, and never to more pieces than were sold': [
     (_, { organizationId }) => `update refund_lines set quantity = 3 where organization_id = ${organizationId}`,
     (_, { organizationId }) => `update refund_lines set position = 2 where organization_id = ${organizationId}`,
     ({ flagged }) => `update refunds set kind = 'amount' where transaction_id = ${flagged.transaction}`,
   ],
-  'renewals lead to a sale and are numbered 1, 2, 3, …': [
+  'renewals refer to a sale and are numbered 1, 2, 3, …': [
     ({ renewal }) => `update transactions set renewal_number = 2 where id = ${renewal.transaction}`,
     ({ renewal, lead }) => `update transactions set renews = ${lead.transaction} where id = ${renewal.transaction}`,
     ({ renewal }) => `update transactions set renews = 8999999 where id = ${renewal.transaction}`,
@@ -67,11 +67,11 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
       `insert into jobs (organization_id, event_id, transaction_id, type, dead_lettered_at)
        select organization_id, id, transaction_id, type, now() from events where id = ${sale.event}`,
   ],
-  'a job and an explanation are of the event and the transaction that belong together': [
+  'a job and an explanation refer to an event and its own transaction': [
     ({ sale, halved }) =>
       `update explanations set event_id = ${halved.event} where transaction_id = ${sale.transaction}`,
   ],
-  'what a program awards for a transaction is what the explanation says': [
+  'the awards of a program for a transaction match the explanation': [
     ({ sale }) => `update conversions set awarded = 1001 where id = ${sale.conversion}`,
     ({ sale }) =>
       `update explanations set candidates = jsonb_set(candidates, '{0,cut}', '1') where transaction_id = ${sale.transaction}`,
@@ -79,64 +79,64 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
       `update explanations set candidates = jsonb_set(candidates, '{0,reward}', '999') where transaction_id = ${sale.transaction}`,
     ({ lead }) => `delete from conversions where id = ${lead.conversion}`,
   ],
-  'each collaborator was awarded its share, in the currency that the explanation says': [
+  'each collaborator was awarded their share, in the currency of the explanation': [
     ({ sale }, { bob }) => `update conversions set collaborator_id = ${bob} where id = ${sale.conversion}`,
     ({ lead }) => `update conversions set currency = 'EUR' where id = ${lead.conversion}`,
   ],
-  'a conversion is held for what its explanation says': [
+  'a conversion is held for the reasons in its explanation': [
     ({ sale }) => `update conversions set hold_reasons = '{quick-sale}' where transaction_id = ${sale.transaction}`,
     ({ sale }) =>
       `update explanations set candidates = jsonb_set(candidates, '{0,hold}', '{"reasons":["own-coupon"]}')
        where transaction_id = ${sale.transaction}`,
   ],
-  'an amount of a currency without decimals is whole, since this is how it is rounded': [
+  'an amount in a currency without decimals is a whole number of units, if it was rounded so': [
     ({ sale }) => `update conversions set currency = 'JPY', in_payable_units = true, awarded = 12300, amount = 6150
        where id = ${sale.conversion}`,
     ({ sale }) => `update conversions set currency = 'JPY', in_payable_units = true, awarded = 12340, amount = 6100
        where id = ${sale.conversion}`,
   ],
-  'nothing that is held is approved, or waits to be without anybody’s word': [
+  'no held conversion is approved, or will be approved without a review': [
     ({ sale }) =>
       `update conversions set hold_reasons = '{quick-sale}', status = 'pending', approve_at = now()
        where transaction_id = ${sale.transaction}`,
   ],
-  'a conversion is of the type of its transaction, or a manual credit that somebody granted': [
+  'a conversion has the type of its transaction, or is a manual credit with an author': [
     ({ sale }) => `update conversions set type = 'lead' where id = ${sale.conversion}`,
     (_, { organizationId }) =>
       `delete from events where organization_id = ${organizationId} and type = 'CreditGranted'`,
   ],
-  'a conversion is of the program and the collaborator of its engagement': [
+  'a conversion has the program and the collaborator of its engagement': [
     ({ leads, engagement }) =>
       `update engagements set program_id = ${leads}, closed_by = 1, closed_seq = 1, status = 'complete' where id = ${engagement}`,
   ],
-  'what caps and tiers count is what was awarded in the period and not rejected since': [
+  'caps and tiers count the awards of the period that were not rejected since': [
     (_, { organizationId }) => `update award_counters set sum = sum + 1 where organization_id = ${organizationId}`,
     (_, { organizationId }) => `update award_counters set count = count - 1 where organization_id = ${organizationId}`,
     ({ sale }) => `update transactions set occurred_at = '2027-01-01' where id = ${sale.transaction}`,
   ],
-  'the obligations of a conversion add up to what it is worth and what a review has kept or has yet to decide': [
+  'the obligations of a conversion add up to its worth and the amounts that a review has kept or must decide': [
     ({ halved }) => `update obligations set amount = 501 where id = ${halved.obligation}`,
     ({ returned }) => `update obligations set status = 'rejected' where id = ${returned.clawBack}`,
     ({ flagged }) =>
       `update payout_flags set resolution = 'void', resolved_at = now() where obligation_id = ${flagged.obligation}`,
     ({ flagged }) => `update payout_flags set amount = 501 where obligation_id = ${flagged.obligation}`,
   ],
-  'a conversion has one obligation, in the state that it gives it; the rest are claw-backs': [
+  'a conversion has one obligation with a matching status, and all its other obligations are clawbacks': [
     ({ sale }) => `update obligations set status = 'draft' where id = ${sale.obligation}`,
     ({ lead }) => `update obligations set status = 'pending' where id = ${lead.obligation}`,
     ({ sale }) => `update obligations set status = 'rejected' where id = ${sale.obligation}`,
     ({ sale }) => `delete from obligations where id = ${sale.obligation}`,
     ({ returned }) => `update obligations set status = 'draft' where id = ${returned.clawBack}`,
   ],
-  'an obligation is of the collaborator and the currency of its conversion': [
+  'an obligation has the collaborator and the currency of its conversion': [
     ({ sale }, { bob }) => `update obligations set collaborator_id = ${bob} where id = ${sale.obligation}`,
     ({ sale }) => `update obligations set currency = 'EUR' where id = ${sale.obligation}`,
   ],
-  'nothing of a refunded transaction is or becomes payable once its refund is through': [
+  'no money of a refunded transaction is or becomes payable once its refund is processed': [
     ({ sale }) => `update transactions set status = 'refunded', refunded_at = now() where id = ${sale.transaction}`,
     ({ returned }) => `update obligations set status = 'pending', payout_id = null where id = ${returned.obligation}`,
   ],
-  'a payout is the sum of its obligations, of one collaborator and currency, and above zero unless it is void': [
+  'a payout is the sum of its obligations, has one collaborator and currency, and is above zero unless it is void': [
     ({ flagged }) => `update payouts set amount = 999 where id = ${flagged.payout}`,
     ({ flagged }, { bob }) => `update payouts set collaborator_id = ${bob} where id = ${flagged.payout}`,
     ({ flagged }) => `update payouts set currency = 'EUR' where id = ${flagged.payout}`,
@@ -157,12 +157,12 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ flagged }) =>
       `update fulfillments set currency = 'EUR' where id = (select fulfillment_id from payouts where id = ${flagged.payout})`,
   ],
-  'a payout is flagged exactly while a flag of it is open': [
+  'a payout is flagged exactly while one of its flags is open': [
     ({ flagged }) => `update payouts set review = 'resolved' where id = ${flagged.payout}`,
     ({ returned }) => `update payouts set review = 'flagged' where id = ${returned.payout}`,
     ({ returned }) => `update payouts set review = 'none' where id = ${returned.payout}`,
   ],
-  'a flag is of an obligation, its conversion and its transaction, in that payout while it is open': [
+  'a flag refers to an obligation, its conversion and its transaction, and to their payout while it is open': [
     ({ flagged, returned }) =>
       `update payout_flags set payout_id = ${returned.payout} where obligation_id = ${flagged.obligation}`,
     ({ flagged, sale }) =>
@@ -171,7 +171,7 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
       `update payout_flags set conversion_id = ${sale.conversion} where obligation_id = ${flagged.obligation}`,
     ({ returned }) => `update payout_flags set author = null where obligation_id = ${returned.obligation}`,
   ],
-  'an entry is of the collaborator and the currency of its obligation or payout': [
+  'a ledger entry has the collaborator and the currency of its obligation or payout': [
     ({ sale }, { bob }) =>
       `update ledger_entries set collaborator_id = ${bob} where obligation_id = ${sale.obligation}`,
     ({ returned }) =>
@@ -183,11 +183,11 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ halved }) => `delete from ledger_entries where obligation_id = ${halved.obligation} and kind = 'reduce'`,
     ({ sale }) => `update ledger_entries set credit = 'draft' where obligation_id = ${sale.obligation}`,
   ],
-  'the entries of a payout say whether it is paid': [
+  'the ledger entries of a payout match its paid status': [
     ({ returned }) => `delete from ledger_entries where payout_id = ${returned.payout} and kind = 'pay'`,
     ({ flagged }) => `update payouts set status = 'paid', paid_at = now() where id = ${flagged.payout}`,
   ],
-  'each balance equals its entries, and what is owed and in payouts': [
+  'each balance equals its ledger entries, and the amounts owed and in payouts': [
     ({ sale }) => `update ledger_entries set amount = 1001 where obligation_id = ${sale.obligation}`,
     ({ sale }) =>
       `insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id)
@@ -198,16 +198,16 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     (_, book) => `update ledger_sums set amount = amount + 1 where organization_id = ${book.organizationId}`,
     (_, book) => `delete from ledger_sums where organization_id = ${book.organizationId}`,
   ],
-  'the balances that are kept are what is added up of the ledger': [
+  'the stored balances equal the sums of the ledger': [
     (_, book) => `update ledger_balances set pending = pending + 1 where organization_id = ${book.organizationId}`,
     (_, book) => `delete from ledger_balances where organization_id = ${book.organizationId}`,
   ],
-  'visits are added up by day, month, collaborator, link and programs as they came': [
+  'the sums of visits by day, month, collaborator, link and programs equal the visits': [
     (_, book) => `update visit_sums set visits = visits + 1 where organization_id = ${book.organizationId}`,
     (_, book) => `delete from visit_sums where organization_id = ${book.organizationId} and per = 'month'`,
     ({ visit }) => `delete from visits where id = ${visit}`,
   ],
-  'sales, refunds, conversions and what was earned are added up by day, month and whose they are': [
+  'the sums of sales, refunds, conversions and earnings by day, month and owner equal the facts': [
     (_, book) => `update sale_sums set earned = earned + 1 where organization_id = ${book.organizationId}`,
     (_, book) => `delete from sale_sums where organization_id = ${book.organizationId} and collaborator_id > 0`,
     ({ sale }) => `update transactions set total = total + 1 where id = ${sale.transaction}`,
@@ -227,7 +227,7 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
       `update ledger_blocks set entry_ids = entry_ids[2:], marks = substring(marks from 5)
        where organization_id = ${organizationId} and number = 1`,
   ],
-  'every entry in a chain is in one block': [
+  'every entry in a chain is in exactly one block': [
     ({ sale }) =>
       `insert into ledger_entries (organization_id, id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, xid)
        select organization_id, 8999999, kind, collaborator_id, currency, 1, debit, credit, obligation_id, xid from ledger_entries
@@ -243,26 +243,26 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ visit }) => `delete from visits where id = ${visit}`,
     ({ engagement }) => `update engagements set score = 2 where id = ${engagement}`,
   ],
-  'a merged opportunity leads to one of its own organization': [
+  'a merged opportunity refers to an opportunity of its own organization': [
     (_, { organizationId }) =>
       `insert into opportunities (organization_id, id, merged_into, merged_by, created_at)
        values (${organizationId}, nextval('opportunity_ids'), 0, 1, now())`,
   ],
-  'every order that an event of a connector has reported is there': [
+  'every order that a connector’s event has reported exists': [
     (_, book) =>
       eventOfConnector(book, 'null', `'processed', null, '[{"verb":"sale","source":"s","externalId":"x"}]', now()`),
   ],
   'no event of a deleted connector waits': [
     (_, book) => eventOfConnector(book, 'now()', `'pending', now(), '[]', null`),
   ],
-  'every row of events has its row of transactions by transaction_id in the same organization': [
+  'every row of events has a row of transactions by transaction_id in the same organization': [
     ({ sale }) => `delete from transactions where id = ${sale.transaction}`,
     ({ sale }) => `update transactions set organization_id = 1 where id = ${sale.transaction}`,
   ],
-  'every row of obligations has its row of conversions by conversion_id in the same organization': [
+  'every row of obligations has a row of conversions by conversion_id in the same organization': [
     ({ sale }) => `update conversions set organization_id = 1 where id = ${sale.conversion}`,
   ],
-  'every row of ledger_entries has its row of obligations by obligation_id in the same organization': [
+  'every row of ledger_entries has a row of obligations by obligation_id in the same organization': [
     ({ sale }) => `update obligations set organization_id = 1 where id = ${sale.obligation}`,
   ],
 };
@@ -270,7 +270,7 @@ const BREAKS: Readonly<Record<string, readonly Break[]>> = {
 /** Invariants that the schema also enforces. A separate test breaks both. */
 const KEPT_BY_THE_SCHEMA = new Set([
   'one transaction per organization, source and externalId',
-  'every entry of the ledger moves an amount from one account to another, so the book adds up to zero',
+  'every ledger entry moves an amount between two accounts, so the ledger adds up to zero',
 ]);
 
 describe('verify', () => {
