@@ -60,7 +60,7 @@ describe('the command line', () => {
     [['restore', import.meta.filename], /can't be restored/],
     [['backup', '/nowhere/at-all.whence'], /ENOENT: no such file or directory/],
     [['backup', import.meta.filename], /exists|already/],
-    [['skip-ids'], /Run it again with --yes/],
+    [['skip-ids'], /Run the command again with --yes/],
     [['mug'], /unknown command 'mug'/],
     [['verify', 'more'], /too many arguments/],
   ] as const) {

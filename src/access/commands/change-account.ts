@@ -51,8 +51,7 @@ export type PasswordChanging =
   | Throttled;
 
 /**
- * Sets a new password, and ends all sessions except the calling one. A wrong current password counts as a login
- * attempt.
+ * Sets a new password, and ends all other sessions of the person. A wrong current password counts as a login attempt.
  */
 export function changePassword(
   database: Database,

@@ -51,7 +51,7 @@ export async function countOpenInvitations(
   return (rows[0] as { count: number }).count;
 }
 
-/** Creates an invitation and revokes open ones of the same address. */
+/** Creates an invitation and revokes open invitations of the same address. */
 export async function insertInvitation(
   { connection, organizationId }: Tenant<Connection>,
   { email, role, hash, invitedBy, seconds }: NewInvitation,

@@ -19,7 +19,7 @@ export type MoveRequest = { readonly from: CollaboratorId; readonly to: Collabor
 export type AliasMoving =
   | { readonly kind: 'moved'; readonly before: AliasResource; readonly alias: AliasResource }
   | { readonly kind: 'unknown-alias' | 'unknown-collaborator' | 'deleted-collaborator' }
-  /** `owner` is the current owner of the code. Undefined if nobody owns it. */
+  /** `owner` is the current owner of the code. Undefined if the code has no owner. */
   | { readonly kind: 'not-theirs'; readonly owner: string | undefined };
 
 /**

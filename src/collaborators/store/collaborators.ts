@@ -53,7 +53,7 @@ export async function lockCollaborator(
   ]);
 }
 
-/** Returns the current names of collaborators, including deleted ones. */
+/** Returns the current names of collaborators, including deleted collaborators. */
 export async function findCollaboratorNames(
   { connection, organizationId }: Tenant,
   ids: readonly CollaboratorId[],

@@ -5,7 +5,7 @@ export type Binding = { readonly source: string; readonly externalId: string };
 
 /**
  * SQL for the transactions `t` of bindings. `n` is the index of each binding in its list. Unknown bindings have no row.
- * The parameters are those of `bindingValues`.
+ * `bindingValues` returns the parameters.
  */
 export const BOUND = `
   unnest($2::int[], $3::text[], $4::text[]) as b (n, source, external_id)

@@ -4,7 +4,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /** The state of an organization's ledger chain after one of its blocks. */
 export type Checkpoint = {
-  /** The number of the block; 0 before the first. */
+  /** The number of the block. It is 0 before the first block. */
   readonly number: number;
   readonly hash: string;
   /** The number of entries in the chain up to this block. */

@@ -115,7 +115,7 @@ async function* linesOf(content: AsyncIterable<Written>): AsyncGenerator<Buffer>
 
 /**
  * Renames a finished file. A link fails if the target exists by now, but a rename would replace it. Some file systems
- * have no links, such as those of USB sticks.
+ * have no links, such as file systems of USB sticks.
  */
 async function place(unfinished: string, target: string): Promise<void> {
   try {

@@ -29,7 +29,7 @@ export type EmbeddedOptions = {
    * Called once the server process exists, before it accepts connections. Callers can do other tasks during this time.
    */
   onLaunch?: () => void;
-  /** Programs to use instead of those of the npm package. */
+  /** Programs to use instead of the programs of the npm package. */
   programs?: Programs;
 };
 
