@@ -35,6 +35,7 @@ import { inviteFirstOwner } from '#access/commands/invite-first-owner.ts';
 import { createChangeMaker } from '#access/commands/make-change.ts';
 import { recognizeKeys, recognizeSessions } from '#access/commands/recognize-keys.ts';
 import { createNamedRefundReporter, createRefundReporter } from '#sales/commands/report-refunds.ts';
+import { createReversalReporter } from '#sales/commands/report-reversals.ts';
 import { createInboxFinder } from '#connectors/commands/find-inboxes.ts';
 import { type InboxBatch, inboxBatch, inboxHandlers } from '#connectors/routes/inbox.ts';
 import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
@@ -187,6 +188,7 @@ function openBatches(database: Database, log: Logger, metrics: Metrics, worker: 
     reportRenewals: createRenewalReporter(database),
     reportRefunds: createRefundReporter(database),
     reportNamedRefunds: createNamedRefundReporter(database),
+    reportReversals: createReversalReporter(database),
     ...BATCH_FAILURES,
     onWritten: (type, reports) => {
       metrics.reports.inc({ type }, reports);

@@ -147,6 +147,7 @@ import {
   listProgramGroups,
 } from '#programs/contract/program-group.ts';
 import { reportRefund } from '#sales/contract/refund-report.ts';
+import { reportRefundReversal } from '#sales/contract/reversal-report.ts';
 import { reportRenewal } from '#sales/contract/renewal-report.ts';
 import { reportSale } from '#sales/contract/sale-report.ts';
 import { downloadStatement, getStatement } from '#ledger/contract/statement.ts';
@@ -182,6 +183,7 @@ export const operations = {
   reportEvent,
   reportLead,
   reportRenewal,
+  reportRefundReversal,
   getOrganization,
   changeOrganization,
   listApiKeys,

@@ -22,6 +22,7 @@ export type ConversionId = Id<'conversion'>;
 export type ObligationId = Id<'obligation'>;
 export type FulfillmentId = Id<'fulfillment'>;
 export type PayoutId = Id<'payout'>;
+export type FlagId = Id<'payout-flag'>;
 export type LedgerEntryId = Id<'ledger-entry'>;
 /** The id of a connector. It is random, because it is part of the address that its sender knows. */
 export type ConnectorId = Id<'connector'>;

@@ -1,13 +1,13 @@
 import { type Invariant, mine } from './invariant.ts';
 
 /**
- * SQL condition that no change of conversion `c` is pending. A refund job that is waiting or dead-lettered will change
- * its worth.
+ * SQL condition that nothing is left to decide about conversion `c`. A refund or reversal whose job is waiting or
+ * dead-lettered will change its worth.
  */
 const SETTLED = `not exists (
   select from jobs j
   where j.organization_id = c.organization_id and j.transaction_id = c.transaction_id
-    and j.type = 'RefundTriggered')`;
+    and j.type in ('RefundTriggered', 'RefundReversed'))`;
 
 /** Invariants of obligations: the amounts owed for conversions. No amount is owed for refunded transactions. */
 export const OWED: readonly Invariant[] = [
@@ -23,25 +23,29 @@ export const OWED: readonly Invariant[] = [
         where ${mine('o')} and status <> 'rejected' group by 1, 2
       ) o on o.organization_id = c.organization_id and o.conversion_id = c.id
       left join (
-        select organization_id, conversion_id, sum(amount) as amount from payout_flags f
+        select organization_id, conversion_id, sum(amount - withdrawn) as amount from payout_flags f
         where ${mine('f')} and (resolution is null or resolution = 'keep') group by 1, 2
       ) f on f.organization_id = c.organization_id and f.conversion_id = c.id
       where ${mine('c')} and ${SETTLED} and coalesce(o.amount, 0)
         <> case c.status when 'rejected' then 0 else c.amount end + coalesce(f.amount, 0)`,
   },
   {
-    name: 'a conversion has one obligation with a matching status, and all its other obligations are clawbacks',
+    name: 'a conversion has one obligation in its own state, one for each rise after a reversal, and clawbacks',
     query: `
       select format('organization %s: conversion %s (%s) has obligations %s', c.organization_id, c.id, c.status,
         string_agg(o.id || ' ' || o.status || ' ' || o.amount, ', ' order by o.id)) as detail
       from conversions c
       left join obligations o on o.organization_id = c.organization_id and o.conversion_id = c.id
+      cross join lateral (
+        select count(*) as number from events e
+        where e.organization_id = c.organization_id and e.transaction_id = c.transaction_id and e.type = 'RefundReversed'
+      ) reversals
       where ${mine('c')} and ${SETTLED}
-      group by c.organization_id, c.id, c.status
-      having count(*) filter (where o.amount > 0) <> 1
+      group by c.organization_id, c.id, c.status, reversals.number
+      having count(*) filter (where o.amount > 0) not between 1 and 1 + reversals.number
+        or reversals.number = 0 and bool_or(o.status = 'rejected' and c.status <> 'rejected')
         or bool_or(o.status = 'draft' and (c.status <> 'pending' or o.amount < 0))
         or bool_or(o.status = 'pending' and o.amount > 0 and c.status <> 'approved')
-        or bool_or(o.status = 'rejected' and c.status <> 'rejected')
         or bool_or(o.status = 'fulfilled' and o.amount > 0 and c.status = 'pending')`,
   },
   {

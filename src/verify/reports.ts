@@ -35,29 +35,30 @@ export const REPORTS: readonly Invariant[] = [
         when 'sale' then 'SaleTriggered' when 'lead' then 'LeadTriggered' else 'RenewalTriggered' end`,
   },
   {
-    name: 'a transaction is refunded in full at most once, and is marked as refunded exactly in that case',
+    name: 'a transaction is marked as refunded exactly while its refunds leave nothing, and has at most one full refund',
     query: `
       select format('organization %s: transaction %s (%s) has %s full and %s partial refunds', t.organization_id, t.id,
-        t.status, count(e.id) filter (where coalesce(r.kind, 'full') = 'full'),
-        count(e.id) filter (where r.kind <> 'full')) as detail
+        t.status, count(*) filter (where e.kind = 'full'), count(*) filter (where e.kind <> 'full')) as detail
       from transactions t
-      left join events e on e.organization_id = t.organization_id and e.transaction_id = t.id
-        and e.type = 'RefundTriggered'
-      left join refunds r on r.organization_id = e.organization_id and r.event_id = e.id
+      left join (
+        select e.organization_id, e.transaction_id, e.id, coalesce(r.kind, 'full') as kind from events e
+        left join refunds r on r.organization_id = e.organization_id and r.event_id = e.id
+        where e.type = 'RefundTriggered' and r.reversed_by is null
+      ) e on e.organization_id = t.organization_id and e.transaction_id = t.id
       where ${mine('t')}
       group by t.organization_id, t.id
-      having count(e.id) filter (where coalesce(r.kind, 'full') = 'full') > 1
+      having count(*) filter (where e.kind = 'full') > 1
         or t.status = 'refunded' and count(e.id) = 0
-        or t.status <> 'refunded' and count(e.id) filter (where coalesce(r.kind, 'full') = 'full') > 0
+        or t.status <> 'refunded' and count(*) filter (where e.kind = 'full') > 0
         or (t.status = 'refunded') <> (t.refunded_at is not null)`,
   },
   {
-    name: 'the refunded amount of a transaction is the sum of its refunds, and its total if it is refunded in full',
+    name: 'the refunded amount of a transaction is the sum of its refunds, or its total if it is refunded in full',
     query: `
       select format('organization %s: transaction %s (%s) has %s of %s refunded, its refunds say %s', t.organization_id,
         t.id, t.status, t.refunded_amount, t.total, coalesce(sum(r.amount), 0)) as detail
       from transactions t
-      left join refunds r on r.organization_id = t.organization_id and r.transaction_id = t.id
+      left join refunds r on r.organization_id = t.organization_id and r.transaction_id = t.id and r.reversed_by is null
       where ${mine('t')}
       group by t.organization_id, t.id
       having case t.status when 'refunded' then t.refunded_amount <> t.total
@@ -65,13 +66,40 @@ export const REPORTS: readonly Invariant[] = [
           or t.total > 0 and t.refunded_amount = t.total end`,
   },
   {
-    name: 'no sum of refunded amounts exceeds the total',
+    name: 'the refunded amount of a transaction is the sum of the changes by its refunds and reversals',
+    query: `
+      select format('organization %s: transaction %s has %s refunded, its events say %s', t.organization_id, t.id,
+        t.refunded_amount, coalesce(sum(e.refunded), 0)) as detail
+      from transactions t
+      left join events e on e.organization_id = t.organization_id and e.transaction_id = t.id and e.refunded is not null
+      where ${mine('t')}
+      group by t.organization_id, t.id having t.refunded_amount <> coalesce(sum(e.refunded), 0)`,
+  },
+  {
+    name: 'each reversal refers to one earlier refund of its transaction',
+    query: `
+      select format('organization %s: event %s of transaction %s reverses %s refunds', e.organization_id, e.id,
+        e.transaction_id, count(r.event_id)) as detail
+      from events e
+      left join refunds r on r.organization_id = e.organization_id and r.reversed_by = e.id
+        and r.transaction_id = e.transaction_id and r.event_id < e.id
+      where ${mine('e')} and e.type = 'RefundReversed'
+      group by e.organization_id, e.id, e.transaction_id having count(r.event_id) <> 1
+      union all
+      select format('organization %s: refund %s of transaction %s is reversed by event %s, %s', r.organization_id,
+        r.refund_id, r.transaction_id, r.reversed_by, coalesce(e.type, 'none'))
+      from refunds r
+      left join events e on e.organization_id = r.organization_id and e.id = r.reversed_by
+      where ${mine('r')} and r.reversed_by is not null and e.type is distinct from 'RefundReversed'`,
+  },
+  {
+    name: 'no refund of amounts goes above the total',
     query: `
       select format('organization %s: amounts of %s were refunded of transaction %s, a total of %s', t.organization_id,
         r.amount, t.id, t.total) as detail
       from (
         select organization_id, transaction_id, sum(amount) as amount from refunds r
-        where ${mine('r')} and kind = 'amount' group by 1, 2
+        where ${mine('r')} and kind = 'amount' and reversed_by is null group by 1, 2
       ) r
       join transactions t on t.organization_id = r.organization_id and t.id = r.transaction_id
       where r.amount > t.total`,
@@ -97,7 +125,7 @@ export const REPORTS: readonly Invariant[] = [
       select format('organization %s: %s of line %s of transaction %s were refunded, %s were sold', r.organization_id,
         sum(x.quantity), x.position, r.transaction_id, coalesce(max(l.quantity), 0)) as detail
       from refund_lines x
-      join refunds r on r.organization_id = x.organization_id and r.event_id = x.event_id
+      join refunds r on r.organization_id = x.organization_id and r.event_id = x.event_id and r.reversed_by is null
       left join transaction_lines l on l.organization_id = r.organization_id and l.transaction_id = r.transaction_id
         and l.position = x.position
       where ${mine('x')}

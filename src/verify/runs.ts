@@ -62,6 +62,6 @@ export const RUNS: readonly Invariant[] = [
       where ${mine('f')} and (p.id is null or o.conversion_id is distinct from f.conversion_id
         or c.transaction_id is distinct from f.transaction_id
         or f.resolution is null and (o.payout_id is distinct from f.payout_id or p.status = 'void')
-        or f.resolution is not null and f.resolution <> 'void' and f.author is null)`,
+        or f.resolution in ('keep', 'claw-back') and f.author is null)`,
   },
 ];

@@ -188,7 +188,7 @@ it('every POST supports idempotency by a stored response, except the listed oper
   const exceptions = Object.entries<Operation>(operations).filter(([, { repeats }]) => repeats !== undefined);
   const ids = Map.groupBy(exceptions, ([, { repeats }]) => repeats);
   assert.deepEqual(Object.fromEntries([...ids].map(([repeats, all]) => [repeats, all.map(([id]) => id).toSorted()])), {
-    binding: ['reportLead', 'reportRefund', 'reportRenewal', 'reportSale'],
+    binding: ['reportLead', 'reportRefund', 'reportRefundReversal', 'reportRenewal', 'reportSale'],
     'event-row': ['reportCouponApplied', 'reportCustomEvent', 'reportEvent', 'reportVisit'],
     // Read-only operations, and operations whose repetition only starts a new attempt or sends another email.
     none: [

@@ -18,7 +18,8 @@ import { type Role, ROLES } from '#core/caller.ts';
 /** The calls of each scope. `account`: any logged-in person, `portal`: collaborators, `open`: no login needed. */
 const CALLS_OF: Readonly<Record<string, string>> = {
   'events:write': `
-    reportVisit reportSale reportRefund reportCouponApplied reportCustomEvent reportEvent reportLead reportRenewal`,
+    reportVisit reportSale reportRefund reportCouponApplied reportCustomEvent reportEvent reportLead reportRenewal
+    reportRefundReversal`,
   'resources:read': `
     getOrganization listApiKeys getApiKey listCollaborators getCollaborator listAliases listPrograms
     exampleProgram getProgram listProgramVersions listEnrollments listProgramGroups getProgramGroup

@@ -197,6 +197,44 @@ describe('a Stripe connector', () => {
     assert.deepEqual(await earnedBy(payment), [[ada, 150]]);
   });
 
+  it('restores the commission when a refund fails after it was reported', async () => {
+    const [payment, refund] = [name('pi'), name('re')];
+    await stripe.send(
+      checkoutCompleted({ mode: 'payment', payment_intent: payment, client_reference_id: oid, amount_total: 1_500 }),
+      refundOf('refund.created', { id: refund, payment_intent: payment, amount: 1_500, status: 'pending' }),
+    );
+    assert.deepEqual(await earnedBy(payment), [[ada, 0]]);
+    await stripe.send(
+      refundOf('refund.failed', { id: refund, payment_intent: payment, amount: 1_500, status: 'failed' }),
+    );
+    assert.deepEqual(await earnedBy(payment), [[ada, 150]]);
+    assert.equal((await last('refund.failed'))?.state, 'processed');
+  });
+
+  it('restores the commission when a dispute is won, but not what was refunded besides', async () => {
+    const [payment, dispute] = [name('pi'), name('dp')];
+    await stripe.send(
+      checkoutCompleted({ mode: 'payment', payment_intent: payment, client_reference_id: oid, amount_total: 1_500 }),
+      refundOf('refund.created', { id: name('re'), payment_intent: payment, amount: 500 }),
+      disputeOf('created', { id: dispute, payment_intent: payment, amount: 1_500, status: 'needs_response' }),
+    );
+    assert.deepEqual(await earnedBy(payment), [[ada, 0]]);
+    await stripe.send(disputeOf('closed', { id: dispute, payment_intent: payment, amount: 1_500, status: 'won' }));
+    assert.deepEqual(await earnedBy(payment), [[ada, 100]]);
+  });
+
+  it('changes nothing when a dispute is won whose amount had been refunded before', async () => {
+    const [payment, dispute] = [name('pi'), name('dp')];
+    await stripe.send(
+      checkoutCompleted({ mode: 'payment', payment_intent: payment, client_reference_id: oid, amount_total: 1_500 }),
+      refundOf('refund.created', { id: name('re'), payment_intent: payment, amount: 1_500 }),
+      disputeOf('created', { id: dispute, payment_intent: payment, amount: 1_500, status: 'needs_response' }),
+      disputeOf('closed', { id: dispute, payment_intent: payment, amount: 1_500, status: 'won' }),
+    );
+    assert.deepEqual(await earnedBy(payment), [[ada, 0]]);
+    assert.equal((await last('charge.dispute.closed'))?.state, 'processed');
+  });
+
   it('reverses the commission when a dispute is opened', async () => {
     const [payment, dispute] = [name('pi'), name('dp')];
     await stripe.send(

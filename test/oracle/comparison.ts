@@ -53,15 +53,14 @@ function expectedMoney(world: World): Lines {
     conversions: world.conversions.map((one) =>
       text(one.key, one.awarded, one.amount, one.currency, one.status, isHeld(one) ? 'held' : '', one.holds.join()),
     ),
-    obligations: world.obligations.map(({ conversion, isClawBack, amount, status, payout }) =>
-      // The amount of a rejected obligation has no meaning.
-      text(
-        conversion.key,
-        isClawBack ? 'back' : 'main',
-        status === 'rejected' ? '' : amount,
-        status,
-        payout?.key ?? '',
-      ),
+    // A refund and its reversal make further obligations only if the sale was decided before them.
+    obligations: summed(
+      world.obligations
+        .filter(({ status }) => status !== 'rejected')
+        .map(({ conversion, isClawBack, amount, status, payout }) => [
+          text(conversion.key, isClawBack ? 'back' : 'owed', status, payout?.key ?? ''),
+          amount,
+        ]),
     ),
     payouts: world.payouts.map((payout) => {
       const amount = payout.status === 'void' ? 0n : amountOf(world, payout);
@@ -73,8 +72,12 @@ function expectedMoney(world: World): Lines {
       const amount = payouts.reduce((sum, payout) => sum + amountOf(world, payout), 0n);
       return text(run.key, run.status, amount, payouts.length);
     }),
-    'what is in payouts': world.payouts.flatMap((payout) =>
-      obligationsIn(world, payout).map(({ conversion, amount }) => text(payout.key, conversion.key, amount)),
+    'what is in payouts': summed(
+      world.payouts.flatMap((payout) =>
+        obligationsIn(world, payout).map(
+          ({ conversion, amount }) => [text(payout.key, conversion.key), amount] as const,
+        ),
+      ),
     ),
   };
 }
@@ -207,7 +210,6 @@ async function shownMoney(merchant: Merchant, names: Names): Promise<Lines> {
   const conversionKeys = new Map(conversions.map((one) => [one.id, conversionKey(names, one)]));
   const payoutKeys = new Map(payouts.map((one) => [one.id, payoutKey(names, one)]));
   const keyOf = (id: number): string => conversionKeys.get(id) ?? `conversion ${id}`;
-  const mainIds = new Set(conversions.map(({ obligationId }) => obligationId));
   return {
     conversions: conversions.map(({ id, awarded, amount, currency, status, review, holdReasons = [] }) =>
       text(
@@ -220,32 +222,40 @@ async function shownMoney(merchant: Merchant, names: Names): Promise<Lines> {
         holdReasons.toSorted().join(),
       ),
     ),
-    obligations: obligations.map(({ id, conversionId, amount, status, payoutId }) =>
-      text(
-        keyOf(conversionId),
-        mainIds.has(id) ? 'main' : 'back',
-        status === 'rejected' ? '' : amount,
-        status,
-        payoutId === null ? '' : (payoutKeys.get(payoutId) ?? ''),
-      ),
+    obligations: summed(
+      obligations
+        .filter(({ status }) => status !== 'rejected')
+        .map(({ conversionId, amount, status, payoutId }) => [
+          text(
+            keyOf(conversionId),
+            amount < 0 ? 'back' : 'owed',
+            status,
+            payoutId === null ? '' : (payoutKeys.get(payoutId) ?? ''),
+          ),
+          BigInt(amount),
+        ]),
     ),
     payouts: payouts.map(({ id, amount, status, review }) => {
       const flags = summed(
-        review.reasons.map((flag) => [
-          flagText(keyOf(flag.conversionId), flag.resolution ?? null),
-          BigInt(flag.amount),
-        ]),
+        review.reasons.flatMap((flag) =>
+          flag.resolution === 'withdrawn'
+            ? []
+            : [[flagText(keyOf(flag.conversionId), flag.resolution ?? null), BigInt(flag.amount)] as const],
+        ),
       );
       return text(payoutKeys.get(id) ?? '', amount, status, review.state === 'flagged' ? 'flagged' : '', ...flags);
     }),
     runs: runs.map(({ id, status, amount, payouts }) =>
       text(names.runs.get(id) ?? `run ${id}`, status, amount, payouts),
     ),
-    'what is in payouts': obligations
-      .filter(({ payoutId }) => payoutId !== null)
-      .map(({ conversionId, payoutId, amount }) =>
-        text(payoutKeys.get(payoutId ?? 0) ?? '', keyOf(conversionId), amount),
-      ),
+    'what is in payouts': summed(
+      obligations
+        .filter(({ payoutId }) => payoutId !== null)
+        .map(({ conversionId, payoutId, amount }) => [
+          text(payoutKeys.get(payoutId ?? 0) ?? '', keyOf(conversionId)),
+          BigInt(amount),
+        ]),
+    ),
   };
 }
 

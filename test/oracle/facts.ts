@@ -82,6 +82,8 @@ export type Refund = {
   readonly upTo?: boolean;
   readonly items?: readonly { readonly externalId: string; readonly quantity: number }[];
 };
+/** Reverses a refund that was reported with an id. */
+export type RefundReversal = { readonly do: 'reverse-refund'; readonly transaction: string; readonly refundId: string };
 type Goods = {
   readonly as: string;
   readonly currency: string;
@@ -154,4 +156,4 @@ export type Payment =
 /** Erases a visitor. */
 export type Erasure = { readonly do: 'erase'; readonly userId: number };
 
-export type Fact = Configuration | Touch | Sale | Lead | Renewal | Refund | Credit | Payment | Erasure;
+export type Fact = Configuration | Touch | Sale | Lead | Renewal | Refund | RefundReversal | Credit | Payment | Erasure;

@@ -83,6 +83,7 @@ export function isHasty(fact: Fact): boolean {
       return true;
     case 'sale':
     case 'refund':
+    case 'reverse-refund':
       return true;
     case 'credit':
     case 'approve':
@@ -211,6 +212,8 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
       });
     case 'refund':
       return post('/v1/event/refund', refundBody(merchant, fact));
+    case 'reverse-refund':
+      return post('/v1/event/refund-reversal', { ...bindingOf(merchant, fact.transaction), refundId: fact.refundId });
     case 'credit':
       return post(`/v1/transactions/${(await findTransaction(merchant, fact.transaction)).id}/credits`, {
         collaboratorId: collaborators.get(fact.collaborator),
@@ -382,7 +385,7 @@ async function reviewConversions(
     : call(merchant, 'POST', '/v1/conversions/bulk', { action, ids, ...reason });
 }
 
-async function findConversion(merchant: Merchant, key: string): Promise<{ id: number; obligationId: number }> {
+async function findConversion(merchant: Merchant, key: string): Promise<{ id: number }> {
   const [transaction = '', program = '', collaborator = '', type] = key.split('/');
   const { id: transactionId } = await findTransaction(merchant, transaction);
   const programId = merchant.programs.get(program);
@@ -393,7 +396,12 @@ async function findConversion(merchant: Merchant, key: string): Promise<{ id: nu
 async function run(merchant: Merchant, fact: Fact & { do: 'run' }): Promise<Reply> {
   const { minimum, currency, conversions } = fact;
   const obligationIds: number[] = [];
-  for (const key of conversions ?? []) obligationIds.push((await findConversion(merchant, key)).obligationId);
+  for (const key of conversions ?? []) {
+    const { id } = await findConversion(merchant, key);
+    const owed = await call(merchant, 'GET', `/v1/obligations?conversionId=${id}&perPage=100`);
+    const positive = (owed.body as { id: number; amount: number }[]).filter(({ amount }) => amount > 0);
+    obligationIds.push(...positive.map((obligation) => obligation.id));
+  }
   const body = { minimum, currency, ...(conversions === undefined ? {} : { obligationIds }) };
   const reply = await call(merchant, 'POST', '/v1/fulfillments', body);
   if (reply.status === 201) {

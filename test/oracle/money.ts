@@ -1,9 +1,18 @@
 import { isHeld } from './holds.ts';
 import type { Payment } from './facts.ts';
 import { worthOf } from './decision.ts';
-import { type Conversion, known, type Obligation, type Payout, type Refunded, type Run, type World } from './world.ts';
+import {
+  type Conversion,
+  type Flag,
+  known,
+  type Obligation,
+  type Payout,
+  type Refunded,
+  type Run,
+  type World,
+} from './world.ts';
 
-/* Obligations, refunds and payout runs: sections 5 and 6. */
+/* The oracle's rules for obligations, refunds and payout runs. */
 
 /**
  * Records the obligation of a decided transaction or a manual credit. `conversion.status` says whether it is payable at
@@ -11,48 +20,84 @@ import { type Conversion, known, type Obligation, type Payout, type Refunded, ty
  */
 export function owe(world: World, conversion: Conversion): void {
   world.conversions.push(conversion);
-  world.obligations.push({
-    conversion,
-    isClawBack: false,
-    amount: conversion.amount,
-    status: conversion.status === 'approved' ? 'pending' : 'draft',
-    payout: null,
-  });
+  push(world, conversion, conversion.amount);
 }
 
-/** Revises conversions to their worth after a refund. */
+/** Revises conversions to their worth after refunds and reversals. A person's rejection is final. */
 export function revise(world: World, conversions: readonly Conversion[], refunded: Refunded): void {
   for (const conversion of conversions) {
-    if (conversion.status === 'rejected') continue;
+    if (conversion.wasRefused) continue;
     const worth = worthOf(conversion, refunded);
-    // The amount stays for later reading.
-    if (worth === 0n) conversion.status = 'rejected';
-    else conversion.amount = worth;
+    // The amount of a rejected conversion stays for later reading.
+    if (worth > 0n) {
+      if (conversion.status === 'rejected') conversion.status = conversion.before;
+      conversion.amount = worth;
+    } else if (conversion.status !== 'rejected') {
+      conversion.before = conversion.status;
+      conversion.status = 'rejected';
+    }
     followUp(world, conversion);
   }
 }
 
-/** Reduces an open obligation. An obligation in a payout stays, and the payout is flagged with the difference. */
+/** Brings what is owed for a conversion to its worth. */
 function followUp(world: World, conversion: Conversion): void {
-  const main = mainOf(world, conversion);
   const worth = conversion.status === 'rejected' ? 0n : conversion.amount;
-  if (main.payout !== null) {
-    const owed = world.obligations
-      .filter((one) => one.conversion === conversion && one.status !== 'rejected')
-      .reduce((total, { amount }) => total + amount, 0n);
-    const flagged = world.payouts
-      .flatMap(({ flags }) => flags)
-      .filter((flag) => flag.conversion === conversion && (flag.resolution === null || flag.resolution === 'keep'))
-      .reduce((total, { amount }) => total + amount, 0n);
-    const difference = owed - worth - flagged;
-    if (difference > 0n) main.payout.flags.push({ conversion, amount: difference, resolution: null });
-  } else if (main.status !== 'rejected') {
-    reopen(main, worth, main.status);
+  const owed = world.obligations.filter((one) => one.conversion === conversion && one.status !== 'rejected');
+  const flags = standingFlags(world).filter((flag) => flag.conversion === conversion);
+  const difference = sumOf(owed) - sumOf(flags) - worth;
+  if (difference > 0n) takeBack(owed.filter(({ isClawBack }) => !isClawBack).reverse(), flags, difference);
+  if (difference < 0n) giveAgain(world, conversion, flags, -difference);
+}
+
+/** Reduces open obligations, newest first. Then flags the payouts of the others, newest first. */
+function takeBack(newestFirst: readonly Obligation[], flags: readonly Flag[], difference: bigint): void {
+  let left = difference;
+  for (const obligation of newestFirst.filter(({ payout }) => payout === null)) {
+    const taken = min(left, obligation.amount);
+    left -= taken;
+    reopen(obligation, obligation.amount - taken, obligation.status);
+  }
+  for (const obligation of newestFirst.filter(({ status }) => status === 'fulfilled')) {
+    const flagged = min(left, obligation.amount - sumOf(flags.filter((flag) => flag.obligation === obligation)));
+    left -= flagged;
+    const { conversion, payout } = obligation;
+    if (flagged > 0n) payout!.flags.push({ conversion, obligation, amount: flagged, resolution: null });
   }
 }
 
-export function mainOf(world: World, conversion: Conversion): Obligation {
-  return world.obligations.find((one) => one.conversion === conversion && !one.isClawBack)!;
+/** Withdraws flags: open ones, then kept ones, which were paid. The rest is a new obligation. */
+function giveAgain(world: World, conversion: Conversion, flags: readonly Flag[], rise: bigint): void {
+  let left = rise;
+  const isOpen = ({ resolution }: Flag) => resolution === null;
+  for (const flag of [...flags.filter(isOpen), ...flags.filter((one) => !isOpen(one))]) {
+    const withdrawn = min(left, flag.amount);
+    left -= withdrawn;
+    flag.amount -= withdrawn;
+  }
+  for (const payout of world.payouts)
+    payout.flags.splice(0, Infinity, ...payout.flags.filter(({ amount }) => amount > 0n));
+  if (left > 0n) push(world, conversion, left);
+}
+
+function push(world: World, conversion: Conversion, amount: bigint): void {
+  const status = conversion.status === 'approved' ? 'pending' : 'draft';
+  world.obligations.push({ conversion, isClawBack: false, amount, status, payout: null });
+}
+
+/** Returns the flags whose amounts are in payouts but are no longer owed. */
+function standingFlags(world: World): Flag[] {
+  return world.payouts
+    .flatMap(({ flags }) => flags)
+    .filter(({ resolution }) => resolution === null || resolution === 'keep');
+}
+
+function sumOf(of: readonly { readonly amount: bigint }[]): bigint {
+  return of.reduce((total, { amount }) => total + amount, 0n);
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }
 
 function reopen(obligation: Obligation, worth: bigint, status: Obligation['status']): void {
@@ -113,7 +158,8 @@ function reviewConversion(world: World, action: 'approve' | 'reject' | 'release'
   if (conversion.holds.length > 0) conversion.isReleased = true;
   if (conversion.status === 'pending' && becomes === 'approved') {
     conversion.status = 'approved';
-    mainOf(world, conversion).status = 'pending';
+    for (const one of world.obligations)
+      if (one.conversion === conversion && one.status === 'draft') one.status = 'pending';
   }
   return true;
 }
@@ -187,15 +233,17 @@ function advance(world: World, action: 'process' | 'complete' | 'fail', run: Run
   }
 }
 
-/** Makes the payout's obligations pending again at their present worth. */
+/** Makes the payout's obligations pending again, without what is no longer owed. */
 function voidPayout(world: World, payout: Payout): void {
-  for (const flag of payout.flags) if (flag.resolution !== 'claw-back') flag.resolution = 'void';
+  const standing = standingFlags(world);
   for (const obligation of obligationsIn(world, payout)) {
-    const { conversion, isClawBack } = obligation;
-    const worth = conversion.status === 'rejected' ? 0n : conversion.amount;
-    if (isClawBack) Object.assign(obligation, { status: 'pending', payout: null });
-    else reopen(obligation, worth, 'pending');
+    if (obligation.isClawBack) Object.assign(obligation, { status: 'pending', payout: null });
+    else {
+      const flagged = standing.filter((flag) => flag.obligation === obligation);
+      reopen(obligation, obligation.amount - sumOf(flagged), 'pending');
+    }
   }
+  for (const flag of payout.flags) if (flag.resolution !== 'claw-back') flag.resolution = 'void';
   payout.status = 'void';
 }
 
@@ -213,29 +261,25 @@ function review(world: World, payout: Payout, resolution: 'keep' | 'claw-back'):
   if (!isFlagged(payout)) return false;
   const open = payout.flags.filter((flag) => flag.resolution === null);
   for (const flag of open) flag.resolution = resolution;
-  for (const conversion of resolution === 'keep' ? [] : new Set(open.map((flag) => flag.conversion))) {
-    const flags = open.filter((flag) => flag.conversion === conversion);
-    clawBack(
-      world,
-      payout,
-      conversion,
-      flags.reduce((sum, { amount }) => sum + amount, 0n),
-    );
-  }
+  if (resolution === 'claw-back') clawBack(world, payout, open);
   // A payout must be positive.
   if (payout.status === 'unpaid' && amountOf(world, payout) <= 0n) voidPayout(world, payout);
   return true;
 }
 
-function clawBack(world: World, payout: Payout, conversion: Conversion, amount: bigint): void {
+/** Takes flagged amounts out of an unpaid payout. A paid one gets a negative obligation for each conversion. */
+function clawBack(world: World, payout: Payout, open: readonly Flag[]): void {
   if (payout.status === 'paid') {
     payout.wasClawedBackPaid = true;
-    world.obligations.push({ conversion, isClawBack: true, amount: -amount, status: 'pending', payout: null });
+    for (const [conversion, flags] of Map.groupBy(open, (flag) => flag.conversion)) {
+      world.obligations.push({ conversion, isClawBack: true, amount: -sumOf(flags), status: 'pending', payout: null });
+    }
     return;
   }
-  const main = mainOf(world, conversion);
-  main.amount -= amount;
-  if (main.amount === 0n) Object.assign(main, { status: 'rejected', payout: null });
+  for (const { obligation, amount } of open) {
+    obligation.amount -= amount;
+    if (obligation.amount === 0n) Object.assign(obligation, { status: 'rejected', payout: null });
+  }
 }
 
 export type Balance = {

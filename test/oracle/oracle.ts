@@ -1,24 +1,16 @@
 import { creditCandidate, foreseeCredit } from './credits.ts';
-import { type Candidate, countedLines, decide, returnedOf, weighUp } from './decision.ts';
-import type { Configuration, Credit, Fact, Lead, Refund, Renewal, Sale, Terms } from './facts.ts';
+import { type Candidate, countedLines, decide, weighUp } from './decision.ts';
+import type { Configuration, Credit, Fact, Lead, Renewal, Sale, Terms } from './facts.ts';
 import { minorOf } from './fraction.ts';
 import { type Held, holdsOf, NOT_HELD } from './holds.ts';
 import { conversionOf, owe, pay, revise } from './money.ts';
-import {
-  completeEngagements,
-  engagementsOf,
-  erase,
-  opportunityOf,
-  reopenEngagements,
-  survivor,
-  touch,
-} from './visitors.ts';
+import { hasRefund, isTooMuch, refund, reverseRefund } from './refunds.ts';
+import { completeEngagements, engagementsOf, erase, opportunityOf, survivor, touch } from './visitors.ts';
 import {
   type Conversion,
   DEFAULT_TERMS,
   emptyWorld,
   known,
-  refundedOf,
   type Opportunity,
   type Program,
   type Transaction,
@@ -63,6 +55,9 @@ export function tell(world: World, fact: Fact, soldAt: Date): void {
       return;
     case 'refund':
       refund(world, fact);
+      return;
+    case 'reverse-refund':
+      reverseRefund(world, fact);
       return;
     case 'credit':
       credit(world, fact);
@@ -111,6 +106,8 @@ export function foresee(world: World, fact: Fact): Reception {
         : 'refused';
     case 'refund':
       return isTooMuch(known(world.transactions, fact.transaction), fact) ? 'refused' : 'taken';
+    case 'reverse-refund':
+      return hasRefund(known(world.transactions, fact.transaction), fact.refundId) ? 'taken' : 'refused';
     case 'credit':
       return foreseeCredit(world, fact);
     case 'approve':
@@ -294,7 +291,7 @@ function blank(
     status: 'complete',
     refundedAmount: 0n,
     refunds: [],
-    refundIds: new Set(),
+    states: [],
     counted: [],
     explained: { outcomes: [] },
   };
@@ -354,6 +351,7 @@ function conversion(
     ...awarded,
     awarded: awarded.amount,
     wasRefused: false,
+    before: 'pending',
     status: held.holds.length > 0 ? 'pending' : released,
     released,
     isReleased: false,
@@ -369,84 +367,6 @@ function payingPrograms(world: World, { opportunity, renews }: Transaction): Pro
     .filter(({ transaction, type }) => transaction === renews && type === 'manual')
     .map(({ program }) => program);
   return [...new Set([...engaged, ...credited])].map((name) => known(world.programs, name));
-}
-
-/** Returns the worth of the returned pieces, in all and by program. */
-function returnedIn({ lines, counted, ...transaction }: Transaction, named: Refund['items'] = []) {
-  const quantities = [...refundedOf({ ...transaction, lines, counted }).quantities];
-  const worths = lines.map(() => 0n);
-  for (const { externalId, quantity } of named) {
-    // Pieces of the first line are returned first.
-    let left = quantity;
-    for (const [index, line] of lines.entries()) {
-      if (line.externalId !== externalId) continue;
-      const pieces = Math.min(left, line.quantity - quantities[index]!);
-      worths[index]! -= returnedOf(line, quantities[index]!);
-      quantities[index]! += pieces;
-      worths[index]! += returnedOf(line, quantities[index]!);
-      left -= pieces;
-    }
-  }
-  const sumOf = (counts: readonly boolean[]) =>
-    worths.reduce((sum, worth, index) => sum + (counts[index] ? worth : 0n), 0n);
-  return { quantities, all: sumOf(lines.map(() => true)), counted: counted.map(sumOf) };
-}
-
-/** "A call whose counted lines add up to less than 0 is refused." */
-function isBelowZero(transaction: Transaction, items: Refund['items']): boolean {
-  const { all, counted } = returnedIn(transaction, items);
-  return [all, ...counted].some((worth) => worth < 0n);
-}
-
-function isTooMuch(transaction: Transaction, { refundId, amount, upTo, items }: Refund): boolean {
-  const { status, total, refundedAmount, lines, refundIds } = transaction;
-  if (refundId !== undefined && refundIds.has(refundId)) return false;
-  if (upTo) return false;
-  if (amount !== undefined) return status === 'refunded' || minorOf(amount) > total - refundedAmount;
-  const { quantities } = refundedOf(transaction);
-  const named = items ?? [];
-  const isOver = named.some(({ externalId }) => {
-    const same = named.filter((item) => item.externalId === externalId);
-    const wanted = same.reduce((sum, { quantity }) => sum + quantity, 0);
-    const left = lines.map((line, index) => (line.externalId === externalId ? line.quantity - quantities[index]! : 0));
-    return status === 'refunded' || wanted > left.reduce((a, b) => a + b, 0);
-  });
-  return isOver || isBelowZero(transaction, items);
-}
-
-/** Applies a refund (section 5). Repeating a `refundId` changes nothing. */
-function refund(world: World, fact: Refund): void {
-  const transaction = known(world.transactions, fact.transaction);
-  const { refundId, amount, upTo, items } = fact;
-  if (transaction.status === 'refunded' || (refundId !== undefined && transaction.refundIds.has(refundId))) return;
-  const { lines, total } = transaction;
-  const left = total - transaction.refundedAmount;
-  const asked = amount === undefined ? 0n : minorOf(amount);
-  const given = upTo && asked > left ? left : asked;
-  // Nothing is left to refund, so nothing is recorded.
-  if (upTo && given === 0n) return;
-  if (refundId !== undefined) transaction.refundIds.add(refundId);
-  const earlier = refundedOf(transaction);
-  const { quantities, all } = returnedIn(transaction, items);
-  transaction.refundedAmount += given + all;
-  // Items may be worth more than the paid total.
-  if (transaction.refundedAmount > total) transaction.refundedAmount = total;
-  const isInPart = amount !== undefined || items !== undefined;
-  const isAll = lines.every(({ quantity }, index) => quantities[index] === quantity);
-  // A transaction with a total of 0 is refunded once all pieces are returned.
-  const isFull = !isInPart || isAll || (total > 0n && transaction.refundedAmount >= total);
-  const refunded = { amounts: earlier.amounts + given, quantities, isFull };
-  transaction.refunds.push(refunded);
-  if (isFull) {
-    transaction.refundedAmount = total;
-    transaction.status = 'refunded';
-    reopenEngagements(world, transaction.name);
-  }
-  revise(
-    world,
-    world.conversions.filter((one) => one.transaction === transaction),
-    refunded,
-  );
 }
 
 /**
@@ -474,5 +394,5 @@ function credit(world: World, fact: Credit): void {
   owe(world, credited);
   transaction.counted.push(counts);
   // The result is the same as if the credit had existed before the refunds.
-  for (const refunded of transaction.refunds) revise(world, [credited], refunded);
+  for (const refunded of transaction.states) revise(world, [credited], refunded);
 }

@@ -72,6 +72,7 @@ const STEPS: readonly { readonly weight: number; readonly make: Maker }[] = [
   { weight: 7, make: renewal },
   { weight: 10, make: refund },
   { weight: 20, make: refundOfPaid },
+  { weight: 12, make: reversal },
   { weight: 6, make: credit },
   { weight: 10, make: reviewConversions },
   { weight: 18, make: run },
@@ -208,7 +209,7 @@ function sale(dice: Dice, world: World, of?: string): Fact | undefined {
 function repeat(dice: Dice, _: World, told: readonly Fact[]): Fact | undefined {
   return recent(
     dice,
-    told.filter((fact) => ['sale', 'renewal', 'refund', 'lead'].includes(fact.do)),
+    told.filter((fact) => ['sale', 'renewal', 'refund', 'reverse-refund', 'lead'].includes(fact.do)),
   );
 }
 
@@ -250,8 +251,10 @@ function refundOfPaid(dice: Dice, world: World): Fact | undefined {
 }
 
 function refundOf(dice: Dice, transaction: Transaction): Fact | undefined {
-  const { name, kind, total, refundedAmount, lines, refundIds } = transaction;
-  const refundId = `r${refundIds.size + 1}`;
+  const { name, kind, total, refundedAmount, lines } = transaction;
+  // The id of a refused refund is not used again, because a repeat of it may be accepted after a reversal.
+  const refundId = `r${dice.roll(1_000_000)}`;
+  if (dice.chance(0.1)) return { do: 'refund', transaction: name, refundId };
   if (kind === 'lead' || dice.chance(0.2)) return { do: 'refund', transaction: name };
   const left = Number(total - refundedAmount);
   // Sometimes the amount exceeds the remainder.
@@ -265,6 +268,14 @@ function refundOf(dice: Dice, transaction: Transaction): Fact | undefined {
     .filter(() => dice.chance(0.5))
     .map(({ externalId = '', quantity }) => ({ externalId, quantity: 1 + dice.roll(quantity) }));
   return items.length === 0 ? undefined : { do: 'refund', transaction: name, refundId, items };
+}
+
+/** Reverses a recent refund, sometimes again, and sometimes one that was never reported. */
+function reversal(dice: Dice, world: World): Fact | undefined {
+  const refunded = [...new Set(world.transactions.values())].filter(({ refunds }) => refunds.length > 0);
+  const transaction = recent(dice, refunded);
+  const refundId = transaction && recent(dice, transaction.refunds)?.refundId;
+  return transaction && { do: 'reverse-refund', transaction: transaction.name, refundId: refundId ?? 'none' };
 }
 
 function cents(minor: number): string {

@@ -61,12 +61,22 @@ export type Transaction = {
   readonly renewalNumber: number;
   status: 'complete' | 'refunded';
   refundedAmount: bigint;
-  /** The state after each refund. */
-  readonly refunds: Refunded[];
-  readonly refundIds: Set<string>;
+  readonly refunds: RefundOnce[];
+  /** The state after each refund and each reversal. */
+  readonly states: Refunded[];
   /** Which lines count, for each program that may pay. */
   counted: (readonly boolean[])[];
   explained: Explained;
+};
+
+/** One refund. `worth` is the change of the refunded amount, unless the total limits it. */
+export type RefundOnce = {
+  readonly refundId?: string;
+  readonly worth: bigint;
+  readonly amount: bigint;
+  readonly pieces: readonly number[];
+  readonly isOfAll: boolean;
+  isReversed: boolean;
 };
 
 /** Everything refunded so far: amounts, pieces of each line, or the whole transaction. */
@@ -102,6 +112,8 @@ export type Conversion = {
   status: 'pending' | 'approved' | 'rejected';
   /** Rejected by a person, not by a refund. */
   wasRefused: boolean;
+  /** The status before a refund rejected it. */
+  before: 'pending' | 'approved';
   /** The fraud signals that hold it for review. */
   readonly holds: readonly string[];
   readonly byCoupon: boolean;
@@ -118,7 +130,8 @@ export type Obligation = {
 };
 export type Flag = {
   readonly conversion: Conversion;
-  readonly amount: bigint;
+  readonly obligation: Obligation;
+  amount: bigint;
   resolution: 'keep' | 'claw-back' | 'void' | null;
 };
 export type Payout = {
@@ -199,8 +212,18 @@ export const DEFAULT_TERMS: Terms = {
   holds: null,
 };
 
-export function refundedOf({ refunds, lines }: Transaction): Refunded {
-  return refunds.at(-1) ?? { amounts: 0n, quantities: lines.map(() => 0), isFull: false };
+/** Adds up the refunds that were not reversed. */
+export function refundedOf({ refunds, lines, total }: Transaction): Refunded & { readonly refundedAmount: bigint } {
+  const standing = refunds.filter(({ isReversed }) => !isReversed);
+  const sum = (of: (refund: RefundOnce) => bigint) => standing.reduce((all, one) => all + of(one), 0n);
+  const quantities = lines.map((_, index) => Number(sum(({ pieces }) => BigInt(pieces[index]!))));
+  const given = sum(({ worth }) => worth);
+  const isReturned = lines.length > 0 && lines.every(({ quantity }, index) => quantities[index] === quantity);
+  // A transaction with a total of 0 is refunded once all pieces are returned.
+  const isFull = standing.some(({ isOfAll }) => isOfAll) || isReturned || (total > 0n && given >= total);
+  // Items may be worth more than the paid total.
+  const refundedAmount = isFull || given > total ? total : given;
+  return { amounts: sum(({ amount }) => amount), quantities, isFull, refundedAmount };
 }
 
 /** Returns an existing value. Throws if the story has not created it. */

@@ -49,7 +49,10 @@ describe('a backup of the embedded database, taken under load and restored elsew
     const acknowledged = [...buyers.sold];
     const written = await runCommand(['backup', file], settingsOf('lost'));
     assert.equal(written.code, 0, written.printed);
-    assert.match(written.printed, /^Wrote \d+ rows of \d+ tables to .*today\.whence \(\d+\.\d MB\), at version \d+\.$/m);
+    assert.match(
+      written.printed,
+      /^Wrote \d+ rows of \d+ tables to .*today\.whence \(\d+\.\d MB\), at version \d+\.$/m,
+    );
     assert.ok(written.printed.includes(`Keep it in a separate place: ${join(folder, 'lost', 'encryption.key')}.`));
     await buyers.end();
     lost.signal('SIGKILL');

@@ -6,7 +6,8 @@ import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { openDatabase } from '#platform/postgres/database.ts';
 import { keepPartitions } from '#platform/postgres/partitions.ts';
 import { dropOldVisits } from '#tracking/store/retention.ts';
-import { loadClaims, loadDecidedSales } from '#attribution/store/sale-facts.ts';
+import { loadClaims } from '#attribution/store/sale-facts.ts';
+import { loadDecidedSales } from '#attribution/store/reported-sales.ts';
 import { verify } from '#verify/verify.ts';
 import { type ServiceProcess, startProcess } from '#test/support/process.ts';
 import { startService, type TestService } from '#test/support/service.ts';
@@ -19,10 +20,8 @@ async function read<Row extends object>({ database }: TestService, query: string
 }
 
 async function partitions(service: TestService): Promise<number[]> {
-  const rows = await read<{ name: string }>(
-    service,
-    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'visits'::regclass`,
-  );
+  const listed = `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'visits'::regclass`;
+  const rows = await read<{ name: string }>(service, listed);
   return rows.map(({ name }) => Number(name.replace('visits_', ''))).sort((a, b) => a - b);
 }
 

@@ -43,10 +43,16 @@ export async function tellStory(book: Book): Promise<Story> {
     );
   };
   const seq = () => firstOf(book.database.query<Record<string, number>>(`select nextval('event_ids')`));
-  const event = async (type: string, transaction: number) => {
+  const event = async (type: string, transaction: number, refunded?: number) => {
     const id = await seq();
     const named = { source: 's', opportunity_id: 1, config_version: 0, occurred_at: NOW };
-    await put('events', { id, type, transaction_id: transaction, ...named });
+    await put('events', {
+      id,
+      type,
+      transaction_id: transaction,
+      ...(refunded === undefined ? {} : { refunded }),
+      ...named,
+    });
     return id;
   };
 
@@ -165,7 +171,7 @@ export async function tellStory(book: Book): Promise<Story> {
 
   const paid = await book.payOut([returned.obligation]);
   await book.run(`update payouts set status = 'paid', paid_at = now() where organization_id = $1 and id = $2`, paid);
-  await event('RefundTriggered', returned.transaction);
+  await event('RefundTriggered', returned.transaction, 10_000);
   await book.run(
     `update transactions set status = 'refunded', refunded_at = now(), refunded_amount = total where organization_id = $1 and id = $2`,
     returned.transaction,
@@ -194,7 +200,7 @@ export async function tellStory(book: Book): Promise<Story> {
   });
 
   const refund = async (transaction: number, kind: 'amount' | 'items') => {
-    const id = await event('RefundTriggered', transaction);
+    const id = await event('RefundTriggered', transaction, 5_000);
     const said = { refund_id: 'r', kind, amount: 5_000, content_hash: Buffer.alloc(32), occurred_at: NOW };
     await put('refunds', { event_id: id, transaction_id: transaction, ...said }, 'event_id');
     if (kind === 'items') await put('refund_lines', { event_id: id, position: 1, quantity: 1 }, 'event_id');

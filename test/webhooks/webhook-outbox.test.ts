@@ -112,6 +112,22 @@ describe('webhook messages', () => {
     await tells(() => till.move(run.id, 'complete'), 'fulfillment.updated');
   });
 
+  it('report a reversed refund, and what is owed again', async () => {
+    await shop.collaborator('fay');
+    const oid = await shop.visit('fay');
+    await stand.fresh();
+    await tells(() => shop.sell('fay-1', oid), 'transaction.created', 'conversion.created', 'obligation.created');
+    await tells(
+      refund('fay-1', { refundId: 'a' }),
+      'transaction.refunded',
+      'conversion.rejected',
+      'obligation.rejected',
+    );
+    const reversal = { source: 'shop', externalId: 'fay-1', refundId: 'a' };
+    await tells(() => post('/v1/event/refund-reversal', reversal), 'transaction.restored', 'obligation.created');
+    await tells(() => post('/v1/event/refund-reversal', reversal));
+  });
+
   it('report both the creation and the first status of a resource', async () => {
     await shop.program({ autoApprove: true, pays: ['sale', 'renewal'] });
     await shop.collaborator('eve');

@@ -247,9 +247,10 @@ const WRITE = [
    select organization_id, visit_id + 1, 'SaleTriggered', case when shop then 'shop' else 'market' end, opportunity_id,
      transaction_id, config_version, at
    ${SOLD}`,
-  `insert into events (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at)
+  `insert into events
+     (organization_id, id, type, source, opportunity_id, transaction_id, config_version, refunded, occurred_at)
    select organization_id, visit_id + 3, 'RefundTriggered', case when shop then 'shop' else 'market' end, opportunity_id,
-     transaction_id, config_version, at + interval '1 hour'
+     transaction_id, config_version, total, at + interval '1 hour'
    ${REFUNDED}`,
   `insert into explanations
      (organization_id, transaction_id, event_id, decided_at, decided_seq, base, currency, candidates)

@@ -24,7 +24,7 @@ import { hasTombstone } from '#collaborators/store/self-referral-tombstones.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
 import { type ConversionResource, conversions } from '../store/read/conversions.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
-import { loadDecidedSales } from '../store/sale-facts.ts';
+import { loadDecidedSales } from '../store/reported-sales.ts';
 import { type Earned, withinAmounts } from '#programs/domain/reward.ts';
 import { loadLines, lockTransactions } from '#sales/store/transactions.ts';
 

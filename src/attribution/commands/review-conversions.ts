@@ -116,11 +116,10 @@ async function takeBack(
 ): Promise<void> {
   const owed = await loadOwed(tenant, rejected);
   const settled = [...owed].flatMap(([conversionId, debt]) => {
-    const change = settle(debt, 0n as Minor, 'rejected');
     const transactionId = found.get(conversionId)?.transactionId;
-    return change === null || transactionId === undefined
+    return transactionId === undefined
       ? []
-      : [{ conversionId, transactionId, obligationId: debt.obligationId, change }];
+      : [{ conversionId, transactionId, changes: settle(debt, 0n as Minor, 'rejected') }];
   });
   await saveSettled(tenant, settled);
 }

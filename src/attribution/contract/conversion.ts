@@ -35,7 +35,7 @@ export const conversion = z
       .meta({ examples: [21] }),
     opportunityId: shownOpportunity('The opportunity. Null for a credit on an order without a referral.').nullable(),
     transactionId: shownId({ description: 'The sale, lead or renewal.', example: 31 }),
-    obligationId: shownId({ description: 'Its obligation.' })
+    obligationId: shownId({ description: 'Its newest obligation that was not rejected, or else its newest.' })
       .nullable()
       .meta({ examples: [51] }),
     awarded: shownAmount({ description: 'The amount when it was decided.' }),

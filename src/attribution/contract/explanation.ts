@@ -207,6 +207,7 @@ const refund = z
     }),
     amount: shownAmount({ description: 'The refunded amount.', example: 2000 }),
     refundId: shownText({ description: 'The refund’s id in your system.', example: 'refund-1' }).optional(),
+    reversedAt: shownTime({ description: 'When it was reversed. Absent if it was not.' }).optional(),
   })
   .meta({ id: 'ExplainedRefund', description: 'A refund of the transaction.' });
 

@@ -144,6 +144,8 @@ export type ExplainedRefund = {
   readonly kind: RefundKind;
   readonly amount: Minor;
   readonly refundId?: string;
+  /** When it was reversed. */
+  readonly reversedAt?: Instant;
 };
 
 /** The data shown with a decision: names, and later changes. The lists are truncated like the list of candidates. */

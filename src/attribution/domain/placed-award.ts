@@ -1,8 +1,12 @@
 import type { EventId, Seq } from '#core/ids.ts';
 
-/** An award with its position in the order of events, and its rejection. */
+/**
+ * An award with its place in the order of events, and its rejection. A past rejection, which a reversed refund ended,
+ * is an award of −1 times the amount and the count for as long as it lasted.
+ */
 export type PlacedAward = {
   readonly amount: bigint;
+  readonly count: 1 | -1;
   /** The event of the report or manual credit that the award is for. */
   readonly eventId: EventId;
   readonly seq: Seq;

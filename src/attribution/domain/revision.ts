@@ -1,36 +1,85 @@
+import type { EventId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import { type Owed, type OwedChange, settle } from '#ledger/domain/obligation.ts';
-import { type Counting, endOfWorth, type RefundedSale, type Share, worthOf } from '#sales/domain/refund.ts';
+import {
+  type Counting,
+  isAllGone,
+  type RefundHistory,
+  rejectionsOf,
+  type Share,
+  withoutReversed,
+  worthOf,
+} from '#sales/domain/refund.ts';
 
-/** A conversion of the sale that is not rejected, with the amounts owed for it. */
-export type Standing = Share & { readonly amount: Minor; readonly owed: Owed };
-
-/** The changes that refunds cause for a conversion and its obligation. Null means no change. */
-export type Revision = {
-  readonly conversion:
-    | { readonly kind: 'reduced'; readonly amount: Minor }
-    /**
-     * Rejects the conversion. `by` is the index of the refund that reduced its value to 0. It equals the number of
-     * refunds if the sale's refunded status caused the rejection.
-     */
-    | { readonly kind: 'rejected'; readonly amount: Minor; readonly by: number }
-    | null;
-  readonly owed: OwedChange | null;
+/** A conversion of the sale, with the amounts owed for it. */
+export type Standing = Share & {
+  readonly amount: Minor;
+  /** The report or manual credit for which it was awarded. */
+  readonly eventId: EventId | null;
+  /** The event that rejected it, or null. */
+  readonly rejectedBy: EventId | null;
+  readonly isRejectedByPerson: boolean;
+  readonly owed: Owed;
 };
 
+/** The changes that refunds and their reversals cause for a conversion and its obligations. */
+export type Revision = {
+  /** Null means no change. */
+  readonly conversion:
+    | { readonly kind: 'revalued' | 'restored'; readonly amount: Minor }
+    /** `by` is the refund that reduced the worth to 0. */
+    | { readonly kind: 'rejected'; readonly amount: Minor; readonly by: EventId }
+    | null;
+  /** The times in which the conversion was rejected, until a refund was reversed. */
+  readonly past: readonly PastRejection[];
+  readonly owed: readonly OwedChange[];
+};
+
+export type PastRejection = { readonly by: EventId; readonly restoredBy: EventId };
+
 /**
- * Returns the changes of a conversion and its obligation after refunds. A conversion with a value of 0 is rejected. For
- * the record, it keeps its amount before the refund that caused the rejection.
+ * Returns the changes of a conversion and its obligations after refunds and reversals. A conversion whose worth is 0 is
+ * rejected. It keeps, for the record, the amount it was worth before the refund that reduced it to 0. A conversion that
+ * is worth something again is restored.
  *
  * The result doesn't depend on when the refunds are processed, and repeating it changes nothing.
  */
-export function revise(sale: RefundedSale, standing: Standing, counting: Counting): Revision {
+export function revise(history: RefundHistory, standing: Standing, counting: Counting): Revision {
+  const sale = withoutReversed(history);
+  if (standing.isRejectedByPerson) return { conversion: null, past: pastOf(history, standing, counting), owed: [] };
   const worth = worthOf(sale, standing, counting);
-  const owed = settle(standing.owed, worth, sale.isRefunded ? 'refunded' : 'partly-refunded');
-  if (worth > 0n) return { conversion: worth < standing.amount ? { kind: 'reduced', amount: worth } : null, owed };
-  const { amount, by } = endOfWorth(sale, standing, counting);
+  const owed = settle(standing.owed, worth, isAllGone(sale) ? 'refunded' : 'partly-refunded');
+  if (worth > 0n && sale.refunds.length === history.refunds.length) {
+    return { conversion: worth === standing.amount ? null : { kind: 'revalued', amount: worth }, past: [], owed };
+  }
+  const rejections = rejectionsOf(history, standing, counting);
+  const past = pastOf(history, standing, counting);
+  const last = rejections.at(-1);
+  if (last === undefined || last.restoredBy !== null) {
+    const kind = standing.rejectedBy === null ? 'revalued' : 'restored';
+    const isSame = kind === 'revalued' && worth === standing.amount;
+    return { conversion: isSame ? null : { kind, amount: worth }, past, owed };
+  }
+  const { amount, by } = last;
   return {
-    conversion: { kind: 'rejected', amount, by },
-    owed: owed?.kind === 'rejected' ? { kind: 'rejected', amount } : owed,
+    conversion: standing.rejectedBy === by ? null : { kind: 'rejected', amount, by },
+    past,
+    owed:
+      standing.owed.obligations.length > 1
+        ? owed
+        : owed.map((each) => (each.kind === 'rejected' ? { ...each, amount } : each)),
   };
+}
+
+/** Returns the times in which refunds had rejected the conversion, between its award and its rejection by a person. */
+function pastOf(history: RefundHistory, standing: Standing, counting: Counting): PastRejection[] {
+  if (history.refunds.every(({ reversedBy }) => reversedBy === null)) return [];
+  const { eventId: award, rejectedBy, isRejectedByPerson } = standing;
+  const end = isRejectedByPerson ? rejectedBy : null;
+  return rejectionsOf(history, standing, counting).flatMap((rejection) => {
+    if (rejection.restoredBy === null) return [];
+    const by = award !== null && award > rejection.by ? award : rejection.by;
+    const restoredBy = end !== null && end < rejection.restoredBy ? end : rejection.restoredBy;
+    return by < restoredBy ? [{ by, restoredBy }] : [];
+  });
 }

@@ -2,7 +2,8 @@ import type { FraudSignals } from '#programs/domain/hold.ts';
 import { isErasedUser } from '#core/user.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findTombstones, type Self } from '#collaborators/store/self-referral-tombstones.ts';
-import type { ClaimRow, ReportedSale } from '../store/sale-facts.ts';
+import type { ClaimRow } from '../store/sale-facts.ts';
+import type { ReportedSale } from '../store/reported-sales.ts';
 
 type Recalled = Pick<ClaimRow, 'transactionId' | 'collaboratorId' | 'collaborator'> & {
   readonly fraudSignals: FraudSignals;

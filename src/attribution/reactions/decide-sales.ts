@@ -5,7 +5,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { type DecidedSale, saveDecisions } from '../store/decisions.ts';
 import { type Closing, completeEngagements, lockOpportunities } from '../store/engagement-credits.ts';
-import { loadUndecidedSales, type ReportedSale } from '../store/sale-facts.ts';
+import { loadUndecidedSales, type ReportedSale } from '../store/reported-sales.ts';
 import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
 import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
 

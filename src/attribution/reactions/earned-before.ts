@@ -58,7 +58,8 @@ export function earnedHistory(counters: Counters, { earned, awards }: CounterHis
       const { before, placed } = byKey.get(key) ?? { before: NOTHING, placed: [] };
       const counted = placed.filter((award) => isCountedAt(award, sight));
       const sum = counted.reduce((total, { amount }) => total + amount, before.sum as bigint);
-      return { sum: sum as Minor, count: before.count + counted.length };
+      const number = counted.reduce((total, { count }) => total + count, before.count);
+      return { sum: sum as Minor, count: number };
     },
     addAwards: ({ sale, claims }, added) => {
       for (const award of added) {
@@ -70,7 +71,7 @@ export function earnedHistory(counters: Counters, { earned, awards }: CounterHis
             collaboratorId === award.collaboratorId &&
             span.startsAt <= sale.soldAt &&
             sale.soldAt < span.endsAt;
-          if (isIn) byKey.get(key)?.placed.push({ ...sale, amount: award.amount, rejection: null });
+          if (isIn) byKey.get(key)?.placed.push({ ...sale, amount: award.amount, count: 1, rejection: null });
         }
       }
     },

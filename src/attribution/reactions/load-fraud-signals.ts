@@ -1,7 +1,8 @@
 import { NO_FRAUD_SIGNALS, type FraudSignals } from '#programs/domain/hold.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import type { ClaimRow, ReportedSale } from '../store/sale-facts.ts';
+import type { ClaimRow } from '../store/sale-facts.ts';
+import type { ReportedSale } from '../store/reported-sales.ts';
 import { loadTouchSignals, loadUserIds } from '../store/fraud-signals.ts';
 
 type Claimed = ClaimRow & { readonly program: ProgramVersion };

@@ -10,7 +10,7 @@ import {
   reopenEngagements,
 } from '../store/engagement-credits.ts';
 import { type ClaimedJob, claimJobs, releaseJobs, type Job } from '#platform/worker/jobs.ts';
-import { findRenewedSales } from '../store/sale-facts.ts';
+import { findRenewedSales } from '../store/reported-sales.ts';
 import { decideSales } from './decide-sales.ts';
 import type { ProgramVersionCache } from './load-facts.ts';
 import { reviseConversions } from './revise-conversions.ts';
@@ -87,7 +87,7 @@ export async function reactInRounds(
 
 /**
  * Splits jobs, in their order, into rounds. A new round begins if an opportunity occurs again, and at a report after a
- * refund. So each event sees the effects of earlier events.
+ * refund or a reversal. Each event must see the effects of earlier events.
  */
 function inRounds(
   jobs: readonly ClaimedJob[],
@@ -99,7 +99,8 @@ function inRounds(
     // An order without an opportunity shares no state with other orders, so it gets its own key.
     const opportunity = opportunities.get(job.transactionId) ?? `transaction ${job.transactionId}`;
     const round = rounds.at(-1);
-    const followsRefund = round?.at(-1)?.type === 'RefundTriggered' && job.type !== 'RefundTriggered';
+    const last = round?.at(-1);
+    const followsRefund = last !== undefined && isRefund(last) && !isRefund(job);
     if (round === undefined || met.has(opportunity) || followsRefund) {
       rounds.push([job]);
       met = new Set([opportunity]);
@@ -124,6 +125,7 @@ type Batch = {
 };
 
 const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
+const REFUNDS = ['RefundTriggered', 'RefundReversed'] as const;
 
 async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Batch): Promise<void> {
   const reported = transactionsOf(jobs, REPORTS);
@@ -133,9 +135,8 @@ async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Ba
   if (sold.length > 0) await decide(tenant, sold, batch);
   if (reported.length > 0) await decide(tenant, reported, batch);
   if (refunds.length > 0) {
-    await reviseConversions(tenant, transactionsOf(refunds, ['RefundTriggered']));
-    // A partial refund doesn't reopen engagements, even if a full refund was reported after it. Sales between the two
-    // refunds count first.
+    await reviseConversions(tenant, transactionsOf(refunds, REFUNDS));
+    // A partial refund reopens nothing, even if a full refund was reported after it. Sales between them count first.
     const eventIds = refunds.map(({ eventId }) => eventId);
     await reopenEngagements(tenant, await findFullRefunds(tenant, eventIds));
   }
@@ -166,7 +167,11 @@ async function decide(
 }
 
 function refundsOf(jobs: readonly Job[]): Job[] {
-  return jobs.filter(({ type }) => type === 'RefundTriggered');
+  return jobs.filter(isRefund);
+}
+
+function isRefund({ type }: Job): boolean {
+  return REFUNDS.some((each) => each === type);
 }
 
 function transactionsOf(jobs: readonly Job[], types: readonly Job['type'][]): TransactionId[] {

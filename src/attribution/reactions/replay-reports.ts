@@ -38,7 +38,7 @@ export function replayReports(database: Database, onBatch: (decided: number) => 
           const jobs = await claimJobs({ connection, organizationId }, BATCH_SIZE, bound);
           if (jobs.length === 0) break;
           await reactInRounds({ connection, organizationId }, jobs, { isOrdered, versions, mayGoOn: async () => true });
-          decided += jobs.filter(({ type }) => type !== 'RefundTriggered').length;
+          decided += jobs.filter(({ type }) => type !== 'RefundTriggered' && type !== 'RefundReversed').length;
           onBatch(decided);
         }
       }

@@ -7,7 +7,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { DecidedSale } from '../store/decisions.ts';
 import { type Difference, findDifferences, nextDecided } from '../store/recorded-decisions.ts';
 import { findBeyondMemory, lockVisits } from '#tracking/store/retention.ts';
-import { loadDecidedSales, type ReportedSale } from '../store/sale-facts.ts';
+import { loadDecidedSales, type ReportedSale } from '../store/reported-sales.ts';
 import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
 import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
 

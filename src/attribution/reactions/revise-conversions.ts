@@ -1,4 +1,4 @@
-import type { ProgramId, TransactionId } from '#core/ids.ts';
+import type { ConversionId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -9,15 +9,16 @@ import {
   loadOwed,
   loadShares,
   type RevisedConversion,
+  savePastRejections,
   saveRevisedConversions,
   saveSettled,
   type Settled,
 } from '../store/revisions.ts';
-import { revise } from '../domain/revision.ts';
+import { type PastRejection, revise } from '../domain/revision.ts';
 
 /**
- * Applies RefundTriggered events to locked transactions. Recalculates their conversions after refunds, adjusts draft
- * and pending obligations, and flags payouts that contain refunded money.
+ * Applies refunds and their reversals to locked transactions. Their conversions are revalued, obligations are adjusted,
+ * and payouts that contain refunded money are flagged.
  *
  * It uses all existing refunds instead of a single event. So it is correct at any time, and repeating it changes
  * nothing. If no transaction was refunded, it takes one query.
@@ -37,6 +38,7 @@ export async function reviseConversions(
   const versions = await loadVersions(tenant, shares);
 
   const revised: RevisedConversion[] = [];
+  const past: (PastRejection & { conversionId: ConversionId })[] = [];
   const settled: Settled[] = [];
   for (const share of shares) {
     const { conversionId, transactionId } = share;
@@ -45,10 +47,10 @@ export async function reviseConversions(
     const version = found(versions.get(versionKey(share)), `program ${versionKey(share)}`);
     const revision = revise(sale, { ...share, owed: debt }, version);
     if (revision.conversion !== null) revised.push({ conversionId, change: revision.conversion });
-    if (revision.owed !== null) {
-      settled.push({ conversionId, transactionId, obligationId: debt.obligationId, change: revision.owed });
-    }
+    past.push(...revision.past.map((each) => ({ conversionId, ...each })));
+    settled.push({ conversionId, transactionId, changes: revision.owed });
   }
+  await savePastRejections(tenant, past);
   await saveRevisedConversions(tenant, revised);
   await saveSettled(tenant, settled);
 }

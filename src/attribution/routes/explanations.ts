@@ -76,6 +76,10 @@ function showConversion({ awardedAt, explained, ...rest }: ExplainedConversion):
   };
 }
 
-function showRefund({ at, ...rest }: ExplainedRefund): unknown {
-  return { at: formatInstant(at), ...rest };
+function showRefund({ at, reversedAt, ...rest }: ExplainedRefund): unknown {
+  return {
+    at: formatInstant(at),
+    ...rest,
+    ...(reversedAt === undefined ? {} : { reversedAt: formatInstant(reversedAt) }),
+  };
 }

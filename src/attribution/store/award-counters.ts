@@ -56,7 +56,7 @@ const WANTED = `wanted as materialized (
     as w (n, program_id, collaborator_id, currency, starts_at, ends_at)
 )`;
 
-/** SQL for the full refund of a transaction, which is always its last refund. */
+/** SQL for the full refund of a refunded transaction, which is always its last refund. */
 const FULL_REFUND = `
   select max(e.id) from events e
   where e.organization_id = $1 and e.transaction_id = t.id and e.type = 'RefundTriggered'`;
@@ -105,7 +105,7 @@ with ${WANTED}, found as materialized (
   ) t
   where j.organization_id = $1 and j.event_id < $9 and j.type = 'RefundTriggered'
 ), placed as materialized (
-  select w.n, c.awarded, c.status <> 'rejected' as stands, coalesce(c.event_id, 0) as event_id, c.decided_seq,
+  select w.n, 1 as sign, c.awarded, c.status <> 'rejected' as stands, coalesce(c.event_id, 0) as event_id, c.decided_seq,
     case c.status when 'rejected' then coalesce(c.rejected_event_id, 0) end as rejected_event_id, c.rejected_seq,
     (select r.event_id from refunded r where r.id = c.transaction_id) as refunded_by
   from wanted w
@@ -117,7 +117,7 @@ with ${WANTED}, found as materialized (
   ) c
   ${SOLD_IN_SPAN}
   union all
-  select w.n, c.awarded, true, coalesce(c.event_id, 0), c.decided_seq, null, null, r.event_id
+  select w.n, 1, c.awarded, true, coalesce(c.event_id, 0), c.decided_seq, null, null, r.event_id
   from refunded r
   cross join lateral (
     select * from conversions c
@@ -126,6 +126,14 @@ with ${WANTED}, found as materialized (
   ) c
   join wanted w on w.program_id = c.program_id and w.collaborator_id = c.collaborator_id and w.currency = c.currency
   ${SOLD_IN_SPAN}
+  union all
+  select w.n, -1, c.awarded, false, p.rejected_event_id, p.rejected_seq, p.restored_event_id, p.restored_seq, null
+  from reversed_rejections p
+  cross join lateral (
+    select * from conversions c where c.organization_id = $1 and c.id = p.conversion_id offset 0
+  ) c
+  join wanted w on w.program_id = c.program_id and w.collaborator_id = c.collaborator_id and w.currency = c.currency
+  ${SOLD_IN_SPAN} and p.organization_id = $1 and p.restored_event_id >= $8
 ), judged as materialized (
   select *,
     event_id < $8 and coalesce(rejected_event_id, $9) >= $9 and coalesce(refunded_by, $9) >= $9 as counts,
@@ -133,15 +141,15 @@ with ${WANTED}, found as materialized (
   from placed
 )
 select k.n, (k.sum + coalesce(j.sum, 0))::text as sum, (k.count + coalesce(j.count, 0))::bigint as count, null::bigint as awarded,
-  null::bigint as "eventId", null::bigint as seq, null::bigint as "rejectedEventId", null::bigint as "rejectedSeq",
+  null::int as sign, null::bigint as "eventId", null::bigint as seq, null::bigint as "rejectedEventId", null::bigint as "rejectedSeq",
   null::bigint as "refundedBy"
 from (select n, sum, count from found union all select n, sum, count from counted) k
 left join (
-  select n, sum(awarded * (counts::int - stands::int)) as sum, sum(counts::int - stands::int) as count
+  select n, sum(sign * awarded * (counts::int - stands::int)) as sum, sum(sign * (counts::int - stands::int)) as count
   from judged group by n
 ) j using (n)
 union all
-select n, null, null, awarded, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by from judged where varies`;
+select n, null, null, awarded, sign, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by from judged where varies`;
 
 /**
  * Reads counters from the conversions alone, for past decisions. `first` and `last` are the bounds of their events and
@@ -166,7 +174,7 @@ export async function loadAwardHistory(
 
 const LOAD_HISTORY = `
 with ${WANTED}, placed as materialized (
-  select w.n, c.awarded, case when $12 then coalesce(c.event_id, 0) else 0 end as event_id, c.decided_seq,
+  select w.n, 1 as sign, c.awarded, case when $12 then coalesce(c.event_id, 0) else 0 end as event_id, c.decided_seq,
     case when c.status <> 'rejected' then null when $12 then coalesce(c.rejected_event_id, 0) else 0 end
       as rejected_event_id,
     c.rejected_seq, t.refunded_by
@@ -178,6 +186,14 @@ with ${WANTED}, placed as materialized (
     from transactions t where t.organization_id = $1 and t.id = c.transaction_id offset 0
   ) t
   where w.starts_at <= t.occurred_at and t.occurred_at < w.ends_at
+  union all
+  select w.n, -1, c.awarded, p.rejected_event_id, p.rejected_seq, p.restored_event_id, p.restored_seq, null
+  from reversed_rejections p
+  cross join lateral (
+    select * from conversions c where c.organization_id = $1 and c.id = p.conversion_id offset 0
+  ) c
+  join wanted w on w.program_id = c.program_id and w.collaborator_id = c.collaborator_id and w.currency = c.currency
+  ${SOLD_IN_SPAN} and p.organization_id = $1 and $12
 ), judged as materialized (
   select *,
     event_id < $8 and decided_seq < $10
@@ -187,13 +203,13 @@ with ${WANTED}, placed as materialized (
       or coalesce(refunded_by, $9) < $8 as is_out
   from placed
 )
-select w.n, coalesce(sum(j.awarded), 0)::text as sum, count(j.awarded) as count, null::bigint as awarded,
-  null::bigint as "eventId", null::bigint as seq, null::bigint as "rejectedEventId", null::bigint as "rejectedSeq",
+select w.n, coalesce(sum(j.sign * j.awarded), 0)::text as sum, coalesce(sum(j.sign), 0) as count, null::bigint as awarded,
+  null::int as sign, null::bigint as "eventId", null::bigint as seq, null::bigint as "rejectedEventId", null::bigint as "rejectedSeq",
   null::bigint as "refundedBy"
 from wanted w left join judged j on j.n = w.n and j.counts
 group by w.n
 union all
-select n, null, null, awarded, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by
+select n, null, null, awarded, sign, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by
 from judged where not counts and not coalesce(is_out, false)`;
 
 /** Either a counter with its sum, or an award, which has an `eventId`. */
@@ -202,6 +218,7 @@ type HistoryRow = {
   readonly sum: string;
   readonly count: number;
   readonly awarded: number;
+  readonly sign: 1 | -1;
   readonly eventId: EventId | null;
   readonly seq: Seq;
   readonly rejectedEventId: EventId | null;
@@ -227,10 +244,10 @@ function readHistory(counters: readonly AwardCounter[], rows: readonly HistoryRo
     const row = sums.get(n);
     return { sum: BigInt(row?.sum ?? 0) as Minor, count: row?.count ?? 0 };
   });
-  const awards = rows.flatMap(({ n, awarded, eventId, seq, rejectedEventId, rejectedSeq, refundedBy }) => {
+  const awards = rows.flatMap(({ n, awarded, sign, eventId, seq, rejectedEventId, rejectedSeq, refundedBy }) => {
     if (eventId === null) return [];
     const rejection = rejectedEventId === null ? null : { eventId: rejectedEventId, seq: rejectedSeq };
-    return [{ n, amount: BigInt(awarded), eventId, seq, rejection, refundedBy }];
+    return [{ n, amount: BigInt(awarded * sign), count: sign, eventId, seq, rejection, refundedBy }];
   });
   return { earned, awards };
 }

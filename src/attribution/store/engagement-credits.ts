@@ -45,23 +45,24 @@ export async function findOverdueRefunds(tenant: Tenant<Connection>, before: Eve
 }
 
 /**
- * Returns the given refunds that completed the refund of their transactions. It is always the last refund of a
- * transaction.
+ * Returns the given refunds that made their transactions fully refunded. For a transaction that still is, it is always
+ * the last refund. A reversal of such a refund closes no engagements again.
  */
 export async function findFullRefunds(
   { connection, organizationId }: Tenant<Connection>,
   eventIds: readonly EventId[],
 ): Promise<FullRefund[]> {
   const { rows } = await connection.query<FullRefund>(
-    `select t.id as "transactionId", e.id as "refundedBy"
+    `select e.transaction_id as "transactionId", e.id as "refundedBy"
      from events e
      cross join lateral (
-       select id from transactions t
-       where t.organization_id = $1 and t.id = e.transaction_id and t.status = 'refunded' offset 0
+       select status from transactions t where t.organization_id = $1 and t.id = e.transaction_id offset 0
      ) t
-     where e.organization_id = $1 and e.id = any ($2::bigint[]) and e.type = 'RefundTriggered' and e.id = (
-       select max(last.id) from events last
-       where last.organization_id = $1 and last.transaction_id = e.transaction_id and last.type = 'RefundTriggered')`,
+     where e.organization_id = $1 and e.id = any ($2::bigint[]) and e.type = 'RefundTriggered' and (
+       exists (select from reversed_full_refunds f where f.organization_id = $1 and f.refunded_by = e.id)
+       or t.status = 'refunded' and e.id = (
+         select max(last.id) from events last
+         where last.organization_id = $1 and last.transaction_id = e.transaction_id and last.type = 'RefundTriggered'))`,
     [organizationId, eventIds],
   );
   return rows;

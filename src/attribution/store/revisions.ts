@@ -1,32 +1,34 @@
 import { payableUnit } from '#core/currency.ts';
-import type { ConversionId, ObligationId, PayoutId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { ConversionId, EventId, FlagId, ObligationId, PayoutId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Share } from '#sales/domain/refund.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import type { Owed, OwedChange } from '#ledger/domain/obligation.ts';
-import type { Revision } from '../domain/revision.ts';
+import type { ObligationStatus, Owed, OwedChange, StandingFlag } from '#ledger/domain/obligation.ts';
+import type { PastRejection, Revision } from '../domain/revision.ts';
+import { flagPayouts, withdrawFlags } from './payout-flags.ts';
 
-/** A conversion of a locked transaction that is not rejected. */
+/** A conversion of a locked transaction. */
 export type EarnedShare = Share & {
   readonly conversionId: ConversionId;
   readonly transactionId: TransactionId;
   readonly programId: ProgramId;
   readonly programVersion: number;
   readonly amount: Minor;
+  readonly eventId: EventId | null;
+  /** The event that rejected it, or null. */
+  readonly rejectedBy: EventId | null;
+  readonly isRejectedByPerson: boolean;
 };
 
-export type OwedFor = Owed & { readonly obligationId: ObligationId };
-
-/** A change of the obligation for a conversion of this transaction. */
+/** The changes of what is owed for a conversion of this transaction. */
 export type Settled = {
-  readonly obligationId: ObligationId;
   readonly conversionId: ConversionId;
   readonly transactionId: TransactionId;
-  readonly change: OwedChange;
+  readonly changes: readonly OwedChange[];
 };
 
-/** Loads the conversions of locked transactions that are not rejected, and locks them in the order of their ids. */
+/** Loads the conversions of locked transactions, and locks them in the order of their ids. */
 export async function loadShares(
   { connection, organizationId }: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
@@ -43,9 +45,10 @@ export async function loadShares(
     text: `
       select id as "conversionId", transaction_id as "transactionId", program_id as "programId",
         program_version as "programVersion", awarded, amount, by_quantity as "byQuantity", currency,
-        in_payable_units as "inPayableUnits"
+        in_payable_units as "inPayableUnits", event_id as "eventId",
+        rejected_event_id as "rejectedBy", status = 'rejected' and status_before is null as "isRejectedByPerson"
       from conversions
-      where organization_id = $1 and transaction_id = any ($2::bigint[]) and status <> 'rejected'
+      where organization_id = $1 and transaction_id = any ($2::bigint[])
       order by id for no key update`,
     values: [organizationId, transactionIds],
   });
@@ -58,34 +61,37 @@ export async function loadShares(
 }
 
 /**
- * Loads the amounts owed for conversions, whose transactions must be locked too. Each conversion has one obligation.
- * Locks the obligations in the order of their ids. Flags and clawbacks change only under the lock of the transaction,
- * so they can't change meanwhile.
+ * Loads the amounts owed for conversions, which are locked together with their transactions. Obligations are locked in
+ * the order of their ids. Flags and clawbacks change only under the lock of the transaction, so they can't change
+ * meanwhile.
  */
 export async function loadOwed(
   { connection, organizationId }: Tenant<Connection>,
   conversionIds: readonly ConversionId[],
-): Promise<Map<ConversionId, OwedFor>> {
+): Promise<Map<ConversionId, Owed>> {
   const { rows } = await connection.query<{
     id: ObligationId;
     conversion_id: ConversionId;
     amount: number;
-    status: Owed['status'];
+    status: ObligationStatus;
     payout_id: PayoutId | null;
-    flagged: number;
+    flags: readonly { readonly id: FlagId; readonly amount: number; readonly isOpen: boolean }[] | null;
     taken_back: number;
   }>({
     name: 'load-owed',
     text: `
-      select o.id, o.conversion_id, o.amount, o.status, o.payout_id, coalesce(f.standing, 0)::bigint as flagged,
-        -- Only a payout review creates clawbacks, so skip the search if there was no such review.
+      select o.id, o.conversion_id, o.amount, o.status, o.payout_id, f.flags,
+        -- Only a review takes money back, so there is nothing to look for where none has.
         case when f.clawed_back then coalesce((
           select sum(n.amount) from obligations n
           where n.organization_id = $1 and n.conversion_id = o.conversion_id and n.amount < 0 and n.status <> 'rejected'
         ), 0) else 0 end::bigint as taken_back
       from obligations o
       left join lateral (
-        select sum(f.amount) filter (where f.resolution is null or f.resolution = 'keep') as standing,
+        select json_agg(json_build_object('id', f.id, 'amount', f.amount - f.withdrawn, 'isOpen', f.resolution is null)
+            order by f.id)
+            filter (where f.obligation_id = o.id and coalesce(f.resolution, 'keep') = 'keep')
+            as flags,
           bool_or(f.resolution = 'claw-back') as clawed_back
         from payout_flags f where f.organization_id = $1 and f.conversion_id = o.conversion_id
       ) f on true
@@ -94,26 +100,39 @@ export async function loadOwed(
     values: [organizationId, conversionIds],
   });
   return new Map(
-    rows.map((row) => [
-      row.conversion_id,
+    [...Map.groupBy(rows, (row) => row.conversion_id)].map(([conversionId, ofOne]) => [
+      conversionId,
       {
-        obligationId: row.id,
-        amount: BigInt(row.amount) as Minor,
-        status: row.status,
-        payoutId: row.payout_id,
-        takenBack: BigInt(row.taken_back) as Minor,
-        flagged: BigInt(row.flagged) as Minor,
+        obligations: ofOne.map(({ id, amount, status, payout_id: payoutId }) => ({
+          obligationId: id,
+          amount: BigInt(amount) as Minor,
+          status,
+          payoutId,
+        })),
+        takenBack: BigInt(ofOne[0]?.taken_back ?? 0) as Minor,
+        flags: ofOne.flatMap(({ id: obligationId, payout_id: payoutId, flags }) =>
+          payoutId === null
+            ? []
+            : (flags ?? []).map(({ id, amount, isOpen }): StandingFlag => ({
+                flagId: id,
+                obligationId,
+                payoutId,
+                amount: BigInt(amount) as Minor,
+                isOpen,
+              })),
+        ),
       },
     ]),
   );
 }
 
+/** The change of a conversion after refunds and reversals. */
 export type RevisedConversion = {
   readonly conversionId: ConversionId;
   readonly change: NonNullable<Revision['conversion']>;
 };
 
-/** Writes the values of conversions after refunds. A rejection has the event of the refund that caused it. */
+/** Writes the worth of conversions. A rejection has the event of the refund that caused it. */
 export async function saveRevisedConversions(
   { connection, organizationId }: Tenant<Connection>,
   revised: readonly RevisedConversion[],
@@ -124,39 +143,73 @@ export async function saveRevisedConversions(
     text: `
       update conversions c
       set amount = r.amount, updated_at = now(),
-        status = case when r.rejected_by is null then c.status else 'rejected' end,
-        reason = case when r.rejected_by is null then c.reason else 'refunded' end,
-        rejected_seq = case when r.rejected_by is not null then nextval('event_ids') end,
-        rejected_event_id = case when r.rejected_by is not null then (
-          select e.id from events e
-          where e.organization_id = $1 and e.transaction_id = c.transaction_id and e.type = 'RefundTriggered'
-          order by e.id offset r.rejected_by limit 1
-        ) end
-      from unnest($2::bigint[], $3::bigint[], $4::int[]) as r (id, amount, rejected_by)
-      where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.id = r.id and c.status <> 'rejected'`,
+        status = case r.kind when 'rejected' then 'rejected' when 'restored' then c.status_before else c.status end,
+        status_before = case when r.kind = 'rejected' then coalesce(c.status_before, c.status) end,
+        reason = case when r.kind = 'rejected' then 'refunded' end,
+        rejected_seq = case when r.kind = 'rejected' then nextval('event_ids') end,
+        rejected_event_id = r.rejected_by
+      from unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[]) as r (id, kind, amount, rejected_by)
+      where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.id = r.id`,
     values: [
       organizationId,
       revised.map(({ conversionId }) => conversionId),
+      revised.map(({ change }) => change.kind),
       revised.map(({ change }) => change.amount),
       revised.map(({ change }) => (change.kind === 'rejected' ? change.by : null)),
     ],
   });
 }
 
-/** Writes reduced and rejected obligations, and flags payouts that contain refunded or rejected amounts. */
+/** Writes the times in which conversions were rejected. Must run before `saveRevisedConversions`. */
+export async function savePastRejections(
+  { connection, organizationId }: Tenant<Connection>,
+  past: readonly (PastRejection & { readonly conversionId: ConversionId })[],
+): Promise<void> {
+  if (past.length === 0) return;
+  await connection.query(
+    `insert into reversed_rejections
+       (organization_id, conversion_id, rejected_event_id, rejected_seq, restored_event_id, restored_seq)
+     select $1, c.id, p.rejected_by,
+       case when c.rejected_event_id = p.rejected_by then c.rejected_seq else nextval('event_ids') end, p.restored_by,
+       nextval('event_ids')
+     from unnest($2::bigint[], $3::bigint[], $4::bigint[]) as p (id, rejected_by, restored_by)
+     join conversions c on c.organization_id = $1 and c.id = p.id
+     on conflict do nothing`,
+    [
+      organizationId,
+      past.map(({ conversionId }) => conversionId),
+      past.map(({ by }) => by),
+      past.map(({ restoredBy }) => restoredBy),
+    ],
+  );
+}
+
+/** Writes changes of what is owed: obligations, and flags of payouts. */
 export async function saveSettled(tenant: Tenant<Connection>, settled: readonly Settled[]): Promise<void> {
-  await shrinkObligations(tenant, settled);
-  await flagPayouts(tenant, settled);
+  const changes = settled.flatMap(({ changes: each, ...of }) => each.map((change) => ({ ...of, ...change })));
+  await shrinkObligations(
+    tenant,
+    changes.flatMap((change) => (change.kind === 'reduced' || change.kind === 'rejected' ? [change] : [])),
+  );
+  await withdrawFlags(
+    tenant,
+    changes.filter((change) => change.kind === 'withdrawn'),
+  );
+  await flagPayouts(
+    tenant,
+    changes.filter((change) => change.kind === 'flagged'),
+  );
+  await addObligations(
+    tenant,
+    changes.filter((change) => change.kind === 'raised'),
+  );
 }
 
 async function shrinkObligations(
   { connection, organizationId }: Tenant<Connection>,
-  settled: readonly Settled[],
+  changes: readonly Extract<OwedChange, { kind: 'reduced' | 'rejected' }>[],
 ): Promise<void> {
-  const open = settled.flatMap(({ obligationId, change }) =>
-    change.kind === 'flagged' ? [] : [{ obligationId, ...change }],
-  );
-  if (open.length === 0) return;
+  if (changes.length === 0) return;
   await connection.query({
     name: 'shrink-obligations',
     text: `
@@ -166,45 +219,27 @@ async function shrinkObligations(
       where o.organization_id = $1 and o.id = any ($2::bigint[]) and o.id = s.id and o.status in ('draft', 'pending')`,
     values: [
       organizationId,
-      open.map(({ obligationId }) => obligationId),
-      open.map(({ amount }) => amount),
-      open.map(({ kind }) => kind === 'rejected'),
+      changes.map(({ obligationId }) => obligationId),
+      changes.map(({ amount }) => amount),
+      changes.map(({ kind }) => kind === 'rejected'),
     ],
   });
 }
 
-async function flagPayouts(
+/** Adds obligations for what is owed again. An approved conversion makes them payable. */
+async function addObligations(
   { connection, organizationId }: Tenant<Connection>,
-  settled: readonly Settled[],
+  raised: readonly { readonly conversionId: ConversionId; readonly amount: Minor }[],
 ): Promise<void> {
-  const flags = settled.flatMap(({ change, ...of }) => (change.kind === 'flagged' ? [{ ...of, ...change }] : []));
-  if (flags.length === 0) return;
-  const payoutIds = [...new Set(flags.map(({ payoutId }) => payoutId))];
+  if (raised.length === 0) return;
   await connection.query(
-    'select from payouts where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update',
-    [organizationId, payoutIds],
+    `insert into obligations
+       (organization_id, conversion_id, collaborator_id, amount, currency, status, created_at, updated_at)
+     select $1, c.id, c.collaborator_id, n.amount, c.currency,
+       case c.status when 'approved' then 'pending' else 'draft' end, now(), now()
+     from unnest($2::bigint[], $3::bigint[]) as n (conversion_id, amount)
+     join conversions c on c.organization_id = $1 and c.id = n.conversion_id
+     order by c.id`,
+    [organizationId, raised.map(({ conversionId }) => conversionId), raised.map(({ amount }) => amount)],
   );
-  await connection.query({
-    name: 'flag-payouts',
-    text: `
-      with flagged as (
-        insert into payout_flags
-          (organization_id, payout_id, obligation_id, conversion_id, transaction_id, amount, reason)
-        select $1, payout_id, obligation_id, conversion_id, transaction_id, amount, reason
-        from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[])
-          as f (payout_id, obligation_id, conversion_id, transaction_id, amount, reason)
-      )
-      update payouts set review = 'flagged', updated_at = now()
-      where organization_id = $1 and id = any ($2::bigint[])`,
-    values: [
-      organizationId,
-      payoutIds,
-      flags.map(({ payoutId }) => payoutId),
-      flags.map(({ obligationId }) => obligationId),
-      flags.map(({ conversionId }) => conversionId),
-      flags.map(({ transactionId }) => transactionId),
-      flags.map(({ amount }) => amount),
-      flags.map(({ reason }) => reason),
-    ],
-  });
 }

@@ -13,7 +13,7 @@ import { TOUCH } from '#tracking/store/touch.ts';
 
 /** The tables that decisions write or lock, and tables that only have to be empty. */
 const SHADOWED = ['conversions', 'engagements', 'explanations', 'opportunities', 'transactions', 'jobs'] as const;
-const EMPTY = ['obligations', 'award_counters', 'payout_flags', 'payouts'] as const;
+const EMPTY = ['obligations', 'award_counters', 'reversed_rejections', 'payout_flags', 'payouts'] as const;
 
 const OPEN = `
 ${SHADOWED.map((table) => `create temp view recorded_${table} as select * from ${table};`).join('\n')}
@@ -28,7 +28,7 @@ alter sequence scratch_event_ids rename to event_ids;
 create trigger conversions_awarded after insert on conversions
   referencing new table as after for each statement execute function count_awarded();
 create trigger conversions_rejected after update on conversions
-  referencing old table as before new table as after for each statement execute function uncount_rejected();
+  referencing old table as before new table as after for each statement execute function count_changed();
 
 -- Copies the reviews by people with their conversion, at their position among the events, because a replay can't decide
 -- them again.
@@ -162,7 +162,7 @@ const FILL = [
    join recorded_explanations x on x.organization_id = $1 and x.transaction_id = e.transaction_id
    left join left_out l on l.organization_id = $1 and l.transaction_id = e.transaction_id
    left join recorded_jobs j on j.organization_id = $1 and j.event_id = e.id
-   where e.organization_id = $1 and (l.transaction_id is null or e.type in ('RefundTriggered', 'CreditGranted'))`,
+   where e.organization_id = $1 and (l.transaction_id is null or e.type in ('RefundTriggered', 'RefundReversed', 'CreditGranted'))`,
 ];
 
 /**

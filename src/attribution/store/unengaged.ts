@@ -1,7 +1,7 @@
 import type { CollaboratorId, TransactionId } from '#core/ids.ts';
 import type { Unengaged } from '../domain/facts.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import type { ReportedSale } from './sale-facts.ts';
+import type { ReportedSale } from './reported-sales.ts';
 import { MEMBERS } from '#tracking/store/touch.ts';
 
 /**

@@ -284,8 +284,10 @@ function points(score: number | undefined): string {
 function refundText({ kind, currency, transaction }: Explanation, refund: ExplainedRefund): string {
   const at = time(refund.at);
   const name = refund.refundId === undefined ? '' : ` (refund “${refund.refundId}”)`;
-  if (kind === 'lead') return `Reversed on ${at}${name}.`;
-  return `${REFUNDED[refund.kind]} on ${at}${name}: ${money(refund.amount, currency)} of ${money(transaction.total, currency)}.`;
+  const undone = refund.reversedAt === undefined ? '' : ` This refund was reversed on ${time(refund.reversedAt)}.`;
+  if (kind === 'lead') return `Reversed on ${at}${name}.${undone}`;
+  const amount = `${money(refund.amount, currency)} of ${money(transaction.total, currency)}`;
+  return `${REFUNDED[refund.kind]} on ${at}${name}: ${amount}.${undone}`;
 }
 
 const REFUNDED: Readonly<Record<RefundKind, string>> = {

@@ -11,9 +11,17 @@ import type { SaleOutcome } from '#sales/commands/record-sales.ts';
 import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
 import { createNamedRefundReporter } from '#sales/commands/report-refunds.ts';
 import { createRenewalReporter } from '#sales/commands/report-renewals.ts';
+import { createReversalReporter } from '#sales/commands/report-reversals.ts';
 import { createSaleReporter } from '#sales/commands/report-sales.ts';
 import { findSales } from '#sales/store/sales.ts';
-import type { RefundReport, RenewalReport, Report, ReportOutcome, SaleReport } from '../domain/report.ts';
+import type {
+  RefundReport,
+  RefundReversalReport,
+  RenewalReport,
+  Report,
+  ReportOutcome,
+  SaleReport,
+} from '../domain/report.ts';
 
 export type Reporting = {
   readonly tenant: Tenant<Connection>;
@@ -54,6 +62,7 @@ async function makeReport(reporting: Reporting, report: Report): Promise<ReportO
     case 'refund':
       return reportRefund(reporting, report);
     case 'refund-reversal':
+      return reportReversal(reporting, report);
     case 'sale-correction':
       throw new NotReported('waiting', `This version of Whence can’t report a ${report.verb} yet.`);
     default:
@@ -191,6 +200,27 @@ async function reportRefund(reporting: Reporting, report: RefundReport): Promise
     case 'below-zero':
     case 'items-exceed':
       throw new NotReported('failed', REFUSED_REFUNDS[outcome.kind]);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+async function reportReversal(reporting: Reporting, report: RefundReversalReport): Promise<ReportOutcome> {
+  const { tenant } = reporting;
+  const { verb, source, externalId, refundId } = report;
+  const reversal = { source, externalId, refundId, occurredAt: reportableTime(reporting, report) };
+  const [outcome] = await createReversalReporter(asDatabase(tenant.connection))(tenant.organizationId, [reversal]);
+  switch (outcome?.kind) {
+    case 'recorded':
+    case 'repeated':
+      return { verb, source, externalId, refundId, outcome: outcome.kind };
+    case 'unknown-refund':
+      // The refund was reported when nothing was left to refund, so it recorded nothing.
+      return { verb, source, externalId, refundId, outcome: 'repeated' };
+    case 'unknown-sale':
+      throw new NotReported('waiting', 'The order of the refund has not been reported.');
+    case undefined:
+      throw new Error('a reversal has no outcome');
     default:
       return outcome satisfies never;
   }

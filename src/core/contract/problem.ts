@@ -17,6 +17,7 @@ export const PROBLEMS = {
   'method-not-allowed': { status: 405, title: 'The resource does not support this method' },
   'request-timeout': { status: 408, title: 'The request was too slow' },
   'sale-conflict': { status: 409, title: 'The sale was already reported with other content' },
+  'refund-not-found': { status: 404, title: 'This sale has no refund with this id' },
   'refund-conflict': { status: 409, title: 'The refund was already reported with other content' },
   'already-credited': {
     status: 409,

@@ -1,4 +1,4 @@
-import type { PayoutId } from '#core/ids.ts';
+import type { FlagId, ObligationId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 
 export const OBLIGATION_STATUSES = ['draft', 'pending', 'fulfilled', 'rejected'] as const;
@@ -9,40 +9,106 @@ export type ObligationStatus = (typeof OBLIGATION_STATUSES)[number];
 
 export type FlagReason = (typeof FLAG_REASONS)[number];
 
-/**
- * The amounts owed for a conversion: its obligation and the related obligations and flags. `takenBack` is the sum of
- * the clawbacks from paid payouts, which is 0 or less. `flagged` is the sum of the flags that are pending review or
- * were kept.
- */
-export type Owed = {
+/** An obligation with an amount above 0. */
+export type PositiveObligation = {
+  readonly obligationId: ObligationId;
   readonly amount: Minor;
   readonly status: ObligationStatus;
   readonly payoutId: PayoutId | null;
-  readonly takenBack: Minor;
-  readonly flagged: Minor;
 };
 
-/**
- * The change of an obligation. It is reduced or rejected, or the payout that contains it is flagged for review. A
- * rejected obligation keeps its amount for the record.
- */
+/** A flag on an obligation in a payout that is pending review or was kept. `amount` is what was not withdrawn. */
+export type StandingFlag = {
+  readonly flagId: FlagId;
+  readonly obligationId: ObligationId;
+  readonly payoutId: PayoutId;
+  readonly amount: Minor;
+  readonly isOpen: boolean;
+};
+
+/** The amounts owed for a conversion. */
+export type Owed = {
+  /** The first one, and one for each rise after a reversed refund, in the order of their ids. */
+  readonly obligations: readonly PositiveObligation[];
+  /** The sum of the obligations that clawed money back from paid payouts, 0 or less. */
+  readonly takenBack: Minor;
+  readonly flags: readonly StandingFlag[];
+};
+
+/** A change of the amounts owed for a conversion. */
 export type OwedChange =
-  | { readonly kind: 'reduced' | 'rejected'; readonly amount: Minor }
-  | { readonly kind: 'flagged'; readonly payoutId: PayoutId; readonly amount: Minor; readonly reason: FlagReason };
+  /** A rejected obligation keeps its amount for the record. */
+  | { readonly kind: 'reduced' | 'rejected'; readonly obligationId: ObligationId; readonly amount: Minor }
+  /** The payout that contains the obligation is flagged for review. */
+  | {
+      readonly kind: 'flagged';
+      readonly obligationId: ObligationId;
+      readonly payoutId: PayoutId;
+      readonly amount: Minor;
+      readonly reason: FlagReason;
+    }
+  /** This much of a flag is owed again. */
+  | { readonly kind: 'withdrawn'; readonly flagId: FlagId; readonly payoutId: PayoutId; readonly amount: Minor }
+  /** A new obligation. */
+  | { readonly kind: 'raised'; readonly amount: Minor };
 
 /**
- * Returns the change of an obligation when its conversion has the given worth (0 once rejected), or null if nothing
- * changes.
+ * Returns the changes of what is owed for a conversion when it has the given worth (0 once rejected).
  *
- * An obligation outside a payout is reduced or rejected. An obligation in a payout stays unchanged, whether it is paid
- * or not. Instead, the payout is flagged with the excess over the worth that is not flagged yet.
+ * If more is owed, obligations outside payouts are reduced or rejected first, newest first. Obligations in payouts, paid
+ * or not, are not changed. Instead, their payouts are flagged with the rest.
+ *
+ * If less is owed, flags are withdrawn first: those that wait for a review, then the kept ones, whose amount was paid
+ * already. A new obligation has the rest. A rejected obligation is never reopened.
  */
-export function settle(owed: Owed, worth: Minor, reason: FlagReason): OwedChange | null {
-  if (owed.status === 'rejected') return null;
-  const excess = (owed.amount + owed.takenBack - worth - owed.flagged) as Minor;
-  if (owed.payoutId !== null) {
-    return excess > 0n ? { kind: 'flagged', payoutId: owed.payoutId, amount: excess, reason } : null;
+export function settle(owed: Owed, worth: Minor, reason: FlagReason): OwedChange[] {
+  const standing = owed.obligations.filter(({ status }) => status !== 'rejected').reverse();
+  const excess = sum(standing) + owed.takenBack - sum(owed.flags) - worth;
+  if (excess === 0n) return [];
+  return excess > 0n ? takeBack(standing, owed.flags, excess, reason) : giveAgain(owed.flags, -excess);
+}
+
+function takeBack(
+  standing: readonly PositiveObligation[],
+  flags: readonly StandingFlag[],
+  excess: bigint,
+  reason: FlagReason,
+): OwedChange[] {
+  const changes: OwedChange[] = [];
+  let rest = excess;
+  for (const { obligationId, amount } of standing.filter(({ payoutId }) => payoutId === null)) {
+    if (rest === 0n) break;
+    const taken = least(rest, amount);
+    rest -= taken;
+    if (taken === amount) changes.push({ kind: 'rejected', obligationId, amount });
+    else changes.push({ kind: 'reduced', obligationId, amount: (amount - taken) as Minor });
   }
-  if (worth === 0n || excess >= owed.amount) return { kind: 'rejected', amount: owed.amount };
-  return excess > 0n ? { kind: 'reduced', amount: (owed.amount - excess) as Minor } : null;
+  for (const { obligationId, amount, payoutId } of standing) {
+    if (payoutId === null) continue;
+    const flagged = least(rest, amount - sum(flags.filter((flag) => flag.obligationId === obligationId)));
+    rest -= flagged;
+    if (flagged > 0n) changes.push({ kind: 'flagged', obligationId, payoutId, amount: flagged as Minor, reason });
+  }
+  return changes;
+}
+
+function giveAgain(flags: readonly StandingFlag[], rise: bigint): OwedChange[] {
+  const changes: OwedChange[] = [];
+  let rest = rise;
+  const inOrder = [...flags.filter(({ isOpen }) => isOpen), ...flags.filter(({ isOpen }) => !isOpen)];
+  for (const { flagId, payoutId, amount } of inOrder) {
+    const withdrawn = least(rest, amount);
+    rest -= withdrawn;
+    if (withdrawn > 0n) changes.push({ kind: 'withdrawn', flagId, payoutId, amount: withdrawn as Minor });
+  }
+  if (rest > 0n) changes.push({ kind: 'raised', amount: rest as Minor });
+  return changes;
+}
+
+function sum(of: readonly { readonly amount: Minor }[]): bigint {
+  return of.reduce((total, { amount }) => total + amount, 0n);
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
 }

@@ -36,10 +36,14 @@ const flag = z
     transactionId: shownId({ description: 'The sale that was refunded.', example: 31 }),
     conversionId: shownId({ description: 'The conversion on that sale.', example: 41 }),
     obligationId: shownId({ description: 'The amount of the conversion in the payout.', example: 51 }),
-    amount: shownAmount({ description: 'The part that is no longer owed.' }),
+    amount: shownAmount({
+      description: 'The part that is no longer owed, less what reversed refunds made owed again.',
+    }),
     reason: shownChoice(FLAG_REASONS, { description: 'What happened.' }),
     resolution: shownChoice(FLAG_RESOLUTIONS, {
-      description: 'The outcome of the review. `void`: the payout became void. Absent: the reason is open.',
+      description:
+        'The outcome of the review. `void`: the payout became void. `withdrawn`: the refund was reversed. Absent: the ' +
+        'reason is open.',
     }).optional(),
     note: shownText({ description: 'The reviewer’s note.', example: 'Paid before the refund' }).optional(),
     author: shownText({ description: 'The caller that resolved it.', example: 'key 3' }).optional(),

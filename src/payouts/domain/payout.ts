@@ -1,4 +1,3 @@
-import type { ConversionStatus } from '#attribution/domain/conversion.ts';
 import type { FulfillmentStatus } from './run-status.ts';
 import type { ConversionId, ObligationId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
@@ -7,8 +6,10 @@ export const PAYOUT_STATUSES = ['unpaid', 'paid', 'void'] as const;
 export const REVIEW_STATES = ['none', 'flagged', 'resolved'] as const;
 /** The resolutions that a reviewer can choose. */
 export const RESOLUTIONS = ['keep', 'claw-back'] as const;
-/** `void` means that the payout became void, so no decision is needed. */
-export const FLAG_RESOLUTIONS = [...RESOLUTIONS, 'void'] as const;
+/**
+ * `void` means that the payout became void, and `withdrawn` that a refund was reversed, so no decision is needed.
+ */
+export const FLAG_RESOLUTIONS = [...RESOLUTIONS, 'void', 'withdrawn'] as const;
 
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 export type ReviewState = (typeof REVIEW_STATES)[number];
@@ -56,13 +57,14 @@ export function canBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits'>):
   return payout.review !== 'flagged' && !payout.refundWaits;
 }
 
-/** An obligation in a payout, with the conversion that determines its current worth. */
+/** An obligation in a payout. */
 export type PaidObligation = {
   readonly obligationId: ObligationId;
   readonly conversionId: ConversionId;
   /** Negative for a clawback of an earlier payout. */
   readonly amount: Minor;
-  readonly conversion: { readonly status: ConversionStatus; readonly amount: Minor };
+  /** The part of it that is no longer owed: the sum of its flags that are open or kept. */
+  readonly flagged: Minor;
 };
 
 /**
@@ -144,8 +146,9 @@ function clawBacksOf(open: readonly Flag[]): ClawBack[] {
 function takeOut({ obligations }: ReviewedPayout, open: readonly Flag[]): Review {
   const flagged = Map.groupBy(open, ({ obligationId }) => obligationId);
   const shrunk = obligations.map((obligation) => {
-    const left = (obligation.amount - sum(flagged.get(obligation.obligationId) ?? [])) as Minor;
-    return { ...obligation, left };
+    const removed = sum(flagged.get(obligation.obligationId) ?? []);
+    const left = (obligation.amount - removed) as Minor;
+    return { ...obligation, left, flagged: (obligation.flagged - removed) as Minor };
   });
   const left = sum(shrunk.map((each) => ({ amount: each.left })));
   const clawedBack = shrunk.filter((each) => each.left !== each.amount).map(shrink);
@@ -164,30 +167,21 @@ function shrink({ obligationId, amount, left }: PaidObligation & { readonly left
 }
 
 /**
- * Returns the steps that release obligations from a void payout. The second step applies refunds to changed
- * obligations.
+ * Returns the steps that release obligations from a void payout. The second step takes away what is no longer owed,
+ * even if a reviewer had kept it. A waiting refund then finds the obligation pending, as any other, and no run takes it
+ * before that.
  */
 export function releaseSteps(obligations: readonly PaidObligation[]): readonly ObligationStep[] {
   const asTheyAre = obligations.map(
     ({ obligationId, amount }) => ({ obligationId, status: 'pending', amount }) as const,
   );
-  const changed = obligations.flatMap((obligation) => {
-    const change = currentWorth(obligation);
-    return change.status === 'rejected' || change.amount !== obligation.amount ? [change] : [];
+  const changed = obligations.flatMap(({ obligationId, amount, flagged }): ObligationChange[] => {
+    if (flagged === 0n) return [];
+    return flagged === amount
+      ? [{ obligationId, status: 'rejected', amount }]
+      : [{ obligationId, status: 'pending', amount: (amount - flagged) as Minor }];
   });
   return [asTheyAre, changed];
-}
-
-/**
- * Returns the change of an obligation whose payout is void. A clawback becomes pending again unchanged. Any other
- * obligation gets the current worth of its conversion, even if a reviewer had kept more. A pending refund then
- * processes it like any other obligation, and no run includes it before that.
- */
-function currentWorth({ obligationId, amount, conversion }: PaidObligation): ObligationChange {
-  if (amount < 0n) return { obligationId, status: 'pending', amount };
-  return conversion.status === 'rejected'
-    ? { obligationId, status: 'rejected', amount }
-    : { obligationId, status: 'pending', amount: conversion.amount };
 }
 
 function sum(of: readonly { readonly amount: Minor }[]): bigint {

@@ -1,4 +1,3 @@
-import type { ConversionStatus } from '#attribution/domain/conversion.ts';
 import type { ConversionId, FulfillmentId, ObligationId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type {
@@ -68,8 +67,8 @@ function ofPayout({ payoutId }: OfPayout): PayoutId {
 }
 
 /**
- * Locks the obligations in payouts of locked runs, after locking their sales. Returns them with the current worth of
- * their conversions.
+ * Locks the obligations in payouts of locked runs, after locking their sales. Returns them with what is
+ * no longer owed of each.
  */
 export async function lockPaidObligations(
   { connection, organizationId }: Tenant<Connection>,
@@ -95,21 +94,22 @@ export async function lockPaidObligations(
     obligationId: ObligationId;
     conversionId: ConversionId;
     amount: number;
-    status: ConversionStatus;
-    worth: number;
+    flagged: number;
   }>(
-    `select o.payout_id as "payoutId", o.id as "obligationId", o.conversion_id as "conversionId", o.amount,
-       c.status, c.amount as worth
+    `select o.payout_id as "payoutId", o.id as "obligationId", o.conversion_id as "conversionId", o.amount, coalesce((
+       select sum(f.amount - f.withdrawn) from payout_flags f
+       where f.organization_id = $1 and f.payout_id = o.payout_id and f.obligation_id = o.id
+         and coalesce(f.resolution, 'keep') = 'keep'
+     ), 0)::bigint as flagged
      from obligations o
-     join conversions c on c.organization_id = $1 and c.id = o.conversion_id
      where o.organization_id = $1 and o.payout_id = any ($2::bigint[])
      order by o.id for no key update of o`,
     [organizationId, payoutIds],
   );
-  return rows.map(({ amount, status, worth, ...row }) => ({
+  return rows.map(({ amount, flagged, ...row }) => ({
     ...row,
     amount: BigInt(amount) as Minor,
-    conversion: { status, amount: BigInt(worth) as Minor },
+    flagged: BigInt(flagged) as Minor,
   }));
 }
 
@@ -118,7 +118,8 @@ async function loadFlags(
   ids: readonly PayoutId[],
 ): Promise<(Flag & OfPayout)[]> {
   const { rows } = await connection.query<Omit<Flag, 'amount'> & OfPayout & { readonly amount: number }>(
-    `select payout_id as "payoutId", obligation_id as "obligationId", conversion_id as "conversionId", amount, resolution
+    `select payout_id as "payoutId", obligation_id as "obligationId", conversion_id as "conversionId",
+       amount - withdrawn as amount, resolution
      from payout_flags where organization_id = $1 and payout_id = any ($2::bigint[]) order by id`,
     [organizationId, ids],
   );

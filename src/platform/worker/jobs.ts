@@ -5,7 +5,7 @@ import type { Tenant } from '../postgres/tenant.ts';
 export type Job = {
   readonly eventId: EventId;
   readonly transactionId: TransactionId;
-  readonly type: 'SaleTriggered' | 'LeadTriggered' | 'RenewalTriggered' | 'RefundTriggered';
+  readonly type: 'SaleTriggered' | 'LeadTriggered' | 'RenewalTriggered' | 'RefundTriggered' | 'RefundReversed';
 };
 
 /** A claimed job, with the data that is needed to release it. */

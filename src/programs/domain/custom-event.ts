@@ -20,6 +20,7 @@ export const BUILT_IN_REPORTS = [
   'lead',
   'renewal',
   'refund',
+  'refund-reversal',
 ] as const;
 
 const COMMON_TRIGGERS: ReadonlySet<string> = new Set([SITE_VISIT, COUPON_APPLIED]);

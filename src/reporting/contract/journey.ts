@@ -91,6 +91,11 @@ const refundStep = z.strictObject({
   currency: shownCurrency(),
 });
 
+const reversalStep = refundStep.omit({ kind: true, refundedAmount: true }).extend({
+  kind: z.literal('refund-reversal'),
+  restoredAmount: shownAmount({ description: 'The amount that is no longer refunded.', example: 4999 }),
+});
+
 const seen = { at: '2026-11-21T09:30:00.000Z', opportunityId: 5214909912345678, collaboratorId: 7 };
 
 const EXAMPLE_STEPS = [
@@ -128,6 +133,7 @@ export const journey = z
           renewalStep,
           leadStep,
           refundStep,
+          reversalStep,
         ]),
       )
       .meta({ description: 'The events, in order.', examples: [EXAMPLE_STEPS] }),

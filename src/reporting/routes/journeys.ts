@@ -49,6 +49,7 @@ function showStep(step: JourneyStep, numbers: ReadonlyMap<OpportunityId, number>
     case 'merge':
       return { ...step, opportunityId: numbers.get(step.opportunityId), mergedInto: numbers.get(step.mergedInto) };
     case 'refund':
+    case 'refund-reversal':
       return step;
     default:
       return step satisfies never;

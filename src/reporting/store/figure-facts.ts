@@ -128,11 +128,11 @@ export function saleFacts({ grains, withLinks, daysUntil }: SaleFacts): string {
     with came as materialized (
       ${conversions(`c.id > 0 and ${within('c.created_at')} ${daysUntil === undefined ? '' : `and least(c.created_at, t.occurred_at) < ${daysUntil}`}`)}
     ), refunded as materialized (
-      select ${dayOf('e.occurred_at')} as day, t.id as transaction_id, t.source, t.currency, ${REFUNDED} as refunded
+      select ${dayOf('e.occurred_at')} as day, t.id as transaction_id, t.source, t.currency, e.refunded
       from events e join transactions t on t.organization_id = $1 and t.id = e.transaction_id
       where e.organization_id = $1 and e.id > 0 and ${reportedWithin('e', daysUntil)}
-        -- This is an expression, so that the planner can't use the index of rare events, which is by id.
-        and e.type || '' = 'RefundTriggered'
+        -- In words that the index of rare events, which is by id, does not understand.
+        and e.refunded is not null
     )
     ${parts.join(' union all ')}`;
 }
@@ -158,19 +158,6 @@ function soldFacts(daysUntil: string | undefined): string {
 }
 
 const GIVEN_BACK = `${row('t.day', OF_ALL, { refunded: 't.refunded' })} from refunded t`;
-
-/**
- * SQL for the amount refunded by the refund `e` of the transaction `t`: the reported amount, limited to the total. If
- * the refund made the transaction fully refunded, it is the remaining amount. That refund is always the last refund.
- */
-const REFUNDED = `(
-  select case when t.status = 'refunded' and not exists (
-      select from events n
-      where n.organization_id = $1 and n.transaction_id = t.id and n.type = 'RefundTriggered' and n.id > e.id)
-    then t.total
-    else least(t.total, coalesce(sum(r.amount) filter (where r.event_id <= e.id), 0)) end
-    - least(t.total, coalesce(sum(r.amount) filter (where r.event_id < e.id), 0))
-  from refunds r where r.organization_id = $1 and r.transaction_id = t.id)`;
 
 /**
  * Returns SQL for conversions with the data of their transactions, and whether each is its transaction's first
@@ -276,11 +263,15 @@ function ownedFacts(grains: readonly GrainText[], conversions: (where: string) =
        select f.*, r.day, r.refunded
        from came f
        join (
-         select t.id as transaction_id, ${dayOf('e.occurred_at')} as day, sum(${REFUNDED}) as refunded
-         from (select distinct transaction_id from came where refunded_amount > 0) f
+         select t.id as transaction_id, ${dayOf('e.occurred_at')} as day, sum(e.refunded) as refunded
+         from (
+           select distinct transaction_id from came
+           where refunded_amount > 0 or transaction_id in (
+             select r.transaction_id from refunds r where r.organization_id = $1 and r.reversed_by is not null)
+         ) f
          join transactions t on t.organization_id = $1 and t.id = f.transaction_id
-         join events e on e.organization_id = $1 and e.transaction_id = t.id and e.type = 'RefundTriggered'
-           and coalesce(e.reported_at, e.occurred_at) < $2::timestamptz
+         join events e on e.organization_id = $1 and e.transaction_id = t.id
+           and e.type in ('RefundTriggered', 'RefundReversed') and coalesce(e.reported_at, e.occurred_at) < $2::timestamptz
          group by 1, 2
        ) r on r.transaction_id = f.transaction_id
      ) f ${first}`,

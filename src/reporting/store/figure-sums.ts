@@ -131,7 +131,7 @@ async function endOfRound(
     `select case when $2::timestamptz < $3::timestamptz then
        least($3::timestamptz, greatest($2::timestamptz + interval '1 microsecond', coalesce(least(
          ${reported('visits', '$4::int')}, ${reported('transactions', '$5::int')},
-         ${nth('conversions', 'created_at', '$5::int')}, ${reported('events', '$5::int', `type || '' = 'RefundTriggered'`)},
+         ${nth('conversions', 'created_at', '$5::int')}, ${reported('events', '$5::int', 'refunded is not null')},
          ${nth('ledger_entries', 'occurred_at', '$5::int', `'expense' in (debit, credit)`)}
        ), $3::timestamptz)))::text end as until`,
     [organizationId, from, closedUntil, size.visits, size.others],

@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { OpportunityId, OrganizationId, TransactionId } from '#core/ids.ts';
-import { givenBack } from '../domain/refund.ts';
+import { isAllGone, withoutReversed } from '../domain/refund.ts';
 import {
   contentOf,
   type GivenRefund,
   judgeRefund,
+  refundedAmountOf,
   type RefundableSale,
   type RefundJudgment,
   refundRequest,
@@ -90,8 +91,9 @@ export function createNamedRefundReporter(database: Database): ReportNamedRefund
       function transactionNow(transactionId: TransactionId) {
         const sale = sales.get(transactionId);
         if (sale === undefined) return [];
-        const refundedAmount = sale.isRefunded ? sale.total : givenBack(sale.total, sale.refunds);
-        return [{ transactionId, refundedAmount, isRefunded: sale.isRefunded }];
+        return [
+          { transactionId, refundedAmount: refundedAmountOf(sale), isRefunded: isAllGone(withoutReversed(sale)) },
+        ];
       }
     });
 }

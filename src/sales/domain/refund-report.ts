@@ -1,4 +1,5 @@
 import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
+import { type EventId, MAX_ID } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import {
   type Counting,
@@ -6,9 +7,11 @@ import {
   isAllGone,
   piecesLeft,
   type Pieces,
+  type PlacedRefund,
   type Refund,
-  type RefundedSale,
+  type RefundHistory,
   returnsOf,
+  withoutReversed,
 } from './refund.ts';
 import { baseOf } from '#programs/domain/reward.ts';
 import type { Line } from '#programs/domain/line.ts';
@@ -41,9 +44,15 @@ export type RefundItem = { readonly externalId: string; readonly quantity: numbe
 /** A refund that is identified by its refundId. The hash of its content distinguishes a repeat from a conflict. */
 export type NamedRefund = Refund & { readonly refundId: string; readonly contentHash: string };
 
-export type RefundableSale = Omit<RefundedSale, 'refunds'> & {
+/** A recorded refund. A full refund may have no id, and then no hash. */
+export type RecordedRefund = PlacedRefund & {
+  readonly refundId: string | null;
+  readonly contentHash: string | null;
+};
+
+export type RefundableSale = Omit<RefundHistory, 'refunds'> & {
   readonly currency: string;
-  readonly refunds: readonly NamedRefund[];
+  readonly refunds: readonly RecordedRefund[];
   /**
    * The lines counted by programs that can pay for the sale. They are needed only for a refund of items with a negative
    * line.
@@ -52,8 +61,13 @@ export type RefundableSale = Omit<RefundedSale, 'refunds'> & {
 };
 
 export type RefundJudgment =
-  | { readonly kind: 'recorded'; readonly refund: NamedRefund; readonly sale: RefundableSale }
-  /** A repeat, or a refund with `isUpTo` when no amount is left. Nothing changes. */
+  | {
+      readonly kind: 'recorded';
+      /** `refunded` is the change of the sale's refunded amount. */
+      readonly refund: NamedRefund & { readonly refunded: Minor };
+      readonly sale: RefundableSale;
+    }
+  /** A repeat, or a refund with `isUpTo` when nothing is left. Nothing changes. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'conflict' }
   /** The amount is less than half a hundredth of the major unit. */
@@ -72,7 +86,7 @@ export type RefundJudgment =
 
 /**
  * Judges a refund of a sale, given the earlier refunds. The returned `sale` is the input for judging the next refund.
- * It is refunded in full once its total or all of its lines have been refunded.
+ * The id of a reversed refund stays in use.
  *
  * The checks have this order: a known refundId, a fully refunded sale, and finally the remaining amount or pieces. The
  * result must not depend on the order of refunds, nor on the split of pieces over refunds. A discount returned before
@@ -85,7 +99,9 @@ export function judgeRefund(
 ): RefundJudgment {
   const known = sale.refunds.find(({ refundId }) => refundId === name.refundId);
   if (known !== undefined) return { kind: known.contentHash === name.contentHash ? 'repeated' : 'conflict' };
-  const left = sale.isRefunded ? NOTHING : ((sale.total - givenBack(sale.total, sale.refunds)) as Minor);
+  const standing = withoutReversed(sale);
+  const isRefunded = isAllGone(standing);
+  const left = isRefunded ? NOTHING : ((sale.total - givenBack(sale.total, standing.refunds)) as Minor);
   if (request.kind === 'amount' && request.isUpTo) {
     if (left === 0n) return { kind: 'repeated' };
     return judgeRefund(
@@ -94,16 +110,16 @@ export function judgeRefund(
       name,
     );
   }
-  if (sale.isRefunded) return request.kind === 'full' ? { kind: 'repeated' } : { kind: 'exceeds', left };
+  if (isRefunded) return request.kind === 'full' ? { kind: 'repeated' } : { kind: 'exceeds', left };
   if (request.kind === 'full') return record(sale, { ...name, kind: 'full', amount: left, pieces: [] });
   if (request.kind === 'amount') {
     if (request.amount === 0n) return { kind: 'rounds-to-zero' };
     if (request.amount > left) return { kind: 'exceeds', left };
     return record(sale, { ...name, kind: 'amount', amount: request.amount, pieces: [] });
   }
-  const taken = takeItems(sale, request.items);
+  const taken = takeItems(standing, request.items);
   if (taken.kind !== 'taken') return taken;
-  const returned = returnedBy(sale, taken.pieces);
+  const returned = returnedBy(standing, taken.pieces);
   if (isBelowZero(returned, sale.countings)) return { kind: 'below-zero' };
   return record(sale, { ...name, kind: 'items', amount: totalOf(returned), pieces: taken.pieces });
 }
@@ -123,8 +139,44 @@ export function contentOf(request: RefundRequest): string {
 }
 
 function record(sale: RefundableSale, refund: NamedRefund): RefundJudgment {
-  const after = { ...sale, refunds: [...sale.refunds, refund] };
-  return { kind: 'recorded', refund, sale: { ...after, isRefunded: isAllGone(after) } };
+  // Its event isn't known yet. It follows all others.
+  const after = { ...sale, refunds: [...sale.refunds, { ...refund, eventId: MAX_ID as EventId, reversedBy: null }] };
+  const refunded = (refundedAmountOf(after) - refundedAmountOf(sale)) as Minor;
+  return { kind: 'recorded', refund: { ...refund, refunded }, sale: after };
+}
+
+export type ReversalJudgment =
+  | {
+      readonly kind: 'recorded';
+      /** The change of the sale's refunded amount, 0 or less. */
+      readonly refunded: Minor;
+      /** Whether the sale was refunded in full until now. */
+      readonly endsFullRefund: boolean;
+      readonly sale: RefundableSale;
+    }
+  /** The refund was reversed before. Nothing changes. */
+  | { readonly kind: 'repeated' }
+  | { readonly kind: 'unknown-refund' };
+
+/** Judges the reversal of a refund. The returned `sale` is the input for judging the next reversal. */
+export function judgeReversal(sale: RefundableSale, refundId: string): ReversalJudgment {
+  const reversed = sale.refunds.find((refund) => refund.refundId === refundId);
+  if (reversed === undefined) return { kind: 'unknown-refund' };
+  if (reversed.reversedBy !== null) return { kind: 'repeated' };
+  const refunds = sale.refunds.map((each) => (each === reversed ? { ...each, reversedBy: MAX_ID as EventId } : each));
+  const after = { ...sale, refunds };
+  return {
+    kind: 'recorded',
+    refunded: (refundedAmountOf(after) - refundedAmountOf(sale)) as Minor,
+    endsFullRefund: isAllGone(withoutReversed(sale)) && !isAllGone(withoutReversed(after)),
+    sale: after,
+  };
+}
+
+/** Returns the refunded amount of a sale: its total once nothing is left of it. */
+export function refundedAmountOf(history: RefundHistory): Minor {
+  const sale = withoutReversed(history);
+  return isAllGone(sale) ? sale.total : givenBack(sale.total, sale.refunds);
 }
 
 /** Takes pieces from the lines with the items' external ids, starting with the first line. */

@@ -1,3 +1,4 @@
+import type { EventId } from '#core/ids.ts';
 import { divideHalfUp, type Minor, roundToUnit } from '#core/money.ts';
 import type { ProgramTerms } from '#programs/domain/program.ts';
 import { baseOf } from '#programs/domain/reward.ts';
@@ -26,12 +27,21 @@ export type Refund = {
  */
 export type RefundedSale = {
   readonly total: Minor;
-  /** Whether the transaction is marked as refunded in full, regardless of the sum of its refunds. */
-  readonly isRefunded: boolean;
   readonly lines: readonly Line[];
-  /** The refunds with a refundId, in the order of their events. */
+  /** The refunds that were not reversed, in the order of their events. */
   readonly refunds: readonly Refund[];
 };
+
+/** A refund with its event, and the event that reversed it. */
+export type PlacedRefund = Refund & { readonly eventId: EventId; readonly reversedBy: EventId | null };
+
+/** A transaction with all its refunds, in the order of their events. */
+export type RefundHistory = Omit<RefundedSale, 'refunds'> & { readonly refunds: readonly PlacedRefund[] };
+
+/** Returns a transaction with the refunds that were not reversed. */
+export function withoutReversed<History extends RefundHistory>(history: History): History {
+  return { ...history, refunds: history.refunds.filter(({ reversedBy }) => reversedBy === null) };
+}
 
 /**
  * The share of a program in a sale: the originally awarded amount, and whether the reward was per piece. Its worth is
@@ -52,8 +62,9 @@ export type Counting = Pick<ProgramTerms, 'countedLines' | 'lineFilter'>;
  * refuses such refunds, but earlier releases recorded them. A program that is credited manually later can also count
  * other lines.
  */
-export function worthOf({ total, isRefunded, lines, refunds }: RefundedSale, share: Share, counting: Counting): Minor {
-  if (isRefunded) return NOTHING;
+export function worthOf(sale: RefundedSale, share: Share, counting: Counting): Minor {
+  if (isAllGone(sale)) return NOTHING;
+  const { total, lines, refunds } = sale;
   const base = (some: readonly Line[]) => {
     const { amount, quantity } = baseOf(some, counting.countedLines, counting.lineFilter);
     return share.byQuantity ? quantity : amount;
@@ -69,8 +80,8 @@ export function worthOf({ total, isRefunded, lines, refunds }: RefundedSale, sha
   return roundToUnit(share.awarded * left, sold * whole, share.unit);
 }
 
-/** Returns whether a sale is fully refunded: its whole total is refunded, or every piece of every line is returned. */
-export function isAllGone({ total, lines, refunds }: Omit<RefundedSale, 'isRefunded'>): boolean {
+/** Returns whether nothing of a sale is left: its whole total is refunded, or every piece of every line is returned. */
+export function isAllGone({ total, lines, refunds }: RefundedSale): boolean {
   if (refunds.some(({ kind }) => kind === 'full')) return true;
   if (total > 0n && givenBack(total, refunds) === total) return true;
   return lines.length > 0 && piecesLeft(lines, refunds).every(({ quantity }) => quantity === 0);
@@ -117,25 +128,48 @@ function worthOfPieces({ total, quantity }: Line, pieces: number): bigint {
   return divideHalfUp(total * BigInt(pieces), BigInt(quantity));
 }
 
+/** A time in which refunds left nothing of a share. */
+export type Rejection = {
+  /** The refund that reduced the worth to 0. */
+  readonly by: EventId;
+  /** The reversal that raised it again, or null if it is still 0. */
+  readonly restoredBy: EventId | null;
+  /** The last worth above 0. */
+  readonly amount: Minor;
+};
+
 /**
- * Returns the last worth of a share above 0, and the index of the refund that reduces it to 0. No refund raises a
- * worth, so a binary search finds that refund. A sale can have a thousand refunds.
+ * Returns the times in which refunds left nothing of a share, in their order. Only the last one can still last.
+ *
+ * Between two reversals no worth rises, so a binary search finds the refund that reduces it to 0. A sale may have a
+ * thousand refunds.
  */
-export function endOfWorth(
-  { refunds, ...sale }: RefundedSale,
-  share: Share,
-  counting: Counting,
-): { readonly amount: Minor; readonly by: number } {
-  let worth = share.awarded;
-  let [standing, gone] = [0, refunds.length + 1];
-  while (gone - standing > 1) {
-    const middle = (standing + gone) >> 1;
-    const before = { ...sale, refunds: refunds.slice(0, middle) };
-    const left = worthOf({ ...before, isRefunded: isAllGone(before) }, share, counting);
-    if (left > 0n) [standing, worth] = [middle, left];
-    else gone = middle;
+export function rejectionsOf({ refunds, ...sale }: RefundHistory, share: Share, counting: Counting): Rejection[] {
+  const found: Rejection[] = [];
+  const reversals = [...new Set(refunds.flatMap(({ reversedBy }) => reversedBy ?? []))].sort((a, b) => a - b);
+  for (const [n, until] of [...reversals, null].entries()) {
+    const since = reversals[n - 1] ?? null;
+    const active = refunds.filter(
+      ({ eventId, reversedBy }) =>
+        (until === null || eventId < until) && (reversedBy === null || since === null || reversedBy > since),
+    );
+    const worthAfter = (count: number) => worthOf({ ...sale, refunds: active.slice(0, count) }, share, counting);
+    let standing = active.filter(({ eventId }) => since !== null && eventId < since).length;
+    let worth = worthAfter(standing);
+    const last = found.at(-1);
+    if (worth === 0n) continue;
+    if (since !== null && last?.restoredBy === null) found[found.length - 1] = { ...last, restoredBy: since };
+    let gone = active.length + 1;
+    while (gone - standing > 1) {
+      const middle = (standing + gone) >> 1;
+      const left = worthAfter(middle);
+      if (left > 0n) [standing, worth] = [middle, left];
+      else gone = middle;
+    }
+    const refund = active[gone - 1];
+    if (refund !== undefined) found.push({ by: refund.eventId, restoredBy: null, amount: worth });
   }
-  return { amount: worth, by: gone - 1 };
+  return found;
 }
 
 const NOTHING = 0n as Minor;

@@ -2,6 +2,7 @@ import type { Body } from '#core/contract/operation.ts';
 import { type Fault, faulty, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { reportRefund } from '../contract/refund-report.ts';
 import type { reportRenewal } from '../contract/renewal-report.ts';
+import type { reportRefundReversal } from '../contract/reversal-report.ts';
 import { formatMajor } from '#core/money.ts';
 import type { SaleConflict, SaleDifference } from '../domain/sale-conflict.ts';
 import { type Answer, answer } from '#platform/http/handler.ts';
@@ -9,6 +10,7 @@ import type {
   NamedRefundAnswer,
   RefundAnswer,
   RenewalAnswer,
+  ReversalAnswer,
   SaleAnswer,
   SignalAnswer,
   VisitAnswer,
@@ -122,9 +124,7 @@ export function answerRefund(
     case 'repeated':
       return accepted(outcome.number);
     case 'unknown-sale':
-      return problem('sale-not-found', 'No sale was reported under this source and externalId.', {
-        members: { source, externalId: (sent as { externalId: unknown }).externalId },
-      });
+      return unknownSale(source, sent);
     case 'conflict':
       return problem(
         'refund-conflict',
@@ -154,6 +154,34 @@ export function answerRefund(
     default:
       return outcome satisfies never;
   }
+}
+
+/** Returns the response to a reversal. `sent` is the body as received, which a 404 echoes. */
+export function answerReversal(
+  outcome: ReversalAnswer,
+  { source }: Body<typeof reportRefundReversal>,
+  sent: unknown,
+): Answer | Problem {
+  switch (outcome.kind) {
+    case 'recorded':
+    case 'repeated':
+      return accepted(outcome.number);
+    case 'unknown-sale':
+      return unknownSale(source, sent);
+    case 'unknown-refund':
+      return problem(
+        'refund-not-found',
+        'No refund of this sale was reported under this refundId. Report the refund first.',
+      );
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function unknownSale(source: string, sent: unknown): Problem {
+  return problem('sale-not-found', 'No sale was reported under this source and externalId.', {
+    members: { source, externalId: (sent as { externalId: unknown }).externalId },
+  });
 }
 
 /**

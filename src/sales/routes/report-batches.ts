@@ -12,6 +12,7 @@ import type { SaleOutcome } from '../commands/record-sales.ts';
 import type { CouponSaleReport, ReportCouponSales } from '../commands/report-coupon-sales.ts';
 import type { LeadReport, ReportLeads } from '../commands/report-leads.ts';
 import type { RenewalOutcome, RenewalReport, ReportRenewals } from '../commands/report-renewals.ts';
+import type { ReportReversals, ReversalOutcome, ReversalReport } from '../commands/report-reversals.ts';
 import type { ReportSales, SaleReport } from '../commands/report-sales.ts';
 import type { ReportSignals, SignalOutcome, SignalReport } from '#tracking/commands/report-signals.ts';
 import type { ReportVisits, VisitOutcome, VisitReport } from '#tracking/commands/report-visits.ts';
@@ -32,6 +33,7 @@ export type LeadMessage = Tracked<LeadReport>;
 export type RenewalMessage = RenewalReport & { readonly numbers: OpportunityNumbers };
 export type RefundMessage = RefundReport & { readonly numbers: OpportunityNumbers };
 export type NamedRefundMessage = NamedRefundReport & { readonly numbers: OpportunityNumbers };
+export type ReversalMessage = ReversalReport & { readonly numbers: OpportunityNumbers };
 
 type Tracked<Report> = Report extends unknown
   ? Omit<Report, 'opportunityId'> & {
@@ -48,6 +50,7 @@ export type SignalAnswer = Told<SignalOutcome>;
 export type RenewalAnswer = Told<RenewalOutcome>;
 export type RefundAnswer = Told<RefundOutcome>;
 export type NamedRefundAnswer = Told<NamedRefundOutcome>;
+export type ReversalAnswer = Told<ReversalOutcome>;
 
 export type ReportBatches = {
   readonly visits: Batching<VisitMessage, VisitAnswer>;
@@ -72,10 +75,11 @@ export type ReportBatches = {
    * written in one statement.
    */
   readonly namedRefunds: Batching<NamedRefundMessage, NamedRefundAnswer>;
+  readonly reversals: Batching<ReversalMessage, ReversalAnswer>;
   readonly drained: () => Promise<void>;
 };
 
-export type ReportKind = 'visit' | 'signal' | 'sale' | 'lead' | 'renewal' | 'refund';
+export type ReportKind = 'visit' | 'signal' | 'sale' | 'lead' | 'renewal' | 'refund' | 'reversal';
 
 export type ReportBatchesOptions = {
   readonly reportVisits: ReportVisits;
@@ -86,6 +90,7 @@ export type ReportBatchesOptions = {
   readonly reportRenewals: ReportRenewals;
   readonly reportRefunds: ReportRefunds;
   readonly reportNamedRefunds: ReportNamedRefunds;
+  readonly reportReversals: ReportReversals;
   readonly isHarmless: BatchingOptions['isHarmless'];
   readonly isUnresponsive: (error: unknown) => boolean;
   readonly limits?: BatchingOptions['limits'];
@@ -133,6 +138,7 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
     renewals: batch<RenewalMessage, RenewalAnswer>('renewal', ofSales(options.reportRenewals)),
     refunds: batch<RefundMessage, RefundAnswer>('refund', ofSales(reportRefunds)),
     namedRefunds: batch<NamedRefundMessage, NamedRefundAnswer>('refund', ofSales(reportNamedRefunds)),
+    reversals: batch<ReversalMessage, ReversalAnswer>('reversal', ofSales(options.reportReversals)),
   };
   return {
     ...batches,

@@ -3,6 +3,7 @@ import type * as customEventReportContract from '#tracking/contract/custom-event
 import type * as leadReportContract from '../contract/lead-report.ts';
 import type * as refundReportContract from '../contract/refund-report.ts';
 import type * as renewalReportContract from '../contract/renewal-report.ts';
+import type * as reversalReportContract from '../contract/reversal-report.ts';
 import type * as saleReportContract from '../contract/sale-report.ts';
 import type * as visitReportContract from '#tracking/contract/visit-report.ts';
 import type { reportCustomEvent, reportEvent } from '#tracking/contract/custom-event-report.ts';
@@ -20,6 +21,7 @@ import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
 import {
   answerRefund,
   answerRenewal,
+  answerReversal,
   answerSale,
   answerSignal,
   answerVisit,
@@ -44,6 +46,7 @@ export function reportHandlers(
     typeof leadReportContract &
     typeof refundReportContract &
     typeof renewalReportContract &
+    typeof reversalReportContract &
     typeof saleReportContract &
     typeof visitReportContract
 > {
@@ -167,6 +170,17 @@ export function reportHandlers(
               weight,
             );
       return answerRefund(outcome, body, sent);
+    },
+
+    reportRefundReversal: async ({ auth, body, bodyBytes, sent }) => {
+      const occurrence = readOccurrence(body.occurredAt, lateDays);
+      if (occurrence.kind === 'problem') return occurrence;
+      const outcome = await batches.reversals.submit(
+        auth.organizationId,
+        { ...body, occurredAt: occurrence.occurredAt, numbers: auth.opportunityNumbers },
+        { lines: 0, bytes: bodyBytes },
+      );
+      return answerReversal(outcome, body, sent);
     },
   };
 

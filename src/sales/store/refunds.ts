@@ -1,7 +1,7 @@
 import type { OpportunityId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import type { Counting, RefundedSale } from '../domain/refund.ts';
-import type { NamedRefund, RefundableSale } from '../domain/refund-report.ts';
+import type { Counting, RefundHistory } from '../domain/refund.ts';
+import type { NamedRefund, RecordedRefund, RefundableSale } from '../domain/refund-report.ts';
 import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -52,7 +52,7 @@ const WRITE_REFUNDS = `
 with found as materialized (
   select b.n, t.id, ${LEADS_TO} as opportunity_id from ${BOUND}
 ), locked as materialized (
-  select t.id from transactions t
+  select t.id, t.total - t.refunded_amount as refunded from transactions t
   where t.organization_id = $1 and t.id = any (array(select id from found)) and t.status = 'complete'
   order by t.id
   for no key update of t
@@ -62,11 +62,11 @@ with found as materialized (
   where t.organization_id = $1 and t.id = any (array(select id from locked)) and t.status = 'complete'
   returning t.id, t.source, t.reported_opportunity_id, t.refunded_at
 ), reporting as materialized ${reportMark('locked')}, numbered as materialized (
-  select m.*, nextval('event_ids') as event_id from marked m cross join reporting
+  select m.*, l.refunded, nextval('event_ids') as event_id from marked m join locked l using (id) cross join reporting
 ), logged as (
   insert into events
-    (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at, reported_at)
-  select $1, m.event_id, 'RefundTriggered', m.source, m.reported_opportunity_id, m.id, g.config_version, m.refunded_at,
+    (organization_id, id, type, source, opportunity_id, transaction_id, config_version, refunded, occurred_at, reported_at)
+  select $1, m.event_id, 'RefundTriggered', m.source, m.reported_opportunity_id, m.id, g.config_version, m.refunded, m.refunded_at,
     case when m.refunded_at <> now() then now() end
   from numbered m join organizations g on g.id = $1
 ), queued as (
@@ -114,22 +114,25 @@ export function loadRefundableSales(
   return loadSales(tenant, transactionIds, 'load-refundable-sales', LOAD_SALES);
 }
 
-/** Loads the partially or fully refunded transactions among the given locked transactions. */
+/** Loads those of the given locked transactions that were ever refunded, in part or in full. */
 export function loadRefundedSales(
   tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
-): Promise<Map<TransactionId, RefundedSale>> {
+): Promise<Map<TransactionId, RefundHistory>> {
   return loadSales(tenant, transactionIds, 'load-refunded-sales', LOAD_REFUNDED_SALES);
 }
 
+/** A refund without a refundId has no row in `refunds`. It is of everything that was left. */
 const LOAD_SALES = `
-select t.id, t.total, t.currency, t.status = 'refunded' as "isRefunded", coalesce((
-    select json_agg(json_build_object('refundId', r.refund_id, 'kind', r.kind, 'amount', r.amount,
+select t.id, t.total, t.currency, coalesce((
+    select json_agg(json_build_object('eventId', e.id, 'refundId', r.refund_id, 'kind', coalesce(r.kind, 'full'),
+      'amount', coalesce(r.amount, e.refunded), 'reversedBy', r.reversed_by,
       'contentHash', encode(r.content_hash, 'hex'), 'pieces', coalesce((
         select json_agg(json_build_object('position', l.position, 'quantity', l.quantity) order by l.position)
         from refund_lines l where l.organization_id = $1 and l.event_id = r.event_id), '[]'::json))
-      order by r.event_id)
-    from refunds r where r.organization_id = $1 and r.transaction_id = t.id), '[]'::json) as refunds
+      order by e.id)
+    from events e left join refunds r on r.organization_id = $1 and r.event_id = e.id
+    where e.organization_id = $1 and e.transaction_id = t.id and e.type = 'RefundTriggered'), '[]'::json) as refunds
 from transactions t
 where t.organization_id = $1 and t.id = any ($2::bigint[])`;
 
@@ -200,8 +203,7 @@ type SaleRow = {
   readonly id: TransactionId;
   readonly total: number;
   readonly currency: string;
-  readonly isRefunded: boolean;
-  readonly refunds: readonly (Omit<NamedRefund, 'amount'> & { readonly amount: number })[];
+  readonly refunds: readonly (Omit<RecordedRefund, 'amount'> & { readonly amount: number })[];
 };
 
 async function loadSales(
@@ -219,12 +221,11 @@ async function loadSales(
   const ids = rows.map((row) => row.id);
   const lines = await loadLines(tenant, ids);
   return new Map(
-    rows.map(({ id, total, currency, isRefunded, refunds }) => [
+    rows.map(({ id, total, currency, refunds }) => [
       id,
       {
         total: BigInt(total) as Minor,
         currency,
-        isRefunded,
         lines: lines.get(id) ?? [],
         refunds: refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) as Minor })),
         countings: [],
@@ -233,8 +234,12 @@ async function loadSales(
   );
 }
 
-/** A refund with a refundId, for a transaction. */
-export type RefundRow = NamedRefund & { readonly transactionId: TransactionId; readonly occurredAt: Date | null };
+/** A named refund of a transaction. `refunded` is the change of the transaction's refunded amount. */
+export type RefundRow = NamedRefund & {
+  readonly transactionId: TransactionId;
+  readonly refunded: Minor;
+  readonly occurredAt: Date | null;
+};
 
 /** The state of a transaction after its refunds. */
 export type RefundedTransaction = {
@@ -271,6 +276,7 @@ export async function saveNamedRefunds(
       transactions.map(({ refundedAmount }) => refundedAmount),
       transactions.map(({ isRefunded }) => isRefunded),
       refunds.map(({ occurredAt }) => occurredAt?.toISOString() ?? null),
+      refunds.map(({ refunded }) => refunded),
     ],
   });
 }
@@ -278,13 +284,13 @@ export async function saveNamedRefunds(
 const SAVE_NAMED_REFUNDS = `
 with reporting as materialized ${reportMark()}, told as materialized (
   select r.*, nextval('event_ids') as event_id
-  from unnest($2::int[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[], $14::timestamptz[])
-    as r (n, transaction_id, refund_id, kind, amount, content_hash, named_at)
+  from unnest($2::int[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[], $14::timestamptz[], $15::bigint[])
+    as r (n, transaction_id, refund_id, kind, amount, content_hash, named_at, refunded)
   cross join reporting
 ), logged as (
   insert into events
-    (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at, reported_at)
-  select $1, r.event_id, 'RefundTriggered', t.source, t.reported_opportunity_id, r.transaction_id, g.config_version,
+    (organization_id, id, type, source, opportunity_id, transaction_id, config_version, refunded, occurred_at, reported_at)
+  select $1, r.event_id, 'RefundTriggered', t.source, t.reported_opportunity_id, r.transaction_id, g.config_version, r.refunded,
     coalesce(r.named_at, now()), case when r.named_at is not null then now() end
   from told r
   join transactions t on t.organization_id = $1 and t.id = any ($11::bigint[]) and t.id = r.transaction_id
@@ -309,3 +315,75 @@ set refunded_amount = s.refunded_amount, status = case when s.refunded then 'ref
     (select named_at from told where transaction_id = t.id order by n desc limit 1), now()) end
 from unnest($11::bigint[], $12::bigint[], $13::boolean[]) as s (id, refunded_amount, refunded)
 where t.organization_id = $1 and t.id = any ($11::bigint[]) and t.id = s.id`;
+
+/** A reversal of a named refund. `refunded` is the change of the transaction's refunded amount, 0 or less. */
+export type ReversalRow = {
+  readonly transactionId: TransactionId;
+  readonly refundId: string;
+  readonly refunded: Minor;
+  /** Whether the transaction was refunded in full until this reversal. */
+  readonly endsFullRefund: boolean;
+  readonly occurredAt: Date | null;
+};
+
+/**
+ * Writes reversals of refunds, in their order, with their RefundReversed events and jobs. Also updates their
+ * transactions, which must be locked.
+ */
+export async function saveReversals(
+  { connection, organizationId }: Tenant<Connection>,
+  reversals: readonly ReversalRow[],
+  transactions: readonly RefundedTransaction[],
+): Promise<void> {
+  await connection.query({
+    name: 'save-reversals',
+    text: SAVE_REVERSALS,
+    values: [
+      organizationId,
+      reversals.map(({ transactionId }) => transactionId),
+      reversals.map(({ refundId }) => refundId),
+      reversals.map(({ refunded }) => refunded),
+      reversals.map(({ endsFullRefund }) => endsFullRefund),
+      reversals.map(({ occurredAt }) => occurredAt?.toISOString() ?? null),
+      transactions.map(({ transactionId }) => transactionId),
+      transactions.map(({ refundedAmount }) => refundedAmount),
+      transactions.map(({ isRefunded }) => isRefunded),
+    ],
+  });
+}
+
+const SAVE_REVERSALS = `
+with reporting as materialized ${reportMark()}, told as materialized (
+  select r.*, nextval('event_ids') as event_id
+  from unnest($2::bigint[], $3::text[], $4::bigint[], $5::boolean[], $6::timestamptz[])
+    as r (transaction_id, refund_id, refunded, ends_full_refund, named_at)
+  cross join reporting
+), logged as (
+  insert into events
+    (organization_id, id, type, source, opportunity_id, transaction_id, config_version, refunded, occurred_at, reported_at)
+  select $1, r.event_id, 'RefundReversed', t.source, t.reported_opportunity_id, r.transaction_id, g.config_version, r.refunded,
+    coalesce(r.named_at, now()), case when r.named_at is not null then now() end
+  from told r
+  join transactions t on t.organization_id = $1 and t.id = any ($7::bigint[]) and t.id = r.transaction_id
+  join organizations g on g.id = $1
+), queued as (
+  insert into jobs (organization_id, event_id, transaction_id, type, run_at)
+  select $1, event_id, transaction_id, 'RefundReversed', ${AT_ONCE} from told
+), marked as (
+  update refunds f set reversed_by = r.event_id
+  from told r
+  where f.organization_id = $1 and f.transaction_id = r.transaction_id and f.refund_id = r.refund_id
+), ended as (
+  -- The last refund of a transaction is the one that made it full.
+  insert into reversed_full_refunds (organization_id, transaction_id, refunded_by, reversed_by)
+  select $1, r.transaction_id, (
+      select max(e.id) from events e
+      where e.organization_id = $1 and e.transaction_id = r.transaction_id and e.type = 'RefundTriggered'
+    ), r.event_id
+  from told r where r.ends_full_refund
+)
+update transactions t
+set refunded_amount = s.refunded_amount, status = case when s.refunded or t.status <> 'refunded' then t.status else 'complete' end,
+  refunded_at = case when s.refunded then t.refunded_at end
+from unnest($7::bigint[], $8::bigint[], $9::boolean[]) as s (id, refunded_amount, refunded)
+where t.organization_id = $1 and t.id = any ($7::bigint[]) and t.id = s.id`;

@@ -6,6 +6,7 @@ export const EVENT_TYPES = [
   'LeadTriggered',
   'RenewalTriggered',
   'RefundTriggered',
+  'RefundReversed',
   'CreditGranted',
 ] as const;
 /**

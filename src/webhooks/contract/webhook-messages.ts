@@ -29,6 +29,10 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     description: 'A transaction was refunded, in part (see `refundedAmount`) or in full. Sent once for each refund.',
     data: transaction,
   },
+  'transaction.restored': {
+    description: 'A refund of a transaction was reversed. Sent once for each reversal.',
+    data: transaction,
+  },
   'conversion.created': { description: 'A collaborator earned a conversion.', data: conversion },
   'conversion.approved': {
     description: 'A conversion is approved, even if it was approved from the start.',

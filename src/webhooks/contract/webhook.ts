@@ -66,12 +66,10 @@ const shape = {
   url: shownText({ description: 'The receiver’s URL.', example: 'https://shop.example/whence' }),
   targetUrl: shownText({ description: 'The same as `url`.', example: 'https://shop.example/whence' }),
   description: shownText({ description: 'Its purpose.', example: 'Accounting' }).nullable(),
-  events: z
-    .array(z.enum([ALL_TYPES, ...SUBSCRIBABLE_TYPES]))
-    .meta({
-      description: 'The types of messages that it sends. `*` means all built-in types.',
-      examples: [['payout.paid']],
-    }),
+  events: z.array(z.enum([ALL_TYPES, ...SUBSCRIBABLE_TYPES])).meta({
+    description: 'The types of messages that it sends. `*` means all built-in types.',
+    examples: [['payout.paid']],
+  }),
   status: shownChoice(WEBHOOK_STATUSES, {
     description: '`active ⇄ paused`, both `→ deleted`. Deliveries wait while it is paused.',
   }),

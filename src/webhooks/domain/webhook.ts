@@ -10,6 +10,7 @@ export const OWN_TYPES = [
   'engagement.created',
   'transaction.created',
   'transaction.refunded',
+  'transaction.restored',
   'conversion.created',
   'conversion.approved',
   'conversion.rejected',

@@ -29,7 +29,7 @@ describe('the sums that caps and tiers count', () => {
 });
 
 function placed(fate: Partial<Pick<PlacedAward, 'rejection' | 'refundedBy'>>): PlacedAward {
-  return { amount: 900n, ...at(10, 20), rejection: null, refundedBy: null, ...fate };
+  return { amount: 900n, count: 1, ...at(10, 20), rejection: null, refundedBy: null, ...fate };
 }
 
 function at(eventId: number, seq: number): Sight {

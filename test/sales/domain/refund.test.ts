@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import type { PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import type { LineType } from '#programs/domain/line.ts';
-import {
-  type Counting,
-  givenBack,
-  piecesLeft,
-  type Refund,
-  type RefundedSale,
-  type Share,
-  worthOf,
-} from '#sales/domain/refund.ts';
+import type { Line } from '#programs/domain/line.ts';
+import { isAllGone, piecesLeft, type RefundedSale, type Share, worthOf } from '#sales/domain/refund.ts';
 import {
   contentOf,
   judgeRefund,
@@ -20,34 +11,21 @@ import {
   type RefundableSale,
   type RefundRequest,
   refundRequest,
+  refundedAmountOf,
 } from '#sales/domain/refund-report.ts';
-import type { Line } from '#programs/domain/line.ts';
-import { type Owed, settle } from '#ledger/domain/obligation.ts';
-import { revise } from '#attribution/domain/revision.ts';
-
-const minor = (amount: number | bigint) => BigInt(amount) as Minor;
-/** Two countings. Neither counts shipping, and the second also leaves out some lines that discounts may belong to. */
-const COUNTINGS: readonly Counting[] = [
-  { countedLines: ['product', 'discount'], lineFilter: null },
-  { countedLines: ['product', 'discount'], lineFilter: { include: [], exclude: [{ by: 'externalId', value: 'a' }] } },
-];
-const COUNTING = COUNTINGS[0] as Counting;
-
-function line(quantity: number, amount: number, externalId: string | null = null, type: LineType = 'product'): Line {
-  return { externalId, name: 'Mug', type, quantity, amount: minor(amount), total: minor(amount * quantity) };
-}
-function sale(total: number, lines: readonly Line[], refunds: readonly Refund[] = []): RefundedSale {
-  return { total: minor(total), isRefunded: false, lines, refunds };
-}
-function byAmount(amount: number): Refund {
-  return { kind: 'amount', amount: minor(amount), pieces: [] };
-}
-function byPieces(...pieces: [position: number, quantity: number][]): Refund {
-  return { kind: 'items', amount: minor(0), pieces: pieces.map(([position, quantity]) => ({ position, quantity })) };
-}
-function share(awarded: number, byQuantity = false): Share {
-  return { awarded: minor(awarded), byQuantity, unit: 1n };
-}
+import {
+  byAmount,
+  byPieces,
+  COUNTING,
+  COUNTINGS,
+  everything,
+  histories,
+  line,
+  minor,
+  sale,
+  share,
+  shares,
+} from '#test/support/refunded-sales.ts';
 
 describe('the value of a commission share after refunds', () => {
   it('rounds the remaining share half up to the currency’s payable unit', () => {
@@ -94,62 +72,11 @@ describe('the value of a commission share after refunds', () => {
   });
 
   it('leaves nothing after a full refund of a sale or a lead', () => {
-    assert.equal(worthOf({ ...sale(11_000, mugs), isRefunded: true }, share(1000), COUNTING), 0n);
-    assert.equal(worthOf({ ...sale(0, []), isRefunded: true }, share(1000), COUNTING), 0n);
+    assert.equal(worthOf(sale(11_000, mugs, [everything(11_000)]), share(1000), COUNTING), 0n);
+    assert.equal(worthOf(sale(0, [], [everything(0)]), share(1000), COUNTING), 0n);
   });
 });
 
-const lines = fc.array(
-  fc.record({
-    type: fc.constantFrom<LineType[]>('product', 'shipping', 'discount'),
-    quantity: fc.integer({ min: 1, max: 5 }),
-    amount: fc.integer({ min: 0, max: 10_000 }),
-    externalId: fc.constantFrom('a', 'b', 'c', null),
-    odd: fc.integer({ min: -1, max: 1 }),
-  }),
-  { minLength: 1, maxLength: 6 },
-);
-const requests = fc.array(
-  fc.oneof(
-    fc.record({
-      kind: fc.constant('amount' as const),
-      amount: fc.bigInt({ min: 1n, max: 20_000n }).map(minor),
-      isUpTo: fc.boolean(),
-    }),
-    fc.record({
-      kind: fc.constant('items' as const),
-      items: fc.array(
-        fc.record({ externalId: fc.constantFrom('a', 'b', 'c'), quantity: fc.integer({ min: 1, max: 3 }) }),
-        {
-          minLength: 1,
-          maxLength: 3,
-        },
-      ),
-    }),
-  ),
-  { maxLength: 8 },
-);
-/** The states of a sale after each drawn request that it accepts. */
-const histories = fc.tuple(lines, requests, fc.integer({ min: 0, max: 30_000 })).map(([drawn, asked, total]) => {
-  const start: RefundableSale = {
-    total: minor(total),
-    isRefunded: false,
-    currency: 'USD',
-    lines: drawn.map(({ amount, quantity, externalId, type, odd }) => {
-      const of = line(quantity, type === 'discount' ? -amount : amount, externalId, type);
-      // The total of three pieces is not always three times the unit price.
-      return { ...of, total: minor(quantity === 3 ? of.total + BigInt(odd) : of.total) };
-    }),
-    refunds: [],
-    countings: COUNTINGS,
-  };
-  const steps = [start];
-  for (const [n, request] of asked.entries()) {
-    const judged = judgeRefund(steps.at(-1) ?? start, request, { refundId: `${n}`, contentHash: contentOf(request) });
-    if (judged.kind === 'recorded') steps.push(judged.sale);
-  }
-  return steps;
-});
 /** Splits the refunds of a sale into other requests: each piece and each amount goes into one of five calls. */
 function split({ refunds, lines: sold }: RefundableSale, buckets: readonly number[]): RefundRequest[] {
   let next = 0;
@@ -182,18 +109,10 @@ function replayed(start: RefundableSale, calls: readonly RefundRequest[]): Refun
   return sale;
 }
 
-const shares = fc.record({
-  awarded: fc.bigInt({ min: 1n, max: 5_000n }).map(minor),
-  byQuantity: fc.boolean(),
-  unit: fc.constant(1n),
-});
-
 /** Computes the refund rule independently of the code, with fractions that are never reduced. */
-function expectedWorth(
-  { total, isRefunded, lines: sold, refunds }: RefundedSale,
-  { awarded, byQuantity }: Share,
-): bigint {
-  if (isRefunded) return 0n;
+function expectedWorth(sale: RefundedSale, { awarded, byQuantity }: Share): bigint {
+  if (isAllGone(sale)) return 0n;
+  const { total, lines: sold, refunds } = sale;
   const counted = (position: number, pieces: number) => {
     const { type, quantity, total: all } = sold[position - 1] as Line;
     if (type === 'shipping') return 0n;
@@ -251,8 +170,8 @@ describe('any sequence of refunds', () => {
         accepted += 1;
         const ofBoth = [end, other].map((sale) => [
           COUNTINGS.map((counting) => worthOf(sale, of, counting)),
-          sale.isRefunded ? sale.total : givenBack(sale.total, sale.refunds),
-          sale.isRefunded,
+          refundedAmountOf(sale),
+          isAllGone(sale),
           piecesLeft(sale.lines, sale.refunds),
         ]);
         assert.deepEqual(ofBoth[0], ofBoth[1]);
@@ -268,8 +187,8 @@ describe('any sequence of refunds', () => {
         const end = steps.at(-1) as RefundableSale;
         const given = end.refunds.filter(({ kind }) => kind === 'amount').reduce((sum, { amount }) => sum + amount, 0n);
         assert.ok(given <= end.total);
-        if (end.isRefunded) assert.equal(worthOf(end, of, COUNTING), 0n);
-        for (const { isRefunded } of steps.slice(0, -1)) assert.equal(isRefunded, false);
+        if (isAllGone(end)) assert.equal(worthOf(end, of, COUNTING), 0n);
+        for (const step of steps.slice(1, -1)) assert.equal(isAllGone(step), false);
       }),
     );
   });
@@ -305,7 +224,7 @@ describe('judging a refund request', () => {
     assert.equal(first.refunds[0]?.amount, 7000n);
     const second = judge(first, items(['mug', 2]), 'b');
     assert.deepEqual(second, { kind: 'items-exceed', items: [{ item: 0, left: 1 }] });
-    assert.equal(after(first, items(['mug', 1]), 'b').isRefunded, true);
+    assert.equal(isAllGone(after(first, items(['mug', 1]), 'b')), true);
   });
 
   it('recognizes a repeated refund by its content, in any form and after later refunds', () => {
@@ -332,14 +251,14 @@ describe('judging a refund request', () => {
   });
 
   it('marks the sale as refunded once its total or all lines are refunded', () => {
-    assert.equal(after(start, amount(9999), 'a').isRefunded, false);
-    assert.equal(after(start, amount(10_000), 'a').isRefunded, true);
+    assert.equal(isAllGone(after(start, amount(9999), 'a')), false);
+    assert.equal(isAllGone(after(start, amount(10_000), 'a')), true);
     assert.deepEqual(judge(after(start, amount(9999), 'a'), amount(2), 'b'), { kind: 'exceeds', left: 1n });
     const dear = { ...start, total: minor(50_000) };
-    assert.equal(after(dear, items(['mug', 3], ['hat', 1]), 'a').isRefunded, true);
+    assert.equal(isAllGone(after(dear, items(['mug', 3], ['hat', 1]), 'a')), true);
     // The items cost more than the sale’s total, so the refund is capped at the total.
     const cheap = { ...start, total: minor(6000) };
-    assert.equal(after(cheap, items(['mug', 2]), 'a').isRefunded, true);
+    assert.equal(isAllGone(after(cheap, items(['mug', 2]), 'a')), true);
   });
 
   it('rejects items whose lines add up to less than 0, overall or within a program', () => {
@@ -349,7 +268,7 @@ describe('judging a refund request', () => {
     assert.deepEqual(judge(after(off, items(['a', 1]), 'a'), items(['d', 1]), 'b'), { kind: 'below-zero' });
     const both = after(off, items(['a', 1], ['d', 1]), 'a');
     assert.deepEqual([both.refunds[0]?.amount, worthOf(both, share(1500), COUNTING)], [5000n, 1000n]);
-    assert.equal(after(both, items(['b', 1]), 'b').isRefunded, true);
+    assert.equal(isAllGone(after(both, items(['b', 1]), 'b')), true);
     // For a program that leaves out the product, the discount would be returned alone.
     assert.deepEqual(judge({ ...off, countings: COUNTINGS }, items(['a', 1], ['d', 1])), { kind: 'below-zero' });
     assert.equal(judge({ ...off, countings: COUNTINGS }, items(['b', 1], ['d', 1])).kind, 'recorded');
@@ -359,7 +278,7 @@ describe('judging a refund request', () => {
     const upTo = (cents: number): RefundRequest => ({ kind: 'amount', amount: minor(cents), isUpTo: true });
     assert.deepEqual(after(start, upTo(4000), 'a').refunds[0]?.amount, 4000n);
     const disputed = after(after(start, amount(2500), 'a'), upTo(10_000), 'b');
-    assert.deepEqual([disputed.refunds[1]?.amount, disputed.isRefunded], [7500n, true]);
+    assert.deepEqual([disputed.refunds[1]?.amount, isAllGone(disputed)], [7500n, true]);
     assert.deepEqual(judge(disputed, upTo(10_000), 'b'), { kind: 'repeated' });
     // The requested amount is compared, not the refunded amount.
     for (const other of [upTo(7500), amount(10_000), amount(7500)]) {
@@ -383,104 +302,6 @@ describe('judging a refund request', () => {
     const lead: RefundableSale = { ...sale(0, []), currency: 'XXX', refunds: [], countings: [] };
     assert.deepEqual(judge(lead, amount(1)), { kind: 'exceeds', left: 0n });
     assert.deepEqual(judge(lead, items(['mug', 1])), { kind: 'unknown-items', items: [0] });
-    assert.equal(after(lead, { kind: 'full' }, 'a').isRefunded, true);
-  });
-});
-
-describe('how a refund changes the amount owed', () => {
-  const owed = (
-    status: Owed['status'],
-    change: Partial<Record<'amount' | 'takenBack' | 'flagged', number>> = {},
-  ): Owed => ({
-    amount: minor(change.amount ?? 1000),
-    status,
-    payoutId: status === 'fulfilled' ? (7 as PayoutId) : null,
-    takenBack: minor(change.takenBack ?? 0),
-    flagged: minor(change.flagged ?? 0),
-  });
-  const flag = (amount: number) => ({ kind: 'flagged', payoutId: 7, amount: minor(amount), reason: 'refunded' });
-  const cases: readonly [promise: string, owed: Owed, worth: number, change: object | null][] = [
-    ['open money shrinks', owed('draft'), 700, { kind: 'reduced', amount: 700n }],
-    ['and goes', owed('pending'), 0, { kind: 'rejected', amount: 1000n }],
-    ['what is right stays', owed('pending'), 1000, null],
-    ['what is rejected stays', owed('rejected'), 0, null],
-    ['in a payout the difference is flagged', owed('fulfilled'), 700, flag(300)],
-    ['once', owed('fulfilled', { flagged: 300 }), 700, null],
-    ['what was flagged or kept before counts', owed('fulfilled', { flagged: 300 }), 0, flag(700)],
-    ['what was taken back counts', owed('fulfilled', { takenBack: -300 }), 700, null],
-    ['and only the rest is flagged', owed('fulfilled', { takenBack: -300 }), 0, flag(700)],
-    [
-      'an obligation that a review has shrunk is flagged with the rest',
-      owed('fulfilled', { amount: 700 }),
-      0,
-      flag(700),
-    ],
-  ];
-  for (const [promise, of, worth, change] of cases) {
-    it(promise, () => assert.deepEqual(settle(of, minor(worth), 'refunded'), change));
-  }
-
-  it('reduces a conversion together with its obligation, and changes nothing without a refund', () => {
-    const standing = { ...share(1000), amount: minor(1000), owed: owed('pending') };
-    const reduced = { kind: 'reduced', amount: 700n };
-    const partly = sale(1000, [line(1, 1000)], [byAmount(300)]);
-    assert.deepEqual(revise(partly, standing, COUNTING), { conversion: reduced, owed: reduced });
-    assert.deepEqual(revise(partly, { ...standing, owed: owed('fulfilled') }, COUNTING), {
-      conversion: reduced,
-      owed: { ...flag(300), reason: 'partly-refunded' },
-    });
-    const whole = sale(1000, [line(1, 1000)]);
-    assert.deepEqual(revise(whole, standing, COUNTING), { conversion: null, owed: null });
-  });
-
-  it('rejects a conversion that is worth nothing, and keeps its previous amount', () => {
-    const standing = { ...share(1000), amount: minor(1000), owed: owed('pending') };
-    const full = (refunds: readonly Refund[]) => ({ ...sale(1000, [line(1, 1000)], refunds), isRefunded: true });
-    for (const [refunds, amount, by] of [
-      [[], 1000n, 0],
-      [[byAmount(300)], 700n, 1],
-      [[byAmount(300), { ...byAmount(700), kind: 'full' }], 700n, 1],
-      [[byAmount(300), byAmount(700)], 700n, 1],
-    ] as const) {
-      const revised = revise(full(refunds), standing, COUNTING);
-      assert.deepEqual(revised, { conversion: { kind: 'rejected', amount, by }, owed: { kind: 'rejected', amount } });
-    }
-  });
-
-  it('attributes the rejection of a conversion to the refund that used up its last worth', () => {
-    const standing = { ...share(1000), amount: minor(1000), owed: owed('pending') };
-    const lines = [line(2, 500), line(1, 200, null, 'shipping')];
-    const refunds = [byPieces([1, 1]), byPieces([1, 1]), byPieces([2, 1])];
-    const rejected = { kind: 'rejected', amount: 500n, by: 1 } as const;
-    for (const isRefunded of [false, true]) {
-      const { conversion } = revise({ ...sale(1200, lines, refunds), isRefunded }, standing, COUNTING);
-      assert.deepEqual(conversion, rejected);
-    }
-  });
-
-  it('rejects a conversion already in a payout, and flags the payout with its full amount', () => {
-    const refunded = { ...sale(1000, [line(1, 1000)], [byAmount(300)]), isRefunded: true };
-    const standing = { ...share(1000), amount: minor(700), owed: owed('fulfilled', { flagged: 300 }) };
-    assert.deepEqual(revise(refunded, standing, COUNTING), {
-      conversion: { kind: 'rejected', amount: 700n, by: 1 },
-      owed: flag(700),
-    });
-  });
-
-  it('changes nothing when the same refunds are applied again', () => {
-    fc.assert(
-      fc.property(histories, shares, (steps, of) => {
-        const end = steps.at(-1) as RefundableSale;
-        const first = revise(
-          end,
-          { ...of, amount: of.awarded, owed: { ...owed('pending'), amount: of.awarded } },
-          COUNTING,
-        );
-        if (first.conversion?.kind === 'rejected') return;
-        const amount = first.conversion?.amount ?? of.awarded;
-        const again = revise(end, { ...of, amount, owed: { ...owed('pending'), amount } }, COUNTING);
-        assert.deepEqual(again, { conversion: null, owed: null });
-      }),
-    );
+    assert.equal(isAllGone(after(lead, { kind: 'full' }, 'a')), true);
   });
 });

@@ -24,6 +24,7 @@ const OTHERWISE = new Set([
   'method-not-allowed',
   'sale-conflict',
   'refund-conflict',
+  'refund-not-found',
   'idempotency-in-flight',
   'idempotency-answer-lost',
   'unsupported-media-type',

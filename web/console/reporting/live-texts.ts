@@ -23,6 +23,7 @@ export const live = {
     LeadTriggered: 'Lead',
     RenewalTriggered: 'Renewal',
     RefundTriggered: 'Refund',
+    RefundReversed: 'Refund reversed',
     CreditGranted: 'Manual credit',
   },
   states: { done: 'Decided', pending: 'Being decided', parked: 'Failed' },

@@ -16,11 +16,14 @@ export function SaleRefunds({ sale: { id, currency } }: { readonly sale: Transac
   return (
     <Card title={texts.one.refunds} padded={false}>
       <ul className={styles.rows} aria-label={texts.one.refunds}>
-        {data.refunds.map(({ at, kind, amount, refundId }) => (
+        {data.refunds.map(({ at, kind, amount, refundId, reversedAt }) => (
           <li key={`${at} ${refundId ?? ''}`} className={styles.row}>
             <span>{texts.one.refundKinds[kind] ?? kind}</span>
             {currency === NO_CURRENCY ? <span /> : <Money minor={amount} currency={currency} />}
-            <span className={styles.under}>{refundId !== undefined && texts.one.refundNamed(refundId)}</span>
+            <span className={styles.under}>
+              {refundId !== undefined && texts.one.refundNamed(refundId)}
+              {reversedAt !== undefined && texts.one.refundReversed}
+            </span>
             <span className={styles.under}>
               <Time at={at} />
             </span>

@@ -58,6 +58,7 @@ export const sales = {
       Record<string, string>
     >,
     refundNamed: (name: string) => `Refund “${name}”`,
+    refundReversed: ', reversed',
 
     earned: 'What it earned',
     earnedLabel: 'Commissions of this sale',

@@ -11,6 +11,7 @@ import {
   PackagePlus,
   Radio,
   RotateCcw,
+  RotateCw,
   ShoppingBag,
   Sparkles,
   Tag,
@@ -56,6 +57,8 @@ export function timelineItem(moment: Moment): TimelineItem {
       return { id, at, title: <BoughtTitle {...moment} />, icon: ShoppingBag, tone: 'accent', ...body(nobody(moment)) };
     case 'refund':
       return { id, at, title: <RefundTitle {...moment} />, icon: RotateCcw, tone: 'warn' };
+    case 'reversal':
+      return { id, at, title: <ReversalTitle {...moment} />, icon: RotateCw, tone: 'good' };
     case 'award':
       return { id, at, title: <AwardTitle {...moment} />, icon: Sparkles, tone: 'info', ...body(awardBody(moment)) };
     case 'paid':
@@ -167,6 +170,17 @@ function RefundTitle({ refund: { transactionId, externalId, refundedAmount, curr
       {words.refund} <Link href={`/sales/${transactionId}`}>{externalId}</Link>{' '}
       <strong>
         <Money minor={-refundedAmount} currency={currency} />
+      </strong>
+    </>
+  );
+}
+
+function ReversalTitle({ reversal: { transactionId, externalId, restoredAmount, currency } }: Of<'reversal'>) {
+  return (
+    <>
+      {words.reversal} <Link href={`/sales/${transactionId}`}>{externalId}</Link>{' '}
+      <strong>
+        <Money minor={restoredAmount} currency={currency} />
       </strong>
     </>
   );

@@ -13,6 +13,7 @@ export type Moment = { readonly id: string; readonly at: string } & (
   | { readonly kind: 'merge'; readonly merge: Of<'merge'> }
   | { readonly kind: 'bought'; readonly bought: Bought; readonly earned: boolean }
   | { readonly kind: 'refund'; readonly refund: Of<'refund'> }
+  | { readonly kind: 'reversal'; readonly reversal: Of<'refund-reversal'> }
   | { readonly kind: 'award'; readonly conversion: Conversion }
   | { readonly kind: 'paid'; readonly payout: Payout }
   | { readonly kind: 'money'; readonly entry: LedgerEntry; readonly conversion: Conversion | undefined }
@@ -54,6 +55,7 @@ const RANK: Readonly<Record<Moment['kind'], number>> = {
   claim: 2,
   bought: 3,
   refund: 4,
+  reversal: 4,
   award: 5,
   money: 6,
   paid: 7,
@@ -73,6 +75,8 @@ function momentOf(step: Step, place: number, earning: ReadonlySet<number>): Mome
       return [{ id, at: step.at, kind: 'bought', bought: step, earned: earning.has(step.transactionId) }];
     case 'refund':
       return [{ id, at: step.at, kind: 'refund', refund: step }];
+    case 'refund-reversal':
+      return [{ id, at: step.at, kind: 'reversal', reversal: step }];
     case 'visit':
     case 'coupon':
     case 'custom':

@@ -74,6 +74,7 @@ export const opportunities = {
     lead: 'Became a lead:',
     from: (source: string) => `from ${source}`,
     refund: 'Refunded of',
+    reversal: 'Refund reversed of',
     awarded: 'earned',
     inProgram: 'in',
     nobody: 'No one earned anything.',

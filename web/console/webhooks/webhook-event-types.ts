@@ -9,6 +9,7 @@ const NAMES: Readonly<Record<Exclude<WebhookEventType, '*'>, true>> = {
   'engagement.created': true,
   'transaction.created': true,
   'transaction.refunded': true,
+  'transaction.restored': true,
   'conversion.created': true,
   'conversion.approved': true,
   'conversion.rejected': true,

@@ -28,6 +28,7 @@ export const explanationTexts = {
   takenBack: 'Reversed on ',
   refundId: (id: string) => ` (refund “${id}”)`,
   refunded: ': ',
+  undone: '. This refund was reversed on ',
   conversion: (id: number) => `Commission ${id}`,
   of: ' of ',
   within: (program: string) => ` in ${program}`,

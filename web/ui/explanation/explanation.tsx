@@ -213,7 +213,8 @@ function Event({ children }: { readonly children: ReactNode }) {
   );
 }
 
-function Refund({ refund: { kind, at, amount, refundId }, explanation }: Of & { readonly refund: ExplainedRefund }) {
+function Refund({ refund, explanation }: Of & { readonly refund: ExplainedRefund }) {
+  const { kind, at, amount, refundId, reversedAt } = refund;
   const isLead = explanation.kind === 'lead';
   return (
     <>
@@ -224,6 +225,12 @@ function Refund({ refund: { kind, at, amount, refundId }, explanation }: Of & { 
         <>
           {texts.refunded}
           <Money minor={amount} currency={explanation.currency} />
+        </>
+      )}
+      {reversedAt !== undefined && (
+        <>
+          {texts.undone}
+          <Time at={reversedAt} as="datetime" />
         </>
       )}
     </>

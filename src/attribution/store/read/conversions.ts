@@ -61,7 +61,8 @@ const columns = (opportunity: string, review = REVIEW): string => `
       c.collaborator_id as "collaboratorId", c.engagement_id as "engagementId", ${opportunity} as "opportunityId",
       c.transaction_id as "transactionId",
       (select o.id from obligations o
-       where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0) as "obligationId",
+       where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0
+       order by o.status = 'rejected', o.id desc limit 1) as "obligationId",
       c.awarded, c.amount, c.currency, ${review} as review, c.hold_reasons as "holdReasons", c.reason, c.author, c.note,
       case c.status when 'pending' then c.approve_at end as "approvesAt", c.created_at as "createdAt",
       c.updated_at as "updatedAt"`;

@@ -45,7 +45,7 @@ export async function readExplanation(tenant: Tenant, transactionId: Transaction
       collaborators: await findNames(tenant, explanation, row),
       conversions: row.conversions.map(readConversion),
       omittedConversions: omitted(row.conversions),
-      refunds: row.refunds.map((refund) => readRefund(refund, row)),
+      refunds: row.refunds.map(readRefund),
       omittedRefunds: omitted(row.refunds),
     },
   };
@@ -83,8 +83,11 @@ const READ_EXPLANATION = `
     ), '[]') as conversions,
     coalesce((
       select json_agg(r order by r.id) from (
-        select e.id, (extract(epoch from e.occurred_at) * 1000000)::bigint as at, f.kind, f.amount,
-          f.refund_id as "refundId", coalesce(sum(f.amount) over (), 0) as named, count(*) over () as "all"
+        select e.id, (extract(epoch from e.occurred_at) * 1000000)::bigint as at, f.kind,
+          coalesce(f.amount, e.refunded) as amount, f.refund_id as "refundId", (
+            select (extract(epoch from v.occurred_at) * 1000000)::bigint from events v
+            where v.organization_id = $1 and v.id = f.reversed_by
+          ) as "reversedAt", count(*) over () as "all"
         from events e
         left join refunds f on f.organization_id = e.organization_id and f.event_id = e.id
         where e.organization_id = $1 and e.transaction_id = $2 and e.type = 'RefundTriggered'
@@ -130,16 +133,13 @@ type ConversionRow = Omit<
   all: number;
 };
 
-/**
- * A refund row. A refund without a refundId has only an event. Its amount is the remainder after all refunds with a
- * refundId, whose sum is `named`.
- */
+/** A refund row. A refund without an id has no kind. */
 type RefundRow = {
   at: Instant;
   kind: ExplainedRefund['kind'] | null;
-  amount: number | null;
+  amount: number;
   refundId: string | null;
-  named: number;
+  reversedAt: Instant | null;
   all: number;
 };
 
@@ -194,12 +194,13 @@ function explainedOf(stored: StoredCandidate[] | null): Pick<ExplainedConversion
   return explained === undefined ? {} : { explained };
 }
 
-function readRefund({ at, kind, amount, refundId, named }: RefundRow, { refundedAmount }: Row): ExplainedRefund {
+function readRefund({ at, kind, amount, refundId, reversedAt }: RefundRow): ExplainedRefund {
   return {
     at,
     kind: kind ?? 'full',
-    amount: BigInt(amount ?? Math.max(0, refundedAmount - named)) as Minor,
+    amount: BigInt(amount) as Minor,
     ...(refundId === null ? {} : { refundId }),
+    ...(reversedAt === null ? {} : { reversedAt }),
   };
 }
 

@@ -53,7 +53,7 @@ export const payouts: Relation<Row, PayoutResource> = {
       p.currency, p.status, p.review,
       (select json_agg(json_strip_nulls(json_build_object(
          'transactionId', f.transaction_id, 'conversionId', f.conversion_id, 'obligationId', f.obligation_id,
-         'amount', f.amount, 'reason', f.reason, 'resolution', f.resolution, 'note', f.note, 'author', f.author,
+         'amount', case f.resolution when 'withdrawn' then f.amount else f.amount - f.withdrawn end, 'reason', f.reason, 'resolution', f.resolution, 'note', f.note, 'author', f.author,
          'createdAt', f.created_at, 'resolvedAt', f.resolved_at)) order by f.id)
        from payout_flags f where f.organization_id = p.organization_id and f.payout_id = p.id) as reasons,
       p.paid_at as "paidAt", p.created_at as "createdAt", p.updated_at as "updatedAt"

@@ -58,18 +58,20 @@ create table events (
   organization_id bigint not null,
   id bigint not null, -- from event_ids
   type text not null check
-    (type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered', 'RefundTriggered', 'CreditGranted')),
+    (type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered', 'RefundTriggered', 'RefundReversed', 'CreditGranted')),
   source text not null collate "C",
   opportunity_id bigint, -- the opportunity as it was reported
   transaction_id bigint not null,
   config_version bigint not null,
+  refunded minor, -- the change of the transaction's refunded_amount by a refund, or by a reversal (0 or less)
   occurred_at timestamptz not null,
   reported_at timestamptz, -- null if it was reported when it occurred
-  primary key (organization_id, id)
+  primary key (organization_id, id),
+  check ((type in ('RefundTriggered', 'RefundReversed')) = (refunded is not null))
 );
 -- Finds the later events of a transaction. The event that reported it is transactions.event_id.
 create index events_after_report on events (transaction_id, organization_id)
-  where type in ('RefundTriggered', 'CreditGranted');
+  where type in ('RefundTriggered', 'RefundReversed', 'CreditGranted');
 create index events_by_time on events (organization_id, occurred_at) where id > 0;
 create index events_late on events (organization_id, reported_at) where reported_at is not null and id > 0;
 
@@ -95,12 +97,15 @@ create table refunds (
   kind text not null check (kind in ('full', 'amount', 'items')),
   amount minor not null, -- the reported amount; for returned items, amount × quantity
   content_hash bytea not null check (length(content_hash) = 32),
+  reversed_by bigint, -- its RefundReversed: the refund failed, or its dispute was won
   occurred_at timestamptz not null,
   primary key (organization_id, event_id),
   unique (organization_id, transaction_id, refund_id)
 );
 
--- The lines that a refund returns items of.
+create index refunds_reversed on refunds (organization_id, transaction_id) where reversed_by is not null;
+
+-- The lines that a refund of items returns.
 create table refund_lines (
   organization_id bigint not null,
   event_id bigint not null,
@@ -109,3 +114,15 @@ create table refund_lines (
   primary key (organization_id, event_id, position),
   foreign key (organization_id, event_id) references refunds
 );
+
+-- Past times in which a sale was refunded in full: from its full refund until the reversal of one of its refunds. A sale
+-- that is refunded in full now has its status instead.
+create table reversed_full_refunds (
+  organization_id bigint not null,
+  transaction_id bigint not null,
+  refunded_by bigint not null, -- the RefundTriggered that made the refund full
+  reversed_by bigint not null, -- the RefundReversed that ended it
+  primary key (organization_id, refunded_by),
+  foreign key (organization_id, transaction_id) references transactions
+);
+create index reversed_full_refunds_of on reversed_full_refunds (transaction_id, organization_id);

@@ -33,9 +33,10 @@ create table conversions (
   approve_at timestamptz, -- when it is approved automatically, without a review
   reason text, -- why it was rejected
   rejected_seq bigint,
-  rejected_event_id bigint, -- the refund that rejected it, or the decision sequence number of a manual rejection
-  rejected_by text, -- the author of a manual rejection; null if a refund rejected it
-  author text, -- the author of a manual credit
+  rejected_event_id bigint, -- the refund that rejected it, or the number in the decision sequence of a person's rejection
+  rejected_by text, -- the key of the person who rejected it; null if a refund did
+  status_before text check (status_before in ('pending', 'approved')), -- its status before a refund rejected it
+  author text, -- the key that granted a manual credit
   note text,
   explained jsonb, -- for a manual credit: an array with the candidate for which it was computed
   created_at timestamptz not null,
@@ -49,6 +50,7 @@ create table conversions (
   -- transaction (decision 7).
   check (status <> 'rejected' or reason is not null),
   check (rejected_by is null or status = 'rejected'),
+  check (status_before is null or status = 'rejected' and rejected_by is null),
   check ((status = 'rejected') = (rejected_seq is not null)),
   check ((type = 'manual') = (author is not null)),
   check (released_seq is null or hold_reasons is not null)
@@ -73,7 +75,22 @@ create trigger conversions_release before update on conversions for each row
   when (new.status = 'approved' and new.hold_reasons is not null and new.released_seq is null)
   execute function release_approved();
 
--- The facts and numbers of one decision. The explanatory text is generated when it is read.
+-- Past rejections of conversions by refunds that were reversed. A conversion that is rejected now has its own columns
+-- instead. Caps and tiers leave an award out for as long as it was rejected.
+create table reversed_rejections (
+  organization_id bigint not null,
+  conversion_id bigint not null,
+  rejected_event_id bigint not null,
+  rejected_seq bigint not null,
+  restored_event_id bigint not null, -- the RefundReversed
+  restored_seq bigint not null,
+  primary key (organization_id, conversion_id, rejected_event_id),
+  foreign key (organization_id, conversion_id) references conversions,
+  check (rejected_event_id < restored_event_id)
+);
+create index reversed_rejections_by_event on reversed_rejections (organization_id, restored_event_id);
+
+-- The facts and numbers of one decision. Its text is written when it is read.
 create table explanations (
   organization_id bigint not null,
   transaction_id bigint not null,
@@ -134,22 +151,22 @@ end $$;
 create trigger conversions_awarded after insert on conversions
   referencing new table as after for each statement execute function count_awarded();
 
--- A join of both tables would be slow. PostgreSQL would keep the plan of the first call, a nested loop that takes
--- seconds for a large statement.
-create function uncount_rejected() returns trigger language plpgsql as $$
+-- Not a join of both tables. It would keep the plan of its first call, a nested loop that takes seconds for a large
+-- statement.
+create function count_changed() returns trigger language plpgsql as $$
 begin
-  perform add_to_counters(organization_id, array_agg(id), -1)
+  perform add_to_counters(organization_id, array_agg(id), sign)
   from (
-    select organization_id, id
+    select organization_id, id, sum(sign)::integer as sign
     from (
-      select organization_id, id, status <> 'rejected' as counted, false as gone from before
+      select organization_id, id, -1 as sign from before where status <> 'rejected'
       union all
-      select organization_id, id, false, status = 'rejected' from after
+      select organization_id, id, 1 from after where status <> 'rejected'
     ) both_sides
-    group by organization_id, id having bool_or(counted) and bool_or(gone)
-  ) rejected
-  group by organization_id;
+    group by organization_id, id having sum(sign) <> 0
+  ) changed
+  group by organization_id, sign;
   return null;
 end $$;
 create trigger conversions_rejected after update on conversions
-  referencing old table as before new table as after for each statement execute function uncount_rejected();
+  referencing old table as before new table as after for each statement execute function count_changed();

@@ -47,9 +47,11 @@ create table payout_flags (
   obligation_id bigint not null,
   conversion_id bigint not null,
   transaction_id bigint not null,
-  amount minor not null check (amount > 0), -- the part of the payout that is no longer owed
+  amount minor not null check (amount > 0), -- what the payout includes and is no longer owed
+  withdrawn minor not null default 0 check (withdrawn between 0 and amount), -- owed again, because a refund was reversed
   reason text not null check (reason in ('refunded', 'partly-refunded', 'rejected')),
-  resolution text check (resolution in ('keep', 'claw-back', 'void')), -- void: the run failed, so no decision is needed
+  -- void: the run failed, so nothing is to be decided. withdrawn: a refund was reversed, so nothing is left to decide.
+  resolution text check (resolution in ('keep', 'claw-back', 'void', 'withdrawn')),
   note text,
   author text, -- the reviewer
   created_at timestamptz not null default now(),

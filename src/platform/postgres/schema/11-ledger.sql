@@ -17,8 +17,8 @@ create table obligations (
   check ((status = 'fulfilled') = (payout_id is not null)),
   check (amount <> 0)
 );
--- A conversion has one obligation and any number of clawbacks, which are rare.
-create unique index obligations_conversion on obligations (organization_id, conversion_id) where amount >= 0;
+-- A conversion has one obligation, a further one after each reversed refund, and any number of claw-backs. Both are rare.
+create index obligations_conversion on obligations (organization_id, conversion_id) where amount >= 0;
 create index obligations_clawed_back on obligations (conversion_id, organization_id) where amount < 0;
 create index obligations_owing on obligations (collaborator_id, organization_id) where amount < 0 and status = 'pending';
 -- The obligations of a payout are far down the list, so the list needs an index by payout. The id is included so that

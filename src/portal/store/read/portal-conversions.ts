@@ -42,7 +42,8 @@ export const portalConversions: Relation<Row, PortalConversion> = {
       c.awarded, c.amount, c.currency, c.reason, c.rejected_by is not null as "byHand", ${REVIEW} = 'held' as "isHeld", c.approve_at as "approveAt",
       (select json_build_object('status', p.status, 'paidAt', p.paid_at)
        from obligations o join payouts p on p.organization_id = o.organization_id and p.id = o.payout_id
-       where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0) as payout,
+       where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0
+       order by o.id desc limit 1) as payout,
       (select case when bool_or(f.resolution is null) then 'open' when bool_or(f.resolution = 'keep') then 'kept' end
        from payout_flags f
        where f.organization_id = c.organization_id and f.conversion_id = c.id) as review,

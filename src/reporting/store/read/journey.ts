@@ -72,6 +72,15 @@ export type JourneyStep =
       readonly externalId: string;
       readonly refundedAmount: Minor;
       readonly currency: string;
+    }
+  | {
+      readonly kind: 'refund-reversal';
+      readonly at: Date;
+      readonly transactionId: TransactionId;
+      readonly source: string;
+      readonly externalId: string;
+      readonly restoredAmount: Minor;
+      readonly currency: string;
     };
 
 /** The maximum number of visits and signals listed, newest first. Older visits and signals are only counted. */
@@ -222,33 +231,25 @@ function saleStep({ type, renewsTransactionId, total, ...row }: Omit<SaleRow, 'o
   return renewsTransactionId === null ? { kind: 'sale', ...sale } : { kind: 'renewal', ...sale, renewsTransactionId };
 }
 
-type RefundRow = Omit<Row<'refund'>, 'refundedAmount'> & { readonly refundedAmount: number };
+type RefundRow = Omit<Row<'refund'>, 'refundedAmount'> & { readonly type: string; readonly refunded: number };
 
-/**
- * Reads refunds. The refund that makes a sale fully refunded has the remaining amount. Uses `events_after_report` and
- * the key of refunds.
- */
+/** Reads refunds and their reversals. Uses `events_after_report`. */
 const readRefunds: Read = async (connection, organizationId, members) => {
   const rows = await readAllInSlices<RefundRow>(
     connection,
-    `select "order", at, "transactionId", source, "externalId", currency,
-       case when is_last and status = 'refunded' then total - least(total, before)
-         else least(amount, total - least(total, before)) end as "refundedAmount"
-     from (
-       select e.id as "order", e.occurred_at as at, t.id as "transactionId", t.source,
-         t.external_id as "externalId", t.currency, t.total, t.status, r.amount,
-         coalesce(sum(r.amount) over (partition by t.id order by e.id
-           rows between unbounded preceding and 1 preceding), 0)::bigint as before,
-         lead(e.id) over (partition by t.id order by e.id) is null as is_last
-       from transactions t
-       join events e on e.organization_id = t.organization_id and e.transaction_id = t.id and e.type = 'RefundTriggered'
-       left join refunds r on r.organization_id = e.organization_id and r.event_id = e.id
-       where t.organization_id = $1 and t.opportunity_id = any ($2::bigint[])
-     ) told`,
+    `select e.id as "order", e.occurred_at as at, t.id as "transactionId", t.source, t.external_id as "externalId",
+       t.currency, e.type, e.refunded
+     from transactions t
+     join events e on e.organization_id = t.organization_id and e.transaction_id = t.id
+       and e.type in ('RefundTriggered', 'RefundReversed')
+     where t.organization_id = $1 and t.opportunity_id = any ($2::bigint[])`,
     [organizationId, members],
   );
-  return rows.map(({ order, ...row }) => ({
+  return rows.map(({ order, type, refunded, ...row }) => ({
     order,
-    step: { kind: 'refund', ...row, refundedAmount: BigInt(row.refundedAmount) as Minor },
+    step:
+      type === 'RefundReversed'
+        ? { kind: 'refund-reversal', ...row, restoredAmount: BigInt(-refunded) as Minor }
+        : { kind: 'refund', ...row, refundedAmount: BigInt(refunded) as Minor },
   }));
 };

@@ -50,6 +50,13 @@ export const reports: Examples = {
     await whence.report.lead({ source: 'signup', externalId: 'user-7', trackingId: opportunity });
   },
 
+  async reportRefundReversal({ whence, transactionId }) {
+    const { source, externalId } = await whence.transactions.get(transactionId);
+    await whence.report.refund({ source, externalId, refundId: 'dispute-1', amount: 12 });
+    // The dispute was won.
+    await whence.report.refundReversal({ source, externalId, refundId: 'dispute-1' });
+  },
+
   async reportRenewal({ whence, transactionId }) {
     const { source, externalId } = await whence.transactions.get(transactionId);
     await whence.report.renewal({ source, externalId: 'invoice-2', saleExternalId: externalId, total: '9.99' });

@@ -1,0 +1,31 @@
+import { externalId, object } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { occurredAt, opportunityHeader, saleExternalId, saleSource } from '#tracking/contract/report-fields.ts';
+
+export const reportRefundReversal = operation({
+  method: 'POST',
+  path: '/v1/event/refund-reversal',
+  tag: 'Events',
+  summary: 'Report that a refund was reversed',
+  description:
+    'Reports that a refund failed, or that the dispute behind it was won. Conversions are worth again what the remaining ' +
+    'refunds leave. A conversion that the refund had rejected goes back to its status before. One that a person rejected ' +
+    'stays rejected. What is owed again becomes a new obligation. Flags of payouts that wait for a review are withdrawn. Only ' +
+    'a refund with a `refundId` can be reversed. A repeat returns 200 and changes nothing.',
+  scope: 'events:write',
+  keys: ['secret'],
+  tier: 'essentials',
+  body: object({
+    source: saleSource,
+    externalId: saleExternalId,
+    refundId: externalId({ description: 'The id under which the refund was reported.', example: 'refund-1' }),
+    occurredAt,
+  }),
+  repeats: 'binding',
+  success: {
+    status: 200,
+    description: 'The reversal is durably recorded.',
+    serviceHeaders: opportunityHeader('The opportunity of the sale. Absent if the order has none.', 'sometimes'),
+  },
+  problems: ['tier-required', 'sale-not-found', 'refund-not-found'],
+});

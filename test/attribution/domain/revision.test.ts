@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { revise, type Standing } from '#attribution/domain/revision.ts';
+import type { EventId } from '#core/ids.ts';
+import type { RefundableSale } from '#sales/domain/refund-report.ts';
+import {
+  byAmount,
+  byPieces,
+  changed,
+  COUNTING,
+  everything,
+  flag,
+  histories,
+  history,
+  line,
+  minor,
+  owed,
+  raised,
+  sale,
+  share,
+  shares,
+} from '#test/support/refunded-sales.ts';
+
+describe('how refunds and reversals change a conversion', () => {
+  const standing: Standing = {
+    ...share(1000),
+    amount: minor(1000),
+    eventId: 1 as EventId,
+    rejectedBy: null,
+    isRejectedByPerson: false,
+    owed: owed('pending'),
+  };
+
+  it('reduces a conversion together with its obligation, and changes nothing without a refund', () => {
+    const revalued = { kind: 'revalued', amount: 700n };
+    const partly = history(sale(1000, [line(1, 1000)], [byAmount(300)]));
+    assert.deepEqual(revise(partly, standing, COUNTING), {
+      conversion: revalued,
+      past: [],
+      owed: [changed('reduced', 700)],
+    });
+    assert.deepEqual(revise(partly, { ...standing, owed: owed('fulfilled') }, COUNTING), {
+      conversion: revalued,
+      past: [],
+      owed: [{ ...flag(300), reason: 'partly-refunded' }],
+    });
+    const whole = history(sale(1000, [line(1, 1000)]));
+    assert.deepEqual(revise(whole, standing, COUNTING), { conversion: null, past: [], owed: [] });
+  });
+
+  it('rejects a conversion that is worth nothing, and keeps its previous amount', () => {
+    for (const [refunds, amount, by] of [
+      [[everything(1000)], 1000, 10],
+      [[byAmount(300), everything(700)], 700, 20],
+      [[byAmount(300), byAmount(700)], 700, 20],
+    ] as const) {
+      const revised = revise(history(sale(1000, [line(1, 1000)], refunds)), standing, COUNTING);
+      const rejected = { kind: 'rejected', amount: minor(amount), by };
+      assert.deepEqual(revised, { conversion: rejected, past: [], owed: [changed('rejected', amount)] });
+    }
+  });
+
+  it('attributes the rejection of a conversion to the refund that used up its last worth', () => {
+    const lines = [line(2, 500), line(1, 200, null, 'shipping')];
+    const refunds = [byPieces([1, 1]), byPieces([1, 1]), byPieces([2, 1])];
+    for (const all of [refunds, [...refunds, everything(0)]]) {
+      const { conversion } = revise(history(sale(1200, lines, all)), standing, COUNTING);
+      assert.deepEqual(conversion, { kind: 'rejected', amount: 500n, by: 20 });
+    }
+  });
+
+  it('rejects a conversion already in a payout, and flags the payout with its full amount', () => {
+    const refunded = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
+    const held = { ...standing, amount: minor(700), owed: owed('fulfilled', { flagged: 300 }) };
+    assert.deepEqual(revise(refunded, held, COUNTING), {
+      conversion: { kind: 'rejected', amount: 700n, by: 20 },
+      past: [],
+      owed: [flag(700)],
+    });
+  });
+
+  it('restores a rejected conversion when its refund is reversed', () => {
+    const restored = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]), { 20: 25 });
+    const rejected = {
+      ...standing,
+      amount: minor(700),
+      rejectedBy: 20 as EventId,
+      owed: owed('rejected', { amount: 700 }),
+    };
+    assert.deepEqual(revise(restored, rejected, COUNTING), {
+      conversion: { kind: 'restored', amount: 700n },
+      past: [{ by: 20, restoredBy: 25 }],
+      owed: [raised(700)],
+    });
+  });
+
+  it('never restores a conversion that a person rejected, but keeps the time before that', () => {
+    const restored = history(sale(1000, [line(1, 1000)], [everything(1000)]), { 10: 15 });
+    const rejected = { ...standing, rejectedBy: 12 as EventId, isRejectedByPerson: true, owed: owed('rejected') };
+    assert.deepEqual(revise(restored, rejected, COUNTING), {
+      conversion: null,
+      past: [{ by: 10, restoredBy: 12 }],
+      owed: [],
+    });
+  });
+
+  it('counts past rejections only from the event of the conversion on', () => {
+    const refunds = [everything(1000), everything(1000)];
+    const twice = history(sale(1000, [line(1, 1000)], refunds), { 10: 15, 20: 25 });
+    const pastOf = (eventId: number) => revise(twice, { ...standing, eventId: eventId as EventId }, COUNTING).past;
+    assert.deepEqual(pastOf(5), [
+      { by: 10, restoredBy: 15 },
+      { by: 20, restoredBy: 25 },
+    ]);
+    assert.deepEqual(pastOf(12), [
+      { by: 12, restoredBy: 15 },
+      { by: 20, restoredBy: 25 },
+    ]);
+    assert.deepEqual(pastOf(22), [{ by: 22, restoredBy: 25 }]);
+  });
+
+  it('changes nothing when the same refunds are applied again', () => {
+    fc.assert(
+      fc.property(histories, shares, (steps, of) => {
+        const end = history(steps.at(-1) as RefundableSale);
+        const fresh = { ...standing, ...of, amount: of.awarded, owed: owed('pending', { amount: Number(of.awarded) }) };
+        const before = revise(end, fresh, COUNTING);
+        if (before.conversion?.kind === 'rejected') return;
+        const amount = before.conversion?.amount ?? of.awarded;
+        const again = revise(end, { ...fresh, amount, owed: owed('pending', { amount: Number(amount) }) }, COUNTING);
+        assert.deepEqual(again, { conversion: null, past: [], owed: [] });
+      }),
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import { type RefundedSale, rejectionsOf, withoutReversed, worthOf } from '#sales/domain/refund.ts';
+import { judgeRefund, judgeReversal, type RefundableSale, refundedAmountOf } from '#sales/domain/refund-report.ts';
+import {
+  byAmount,
+  COUNTING,
+  everything,
+  histories,
+  history,
+  line,
+  sale,
+  shares,
+} from '#test/support/refunded-sales.ts';
+
+describe('the reversal of a refund', () => {
+  const reversible = (sold: RefundedSale): RefundableSale => {
+    const refunds = history(sold).refunds.map((refund, n) => ({ ...refund, refundId: `r${n + 1}`, contentHash: 'x' }));
+    return { ...sold, currency: 'USD', countings: [], refunds };
+  };
+
+  it('gives back what the other refunds leave, and ends a full refund', () => {
+    const twice = reversible(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
+    const judged = judgeReversal(twice, 'r2');
+    assert.ok(judged.kind === 'recorded');
+    assert.deepEqual([judged.refunded, judged.endsFullRefund, refundedAmountOf(judged.sale)], [-700n, true, 300n]);
+  });
+
+  it('leaves a sale refunded while another refund is full', () => {
+    const twice = reversible(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
+    const judged = judgeReversal(twice, 'r1');
+    assert.ok(judged.kind === 'recorded');
+    assert.deepEqual([judged.refunded, judged.endsFullRefund], [0n, false]);
+  });
+
+  it('changes nothing the second time, and keeps the id of the refund in use', () => {
+    const judged = judgeReversal(reversible(sale(1000, [line(1, 1000)], [everything(1000)])), 'r1');
+    assert.ok(judged.kind === 'recorded');
+    assert.deepEqual(judgeReversal(judged.sale, 'r1'), { kind: 'repeated' });
+    assert.deepEqual(judgeRefund(judged.sale, { kind: 'full' }, { refundId: 'r1', contentHash: 'x' }), {
+      kind: 'repeated',
+    });
+    assert.deepEqual(judgeReversal(judged.sale, 'r2'), { kind: 'unknown-refund' });
+  });
+
+  it('rejects a share in exactly the times in which the standing refunds leave nothing of it', () => {
+    const fates = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 8, maxLength: 8 });
+    let rejected = 0;
+    fc.assert(
+      fc.property(histories, shares, fates, (steps, of, delays) => {
+        const placed = history(steps.at(-1) as RefundableSale);
+        const events = placed.refunds.flatMap(({ eventId }, n) => {
+          const delay = delays[n] ?? 60;
+          return delay > 40 ? [] : [[eventId, eventId + delay] as const];
+        });
+        const end = history(placed, Object.fromEntries(events));
+        const found = rejectionsOf(end, of, COUNTING);
+        rejected += found.length;
+        for (let at = 5; at < 150; at += 1) {
+          const standing = end.refunds.filter(
+            ({ eventId, reversedBy }) => eventId <= at && (reversedBy === null || reversedBy > at),
+          );
+          const isNothing = worthOf({ ...end, refunds: standing }, of, COUNTING) === 0n;
+          const isRejected = found.some(({ by, restoredBy }) => by <= at && (restoredBy === null || restoredBy > at));
+          assert.equal(isRejected, isNothing, `at ${at}`);
+        }
+        const now = worthOf(withoutReversed(end), of, COUNTING);
+        assert.equal(found.at(-1)?.restoredBy === null, now === 0n);
+      }),
+      { numRuns: 500 },
+    );
+    assert.ok(rejected > 50, `only ${rejected} shares were rejected`);
+  });
+});

@@ -1,0 +1,153 @@
+import * as fc from 'fast-check';
+import type { EventId, FlagId, ObligationId, PayoutId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { Line, LineType } from '#programs/domain/line.ts';
+import type { Counting, Refund, RefundedSale, RefundHistory, Share } from '#sales/domain/refund.ts';
+import { contentOf, judgeRefund, type RefundableSale } from '#sales/domain/refund-report.ts';
+import type { ObligationStatus, Owed } from '#ledger/domain/obligation.ts';
+
+export const minor = (amount: number | bigint) => BigInt(amount) as Minor;
+/** Two countings. Neither counts shipping, and the second also leaves out some lines that discounts may belong to. */
+export const COUNTINGS: readonly Counting[] = [
+  { countedLines: ['product', 'discount'], lineFilter: null },
+  { countedLines: ['product', 'discount'], lineFilter: { include: [], exclude: [{ by: 'externalId', value: 'a' }] } },
+];
+export const COUNTING = COUNTINGS[0] as Counting;
+
+export function line(
+  quantity: number,
+  amount: number,
+  externalId: string | null = null,
+  type: LineType = 'product',
+): Line {
+  return { externalId, name: 'Mug', type, quantity, amount: minor(amount), total: minor(amount * quantity) };
+}
+export function sale(total: number, lines: readonly Line[], refunds: readonly Refund[] = []): RefundedSale {
+  return { total: minor(total), lines, refunds };
+}
+/** Places refunds at the events 10, 20, 30, …, and reverses some of them at the given events. */
+export function history(of: RefundedSale, reversals: Readonly<Record<number, number>> = {}): RefundHistory {
+  const refunds = of.refunds.map((refund, n) => {
+    const eventId = ((n + 1) * 10) as EventId;
+    return { ...refund, eventId, reversedBy: (reversals[eventId] ?? null) as EventId | null };
+  });
+  return { ...of, refunds };
+}
+export function everything(amount: number): Refund {
+  return { kind: 'full', amount: minor(amount), pieces: [] };
+}
+export function byAmount(amount: number): Refund {
+  return { kind: 'amount', amount: minor(amount), pieces: [] };
+}
+export function byPieces(...pieces: [position: number, quantity: number][]): Refund {
+  return { kind: 'items', amount: minor(0), pieces: pieces.map(([position, quantity]) => ({ position, quantity })) };
+}
+export function share(awarded: number, byQuantity = false): Share {
+  return { awarded: minor(awarded), byQuantity, unit: 1n };
+}
+
+export const lines = fc.array(
+  fc.record({
+    type: fc.constantFrom<LineType[]>('product', 'shipping', 'discount'),
+    quantity: fc.integer({ min: 1, max: 5 }),
+    amount: fc.integer({ min: 0, max: 10_000 }),
+    externalId: fc.constantFrom('a', 'b', 'c', null),
+    odd: fc.integer({ min: -1, max: 1 }),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+export const requests = fc.array(
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('amount' as const),
+      amount: fc.bigInt({ min: 1n, max: 20_000n }).map(minor),
+      isUpTo: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant('items' as const),
+      items: fc.array(
+        fc.record({ externalId: fc.constantFrom('a', 'b', 'c'), quantity: fc.integer({ min: 1, max: 3 }) }),
+        {
+          minLength: 1,
+          maxLength: 3,
+        },
+      ),
+    }),
+  ),
+  { maxLength: 8 },
+);
+/** The states of a sale after each drawn request that it accepts. */
+export const histories = fc.tuple(lines, requests, fc.integer({ min: 0, max: 30_000 })).map(([drawn, asked, total]) => {
+  const start: RefundableSale = {
+    total: minor(total),
+    currency: 'USD',
+    lines: drawn.map(({ amount, quantity, externalId, type, odd }) => {
+      const of = line(quantity, type === 'discount' ? -amount : amount, externalId, type);
+      // The total of three pieces is not always three times the unit price.
+      return { ...of, total: minor(quantity === 3 ? of.total + BigInt(odd) : of.total) };
+    }),
+    refunds: [],
+    countings: COUNTINGS,
+  };
+  const steps = [start];
+  for (const [n, request] of asked.entries()) {
+    const judged = judgeRefund(steps.at(-1) ?? start, request, { refundId: `${n}`, contentHash: contentOf(request) });
+    if (judged.kind === 'recorded') steps.push(judged.sale);
+  }
+  return steps;
+});
+
+export const shares = fc.record({
+  awarded: fc.bigInt({ min: 1n, max: 5_000n }).map(minor),
+  byQuantity: fc.boolean(),
+  unit: fc.constant(1n),
+});
+
+type Change = { amount?: number; takenBack?: number; flagged?: number; kept?: number };
+const first = 1 as ObligationId;
+const payoutId = 7 as PayoutId;
+/** Returns what is owed for a conversion with one obligation. It is in payout 7 if it is fulfilled. */
+export const owed = (status: ObligationStatus, change: Change = {}): Owed => {
+  const obligation = { obligationId: first, amount: minor(change.amount ?? 1000), status };
+  const flags = [
+    { flagId: 3 as FlagId, amount: minor(change.kept ?? 0), isOpen: false },
+    { flagId: 4 as FlagId, amount: minor(change.flagged ?? 0), isOpen: true },
+  ];
+  return {
+    obligations: [{ ...obligation, payoutId: status === 'fulfilled' ? payoutId : null }],
+    takenBack: minor(change.takenBack ?? 0),
+    flags: flags.filter(({ amount }) => amount > 0n).map((flag) => ({ ...flag, obligationId: first, payoutId })),
+  };
+};
+/** Adds an obligation, which is in payout 8 if it is fulfilled. */
+export const and = (of: Owed, status: ObligationStatus, amount: number): Owed => ({
+  ...of,
+  obligations: [
+    ...of.obligations,
+    {
+      obligationId: 2 as ObligationId,
+      amount: minor(amount),
+      status,
+      payoutId: status === 'fulfilled' ? (8 as PayoutId) : null,
+    },
+  ],
+});
+export const changed = (kind: 'reduced' | 'rejected', amount: number, obligationId = 1) => ({
+  kind,
+  obligationId,
+  amount: minor(amount),
+});
+export const flag = (amount: number, obligationId = 1) => ({
+  kind: 'flagged',
+  obligationId,
+  payoutId: obligationId === 1 ? 7 : 8,
+  amount: minor(amount),
+  reason: 'refunded',
+});
+export const withdrawn = (flagId: number, amount: number) => ({
+  kind: 'withdrawn',
+  flagId,
+  payoutId: 7,
+  amount: minor(amount),
+});
+export const raised = (amount: number) => ({ kind: 'raised', amount: minor(amount) });
