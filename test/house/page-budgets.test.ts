@@ -15,7 +15,7 @@ import { openShop } from '#test/support/shop.ts';
  */
 const CONSOLE_BYTES = 320_000;
 const PORTAL_BYTES = 200_000;
-/** The pages before the sign-in are as small as those of the portal. */
+/** The pages before the login are as small as those of the portal. */
 const OPEN_PAGE_BYTES = 200_000;
 /** The number of pages that are open concurrently. */
 const AT_A_TIME = 6;
@@ -55,7 +55,7 @@ describe('the first load of the pages', () => {
   });
   after(() => pages.close());
 
-  it('is below 320 kB for each console page, and below 200 kB before the sign-in', async () => {
+  it('is below 320 kB for each console page, and below 200 kB before the login', async () => {
     const routes = routesOf('console');
     assert.ok(routes.length > 25);
     await areBelow(CONSOLE_BYTES, routes, async (route) => {

@@ -62,7 +62,7 @@ describe('documentation that repeats the code', () => {
 
   it('docs/reference/explanations.md has every reason code with its sentence', () => {
     assert.deepEqual(
-      tableAfter('docs/reference/explanations.md', '| Reason | In words |'),
+      tableAfter('docs/reference/explanations.md', '| Reason | Meaning |'),
       Object.entries(REASON_SENTENCES).map(([code, sentence]) => `| \`${code}\` | ${sentence} |`),
     );
   });

@@ -49,7 +49,7 @@ export type Transaction = {
   readonly name: string;
   readonly kind: Kind;
   readonly opportunity: Opportunity;
-  /** The user when the sale was reported. A later sign-in does not change it. Negative if the visitor was erased. */
+  /** The user when the sale was reported. A later login does not change it. Negative if the visitor was erased. */
   buyer: number | null;
   readonly currency: string;
   readonly total: bigint;

@@ -143,7 +143,7 @@ describe('GET /v1/figures', () => {
     assert.deepEqual(days, days.toSorted());
   });
 
-  it('by program, source and link: names each of them, and visits have no source', async () => {
+  it('groups figures by program, source or link, and counts visits under no source', async () => {
     const byProgram = await figures('by=program');
     assert.deepEqual(
       byProgram.rows.map(({ programId, programName, visits, sales }) => [programId, programName, visits, sales]),

@@ -31,8 +31,7 @@ async function create(from: (template: string) => string): Promise<{ url: string
 }
 
 /**
- * Drops a database. PostgreSQL waits some seconds for closing connections, and only connections that stay open are
- * terminated.
+ * Drops a database. Waits a few seconds for its connections to close, then terminates the remaining ones.
  */
 async function drop(admin: string, name: string): Promise<void> {
   await execute(admin, `drop database if exists ${name}`).catch(() =>

@@ -10,9 +10,9 @@ export type Member = {
   readonly email: string;
   /** The cookie as a browser sends it. */
   readonly cookie: string;
-  /** Sends a call as one of our own pages does. */
+  /** Sends a call with the person's session, as the console does. */
   readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
-  /** Sends the same call and asserts that it succeeds. */
+  /** Sends a call with the person's session and asserts that it succeeds. */
   readonly must: <Body>(method: string, path: string, body?: unknown) => Promise<Body>;
 };
 

@@ -54,9 +54,9 @@ commit;
 `;
 
 /**
- * Returns how many visits and sales a second pgbench writes to this database. It writes the same rows as the service,
- * with one commit each, 16 clients and prepared statements. The database must have a decided sale. Returns an empty
- * array if pgbench is not installed.
+ * Measures the visits and sales per second that pgbench writes to this database. pgbench writes the same rows as the
+ * service, with 16 clients, prepared statements and one commit for each report. The database must have a decided sale.
+ * Returns an empty array if pgbench is not installed.
  */
 export async function commitEach(url: string, seconds: number): Promise<[name: string, perSecond: number][]> {
   const pgbench = globSync('/usr/lib/postgresql/*/bin/pgbench').at(-1);

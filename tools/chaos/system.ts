@@ -27,7 +27,7 @@ export type SystemOptions = {
   readonly hasClocks?: boolean;
 };
 
-/** A service as in production: several processes behind one address, and a database that others can reach too. */
+/** A service as in production: several processes behind one address, with a shared database. */
 export type System = {
   readonly apis: readonly Member[];
   readonly workers: readonly Member[];

@@ -22,9 +22,9 @@ export type SimulationOptions = Pace & {
   readonly headerPrefix?: string | undefined;
   /** The source of the run's orders, and part of the names of what it creates. Each run needs its own name. */
   readonly name: string;
-  /** The number of collaborators that are created for the run … */
+  /** The number of collaborators to create for the run. Ignored if there are `links`. */
   readonly referrers: number;
-  /** … or the existing collaborators who get its visits, such as `tracking:ada`. */
+  /** Aliases of existing collaborators for the visits, such as `tracking:ada`. */
   readonly links?: readonly string[] | undefined;
   /** The maximum number of concurrent reports. */
   readonly callers: number;

@@ -9,7 +9,7 @@ export const mailed = {
   code: 'Code from the email',
   codeHelp: 'Six letters and digits. It works once, for 15 minutes.',
   wrongCode: 'This code is wrong, used or expired. Use the newest email, or request another.',
-  submit: 'Sign in',
+  submit: 'Log in',
   confirm: 'Confirm',
   nothingCame: 'No email? Check your spam folder, or request another.',
   again: 'Send it again',

@@ -30,8 +30,8 @@ export interface ErrorFields {
 }
 
 /**
- * The base class of all errors that this package throws, except `TypeError` for programming errors and the reason of
- * your own signal.
+ * The base class of the errors that this package throws. There are two exceptions: `TypeError` for programming errors,
+ * and the abort reason of a `signal` that you passed.
  */
 export class WhenceError extends Error {
   override readonly name: string = 'WhenceError';

@@ -222,7 +222,7 @@ describe('the tracking id', () => {
     await opened.close();
   });
 
-  it('the tracking id is kept in local storage for data-days, or for the tab', async () => {
+  it('the tracking id stays in local storage for the number of days in data-days, or in session storage without it', async () => {
     const opened = await site.open();
     const { page, context } = opened;
     site.page = { body: site.tag('data-storage="local" data-days="7" data-prefix="acme."') };

@@ -219,7 +219,7 @@ describe('a payout run allows only the transitions of its graph', () => {
       { pending: 'forbidden', processing: 'changed', complete: 'unchanged', failed: 'forbidden' },
     ));
 
-  it('fail: from pending and processing, unless a payout is paid', () => {
+  it('fails a pending or processing run, unless one of its payouts is paid', () => {
     assert.deepEqual(
       moves((status) => failRun(status, [{ status: 'unpaid' }, { status: 'void' }])),
       { pending: 'changed', processing: 'changed', complete: 'forbidden', failed: 'unchanged' },

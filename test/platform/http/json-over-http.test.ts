@@ -120,5 +120,5 @@ describe('a JSON request body on the wire', () => {
     });
 });
 
-/** Small enough that the pending bytes of both sides fit into the socket buffers. */
+/** The number of concurrent requests. Their pending bytes fit into the socket buffers of both sides. */
 const AT_ONCE = 50;

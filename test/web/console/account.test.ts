@@ -24,11 +24,11 @@ describe('the account page', () => {
     await open.close();
   });
 
-  it('the account page enables two-step sign-in, which the next sign-in then requires', async () => {
+  it('the account page enables two-step login, which the next login then requires', async () => {
     const grace = await pages.person('manager', 'Grace Hopper');
     const open = await pages.open('/settings/account', grace);
     const { page } = open;
-    await page.getByRole('button', { name: 'Set up two-step sign-in' }).click();
+    await page.getByRole('button', { name: 'Set up two-step login' }).click();
     const dialog = page.getByRole('dialog');
     const secret = (await dialog.locator('code').textContent())?.trim() ?? '';
     await page.getByLabel('Code from the app').fill('000000');
@@ -71,8 +71,8 @@ describe('the account page', () => {
     await card(page, 'Passkeys').getByRole('row', { name: 'Blue key' }).getByText('Not used yet').waitFor();
 
     await page.getByRole('button', { name: 'Account of Katherine Johnson' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await page.getByRole('button', { name: 'Account of Katherine Johnson' }).waitFor();
 
     await page.goto(`${pages.url}/settings/account`);
@@ -84,7 +84,7 @@ describe('the account page', () => {
     await open.close();
   });
 
-  it('the account page asks for the password before adding a passkey long after the sign-in', async () => {
+  it('the account page asks for the password before adding a passkey long after the login', async () => {
     const mary = await pages.person('viewer', 'Mary Jackson');
     await pages.service.database.query(
       `update sessions set created_at = created_at - interval '1 hour' where person_id = (select id from people where email = $1)`,
@@ -96,11 +96,11 @@ describe('the account page', () => {
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByLabel('Passkey name').fill('Blue key');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    await page.getByRole('heading', { name: 'Log in again' }).waitFor();
     await audit(open);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Log in again' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Remove Blue key' }).waitFor();
     await open.close();
@@ -125,7 +125,7 @@ describe('the account page', () => {
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByRole('button', { name: /End the session of/ }).waitFor({ state: 'detached' });
     await elsewhere.page.goto(`${pages.url}/settings/account`);
-    await elsewhere.page.getByRole('heading', { name: 'Sign in to Whence' }).waitFor();
+    await elsewhere.page.getByRole('heading', { name: 'Log in to Whence' }).waitFor();
     await elsewhere.close();
     await open.close();
   });
@@ -133,7 +133,7 @@ describe('the account page', () => {
 
 /** Checks search, sort and export of two sessions: one from an invitation, which has no browser, and one of Chrome. */
 async function isFoundSortedAndExported(page: Page): Promise<void> {
-  const list = card(page, 'Where you are signed in');
+  const list = card(page, 'Where you are logged in');
   const names = list.locator('tbody tr td:first-child');
   const [older, newer] = ['A browser on an unknown systemThis browser', 'Chrome on Linux'];
   const shows = async (...wanted: readonly string[]): Promise<void> => {
@@ -142,7 +142,7 @@ async function isFoundSortedAndExported(page: Page): Promise<void> {
     assert.deepEqual(await names.allTextContents(), wanted);
   };
   await shows(newer, older);
-  const since = list.getByRole('columnheader', { name: 'Signed in' }).getByRole('button');
+  const since = list.getByRole('columnheader', { name: 'Logged in' }).getByRole('button');
   await since.click();
   await since.click();
   await shows(older, newer);
@@ -171,7 +171,7 @@ async function isFoundSortedAndExported(page: Page): Promise<void> {
 async function fillSignIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
 /** Adds a virtual authenticator that confirms by itself, like a phone whose owner touches it. */

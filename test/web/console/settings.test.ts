@@ -231,7 +231,7 @@ describe('settings in the console', () => {
     await open.close();
   });
 
-  it('an owner signs in again in place after an old sign-in, and the typed input stays', async () => {
+  it('an owner logs in again in place after an old login, and the typed input stays', async () => {
     const pat = await pages.person('owner', 'Pat Passing');
     const leaver = await pages.person('viewer', 'Lee Leaver');
     const open = await pages.open('/keys?new=key', pat);
@@ -243,11 +243,11 @@ describe('settings in the console', () => {
         [pat.email],
       );
     const signInAgain = async () => {
-      const again = page.getByRole('dialog', { name: 'Sign in again' });
+      const again = page.getByRole('dialog', { name: 'Log in again' });
       await again.waitFor();
       await audit(open);
       await again.getByLabel('Password', { exact: true }).fill(PASSWORD);
-      await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await again.getByRole('button', { name: 'Log in', exact: true }).click();
       await again.waitFor({ state: 'detached' });
     };
 

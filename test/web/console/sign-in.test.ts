@@ -37,16 +37,16 @@ describe('signing in to the console', () => {
     await again.close();
   });
 
-  it('a page without a session redirects to the sign-in, and back after it', async () => {
+  it('a page without a session redirects to the login, and back after it', async () => {
     ada = await pages.person('manager', 'Ada Lovelace');
     const open = await pages.open('/sales?sort=occurredAt');
     const { page } = open;
-    await page.getByRole('heading', { name: 'Sign in to Whence' }).waitFor();
-    assert.equal(await page.title(), 'Sign in · Whence');
+    await page.getByRole('heading', { name: 'Log in to Whence' }).waitFor();
+    assert.equal(await page.title(), 'Log in · Whence');
     await audit(open);
     await page.getByLabel('Email').fill(ada.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.getByRole('alert').waitFor();
     await audit(open);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -87,19 +87,19 @@ describe('signing in to the console', () => {
     const { page } = open;
     await page.getByLabel('Email').fill(ada.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.waitForURL(`${pages.url}/`);
     await page.getByRole('button', { name: 'Account of Ada Lovelace' }).click();
     await page.getByRole('menuitem', { name: 'Dark' }).waitFor();
     await audit(open);
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
     await page.waitForURL(`${pages.url}/sign-in`);
     await page.goto(`${pages.url}/keys`);
     await page.waitForURL(`${pages.url}/sign-in?to=/keys`);
     await open.close();
   });
 
-  it('an expired session asks to sign in again without losing typed input', async () => {
+  it('an expired session asks to log in again without losing typed input', async () => {
     const open = await pages.open('/settings/account', ada);
     const { page } = open;
     await page.getByLabel('Name', { exact: true }).fill('Ada King');
@@ -108,7 +108,7 @@ describe('signing in to the console', () => {
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await audit(open);
-    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Ada King');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -133,10 +133,10 @@ describe('signing in to the console', () => {
     await audit(open);
     await page.getByRole('button', { name: 'Set the password' }).click();
     await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
-    await page.getByRole('link', { name: 'Go to the sign-in' }).click();
+    await page.getByRole('link', { name: 'Go to login' }).click();
     await page.getByLabel('Email').fill(ada.email);
     await page.getByLabel('Password', { exact: true }).fill('eight quiet herons');
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.waitForURL(`${pages.url}/`);
     await open.close();
   });

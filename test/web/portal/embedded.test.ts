@@ -66,14 +66,14 @@ describe('the portal embedded in another site', () => {
     const open = await visit('shop');
     assert.equal(await open.page.locator('iframe').getAttribute('title'), NAME);
     const frame = await portalIn(open);
-    await frame.getByRole('heading', { name: `Sign in to ${NAME}` }).waitFor();
+    await frame.getByRole('heading', { name: `Log in to ${NAME}` }).waitFor();
     assert.deepEqual(await violations(frame), []);
     await frame.getByLabel('Email').fill(ADA);
     await frame.getByRole('button', { name: 'Email me a link' }).click();
     await frame.getByText('Enter its code here.').waitFor();
     assert.deepEqual(await violations(frame), []);
     await frame.getByLabel('Code from the email').fill((await mailbox.entryOf(ADA)).code);
-    await frame.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await frame.getByRole('button', { name: 'Log in', exact: true }).click();
     await frame.getByText('https://mugs.example/?ref=ada').waitFor();
     assert.equal(await frame.getByText(NAME).count(), 0, 'the page around says whose it is');
     assert.deepEqual(await violations(frame), []);
@@ -95,7 +95,7 @@ describe('the portal embedded in another site', () => {
       frame.getByRole('link', { name: 'Open it in a new tab' }).click(),
     ]);
     // The cookie is partitioned, so it is not sent outside the frame.
-    await own.getByRole('heading', { name: `Sign in to ${NAME}` }).waitFor();
+    await own.getByRole('heading', { name: `Log in to ${NAME}` }).waitFor();
     await own.close();
 
     await open.page.reload();

@@ -26,7 +26,7 @@ describe('the frame of a portal', () => {
     await open.close();
   });
 
-  it('the portal redirects to the sign-in without a session, and keeps the target page', async () => {
+  it('the portal redirects to the login without a session, and keeps the target page', async () => {
     const open = await pages.openPortal('/mugs/payouts');
     await open.page.waitForURL(/\/portal\/mugs\/sign-in\?to=\/payouts$/);
     assert.match(await open.page.title(), /· Ada’s Mugs$/);
@@ -54,7 +54,7 @@ describe('the frame of a portal', () => {
     await open.close();
   });
 
-  it('the portal shows a demo banner before and after the sign-in if the data is generated', async () => {
+  it('the portal shows a demo banner before and after the login if the data is generated', async () => {
     const banner = 'This is a demo. Its traffic is invented, and no money is paid.';
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;
@@ -72,9 +72,9 @@ describe('the frame of a portal', () => {
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;
     await page.getByRole('button', { name: 'Account of Ada Lovelace' }).click();
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
     await audit(open);
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Log out' }).click();
     await page.waitForURL('**/portal/mugs/sign-in');
     assert.equal((await ada.call('GET', '/v1/portal/session')).status, 401);
     await open.close();

@@ -37,7 +37,7 @@ describe('a collaborator’s settings in the portal', () => {
   it('a collaborator changes the name, which the merchant also sees', async () => {
     const open = await pages.openPortal('/mugs/settings', ada.cookie);
     const { page } = open;
-    await page.getByText('You sign in with it. Ada’s Mugs can change it for you.').waitFor();
+    await page.getByText('You log in with it. Ada’s Mugs can change it for you.').waitFor();
     await audit(open);
     await page.getByLabel('Name', { exact: true }).fill('Ada King');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -82,7 +82,7 @@ describe('a collaborator’s settings in the portal', () => {
     await open.close();
   });
 
-  it('changing payout details long after the sign-in requires a new one', async () => {
+  it('changing payout details long after the login requires a new one', async () => {
     await shop.collaborator('eve', { name: 'Eve', email: EVE });
     const { cookie, must } = await portal.enter(EVE);
     const payoutDetails = { method: 'paypal', holder: 'Eve', account: 'eve@pay.example' };
@@ -92,7 +92,7 @@ describe('a collaborator’s settings in the portal', () => {
     );
     const open = await pages.openPortal('/mugs/settings', cookie);
     const { page } = open;
-    const again = page.getByRole('dialog', { name: 'Sign in again' });
+    const again = page.getByRole('dialog', { name: 'Log in again' });
     const remove = async () => {
       await page.getByRole('button', { name: 'Remove …' }).click();
       await page.getByRole('button', { name: 'Remove details' }).click();
@@ -100,12 +100,12 @@ describe('a collaborator’s settings in the portal', () => {
     await remove();
     await again.waitFor();
     await audit(open);
-    await again.getByRole('link', { name: 'Sign in' }).click();
+    await again.getByRole('link', { name: 'Log in' }).click();
     await page.getByLabel('Email').fill(EVE);
     await page.getByRole('button', { name: 'Email me a link' }).click();
     await page.getByLabel('Code').waitFor();
     await page.getByLabel('Code').fill((await mailbox.entryOf(EVE)).code);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Log in' }).click();
     await remove();
     await page.getByText('Ada’s Mugs doesn’t know yet where to send your money.').waitFor();
     await open.close();
@@ -127,7 +127,7 @@ describe('a collaborator’s settings in the portal', () => {
     await open.close();
   });
 
-  it('adding a passkey long after the sign-in requires a new one', async () => {
+  it('adding a passkey long after the login requires a new one', async () => {
     const { cookie } = await portal.enter(ADA);
     await pages.service.database.query(
       `update sessions set created_at = created_at - interval '1 hour' where id = (select max(id) from sessions)`,
@@ -137,14 +137,14 @@ describe('a collaborator’s settings in the portal', () => {
     await plugInAuthenticator(page);
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    await page.getByRole('heading', { name: 'Log in again' }).waitFor();
     await audit(open);
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Log in' }).click();
     await page.getByLabel('Email').fill(ADA);
     await page.getByRole('button', { name: 'Email me a link' }).click();
     await page.getByLabel('Code').waitFor();
     await page.getByLabel('Code').fill((await mailbox.entryOf(ADA)).code);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByRole('button', { name: 'Add a passkey' }).click();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Remove This device' }).click();
@@ -164,9 +164,9 @@ describe('a collaborator’s settings in the portal', () => {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Remove Blue key' }).waitFor();
     await audit(open);
-    await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Log out' }).click();
     await page.waitForURL('**/portal/mugs/sign-in');
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByRole('button', { name: 'Log in with a passkey' }).click();
     await page.getByRole('heading', { name: 'Hello, Ada King' }).waitFor();
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Remove Blue key' }).click();

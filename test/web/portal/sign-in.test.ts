@@ -30,7 +30,7 @@ describe('signing in to a portal', () => {
     await askForMail(page, 'ada@example.com');
     await page.getByLabel('Code from the email').fill((await mailbox.entryOf('ada@example.com')).code);
     await audit(open);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'Log in', exact: true }).click();
     await page.waitForURL('**/portal/mugs/payouts');
     await page.getByRole('button', { name: 'Account of Ada Lovelace' }).waitFor();
     await open.close();
@@ -61,7 +61,7 @@ describe('signing in to a portal', () => {
     await audit(other);
     await other.page.getByLabel('Email', { exact: true }).fill('ada@example.com');
     await other.page.getByLabel('Code from the email').fill('abc-def');
-    await other.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await other.page.getByRole('button', { name: 'Log in', exact: true }).click();
     await other.page.getByText('This code is wrong').waitFor();
     await audit(other);
     await other.page.getByLabel('Code from the email').fill('');

@@ -7,7 +7,7 @@ import { problemHelp } from '#web/ui/feedback/problem-texts.ts';
 const WITHOUT_ANSWER = ['connection-failed', 'timed-out'];
 
 /**
- * Codes that no page causes, or that pages handle otherwise: with the sign-in dialog, at a field, or with the detail
+ * Codes that no page causes, or that pages handle otherwise: with the login dialog, at a field, or with the detail
  * alone.
  */
 const OTHERWISE = new Set([

@@ -8,11 +8,11 @@ export const invitation = {
   } as Readonly<Record<string, string>>,
   name: 'Your name',
   email: 'Email',
-  emailHelp: 'You sign in with it.',
+  emailHelp: 'You log in with it.',
   password: 'Password',
   passwordHelp: 'At least 10 characters. A few words are easy to remember and hard to guess.',
   submit: 'Join',
   void: 'This invitation has expired',
   voidDetail: 'It was accepted, was revoked, or is more than seven days old. Ask for a new invitation.',
-  toSignIn: 'Go to the sign-in',
+  toSignIn: 'Go to login',
 };

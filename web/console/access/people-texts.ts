@@ -1,6 +1,6 @@
 export const people = {
   title: 'People',
-  description: 'People who can sign in to this console, and their roles.',
+  description: 'People who can log in to this console, and their roles.',
   tabs: 'People and invitations',
   tab: { people: 'People', invitations: 'Invitations' },
   invite: 'Invite a person',
@@ -47,8 +47,8 @@ export const people = {
   remove: {
     action: 'Remove …',
     title: (name: string) => `Remove ${name}?`,
-    detail: 'They are signed out everywhere and can’t sign in again. Their actions stay in the audit log.',
-    detailSelf: 'This is your own account. You will be signed out everywhere and can’t sign in again.',
+    detail: 'They are logged out everywhere and can’t log in again. Their actions stay in the audit log.',
+    detailSelf: 'This is your own account. You will be logged out everywhere and can’t log in again.',
     confirm: 'Remove',
     done: (name: string) => `${name} is removed`,
   },

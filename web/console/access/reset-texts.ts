@@ -11,15 +11,15 @@ export const reset = {
   },
   set: {
     title: 'Set a new password',
-    description: 'You are signed out everywhere else.',
+    description: 'You are logged out everywhere else.',
     password: 'New password',
     passwordHelp: 'At least 10 characters. A few words are easy to remember and hard to guess.',
     submit: 'Set the password',
     done: 'Your password is changed',
-    doneDetail: 'Sign in with it now.',
+    doneDetail: 'Log in with it now.',
   },
   void: 'This link has expired',
   voidDetail: 'It was already used, or is more than an hour old.',
   again: 'Request another link',
-  toSignIn: 'Go to the sign-in',
+  toSignIn: 'Go to login',
 };

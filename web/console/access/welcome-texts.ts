@@ -7,5 +7,5 @@ export const welcome = {
   voidDetail: 'It was already used, or the service was restarted and printed a newer one.',
   voidHelp: 'Use the newest link in the service’s log, or create a link on the server:',
   voidCommand: 'npm run whence -- person invite --role owner you@example.com',
-  toSignIn: 'Go to the sign-in',
+  toSignIn: 'Go to login',
 };

@@ -70,7 +70,7 @@ export const collaborators = {
     editTitle: (name: string) => `Edit ${name}`,
     name: 'Name',
     email: 'Email',
-    emailHelp: 'They use it to sign in to the portal.',
+    emailHelp: 'They use it to log in to the portal.',
     nickname: 'Nickname',
     userId: 'User ID',
     userIdHelp: 'Their own user ID in your shop, so that their own orders earn them nothing.',
@@ -120,7 +120,7 @@ export const collaborators = {
     deactivateHelp:
       'They earn nothing on new sales, and their links and codes no longer count. Earlier earnings are still approved and paid. You can activate them again.',
     rejectTitle: (name: string) => `Reject ${name}?`,
-    rejectHelp: 'They can’t sign in to the portal, and can’t be activated later.',
+    rejectHelp: 'They can’t log in to the portal, and can’t be activated later.',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteHelp:
       'They earn nothing new, their codes stop working, and you can’t restore them. Earlier earnings are still approved and paid.',

@@ -39,7 +39,7 @@ export const frame = {
   account: {
     of: 'Account of',
     yours: 'Your account',
-    signOut: 'Sign out',
+    signOut: 'Log out',
     appearance: 'Appearance',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },
     roles: { owner: 'Owner', manager: 'Manager', viewer: 'Viewer' } as Readonly<Record<string, string>>,
@@ -67,10 +67,10 @@ export const frame = {
   },
   ended: {
     title: 'Your session has ended',
-    detail: 'Sign in again to continue. Your input is still here.',
+    detail: 'Log in again to continue. Your input is still here.',
   },
   tooOld: {
-    title: 'Sign in again',
-    detail: 'This needs a recent sign-in, and your last one was a while ago.',
+    title: 'Log in again',
+    detail: 'This needs a recent login, and your last one was a while ago.',
   },
 };

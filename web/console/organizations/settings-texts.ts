@@ -20,9 +20,9 @@ export const settings = {
     {
       href: '/settings/account',
       label: 'Your account',
-      description: 'Password, two-step sign-in, passkeys, sessions.',
+      description: 'Password, two-step login, passkeys, sessions.',
     },
-    { href: '/people', label: 'People', description: 'People who can sign in, and their roles.' },
+    { href: '/people', label: 'People', description: 'People who can log in, and their roles.' },
     { href: '/keys', label: 'API keys', description: 'Keys for your servers and pages.' },
     { href: '/connectors', label: 'Connect', description: 'Take sales and refunds from your billing system.' },
     { href: '/webhooks', label: 'Webhooks', description: 'Notify your servers of events.' },

@@ -13,7 +13,7 @@ export const frame = {
     label: 'Account',
     of: 'Account of',
     settings: 'Settings',
-    signOut: 'Sign out',
+    signOut: 'Log out',
   },
   pending: {
     title: 'Your application is under review',
@@ -34,11 +34,11 @@ export const frame = {
   },
   ended: {
     title: 'Your session has ended',
-    detail: 'Sign in again to continue.',
+    detail: 'Log in again to continue.',
   },
   tooOld: {
-    title: 'Sign in again',
-    detail: 'This change needs a recent sign-in, and your last one was a while ago.',
+    title: 'Log in again',
+    detail: 'This change needs a recent login, and your last one was a while ago.',
   },
-  signIn: 'Sign in',
+  signIn: 'Log in',
 };

@@ -51,7 +51,7 @@ export const home = {
     description: (portal: string) => `${portal} approves partners individually. You don’t need to do anything.`,
     steps: {
       confirmed: 'Your address is confirmed',
-      confirmedDetail: (email: string) => `You sign in with ${email}.`,
+      confirmedDetail: (email: string) => `You log in with ${email}.`,
       looked: (portal: string) => `${portal} reviews your application`,
       lookedDetail: 'This page updates when you are approved. You can also come back later.',
       begin: 'Your links start to earn',

@@ -5,8 +5,8 @@ export const settings = {
     name: 'Name',
     nameHelp: (portal: string) => `What ${portal} calls you. No other partner sees it.`,
     email: 'Email',
-    emailHelp: (portal: string) => `You sign in with it. ${portal} can change it for you.`,
-    none: 'None. You stay signed in here. To be able to sign in again, ask the merchant to add one.',
+    emailHelp: (portal: string) => `You log in with it. ${portal} can change it for you.`,
+    none: 'None. You stay logged in here. To be able to log in again, ask the merchant to add one.',
     save: 'Save',
     saved: 'Your name is saved',
   },
@@ -49,8 +49,8 @@ export const settings = {
     ],
   },
   passkeys: {
-    description: 'Sign in with your fingerprint, your face or a security key, without waiting for an email.',
-    removeDetail: 'It can no longer be used to sign in. You can still sign in by email.',
+    description: 'Log in with your fingerprint, your face or a security key, without waiting for an email.',
+    removeDetail: 'It can no longer be used to log in. You can still log in by email.',
     embedded: 'Add passkeys on the portal’s own page.',
     openOwn: 'Open it in a new tab',
   },
@@ -59,7 +59,7 @@ export const settings = {
   },
   session: {
     title: 'This browser',
-    detail: 'You stay signed in if you return within 7 days, at most until',
-    signOut: 'Sign out',
+    detail: 'You stay logged in if you return within 7 days, at most until',
+    signOut: 'Log out',
   },
 };

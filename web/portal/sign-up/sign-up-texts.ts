@@ -6,9 +6,9 @@ export const signUp = {
   chooseDescription: 'Choose the program that fits you. You can join others later.',
   closedTitle: 'Sign-up is closed',
   closed: (portal: string) =>
-    `${portal} accepts new partners by invitation only. If you are already a partner, sign in.`,
+    `${portal} accepts new partners by invitation only. If you are already a partner, log in.`,
   gone: 'This program no longer accepts partners. These programs do.',
-  signIn: 'Sign in',
+  signIn: 'Log in',
   already: 'Already a partner?',
   back: 'Back to the overview',
   see: (program: string) => `See ${program}`,
@@ -20,7 +20,7 @@ export const signUp = {
   name: 'Your name',
   nameHelp: 'Or the name of your business, site or channel.',
   email: 'Email',
-  emailHelp: 'You sign in with it. We never show it to other partners.',
+  emailHelp: 'You log in with it. We never show it to other partners.',
   answer: 'Your answer',
   code: 'Your code',
   codeHelp:

@@ -8,7 +8,7 @@ export type RefusedSession = {
   readonly reason: () => SignInReason | undefined;
   /** Records a refused call. */
   readonly refuse: (reason: SignInReason) => void;
-  /** Clears the refusal after another login, or when the user keeps a session that is only too old. */
+  /** Clears the refusal after another login. Also used when the user continues with an old session. */
   readonly renew: () => void;
   readonly subscribe: (listener: () => void) => () => void;
 };

@@ -1,6 +1,6 @@
 /** Texts of the session card that are not in `web/ui/shell/texts.ts`, which every page loads. */
 export const sessions = {
-  title: 'Where you are signed in',
+  title: 'Where you are logged in',
   current: 'This browser',
   on: (browser: string, system: string) => `${browser} on ${system}`,
   unknownBrowser: 'A browser',
@@ -8,7 +8,7 @@ export const sessions = {
   browser: 'Browser',
   search: 'Search browsers',
   lastSeen: 'Last used',
-  since: 'Signed in',
+  since: 'Logged in',
   end: 'End',
   endOf: (which: string) => `End the session of ${which}`,
   ended: 'The session has ended',

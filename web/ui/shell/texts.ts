@@ -108,7 +108,7 @@ export const problemTitles: Readonly<Record<string, string>> = {
   'connection-failed': 'The service could not be reached',
   'timed-out': 'The service took too long',
   'unexpected-answer': 'The response was not understood',
-  unauthenticated: 'You are not signed in',
+  unauthenticated: 'You are not logged in',
   'scope-required': 'Your role does not allow this',
   'tier-required': 'This needs another tier',
   'not-found': 'Not found',

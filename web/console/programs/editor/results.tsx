@@ -7,7 +7,7 @@ import styles from './editor.module.css';
 
 const words = texts.example;
 
-/** Shows who would earn what, with the calculation, and who would not, with the reason. */
+/** Shows each partner's commission on the example sale with its calculation, or the reason why they earn nothing. */
 export function ExampleResults({ example, stale }: { readonly example: ProgramExample; readonly stale: boolean }) {
   const { candidates, currency } = example.explanation;
   return (
