@@ -184,7 +184,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-it('every POST supports idempotency by a stored response, except the listed operations', () => {
+it('applies to every POST through a stored response, except for the listed operations', () => {
   const exceptions = Object.entries<Operation>(operations).filter(([, { repeats }]) => repeats !== undefined);
   const ids = Map.groupBy(exceptions, ([, { repeats }]) => repeats);
   assert.deepEqual(Object.fromEntries([...ids].map(([repeats, all]) => [repeats, all.map(([id]) => id).toSorted()])), {

@@ -106,9 +106,9 @@ describe('a passkey', () => {
       ['an unknown challenge', { challenge: Buffer.alloc(64).toString('base64url') }],
       ['a challenge for adding a passkey', { challenge: (await begin(ada)).challenge }],
       ['another user', { userHandle: Buffer.alloc(32).toString('base64url') }],
-      ['nobody was there', { flags: 0b100 }],
-      ['nobody was verified', { flags: 0b001 }],
-      ['a counter that went back: it is a copy', { counter: 1 }],
+      ['a missing user presence flag', { flags: 0b100 }],
+      ['a missing user verification flag', { flags: 0b001 }],
+      ['a counter that decreased, as in a copied authenticator', { counter: 1 }],
     ];
     for (const [what, lies] of wrong) refusedAsWrong(await logIn(phone.get(await challenge(), lies)), what);
     refusedAsWrong(await logIn(newPasskey(origin).get(await challenge())), 'a key that nobody has added');
@@ -125,9 +125,9 @@ describe('a passkey', () => {
     for (const [what, lies] of [
       ['another origin', { origin: 'https://evil.example' }],
       ['another host', { rpId: 'evil.example' }],
-      ['a challenge that is for somebody else', { challenge: (await begin(bob)).challenge }],
-      ['a challenge that is for logging in', { challenge: (await challenge()).challenge }],
-      ['nobody was verified', { flags: 0b001 }],
+      ['a challenge of another account', { challenge: (await begin(bob)).challenge }],
+      ['a login challenge', { challenge: (await challenge()).challenge }],
+      ['a missing user verification flag', { flags: 0b001 }],
     ] as const) {
       const reply = await add(ada, 'X', newPasskey(origin).create(await begin(ada), lies));
       assert.deepEqual([reply.status, faultCodes(reply)], [422, { '/response': 'wrong' }], what);

@@ -18,15 +18,15 @@ describe('documentedAnswers: the check of responses against the document', () =>
 
   const refused: readonly [what: string, method: string, path: string, answer: SeenAnswer][] = [
     ['another status', 'GET', '/v1/organization', json(201, organization)],
-    ['a problem that the call does not have', 'GET', '/v1/organization', problemAnswer(404, 'not-found')],
-    ['a code that the status does not have', 'GET', '/v1/organization', problemAnswer(403, 'tier-required')],
+    ['a problem that is not documented for the call', 'GET', '/v1/organization', problemAnswer(404, 'not-found')],
+    ['a code that is not documented for the status', 'GET', '/v1/organization', problemAnswer(403, 'tier-required')],
     ['a field that is not described', 'GET', '/v1/organization', json(200, { ...organization, more: 1 })],
     ['a field of another type', 'GET', '/v1/organization', json(200, { ...organization, id: '1' })],
     ['a field that is missing', 'GET', '/v1/organization', json(200, { id: 1 })],
     ['another content type', 'GET', '/v1/organization', json(200, organization, { 'content-type': 'text/html' })],
     ['a header that is not described', 'GET', '/v1/organization', json(200, organization, { 'x-service-oid': '1' })],
     ['a header that is missing', 'POST', '/v1/event/site-visited', answer(200, '')],
-    ['a body where there is none', 'POST', '/v1/event/refund', json(200, {})],
+    ['a body on a status without a body', 'POST', '/v1/event/refund', json(200, {})],
   ];
   for (const [what, method, path, seen] of refused) {
     it(`refuses ${what}`, () => {

@@ -48,7 +48,7 @@ describe('WHENCE_ENCRYPTION_KEY', () => {
     }
   });
 
-  it('unset: the key file is created once, readable by its owner only, also concurrently', async () => {
+  it('if not set, the key file is created once, even by concurrent starts, and only its owner can read it', async () => {
     const made = await Promise.all(Array.from({ length: 16 }, () => keyOf({})));
     assert.equal(new Set(made.map(({ key }) => key.toString('hex'))).size, 1);
     assert.equal(made.filter(({ isNew }) => isNew).length, 1);
@@ -57,7 +57,7 @@ describe('WHENCE_ENCRYPTION_KEY', () => {
     assert.deepEqual((await keyOf({})).key, made[0]?.key);
   });
 
-  it('unset: a damaged key file is refused and never overwritten', async () => {
+  it('if not set, a damaged key file is refused and never overwritten', async () => {
     const path = join(folder, 'encryption.key');
     const before = await readFile(path, 'utf8');
     await writeFile(path, 'nonsense');
@@ -65,7 +65,7 @@ describe('WHENCE_ENCRYPTION_KEY', () => {
     await writeFile(path, before);
   });
 
-  it('unset: a key file that can’t be read or created gives an error with instructions', async () => {
+  it('if not set, a key file that can’t be read or created gives an error with instructions', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     await chmod(file, 0o400);

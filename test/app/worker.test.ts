@@ -35,14 +35,14 @@ describe('batch sizes', () => {
 });
 
 describe('the schedule of the worker', () => {
-  it('does not rest if it was woken since its turn began', async () => {
+  it('does not pause if the worker was woken since its turn began', async () => {
     const schedule = workSchedule();
     schedule.noteTurn();
     schedule.wake();
     await schedule.rest(Infinity);
   });
 
-  it('ends a rest when it is woken', async () => {
+  it('ends a pause when the worker is woken', async () => {
     const schedule = workSchedule();
     schedule.noteTurn();
     const rested = schedule.rest(600_000);
@@ -50,7 +50,7 @@ describe('the schedule of the worker', () => {
     await rested;
   });
 
-  it('rests no longer than the caller allows', async () => {
+  it('pauses no longer than the caller allows', async () => {
     const schedule = workSchedule();
     schedule.noteTurn();
     await schedule.rest(1);

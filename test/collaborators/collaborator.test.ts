@@ -66,7 +66,7 @@ describe('collaborators', () => {
     assert.deepEqual([made.email, made.status, made.userId, made.aliases], [null, 'active', null, []]);
   });
 
-  it('reports every invalid field of a collaborator in one response', async () => {
+  it('are refused with every invalid field in one response', async () => {
     const reply = await call('POST', '/v1/collaborators', {
       name: '',
       email: 'nobody',

@@ -19,7 +19,7 @@ describe('connectors', () => {
   const send = (id: number, body: string, signature: string) =>
     service.request('POST', `/v1/connectors/${id}/webhook`, { body, headers: { 'stripe-signature': signature } });
 
-  it('are created with the URL for their events, and never show their secret', async () => {
+  it('are created with a URL for their events, and no response shows their secret', async () => {
     const made = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'Stripe', secret: SECRET });
     assert.equal(made.status, 201);
     const { id, createdAt, updatedAt, eventTypes, ...shown } = made.body as { id: number } & Record<string, unknown>;
@@ -63,19 +63,19 @@ describe('connectors', () => {
     for (let tries = 0; (await statusOf(signed(text))) !== 200; tries += 1) assert.ok(tries < 10_000);
   });
 
-  it('have random ids, which tell nothing about their number', async () => {
+  it('have random ids, which don’t reveal the number of connectors', async () => {
     const { id: first } = await connectStripe(service);
     const { id: second } = await connectStripe(service);
     assert.ok(Math.abs(first - second) > 1_000_000);
   });
 
-  it('name test orders apart from live ones', async () => {
+  it('store test orders and live orders under different sources', async () => {
     const body = { kind: 'stripe', name: 'Test', secret: SECRET, mode: 'test' };
     const { body: made } = await call('POST', '/v1/connectors', body);
     assert.equal((made as { source: string }).source, 'stripe-test');
   });
 
-  it('refuses settings that its kind doesn’t have, naming their place', async () => {
+  it('return the pointer of each setting that their kind doesn’t support', async () => {
     const settings = { carriers: ['nobody'], reverseDisputes: 'never', awaitCheckoutHours: 721 };
     const refused = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'S', secret: SECRET, settings });
     assert.equal(refused.status, 422);
@@ -92,7 +92,7 @@ describe('connectors', () => {
     assert.deepEqual([name, source, kept], ['New', 'stripe', {}]);
   });
 
-  it('accept events with a new secret at once, and none with the old one', async () => {
+  it('accept events signed with a new secret immediately, and refuse the old secret', async () => {
     const stripe = await connectStripe(service);
     await stripe.send(eventOf('plan.created', { id: 'x' }));
     const path = `/v1/connectors/${stripe.id}/rotate-secret`;
@@ -145,7 +145,7 @@ describe('connectors', () => {
     );
   });
 
-  it('let an event be dismissed with a note, and retried later', async () => {
+  it('can dismiss an event with a note, and retry it later', async () => {
     const stripe = await connectStripe(service);
     await stripe.send(
       eventOf('refund.created', { id: 're_2', object: 'refund', payment_intent: 'pi_old', amount: 1, currency: 'usd' }),

@@ -45,7 +45,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal(found.reason, 'The payments of a subscription arrive as invoices.');
   });
 
-  it('verifies the exact bytes, with spaces and escapes as they were sent', async () => {
+  it('verifies the signature over the exact bytes, including spaces and escapes', async () => {
     const event = eventOf('plan.created', { id: 'é ☕ 🙂' });
     const text = ` ${JSON.stringify(event, undefined, 3)}\n`;
     const reply = await stripe.sendRaw(text, { 'stripe-signature': signed(text), 'content-type': 'text/plain' });
@@ -162,14 +162,14 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal(await stored(event.id), 1);
   });
 
-  it('accepts a message with the signatures of the old and the new secret, as Stripe sends while a secret is rolled', async () => {
+  it('accepts a message signed with the old and the new secret, as Stripe sends while a secret is rolled', async () => {
     const event = eventOf('plan.updated', { id: 'x' });
     const text = JSON.stringify(event);
     const both = `${signed(text, OTHER_SECRET)},${signed(text).replace(/^t=\d+,/, '')}`;
     assert.equal((await stripe.sendRaw(text, { 'stripe-signature': both })).status, 200);
   });
 
-  it('a sender of signed messages is rate limited, and the response names the policy', async () => {
+  it('limits the rate of a sender of signed messages, and names the policy in the response', async () => {
     const counted = rateLimits({ secret: 0, publishable: 0 }, () => 0);
     const verdicts = Array.from({ length: 2_001 }, () => counted({ kind: 'sender', caller: 'signed' }, '203.0.113.7'));
     assert.deepEqual(
@@ -194,7 +194,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal(verdicts.filter((verdict) => verdict?.allowed).length, 31);
   });
 
-  it('keeps an event of the other mode as ignored', async () => {
+  it('stores an event of the other mode as ignored', async () => {
     const event = eventOf('invoice.paid', { id: 'in_test' }, { livemode: false });
     await stripe.send(event);
     const [found] = await stripe.events('&type=invoice.paid');
@@ -208,7 +208,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal((await tests.events())[0]?.state === 'ignored', false);
   });
 
-  it('lets a waiting event wait, and works it in when its order arrives', async () => {
+  it('keeps an event waiting until its order arrives, and then processes it', async () => {
     const refund = refundOf('refund.created', { id: 're_early', payment_intent: 'pi_late', amount: 100 });
     await stripe.send(refund);
     await service.settled();

@@ -26,7 +26,7 @@ describe('the payloads of connectors’ events', () => {
     return rows.map(({ type }) => type);
   }
 
-  it('are removed with the visitor: of the orders, and of the same customer', async () => {
+  it('are deleted with the visitor, for all orders of the same customer', async () => {
     const oid = await shop.visit('ada', { userId: 21 });
     const other = await shop.visit('ada', { userId: 22 });
     const customer = 'cus_erased';
@@ -65,7 +65,7 @@ describe('the payloads of connectors’ events', () => {
     assert.deepEqual(await keptOf('re_a'), []);
   });
 
-  it('are removed after their time, unless the event still waits', async () => {
+  it('are deleted after the retention period, unless the event is still waiting', async () => {
     await stripe.send(
       eventOf('plan.created', { id: 'plan_old' }),
       refundOf('refund.created', { id: 're_old', payment_intent: 'pi_none', amount: 100 }),

@@ -105,7 +105,7 @@ describe('a Stripe connector', () => {
       );
     });
 
-    it(`takes part of the commission back for a partial refund, with invoices of the ${shape} shape`, async () => {
+    it(`reverses part of the commission for a partial refund, with invoices of the ${shape} shape`, async () => {
       const [sub, first, refund] = [name('sub'), name('in'), name('re')];
       await stripe.send(
         refundOf('refund.created', { id: refund, payment_intent: `pi_${first}`, amount: 500 }),
@@ -118,7 +118,7 @@ describe('a Stripe connector', () => {
     });
   }
 
-  it('counts an invoice as the first one if earlier ones never arrive', async () => {
+  it('counts an invoice as the first one if earlier invoices never arrive', async () => {
     const [sub, second, third] = [name('sub'), name('in'), name('in')];
     await stripe.send(
       checkoutCompleted({ mode: 'subscription', subscription: sub, invoice: name('in'), client_reference_id: oid }),
@@ -149,7 +149,7 @@ describe('a Stripe connector', () => {
     assert.deepEqual(await earnedBy(first), [[ada, 200]]);
   });
 
-  it('records the lines of a real invoice, with taxes and discounts apart', async () => {
+  it('records the lines of a real invoice, with separate lines for taxes and discounts', async () => {
     const invoice = { ...recordedFile('invoice'), id: name('in'), metadata: { whence: oid } };
     await stripe.send(eventOf('invoice.paid', invoice));
     await service.settled();
@@ -211,7 +211,7 @@ describe('a Stripe connector', () => {
     assert.equal((await last('refund.failed'))?.state, 'processed');
   });
 
-  it('restores the commission when a dispute is won, but not what was refunded besides', async () => {
+  it('restores the commission when a dispute is won, except for other refunds of the sale', async () => {
     const [payment, dispute] = [name('pi'), name('dp')];
     await stripe.send(
       checkoutCompleted({ mode: 'payment', payment_intent: payment, client_reference_id: oid, amount_total: 1_500 }),
@@ -223,7 +223,7 @@ describe('a Stripe connector', () => {
     assert.deepEqual(await earnedBy(payment), [[ada, 100]]);
   });
 
-  it('changes nothing when a dispute is won whose amount had been refunded before', async () => {
+  it('changes nothing when a dispute is won after its amount was refunded', async () => {
     const [payment, dispute] = [name('pi'), name('dp')];
     await stripe.send(
       checkoutCompleted({ mode: 'payment', payment_intent: payment, client_reference_id: oid, amount_total: 1_500 }),
@@ -245,7 +245,7 @@ describe('a Stripe connector', () => {
     assert.deepEqual(await earnedBy(payment), [[ada, 0]]);
   });
 
-  it('ignores an inquiry, and an open dispute if only lost ones count', async () => {
+  it('ignores an inquiry, and ignores an open dispute if only lost disputes count', async () => {
     const patient = await connectStripe(service, { source: 'patient', settings: { reverseDisputes: 'lost' } });
     const [payment, dispute] = [name('pi'), name('dp')];
     await patient.send(
@@ -308,7 +308,7 @@ describe('a Stripe connector', () => {
     ['isk', 5_000, 500],
     ['eur', 5_000, 500],
   ] as const) {
-    it(`reads amounts in ${currency.toUpperCase()} by the exponent of the currency`, async () => {
+    it(`converts amounts in ${currency.toUpperCase()} by the exponent of the currency`, async () => {
       const payment = name('pi');
       await stripe.send(
         checkoutCompleted({

@@ -71,7 +71,7 @@ describe('currencies', () => {
     assert.ok(others.every(isCurrency));
   });
 
-  it('isCurrency: rejects text that is no currency code', () => {
+  it('isCurrency: rejects text that is not a currency code', () => {
     for (const code of ['', 'usd', 'US', 'USDT', 'EURO', '€', ' USD', '840', 'toString', '__proto__']) {
       assert.equal(isCurrency(code), false, code);
     }

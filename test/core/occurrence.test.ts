@@ -14,8 +14,8 @@ describe('isReportable: the allowed time of a report', () => {
     ['a millisecond earlier', after(-30 * DAY_MS - 1), 30, false],
     ['five minutes ahead', after(MAX_AHEAD_MINUTES * MINUTE_MS), 30, true],
     ['a millisecond more than five minutes ahead', after(MAX_AHEAD_MINUTES * MINUTE_MS + 1), 30, false],
-    ['now, where nothing may be late', now, 0, true],
-    ['a millisecond ago, where nothing may be late', after(-1), 0, false],
+    ['the current time if no delay is allowed', now, 0, true],
+    ['a millisecond ago if no delay is allowed', after(-1), 0, false],
   ];
   for (const [name, occurredAt, lateDays, isTaken] of cases) {
     it(`${isTaken ? 'includes' : 'excludes'} ${name}`, () => {

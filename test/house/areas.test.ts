@@ -165,7 +165,7 @@ describe('layers', () => {
 });
 
 describe('files of an area', () => {
-  it('import one another in no circle', () => {
+  it('have no circular imports', () => {
     const targets = Map.groupBy(OWN, ({ from }) => from);
     const reached = (file: string): Set<string> => {
       const found = new Set<string>();

@@ -13,7 +13,7 @@ describe('packages that are shipped', () => {
     );
   });
 
-  it('are listed in docs/reference/licenses.md (npm run licenses updates it)', () => {
+  it('are listed in docs/reference/licenses.md, which npm run licenses updates', () => {
     assert.equal(readFileSync(new URL('../../docs/reference/licenses.md', import.meta.url), 'utf8'), licensesPage());
   });
 

@@ -45,7 +45,7 @@ const EXCEPT =
 
 describe('plain words', () => {
   for (const [pattern, left] of Object.entries(LEFT)) {
-    it(`${pattern} has no new lines that read as if translated`, () => {
+    it(`${pattern}: no new line matches this pattern of translated English`, () => {
       const lines = globSync(pattern, { cwd: ROOT })
         .filter((file) => !EXCEPT.test(file))
         .flatMap((file) => linesWithMarks(file));
@@ -54,7 +54,7 @@ describe('plain words', () => {
     });
   }
 
-  it('finds such lines', () => {
+  it('the patterns match the examples of translated English', () => {
     assert.ok(MARKS.every((mark) => SAMPLES.some((sample) => mark.test(sample))));
     assert.ok(!MARKS.some((mark) => mark.test('The caller receives a 409. Retry after two seconds.')));
   });

@@ -90,7 +90,7 @@ describe('documentation that repeats the code', () => {
 });
 
 describe('links in the documentation', () => {
-  it('lead to existing files and headings', () => {
+  it('point to existing files and headings', () => {
     const dead = PAGES.flatMap((page) =>
       linksOf(page)
         .filter((link) => !leadsSomewhere(page, link))

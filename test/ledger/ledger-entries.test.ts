@@ -89,7 +89,7 @@ describe('ledger entries written by the database', () => {
     ]);
   });
 
-  it('records a claw-back for obligations that are reduced in a payout or rejected from it', async () => {
+  it('records a clawback for obligations that are reduced in a payout or rejected from it', async () => {
     const [kept, gone] = [await book.owe(1000, 'pending'), await book.owe(500, 'pending')];
     const payout = await book.payOut([kept, gone]);
     await book.run(
@@ -120,7 +120,7 @@ describe('ledger entries written by the database', () => {
     ]);
   });
 
-  it('records a claw-back obligation in the opposite direction, also through a payout', async () => {
+  it('records a clawback obligation in the opposite direction, also through a payout', async () => {
     const owed = await book.owe(1000, 'pending');
     const clawBack = await book.run(
       `insert into obligations (organization_id, conversion_id, collaborator_id, amount, currency, status, created_at, updated_at)

@@ -60,7 +60,7 @@ describe('the statement of a collaborator', () => {
   const fetchAs = (suffix: string) =>
     service.request('GET', `/v1/collaborators/${ada}${suffix}`, { key: service.secretKey });
 
-  it('lists earnings, claw-backs and payments with the balance after each entry', async () => {
+  it('lists earnings, clawbacks and payments with the balance after each entry', async () => {
     const { collaboratorId, from, to, currencies } = await statement();
     assert.deepEqual([collaboratorId, from, to, currencies.length], [ada, null, null, 1]);
     const [dollars] = currencies;

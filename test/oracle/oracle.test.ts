@@ -74,7 +74,7 @@ describe('the oracle', () => {
     assert.deepEqual(outcomes(world), ['ada 3334', 'ben 3333', 'cleo 3333']);
   });
 
-  it('the oracle awards by attribution rule, and gives a reason to everyone without an award', () => {
+  it('the oracle awards by attribution rule, and gives a reason for each collaborator without an award', () => {
     const decided = (attribution: Terms['attribution']) =>
       outcomes(tellAll([...CAST, program({ attribution }), ...VISITS, ...VISITS.slice(1, 2), sale('1.00')]));
     assert.deepEqual(decided('last-touch'), ['ada lost-to-newer 0', 'ben 10', 'cleo lost-to-newer 0']);

@@ -177,7 +177,7 @@ describe('audit records', () => {
     assert.equal((await last()).request?.['name'], 'Odd');
   });
 
-  describe('of calls that decide about money', () => {
+  describe('audit records of calls that decide about money', () => {
     let bookkeeper: Member;
     let books: Shop;
     let stories: Readonly<Record<string, () => Promise<Asked>>>;

@@ -163,7 +163,7 @@ describe('a payout', () => {
     await endWith(run);
   });
 
-  it('stays unchanged by a claw-back after payment, which a later run deducts', async () => {
+  it('stays unchanged by a clawback after payment, which a later run deducts', async () => {
     const { payout, run, sold } = await payOut(10, 20);
     await till.mark(payout.id, 'paid');
     await refund(sold[0] ?? '');
@@ -192,7 +192,7 @@ describe('a payout', () => {
     await endWith(run);
   });
 
-  it('that becomes void because of its claw-backs releases its remaining obligations', async () => {
+  it('that becomes void because of its clawbacks releases its remaining obligations', async () => {
     const before = await payOut(100);
     await till.mark(before.payout.id, 'paid');
     await refund(before.sold[0] ?? '');
@@ -337,7 +337,7 @@ describe('a payout', () => {
     await payOut(100); // deducts the claw-back
   });
 
-  it('flagged again since it was read is not decided in a bulk review', async () => {
+  it('that was flagged again since it was loaded is not decided in a bulk review', async () => {
     const [read, changed, kept] = [await payOut(10, 20), await payOut(30, 40), await payOut(50, 60)];
     for (const { sold } of [read, changed, kept]) await refund(sold[0] ?? '');
     await till.review(kept.payout.id, 'keep');

@@ -76,7 +76,7 @@ describe('a newer email replaces the older one', () => {
 describe('wrong login codes', () => {
   const wrongFor = (code: string) => (code === 'AAA-AAA' ? 'BBB-BBB' : 'AAA-AAA');
 
-  it('from strangers leave the code valid, but only for the network that requested it', async () => {
+  it('from other networks void the code, except for the network that requested it', async () => {
     const email = 'cy@abuse.example';
     await shop.collaborator('Cy', { email });
     const own = newNetwork();

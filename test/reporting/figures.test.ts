@@ -92,7 +92,7 @@ describe('GET /v1/figures', () => {
     });
   });
 
-  it('by collaborator: has names, the highest revenue first, and the rest in one row', async () => {
+  it('returns the collaborators with the highest revenue by name, and the rest in one row', async () => {
     const bobs = {
       visits: 2,
       sales: 2,
@@ -143,7 +143,7 @@ describe('GET /v1/figures', () => {
     assert.deepEqual(days, days.toSorted());
   });
 
-  it('groups figures by program, source or link, and counts visits under no source', async () => {
+  it('returns figures by program, source or link, where visits have no source', async () => {
     const byProgram = await figures('by=program');
     assert.deepEqual(
       byProgram.rows.map(({ programId, programName, visits, sales }) => [programId, programName, visits, sales]),

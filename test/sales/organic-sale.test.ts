@@ -42,7 +42,7 @@ describe('POST /v1/event/sale without a referral', () => {
     assert.equal(reply.headers.get('X-Service-OID'), null);
   }
 
-  it('records an order with a null trackingId, without X-Service-OID, and attributes it to no one', async () => {
+  it('records an order with a null trackingId without X-Service-OID, and attributes it to no collaborator', async () => {
     hasNoOpportunity(await sell('organic-1'));
     assert.equal((await find('organic-1')).opportunityId, null);
     const { reason, candidates } = await shop.explain('organic-1');

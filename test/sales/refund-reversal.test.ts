@@ -73,7 +73,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.eventsOf('full'), ['SaleTriggered', 'RefundTriggered', 'RefundReversed']);
   });
 
-  it('restores only what the other refunds leave', async () => {
+  it('restores only the amount that the other refunds leave', async () => {
     await till.sell('part', await till.visit('ada'));
     await refunded('part', { refundId: 'a', amount: 30 });
     await refunded('part', { refundId: 'b' });
@@ -97,7 +97,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.equal((await till.sold('twice')).refundedAmount, 0);
   });
 
-  it('owes a commission again that was paid and clawed back', async () => {
+  it('restores a commission that was paid and clawed back', async () => {
     await till.sell('dispute', await till.visit('ada'));
     await service.settled();
     const payout = await payOut();
@@ -128,7 +128,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.worths('flag'), [['approved', 1000, 'fulfilled', 1000]]);
   });
 
-  it('owes nothing more for what a reviewer kept', async () => {
+  it('restores nothing of a commission that a reviewer kept', async () => {
     await till.sell('kept', await till.visit('ada'));
     await service.settled();
     const payout = await payOut();
@@ -139,7 +139,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.worths('kept'), [['approved', 1000, 'fulfilled', 1000]]);
   });
 
-  it('leaves a conversion rejected that a person rejected', async () => {
+  it('does not restore a conversion that a person rejected', async () => {
     await till.sell('person', await till.visit('ada'));
     await refunded('person', { refundId: 'r', amount: 50 });
     const [conversion] = await till.earned('person');
@@ -148,7 +148,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.worths('person'), [['rejected', 500, 'rejected', 500]]);
   });
 
-  it('pays renewals again, but not those of the time in which the sale was refunded', async () => {
+  it('restores renewals, except renewals reported while the sale was refunded', async () => {
     const renew = (externalId: string) =>
       post('/v1/event/renewal', { source: 'shop', externalId, saleExternalId: 'plan', total: 100 });
     await till.sell('plan', await till.visit('ada'));
@@ -195,7 +195,7 @@ describe('POST /v1/event/refund-reversal', () => {
 });
 
 describe('a refund that is reversed before the decision', () => {
-  it('leaves the same commission as one that is reversed after it', async () => {
+  it('leaves the same commission as a refund that is reversed after the decision', async () => {
     const service = await startService({ WHENCE_ROLE: 'api' });
     const till = openTill(service);
     await till.program({ autoApprove: true });

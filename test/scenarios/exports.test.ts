@@ -70,9 +70,9 @@ describe('an export or a statement', () => {
 
   for (const [what, path, accept, leastBytes] of [
     ['a statement as JSON', '/statement', 'application/json', 3_000_000],
-    ['a statement as a file', '/statement.csv', 'text/csv', 1_500_000],
-    ['a long list as a file', '/v1/ledger-entries', 'text/csv', 3_000_000],
-    ['a list that is sorted as a file', '/v1/collaborators?sort=name', 'text/csv; for=people', 700_000],
+    ['a statement as CSV', '/statement.csv', 'text/csv', 1_500_000],
+    ['a long list as CSV', '/v1/ledger-entries', 'text/csv', 3_000_000],
+    ['a sorted list as CSV', '/v1/collaborators?sort=name', 'text/csv; for=people', 700_000],
   ] as const) {
     it(`yields the event loop after a slice of a few milliseconds: ${what}`, async () => {
       const whole = path.startsWith('/v1') ? path : `/v1/collaborators/${collaborator}${path}`;

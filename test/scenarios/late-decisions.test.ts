@@ -205,8 +205,8 @@ describe('decisions in the order of events', () => {
   });
 
   for (const [name, terms, last] of [
-    ['gives back its part of a cap', CAPPED, [900]],
-    ['opens an engagement', { autoApprove: true, creditsPer: 'opportunity' }, [900]],
+    ['releases its part of a cap', CAPPED, [900]],
+    ['reopens an engagement', { autoApprove: true, creditsPer: 'opportunity' }, [900]],
   ] as const) {
     it(`a full refund ${name}, even if its own job failed`, async () => {
       await shop.program(terms);

@@ -144,7 +144,7 @@ describe('any sequence of partial refunds', () => {
     await service.stop();
   });
 
-  it(`leaves each share worth exactly what the refund rule gives (TEST_SEED=${SEED})`, async () => {
+  it(`leaves each share worth exactly the amount of the refund rule (TEST_SEED=${SEED})`, async () => {
     const random = randomOf(SEED);
     const upTo = (limit: number) => 1 + Math.floor(random() * limit);
     const oid = await till.visit('ada');

@@ -96,7 +96,7 @@ describe('four months of payout runs', () => {
     await isSound();
   });
 
-  it('March: commissions of a failed run are pending again, and the claw-back is deducted', async () => {
+  it('March: commissions of a failed run are pending again, and the clawback is deducted', async () => {
     await sell('mar-1', 'ada', 400);
     await sell('mar-2', 'bob', 90);
     await approve('mar-1', 'mar-2');
@@ -140,7 +140,7 @@ describe('four months of payout runs', () => {
     await isSound();
   });
 
-  it('in total every collaborator is paid what the sales are worth plus kept amounts', async () => {
+  it('in total every collaborator is paid the worth of the sales plus the kept amounts', async () => {
     const { rows } = await service.database.query<{ collaborator: number; worth: number }>(
       `select collaborator_id as collaborator, sum(amount)::bigint as worth from conversions
        where status = 'approved' group by 1`,

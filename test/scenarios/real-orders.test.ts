@@ -138,7 +138,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     assert.ok(reduced.length >= 5, `${reduced.length} reduced by a refund in part`);
   });
 
-  it('map every visit and sale to the same visitor as the rules do', () => {
+  it('assign every visit and sale to the visitor that the rules require', () => {
     const byNumber = new Map<string, number | undefined>();
     for (const [id, number] of numbers) {
       const opportunity = expected.opportunities.get(id);
@@ -152,7 +152,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     assert.deepEqual(paid.transactions.map(transactionText).sort(), orders.map(orderText).sort());
   });
 
-  it('pay every collaborator exactly what the rules say for each sale', () => {
+  it('pay every collaborator the exact amount of the rules for each sale', () => {
     assert.deepEqual(paid.conversions.map(owedText).sort(), expected.conversions.map(owedText).sort());
     assert.deepEqual(paid.obligations.map(owedText).sort(), expected.obligations.map(owedText).sort());
   });

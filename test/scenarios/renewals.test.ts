@@ -44,8 +44,8 @@ describe('a renewal of a sale that is refunded or rejected', () => {
   };
 
   for (const [how, isLate] of [
-    ['worked off at once', false],
-    ['worked off together', true],
+    ['decided at once', false],
+    ['decided together', true],
   ] as const) {
     const name = (order: string) => `${order}-${isLate}`;
     const next = async () => (isLate ? undefined : worked());

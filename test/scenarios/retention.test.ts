@@ -147,7 +147,7 @@ describe('visits with a retention period', () => {
     assert.deepEqual(new Set(journey.steps.map(({ kind }) => kind)), new Set(['engagement', 'sale']));
   });
 
-  it('count with their full score if they remain, even for a late decision', async () => {
+  it('count with their full score if they are not deleted, even for a late decision', async () => {
     await shop.visit('bob', { oid: visitors.returning });
     await shop.visit('ada', { oid: visitors.returning });
     await shop.sell('late', visitors.returning);

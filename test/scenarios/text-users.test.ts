@@ -62,7 +62,7 @@ describe('a text user id', () => {
       body: { collaboratorId: 'tracking:ada', userId },
     });
 
-  it('leads every visit of a user to the same opportunity, and no other user’s visits', async () => {
+  it('assigns all visits of a user to the same opportunity, and no visits of other users', async () => {
     const oids = new Map<string, string>();
     for (const user of HOSTILE) oids.set(user, await shop.visit('ada', { userId: user }));
     assert.equal(new Set(oids.values()).size, HOSTILE.length, 'each user has an opportunity of their own');
@@ -158,7 +158,7 @@ describe('a text user id', () => {
     assert.equal((await shop.get<Opportunity>(`/v1/opportunities/${byCoupon}`)).userId, 'user_coupon');
   });
 
-  it('can be exported and erased, and the next visit is that of a new user', async () => {
+  it('can be exported and erased, and the next visit starts as a new user', async () => {
     const user = 'user “to” erase/..?#&';
     const bare = await shop.visit('ada', { userId: user });
     const found = await post<Exported>('/v1/visitors/export', { userId: user });

@@ -92,7 +92,7 @@ describe('announceOutbox: the outbox', () => {
     assert.equal((await announce()).taken, BATCH);
   });
 
-  it('with more organizations than places takes those that have waited longest first', async () => {
+  it('takes the organizations that have waited longest first if there are more organizations than places', async () => {
     for (let n = organizations.length - 1; n >= 0; n -= 1) await happen(n);
     await announce();
     const first = await told();

@@ -198,7 +198,7 @@ describe('webhook deliveries', () => {
     assert.ok(dueInSeconds !== null && dueInSeconds < 10);
   });
 
-  it('wait after a 410 response, which pauses the webhook until someone resumes it', async () => {
+  it('wait after a 410 response, which pauses the webhook until a person resumes it', async () => {
     receiver.behave(answering(410));
     const paused: unknown[] = [];
     const first = await room.post(webhook.id);
@@ -372,7 +372,7 @@ describe('webhook deliveries', () => {
     assert.ok(claimed.some(({ id }) => id === first));
   });
 
-  it('to a hundred receivers that stop answering don’t delay those to another receiver', async () => {
+  it('to a hundred unresponsive receivers don’t delay deliveries to another receiver', async () => {
     const silent = await openReceiver(() => {});
     const waiting = Math.ceil(MAX_TOTAL_IN_FLIGHT / 100) + 2;
     for (let n = 0; n < 100; n += 1) {
@@ -391,7 +391,7 @@ describe('webhook deliveries', () => {
     await sending.stop();
   });
 
-  it('to one receiver that never answers don’t delay those to another receiver', async () => {
+  it('to one unresponsive receiver don’t delay deliveries to another receiver', async () => {
     const never = await openReceiver(() => {});
     const stuck = await room.webhook(never.url);
     for (let n = 0; n < 40; n += 1) await room.post(stuck.id);

@@ -146,11 +146,15 @@ describe('a host that is no HTTP receiver', () => {
     };
   };
   const cases: readonly (readonly [string, (socket: Socket) => void, RegExp])[] = [
-    ['closes at once', (socket) => socket.destroy(), /closed before the response/],
-    ['closes after the request', (socket) => socket.once('data', () => socket.end()), /closed before the response/],
-    ['speaks something else', (socket) => socket.end('SSH-2.0-OpenSSH\r\n'), /^the response is not HTTP/],
+    ['closes the connection at once', (socket) => socket.destroy(), /closed before the response/],
     [
-      'wants to speak another protocol',
+      'closes the connection after the request',
+      (socket) => socket.once('data', () => socket.end()),
+      /closed before the response/,
+    ],
+    ['speaks another protocol than HTTP', (socket) => socket.end('SSH-2.0-OpenSSH\r\n'), /^the response is not HTTP/],
+    [
+      'switches to another protocol',
       (socket) =>
         socket.once('data', () =>
           socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'),
@@ -163,7 +167,7 @@ describe('a host that is no HTTP receiver', () => {
       /headers are too long/,
     ],
     [
-      'drips its head',
+      'sends its headers byte by byte',
       (socket) => {
         const drip = setInterval(() => socket.write('H'), 20);
         socket.on('close', () => clearInterval(drip));

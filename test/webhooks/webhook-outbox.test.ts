@@ -79,7 +79,7 @@ describe('webhook messages', () => {
     await tells(() => post(`/v1/aliases/${tracking?.id}/move`, body), 'collaborator.updated', 'collaborator.updated');
   });
 
-  it('report a sale, from the visit to the payout and the claw-back', async () => {
+  it('report a sale, from the visit to the payout and the clawback', async () => {
     await shop.program();
     await shop.collaborator('ada');
     await stand.fresh();
@@ -112,7 +112,7 @@ describe('webhook messages', () => {
     await tells(() => till.move(run.id, 'complete'), 'fulfillment.updated');
   });
 
-  it('report a reversed refund, and what is owed again', async () => {
+  it('report a reversed refund and the restored obligation', async () => {
     await shop.collaborator('fay');
     const oid = await shop.visit('fay');
     await stand.fresh();

@@ -79,7 +79,7 @@ describe('passwordFault', () => {
     ['CorrectHorseBatteryStaple', /documentation/],
     ['ada.lovelace and more', undefined],
   ] as const) {
-    it(`“${password}” is ${fault === undefined ? 'taken' : 'refused'}`, () => {
+    it(`passwordFault: “${password}” is ${fault === undefined ? 'accepted' : 'refused'}`, () => {
       const found = passwordFault(password, { email: 'Ada.Lovelace@mugs.example', organization: 'Blue Heron Tea' });
       if (fault === undefined) assert.equal(found, undefined);
       else assert.match(found ?? '', fault);

@@ -118,27 +118,32 @@ describe('a candidate of a sale is dropped', () => {
   });
 });
 
-describe('a candidate of a sale stays', () => {
+describe('a candidate of a sale is kept if it', () => {
   const cases: readonly [string, Partial<ProgramVersion>, CandidateChange, Partial<Sale>][] = [
-    ['enrolled where only those earn', { enrollment: 'selected' }, { collaborator: { enrolled: true } }, {}],
-    ['as a user who is not the buyer', {}, { collaborator: { userId: 7 as UserId } }, { visitorUserId: 8 as UserId }],
-    ['as a user where the buyer is not known', {}, { collaborator: { userId: 7 as UserId } }, {}],
-    ['on the last microsecond of its window', {}, { lastAt: (LONG_AGO + 1) as Instant }, {}],
-    ['with a percentage in any currency', COUNTED_IN_EUROS, {}, {}],
     [
-      'with a custom percentage, independent of the program’s reward',
+      'is enrolled in a program with selected enrollment',
+      { enrollment: 'selected' },
+      { collaborator: { enrolled: true } },
+      {},
+    ],
+    ['has a user who is not the buyer', {}, { collaborator: { userId: 7 as UserId } }, { visitorUserId: 8 as UserId }],
+    ['has a user, and the buyer is unknown', {}, { collaborator: { userId: 7 as UserId } }, {}],
+    ['touches in the last microsecond of the window', {}, { lastAt: (LONG_AGO + 1) as Instant }, {}],
+    ['has a percentage reward in any currency', COUNTED_IN_EUROS, {}, {}],
+    [
+      'has an individual percentage, independent of the program’s reward',
       { ...COUNTED_IN_EUROS, reward: fixed('per-sale', 5), collaboratorRewards: OWN_PERCENT },
       {},
       {},
     ],
     [
-      'with a custom percentage, independent of tiers',
+      'has an individual percentage, independent of tiers',
       { ...COUNTED_IN_EUROS, collaboratorRewards: OWN_PERCENT, tiers: { period: 'day', by: 'sum', steps: [] } },
       {},
       {},
     ],
     [
-      'below a fixed step of tiers that count conversions',
+      'is below a fixed step of tiers that count conversions',
       {
         ...COUNTED_IN_EUROS,
         tiers: { period: 'day', by: 'count', steps: [{ from: 1n, reward: fixed('per-sale', 5) }] },
@@ -146,7 +151,7 @@ describe('a candidate of a sale stays', () => {
       {},
       {},
     ],
-    ['with a total that is just the minimum', { minimumOrder: minor(100_00) }, {}, {}],
+    ['has a total equal to the minimum order', { minimumOrder: minor(100_00) }, {}, {}],
   ];
   for (const [name, terms, change, given] of cases) {
     it(name, () => assert.equal(outcome(sale(given), terms, change), 'won'));
@@ -217,24 +222,34 @@ describe('a renewal', () => {
   });
 
   const cases: readonly [string, ProgramVersion['renewalLimit'], Sale, DropReason | 'won'][] = [
-    ['without a limit is paid for ever', null, renewedAt(99, '2066-01-31T12:00:00Z'), 'won'],
-    ['is paid up to its times', { months: null, times: 3 }, renewedAt(3, '2066-01-31T12:00:00Z'), 'won'],
-    ['is not paid beyond its times', { months: null, times: 3 }, renewedAt(4, '2026-02-01T12:00:00Z'), 'renewal-limit'],
+    ['is paid forever without a limit', null, renewedAt(99, '2066-01-31T12:00:00Z'), 'won'],
     [
-      'is paid on the last moment of its months',
+      'is paid up to the maximum number of renewals',
+      { months: null, times: 3 },
+      renewedAt(3, '2066-01-31T12:00:00Z'),
+      'won',
+    ],
+    [
+      'is not paid beyond the maximum number of renewals',
+      { months: null, times: 3 },
+      renewedAt(4, '2026-02-01T12:00:00Z'),
+      'renewal-limit',
+    ],
+    [
+      'is paid at the last moment of the limit in months',
       { months: 1, times: null },
       renewedAt(9, '2026-02-28T12:00:00Z'),
       'won',
     ],
     [
-      'is not paid after its months',
+      'is not paid after the limit in months',
       { months: 1, times: null },
       renewedAt(1, '2026-02-28T12:00:00.000001Z'),
       'renewal-limit',
     ],
     ['is paid within both limits', { months: 1, times: 1 }, renewedAt(1, '2026-02-28T12:00:00Z'), 'won'],
     [
-      'is not paid where one of both is passed',
+      'is not paid if one of both limits is exceeded',
       { months: 12, times: 1 },
       renewedAt(2, '2026-02-28T12:00:00Z'),
       'renewal-limit',

@@ -15,14 +15,14 @@ describe('an operator approves', () => {
   const refunded: ReviewedSale = { status: 'refunded', refundWaits: false };
   const cancelled: ReviewedSale = { status: 'cancelled', refundWaits: false };
   const cases: readonly [promise: string, conversion: ConversionStatus, sale: ReviewedSale, review: Review][] = [
-    ['what is pending', 'pending', complete, 'changed'],
-    ['what is approved, and nothing changes', 'approved', complete, 'unchanged'],
-    ['nothing that is rejected: that is final', 'rejected', complete, 'forbidden'],
-    ['nothing while a refund waits: how much is not known yet', 'pending', refundWaits, 'forbidden'],
-    ['what is approved a second time, though a refund waits', 'approved', refundWaits, 'unchanged'],
-    ['nothing of a sale that was refunded', 'pending', refunded, 'forbidden'],
-    ['nothing of a sale that was cancelled', 'pending', cancelled, 'forbidden'],
-    ['nothing again of a refunded sale, even while decisions are pending', 'approved', refunded, 'forbidden'],
+    ['a pending conversion', 'pending', complete, 'changed'],
+    ['an approved conversion again, without a change', 'approved', complete, 'unchanged'],
+    ['no rejected conversion, because a rejection is final', 'rejected', complete, 'forbidden'],
+    ['no conversion while a refund waits, because its amount is unknown', 'pending', refundWaits, 'forbidden'],
+    ['an approved conversion again, even while a refund waits', 'approved', refundWaits, 'unchanged'],
+    ['no conversion of a refunded sale', 'pending', refunded, 'forbidden'],
+    ['no conversion of a cancelled sale', 'pending', cancelled, 'forbidden'],
+    ['no approved conversion of a refunded sale, even while decisions are pending', 'approved', refunded, 'forbidden'],
   ];
   for (const [promise, conversion, sale, review] of cases) {
     it(promise, () => assert.equal(approve(conversion, sale), review));
@@ -34,12 +34,12 @@ describe('an operator releases', () => {
   const refundWaits: ReviewedSale = { status: 'complete', refundWaits: true };
   const refunded: ReviewedSale = { status: 'refunded', refundWaits: false };
   const cases: readonly [promise: string, ConversionStatus, isHeld: boolean, ReviewedSale, Review][] = [
-    ['what is held', 'pending', true, complete, 'changed'],
-    ['what is not held, and nothing changes', 'pending', false, complete, 'unchanged'],
-    ['what is approved, and nothing changes', 'approved', false, complete, 'unchanged'],
-    ['nothing that is rejected', 'rejected', false, complete, 'forbidden'],
-    ['nothing of a sale that was refunded', 'pending', true, refunded, 'forbidden'],
-    ['nothing while a refund waits', 'pending', true, refundWaits, 'forbidden'],
+    ['a conversion in review', 'pending', true, complete, 'changed'],
+    ['a conversion outside a review, without a change', 'pending', false, complete, 'unchanged'],
+    ['an approved conversion, without a change', 'approved', false, complete, 'unchanged'],
+    ['no rejected conversion', 'rejected', false, complete, 'forbidden'],
+    ['no conversion of a refunded sale', 'pending', true, refunded, 'forbidden'],
+    ['no conversion while a refund waits', 'pending', true, refundWaits, 'forbidden'],
   ];
   for (const [promise, conversion, isHeld, sale, review] of cases) {
     it(promise, () => assert.equal(release(conversion, isHeld, sale), review));

@@ -6,17 +6,27 @@ import { isCountedAt, type PlacedAward, type Sight } from '#attribution/domain/p
 /** An award for event 10 by decision 20, never rejected or refunded. */
 const AWARD = placed({ rejection: null, refundedBy: null });
 
-describe('the sums that caps and tiers count', () => {
+describe('sums for caps and tiers', () => {
   const cases: [name: string, award: PlacedAward, sight: Sight, isCounted: boolean][] = [
-    ['an award for an earlier event', AWARD, at(30, 40), true],
-    ['not an award for the event itself', AWARD, at(10, 40), false],
-    ['not an award for a later event that was decided before', AWARD, at(5, 40), false],
-    ['not an award for an earlier event that is yet to be decided', AWARD, at(15, 19), false],
-    ['not what was rejected before the event', placed({ rejection: at(25, 28) }), at(30, 40), false],
-    ['what was rejected for a later event', placed({ rejection: at(35, 36) }), at(30, 40), true],
-    ['what was rejected after the decision', placed({ rejection: at(25, 50) }), at(30, 40), true],
-    ['not what a full refund took before the event', placed({ refundedBy: 25 as EventId }), at(30, 40), false],
-    ['what a full refund took after the event', placed({ refundedBy: 35 as EventId }), at(30, 40), true],
+    ['include an award for an earlier event', AWARD, at(30, 40), true],
+    ['exclude the award for the event itself', AWARD, at(10, 40), false],
+    ['exclude an award for a later event that was decided first', AWARD, at(5, 40), false],
+    ['exclude an award for an earlier event that is not decided yet', AWARD, at(15, 19), false],
+    ['exclude an award that was rejected before the event', placed({ rejection: at(25, 28) }), at(30, 40), false],
+    ['include an award that was rejected for a later event', placed({ rejection: at(35, 36) }), at(30, 40), true],
+    ['include an award that was rejected after the decision', placed({ rejection: at(25, 50) }), at(30, 40), true],
+    [
+      'exclude an award that was fully refunded before the event',
+      placed({ refundedBy: 25 as EventId }),
+      at(30, 40),
+      false,
+    ],
+    [
+      'include an award that was fully refunded after the event',
+      placed({ refundedBy: 35 as EventId }),
+      at(30, 40),
+      true,
+    ],
   ];
   for (const [name, award, sight, isCounted] of cases) {
     it(name, () => assert.equal(isCountedAt(award, sight), isCounted));

@@ -14,18 +14,24 @@ const part = (reward: number, weight: number): Part => ({
 
 describe('a program’s reward', () => {
   const cases: readonly [name: string, parts: Part[], cap: number | null, uncapped: number, shares: number[]][] = [
-    ['goes to one claim whole', [part(1000, 1)], null, 1000, [1000]],
+    ['is paid in full to a single claim', [part(1000, 1)], null, 1000, [1000]],
     ['is split by weights', [part(1000, 3), part(1000, 5), part(1000, 1)], null, 1000, [333, 556, 111]],
-    ['is what each is worth, by its weight', [part(1000, 1), part(2000, 1)], null, 1500, [500, 1000]],
-    ['is rounded once: three thirds of 0.10', [part(10, 1), part(10, 1), part(10, 1)], null, 10, [4, 3, 3]],
-    ['is rounded half up, as a sum', [part(0.75, 1), part(0.25, 1)], null, 1, [1, 0]],
-    ['below half a cent is nothing', [part(0.4, 1)], null, 0, [0]],
-    ['goes by who has weight', [part(1000, 0), part(500, 1)], null, 500, [0, 500]],
-    ['is nothing where nobody has weight', [part(1000, 0), part(1000, 0)], null, 0, [0, 0]],
-    ['is nothing where nobody stands', [], null, 0, []],
+    ['is the weighted sum of the claims’ own rewards', [part(1000, 1), part(2000, 1)], null, 1500, [500, 1000]],
+    ['is rounded once for the sum: three thirds of 0.10', [part(10, 1), part(10, 1), part(10, 1)], null, 10, [4, 3, 3]],
+    ['is rounded half up after adding', [part(0.75, 1), part(0.25, 1)], null, 1, [1, 0]],
+    ['is zero below half a cent', [part(0.4, 1)], null, 0, [0]],
+    ['is paid only to claims with a weight', [part(1000, 0), part(500, 1)], null, 500, [0, 500]],
+    ['is zero if no claim has a weight', [part(1000, 0), part(1000, 0)], null, 0, [0, 0]],
+    ['is zero without claims', [], null, 0, []],
     ['is cut to the cap per order', [part(1000, 1), part(2000, 1)], 600, 1500, [200, 400]],
-    ['is left alone by a cap that it reaches', [part(1000, 1)], 1000, 1000, [1000]],
-    ['ties by a cut go to the oldest', [part(1000, 1), part(1000, 1), part(1000, 1)], 100, 1000, [34, 33, 33]],
+    ['is unchanged by a cap that it equals', [part(1000, 1)], 1000, 1000, [1000]],
+    [
+      'gives the extra cent of a cap to the oldest claim',
+      [part(1000, 1), part(1000, 1), part(1000, 1)],
+      100,
+      1000,
+      [34, 33, 33],
+    ],
   ];
   for (const [name, parts, cap, uncapped, shares] of cases) {
     it(name, () => {
@@ -40,12 +46,18 @@ describe('a program’s reward', () => {
   }
 
   const whole: readonly [name: string, parts: Part[], cap: number | null, uncapped: number, shares: number[]][] = [
-    ['is rounded to it', [part(12_340, 1)], null, 12_300, [12_300]],
-    ['is rounded half up to it', [part(12_350, 1)], null, 12_400, [12_400]],
-    ['below half of it is nothing', [part(49.99, 1)], null, 0, [0]],
-    ['is split in it', [part(10_000, 1), part(10_000, 1), part(10_000, 1)], null, 10_000, [3400, 3300, 3300]],
-    ['is cut down to it by a cap', [part(12_340, 1)], 5_099, 12_300, [5_000]],
-    ['is nothing under a cap of less', [part(12_340, 1)], 99, 12_300, [0]],
+    ['is rounded to whole units', [part(12_340, 1)], null, 12_300, [12_300]],
+    ['is rounded half up to whole units', [part(12_350, 1)], null, 12_400, [12_400]],
+    ['is zero below half a unit', [part(49.99, 1)], null, 0, [0]],
+    [
+      'is split into whole units',
+      [part(10_000, 1), part(10_000, 1), part(10_000, 1)],
+      null,
+      10_000,
+      [3400, 3300, 3300],
+    ],
+    ['is reduced by a cap to whole units', [part(12_340, 1)], 5_099, 12_300, [5_000]],
+    ['is zero under a cap of less than one unit', [part(12_340, 1)], 99, 12_300, [0]],
   ];
   for (const [name, parts, cap, uncapped, shares] of whole) {
     it(`in a currency payable in whole units ${name}`, () => {

@@ -5,8 +5,8 @@ import { idIn, integerIn, isObject, objectIn, objectsIn, textIn } from '#connect
 import { sourceOf } from '#connectors/domain/source.ts';
 import { isOverdue, retryGapSeconds } from '#connectors/domain/waiting.ts';
 
-describe('the parts of all connectors', () => {
-  it('read fields of any type', () => {
+describe('functions shared by all connectors', () => {
+  it('read fields of any type without an error', () => {
     const from: JsonObject = {
       text: 'x',
       empty: '',
@@ -27,18 +27,18 @@ describe('the parts of all connectors', () => {
     assert.deepEqual([isObject(null), isObject([]), isObject({})], [false, false, true]);
   });
 
-  it('name the source of orders', () => {
+  it('return the source for live and test orders', () => {
     assert.equal(sourceOf('stripe', 'live', undefined), 'stripe');
     assert.equal(sourceOf('stripe', 'test', undefined), 'stripe-test');
     assert.equal(sourceOf('stripe', 'test', 'shop'), 'shop');
   });
 
-  it('wait for 30 days, and retry after 1, 4, 16 and 64 seconds', () => {
+  it('let an event wait for 30 days, and retry it after 1, 4, 16 and 64 seconds', () => {
     assert.deepEqual([isOverdue(719.9), isOverdue(720)], [false, true]);
     assert.deepEqual([0, 1, 2, 3].map(retryGapSeconds), [1, 4, 16, 64]);
   });
 
-  it('say which events can be retried and dismissed', () => {
+  it('decide which events can be retried and dismissed', () => {
     assert.deepEqual(
       EVENT_STATES.filter((state) => !canRetry(state)),
       ['processed'],

@@ -38,7 +38,7 @@ function story(): readonly StripeEvent[] {
   ];
 }
 
-describe('a year of events in any order, some of them repeated', () => {
+describe('a year of Stripe events in any order, some of them repeated', () => {
   const events = story();
   const facts = (reports: readonly Report[]) =>
     reports
@@ -68,7 +68,7 @@ describe('a year of events in any order, some of them repeated', () => {
 });
 
 describe('a subscription that is older than the connector', () => {
-  it('counts the first invoice that arrives as the sale, after three days', () => {
+  it('reports the first invoice that arrives as the sale, after three days', () => {
     const { take, reports } = translated({ awaitCheckoutHours: 0 });
     const [second] = invoicePaid({ id: 'in_2', subscription: 'sub_1', amount: 900, month: 1 });
     assert.equal(take(second as StripeEvent).kind, 'waiting');

@@ -10,12 +10,12 @@ type Fields = Readonly<Record<string, unknown>>;
 const SESSION = { mode: 'payment', payment_intent: 'pi_1', amount_total: 1_000 };
 
 describe('a Checkout Session', () => {
-  it('is a sale of its payment, or else of itself', () => {
+  it('is reported as a sale under the id of its payment, or under its own id without a payment', () => {
     assert.equal(saleOf(checkoutCompleted(SESSION)).externalId, 'pi_1');
     assert.equal(saleOf(checkoutCompleted({ ...SESSION, payment_intent: null, id: 'cs_1' })).externalId, 'cs_1');
   });
 
-  it('has tax, shipping and discounts as lines of their own', () => {
+  it('is reported with separate lines for tax, shipping and discounts', () => {
     const total_details = { amount_discount: 200, amount_shipping: 500, amount_tax: 190 };
     const sale = saleOf(checkoutCompleted({ ...SESSION, amount_total: 1_490, total_details }));
     assert.deepEqual(partsOf(sale), [
@@ -36,10 +36,10 @@ describe('a Checkout Session', () => {
     ],
     ['has no currency', { ...SESSION, currency: 'xyz' }, 'failed: The currency of the session is unknown.'],
   ] as const) {
-    it(`reports nothing if it ${name}`, () => assert.equal(reasonOf(checkoutCompleted(fields)), reason));
+    it(`is not reported if it ${name}`, () => assert.equal(reasonOf(checkoutCompleted(fields)), reason));
   }
 
-  it('is reported once, also by its later event', () => {
+  it('is reported once, even if a later event repeats it', () => {
     const { take, reports } = translated();
     take(checkoutCompleted({ ...SESSION, customer: { id: 'cus_1' } }));
     const again = take({
@@ -50,7 +50,7 @@ describe('a Checkout Session', () => {
     assert.equal(reports.length, 1);
   });
 
-  it('without any id is a sale with an empty name, which the core refuses', () => {
+  it('is reported with an empty externalId if it has no id, which the core refuses', () => {
     assert.equal(saleOf(checkoutCompleted({ ...SESSION, payment_intent: null, id: null })).externalId, '');
   });
 });
@@ -64,22 +64,27 @@ describe('the referral of an order', () => {
   ])[] = [
     ['client_reference_id', { client_reference_id: '7' }, {}, ['7']],
     ['metadata.whence and metadata.referral', { metadata: { referral: '9', whence: '8' } }, {}, ['8', '9']],
-    ['equal ids once', { client_reference_id: '7', metadata: { whence: '7' } }, {}, ['7']],
-    ['nothing of other services unless they are chosen', { metadata: { dubClickId: '1', tolt_referral: '2' } }, {}, []],
+    ['equal ids, which count once', { client_reference_id: '7', metadata: { whence: '7' } }, {}, ['7']],
+    [
+      'no field of another service unless that service is selected',
+      { metadata: { dubClickId: '1', tolt_referral: '2' } },
+      {},
+      [],
+    ],
     ['Dub', { client_reference_id: 'dub_id_7', metadata: { dubClickId: '8' } }, { carriers: ['dub'] }, ['7', '8']],
-    ['Dub beside another reference', { client_reference_id: '7' }, { carriers: ['dub'] }, ['7']],
-    ['Dub without a reference', { metadata: { dubClickId: '8' } }, { carriers: ['dub'] }, ['8']],
+    ['Dub’s field and another reference', { client_reference_id: '7' }, { carriers: ['dub'] }, ['7']],
+    ['Dub’s field without a reference', { metadata: { dubClickId: '8' } }, { carriers: ['dub'] }, ['8']],
     ['Tolt', { metadata: { tolt_referral: '9' } }, { carriers: ['tolt'] }, ['9']],
     ['Rewardful', { client_reference_id: '7', metadata: {} }, { carriers: ['rewardful'] }, ['7']],
     [
-      'Rewardful, skipped',
+      'no field that Rewardful marks as skipped',
       { client_reference_id: '7', metadata: { rewardful: 'false' } },
       { carriers: ['rewardful'] },
       [],
     ],
   ];
   for (const [name, fields, settings, trackingIds] of cases) {
-    it(`comes from ${name}`, () => {
+    it(`is taken from ${name}`, () => {
       assert.deepEqual(
         saleOf(checkoutCompleted({ ...SESSION, ...fields }), settings).referral.trackingIds,
         trackingIds,
@@ -87,7 +92,7 @@ describe('the referral of an order', () => {
     });
   }
 
-  it('has every text by which a promotion code may be known', () => {
+  it('includes every text by which a promotion code may be known', () => {
     const { take, reports } = translated();
     take(eventOf('promotion_code.created', { id: 'promo_1', code: 'FALL20' }));
     const discounts = [
@@ -112,7 +117,7 @@ describe('the referral of an order', () => {
     ]);
   });
 
-  it('is that of the customer’s last order with a referral', () => {
+  it('is taken from the customer’s last order with a referral', () => {
     const { take, reports } = translated();
     const buy = (payment: string, fields: Fields = {}) =>
       take(checkoutCompleted({ ...SESSION, payment_intent: payment, customer: 'cus_1', ...fields }));
@@ -126,13 +131,13 @@ describe('the referral of an order', () => {
     );
   });
 
-  it('refuses a promotion code without a text', () => {
+  it('does not include a promotion code without a text', () => {
     assert.equal(reasonOf(eventOf('promotion_code.created', { id: 'promo_1' })), 'failed: The code is missing.');
     assert.equal(reasonOf(eventOf('promotion_code.updated', { code: 'X' })), 'failed: The code is missing.');
   });
 });
 
-describe('amounts', () => {
+describe('amounts of Stripe', () => {
   for (const [currency, amount, total] of [
     ['usd', 1_234, 1_234],
     ['jpy', 1_234, 123_400],
@@ -141,18 +146,18 @@ describe('amounts', () => {
     ['ugx', 1_200, 1_200],
     ['mga', 1_200, 120_000],
   ] as const) {
-    it(`are hundredths of ${currency.toUpperCase()}`, () => {
+    it(`are converted to hundredths of ${currency.toUpperCase()}`, () => {
       assert.equal(saleOf(checkoutCompleted({ ...SESSION, currency, amount_total: amount })).total, BigInt(total));
     });
   }
 });
 
-describe('an invoice', () => {
+describe('a Stripe invoice', () => {
   const NOW = { awaitCheckoutHours: 0 };
   const paid = (more: Fields, amount = 1_000): StripeEvent =>
     invoicePaid({ id: 'in_1', amount, reason: 'manual', more })[0] as StripeEvent;
 
-  it('without a subscription is a sale', () => {
+  it('is reported as a sale if it has no subscription', () => {
     const sale = saleOf(paid({}), NOW);
     assert.equal(sale.externalId, 'in_1');
     assert.deepEqual(partsOf(sale), [['product', 1_000]]);
@@ -167,13 +172,13 @@ describe('an invoice', () => {
     assert.deepEqual(saleOf(paid({ metadata: { whence: '7' } })).referral.trackingIds, ['7']);
   });
 
-  it('is reported after the longest wait for its session', () => {
+  it('is reported once it has waited for its session as long as possible', () => {
     const { take } = translated();
     assert.equal(take(paid({}), 71.9).kind, 'waiting');
     assert.equal(take(paid({}), 72).kind, 'translated');
   });
 
-  it('takes the referral of its session, and its own codes', () => {
+  it('has the referral of its session and its own codes', () => {
     const { take, reports } = translated();
     take(paid({ discount: { promotion_code: null, coupon: { id: 'ADA' } } }));
     take(checkoutCompleted({ mode: 'payment', invoice: 'in_1', client_reference_id: '7' }));
@@ -181,7 +186,7 @@ describe('an invoice', () => {
     assert.deepEqual(sale.referral, { trackingIds: ['7'], couponCodes: ['ADA'], sameCustomerAs: null, userId: null });
   });
 
-  it('takes no referral from a session without one', () => {
+  it('has no referral if its session has none', () => {
     const { take, reports } = translated();
     take(checkoutCompleted({ mode: 'payment', invoice: 'in_1' }));
     take(paid({ customer: null }));
@@ -189,7 +194,7 @@ describe('an invoice', () => {
     assert.deepEqual(sale.referral, { trackingIds: [], couponCodes: [], sameCustomerAs: null, userId: null });
   });
 
-  it('reads metadata of the subscription in both shapes', () => {
+  it('has the metadata of its subscription in both shapes of the API', () => {
     for (const more of [
       { subscription_details: { metadata: { whence: '7' } } },
       { parent: { subscription_details: { metadata: { whence: '7' } } } },
@@ -198,16 +203,16 @@ describe('an invoice', () => {
     }
   });
 
-  it('without a subscription or an amount is no sale', () => {
+  it('is not reported as a sale if it has no subscription or no amount', () => {
     assert.equal(reasonOf(paid({}, 0)), 'ignored: Nothing was paid.');
   });
 
-  it('without an id or a currency can’t be reported', () => {
+  it('can’t be reported without an id or a currency', () => {
     assert.equal(reasonOf(paid({ id: null })), 'failed: The invoice has no id.');
     assert.equal(reasonOf(paid({ currency: null })), 'failed: The currency of the invoice is unknown.');
   });
 
-  it('has its taxes in both shapes, apart from prices that include them', () => {
+  it('has a line for taxes in both shapes of the API, unless its prices include them', () => {
     const line = (more: Fields) => ({ lines: { data: [{ id: 'il_1', amount: 1_190, quantity: 2, ...more }] } });
     const both = [
       ['product', 1_000],
@@ -231,7 +236,7 @@ describe('an invoice', () => {
     }
   });
 
-  it('has lines that add up to what was paid', () => {
+  it('has lines that add up to the paid amount', () => {
     const data = [
       { id: 'il_1', amount: 3_000, quantity: 1, description: 'Team\0' },
       { id: 'il_2', amount: -1_000, quantity: 1, description: null },
@@ -263,7 +268,7 @@ describe('an invoice', () => {
     assert.deepEqual([more.lines[0]?.quantity, more.lines[0]?.amount, more.lines[0]?.externalId], [3, 300n, null]);
   });
 
-  it('has a name for an item whose description is empty', () => {
+  it('names a line whose description is empty', () => {
     const sale = saleOf(paid({ lines: { data: [{ amount: 1_000, description: '\0' }] } }), NOW);
     assert.deepEqual(
       sale.lines.map(({ name }) => name),
@@ -271,20 +276,20 @@ describe('an invoice', () => {
     );
   });
 
-  it('without any line has one of what was paid', () => {
+  it('has one line with the paid amount if Stripe sent no lines', () => {
     assert.deepEqual(partsOf(saleOf(paid({ lines: null, total: 1_000 }), NOW)), [['product', 1_000]]);
   });
 
-  it('was paid at its creation if it doesn’t say when', () => {
+  it('counts as paid at its creation if it has no time of payment', () => {
     assert.equal(saleOf(paid({ status_transitions: null, created: 60 }), NOW).occurredAt.getTime(), 60_000);
     assert.equal(saleOf(paid({ status_transitions: null, created: null, lines: {} }), NOW).occurredAt.getTime(), 0);
   });
 });
 
-describe('the payment of an invoice', () => {
+describe('the payment of a Stripe invoice', () => {
   const payment = (fields: Fields) => eventOf('invoice_payment.paid', recorded('invoice_payment', fields));
 
-  it('waits for the invoice, of any type', () => {
+  it('waits for its invoice, regardless of the type of the invoice', () => {
     const world = translated({ awaitCheckoutHours: 0 });
     const { take, reports, link } = world;
     const [invoice, paid] = invoicePaid({
@@ -309,14 +314,14 @@ describe('the payment of an invoice', () => {
     assert.deepEqual(link('charge', 'ch_1'), { order: 'in_1' });
   });
 
-  it('is part of the invoice if Stripe was asked to include it', () => {
+  it('is read from the invoice if Stripe includes it there', () => {
     const { take, link } = translated({ awaitCheckoutHours: 0 });
     const payments = { data: [{ payment: { payment_intent: 'pi_7' } }] };
     take(invoicePaid({ id: 'in_1', amount: 900, more: { payments } })[0] as StripeEvent);
     assert.deepEqual(link('payment', 'pi_7'), { order: 'in_1' });
   });
 
-  it('outside of Stripe is ignored', () => {
+  it('is ignored if it was made outside of Stripe', () => {
     const reason = 'ignored: The payment names no invoice and charge, so it can’t be refunded in Stripe.';
     assert.equal(reasonOf(payment({ invoice: 'in_1', payment: { type: 'payment_record' } })), reason);
     assert.equal(reasonOf(payment({ invoice: null, payment: { payment_intent: 'pi_1' } })), reason);

@@ -15,7 +15,7 @@ import { reasonOf, translated } from '../../support/translated.ts';
 
 const SESSION = { mode: 'payment', payment_intent: 'pi_1', amount_total: 1_000 };
 
-describe('a refund', () => {
+describe('a Stripe refund', () => {
   const sold = () => {
     const world = translated({ reverseDisputes: 'opened' });
     world.take(checkoutCompleted(SESSION));
@@ -38,14 +38,14 @@ describe('a refund', () => {
     );
   });
 
-  it('of a charge without its refunds is left to the refund’s own event', () => {
+  it('is ignored in a charge event without refunds, because it has an event of its own', () => {
     assert.equal(
       reasonOf(eventOf('charge.refunded', { ...recordedFile('charge.refunded'), refunds: null })),
       'ignored: The refund is reported by refund.created.',
     );
   });
 
-  it('is taken back once if it fails, and never counts again', () => {
+  it('is reversed once if it fails, and is never reported again', () => {
     const { take, reports } = sold();
     const refund = { id: 're_1', payment_intent: 'pi_1', amount: 100 };
     const kinds = [
@@ -62,7 +62,7 @@ describe('a refund', () => {
     );
   });
 
-  it('that failed before it was known takes nothing', () => {
+  it('is not reported if it failed before it was known', () => {
     const { take, reports } = sold();
     const refund = { id: 're_1', payment_intent: 'pi_1', amount: 100 };
     assert.deepEqual(take(refundOf('refund.failed', refund)).kind, 'ignored');
@@ -70,7 +70,7 @@ describe('a refund', () => {
     assert.equal(reports.length, 1);
   });
 
-  it('without a currency can’t be reported', () => {
+  it('can’t be reported without a currency', () => {
     const { take } = sold();
     const translation = take(
       refundOf('refund.created', { id: 're_1', payment_intent: 'pi_1', currency: '', created: null }),
@@ -78,12 +78,12 @@ describe('a refund', () => {
     assert.deepEqual(translation, { kind: 'failed', reason: 'The currency of the refund is unknown.' });
   });
 
-  it('without an id can’t be reported', () => {
+  it('can’t be reported without an id', () => {
     assert.equal(reasonOf(refundOf('refund.created', { id: null })), 'failed: The refund has no id.');
   });
 });
 
-describe('a dispute', () => {
+describe('a Stripe dispute', () => {
   const dispute = { id: 'dp_1', payment_intent: 'pi_1', amount: 1_000, status: 'needs_response' };
   const after = (settings: JsonObject, ...events: readonly StripeEvent[]) => {
     const { take, reports } = translated(settings);
@@ -94,7 +94,7 @@ describe('a dispute', () => {
   const created = () => disputeOf('created', dispute);
   const closed = (status: string) => disputeOf('closed', { ...dispute, status });
 
-  it('takes the amount when it is opened, and gives it back when it is won', () => {
+  it('is reported as a refund when it is opened, and reversed when it is won', () => {
     assert.deepEqual(after({}, created(), disputeOf('funds_withdrawn', dispute)), ['refund']);
     assert.deepEqual(after({}, created(), closed('lost')), ['refund']);
     assert.deepEqual(after({}, created(), closed('won')), ['refund', 'refund-reversal']);
@@ -106,7 +106,7 @@ describe('a dispute', () => {
     assert.deepEqual(after({}, closed('lost'), created()), ['refund']);
   });
 
-  it('takes the amount only when it is lost, if the settings say so', () => {
+  it('is reported only when it is lost, if the settings say so', () => {
     const settings = { reverseDisputes: 'lost' };
     assert.deepEqual(after(settings, created(), closed('won')), []);
     assert.deepEqual(after(settings, created(), closed('lost')), ['refund']);
@@ -118,7 +118,7 @@ describe('a dispute', () => {
   });
 });
 
-describe('a credit note', () => {
+describe('a Stripe credit note', () => {
   const noteOf = (type: string, fields: Readonly<Record<string, unknown>>) =>
     eventOf(type, recorded('credit_note', { id: 'cn_1', invoice: 'in_1', currency: 'usd', ...fields }));
   const invoiced = () => {
@@ -127,7 +127,7 @@ describe('a credit note', () => {
     return world;
   };
 
-  it('is a refund of what it pays back outside of Stripe, and is taken back when it is voided', () => {
+  it('is reported as a refund of the amount paid back outside of Stripe, and reversed when it is voided', () => {
     const { take, reports } = invoiced();
     take(noteOf('credit_note.created', { out_of_band_amount: 400 }));
     take(noteOf('credit_note.created', { out_of_band_amount: 400 }));
@@ -145,14 +145,14 @@ describe('a credit note', () => {
     assert.equal(refund.given.amount, 400n);
   });
 
-  it('that was void before it was known takes nothing', () => {
+  it('is not reported if it was voided before it was known', () => {
     const { take, reports } = invoiced();
     take(noteOf('credit_note.created', { out_of_band_amount: 400, status: 'void' }));
     take(noteOf('credit_note.created', { out_of_band_amount: 400 }));
     assert.equal(reports.length, 1);
   });
 
-  it('of another kind, or without an invoice, reports nothing yet', () => {
+  it('is not reported if it is of another kind or has no invoice', () => {
     const reason = 'ignored: The credit note refunds nothing outside of Stripe.';
     assert.equal(reasonOf(noteOf('credit_note.created', { out_of_band_amount: null })), reason);
     const lost = noteOf('credit_note.created', { out_of_band_amount: 1, invoice: null });
@@ -160,7 +160,7 @@ describe('a credit note', () => {
   });
 });
 
-describe('other events', () => {
+describe('other Stripe events', () => {
   it('are ignored', () => {
     assert.equal(reasonOf(eventOf('plan.created', {})), 'ignored: Events of the type plan.created report no money.');
     assert.equal(
@@ -169,7 +169,7 @@ describe('other events', () => {
     );
   });
 
-  it('read no link', () => {
+  it('do not get their links read', () => {
     assert.equal(reasonOf(eventOf('promotion_code.created', { id: 'promo_1', code: 'X' })), 'translated');
   });
 });

@@ -47,7 +47,7 @@ describe('links and forms that lead to the checkout', () => {
     await page.waitForFunction(`pay.getAttribute('href') === '${CHECKOUT}?cart=7#top'`);
   });
 
-  it('adds the tracking id to a checkout link that the page adds later, also if it is opened by keyboard or in a new tab', async () => {
+  it('a marked link that the page adds later carries the tracking id, also when opened by keyboard or in a new tab', async () => {
     await show('');
     await page.evaluate(`document.body.innerHTML = '<a id="pay" href="/pay" data-whence>Pay</a>'`);
     const asked = inNewTab(`${site.shopUrl}/pay?trackingId=${id}`);

@@ -153,7 +153,7 @@ describe('a browser with a privacy signal', () => {
 });
 
 describe('the tracking id', () => {
-  it('the tracking id cookie lasts 30 days, or as data-days and data-domain say', async () => {
+  it('the tracking id cookie lasts 30 days, or for the days in data-days on the domain in data-domain', async () => {
     const opened = await site.open();
     const { page, context } = opened;
     const cases: readonly [attributes: string, days: number, domain: string][] = [
@@ -222,7 +222,7 @@ describe('the tracking id', () => {
     await opened.close();
   });
 
-  it('the tracking id stays in local storage for the number of days in data-days, or in session storage without it', async () => {
+  it('the tracking id is in local storage for the number of days in data-days, or in session storage without data-days', async () => {
     const opened = await site.open();
     const { page, context } = opened;
     site.page = { body: site.tag('data-storage="local" data-days="7" data-prefix="acme."') };
@@ -259,7 +259,7 @@ describe('the tracking id', () => {
     await opened.close();
   });
 
-  it('the tracking id is replaced by a new one on the next visit after forget()', async () => {
+  it('the tracking id is replaced on the next visit after forget()', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     site.page = { body: site.tag() };

@@ -73,7 +73,7 @@ describe('a visitor who arrives through a partner link', () => {
 
   for (const [browser, script] of [
     ['this browser', ''],
-    ['one without the Navigation API', NO_NAVIGATION_API],
+    ['a browser without the Navigation API', NO_NAVIGATION_API],
   ] as const) {
     it(`a visit is counted once per code in a single-page shop (${browser})`, async () => {
       const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];

@@ -105,7 +105,7 @@ describe('the SDK against the service', () => {
     assert.equal(late.code, 'precondition-failed');
   });
 
-  it('calls with the same idempotencyKey run once, and calls without it each time', async () => {
+  it('calls with the same idempotencyKey run once, and calls without a key run each time', async () => {
     const { whence } = await makeWorld(service, ['whence']);
     const body = { name: 'Ada' };
     const first = await whence.collaborators.create(body, { idempotencyKey: 'sign-up-7' });
@@ -117,7 +117,7 @@ describe('the SDK against the service', () => {
     assert.equal(mismatch.code, 'idempotency-mismatch');
   });
 
-  it('a call whose response was lost is retried, and the change is made once', async () => {
+  it('a call whose response was lost is retried, and its change is made once', async () => {
     const { whence: direct, apiKey } = await makeWorld(service, ['whence', 'apiKey']);
     let lost = 0;
     const whence = client(service.url, {

@@ -43,7 +43,7 @@ describe('retryDelayMs', () => {
     assert.equal(delayOf(answered(200, 'unexpected-answer')), undefined);
   });
 
-  it('a call that is not repeatable is retried only if it was certainly rejected', () => {
+  it('a call that is not repeatable is retried only if the service certainly did not process it', () => {
     assert.equal(delayOf(lost, { repeatable: false }), undefined);
     assert.equal(delayOf(answered(503, 'unavailable'), { repeatable: false }), undefined);
     assert.equal(delayOf(answered(429, 'rate-limited'), { repeatable: false }), 500);

@@ -47,9 +47,9 @@ function shown(lines: readonly Line[], minimum: bigint | null = null): Record<st
 
 describe('the obligations that a payout run takes', () => {
   const cases: readonly (readonly [string, readonly Line[], bigint | null, Record<string, string[]>])[] = [
-    ['nothing where nothing is owed', [], null, {}],
+    ['are none if nothing is owed', [], null, {}],
     [
-      'one payout for each collaborator',
+      'form one payout per collaborator',
       [
         [7, 100],
         [8, 50],
@@ -59,7 +59,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: 300 of 1+3', '8: 50 of 2'] },
     ],
     [
-      'one run for each currency, which never mix',
+      'form one run per currency',
       [
         [7, 100],
         [7, 50, { currency: 'EUR' }],
@@ -68,7 +68,7 @@ describe('the obligations that a payout run takes', () => {
       { EUR: ['7: 50 of 2'], USD: ['7: 100 of 1'] },
     ],
     [
-      'claw-backs are netted',
+      'include clawbacks, which are deducted',
       [
         [7, 100],
         [7, -30],
@@ -77,7 +77,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: 70 of 1+2'] },
     ],
     [
-      'what is added up already comes with all its ids, the lowest first',
+      'are listed in ascending order for each payout',
       [
         [7, 300, { obligationIds: [4, 9] as ObligationId[] }],
         [7, -20, { obligationIds: [6, 2] as ObligationId[], goesBack: true }],
@@ -86,7 +86,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: 280 of 2+4+6+9'] },
     ],
     [
-      'a sum of zero takes nothing',
+      'exclude a collaborator with a sum of zero',
       [
         [7, 100],
         [7, -100],
@@ -95,7 +95,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: 0 nothing-owed'] },
     ],
     [
-      'a sum below zero takes nothing',
+      'exclude a collaborator with a sum below zero',
       [
         [7, 100],
         [7, -101],
@@ -104,7 +104,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: -1 nothing-owed'] },
     ],
     [
-      'a claw-back alone takes nothing',
+      'exclude a collaborator with only a clawback',
       [
         [7, -5],
         [8, 5],
@@ -113,7 +113,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['8: 5 of 2', '7: -5 nothing-owed'] },
     ],
     [
-      'the minimum is reached',
+      'include a collaborator who reaches the minimum',
       [
         [7, 60],
         [7, 40],
@@ -122,7 +122,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: 100 of 1+2'] },
     ],
     [
-      'the minimum is missed',
+      'exclude a collaborator below the minimum',
       [
         [7, 60],
         [7, 39],
@@ -131,7 +131,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: 99 below-minimum'] },
     ],
     [
-      'the minimum counts after netting',
+      'are compared with the minimum after deductions',
       [
         [7, 120],
         [7, -21],
@@ -140,7 +140,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: 99 below-minimum'] },
     ],
     [
-      'a minimum of zero is none',
+      'are not limited by a minimum of zero',
       [
         [7, 1],
         [8, -1],
@@ -149,7 +149,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: 1 of 1', '8: -1 nothing-owed'] },
     ],
     [
-      'the minimum counts in each currency',
+      'are compared with the minimum in each currency',
       [
         [7, 60, { currency: 'EUR' }],
         [7, 60],
@@ -158,7 +158,7 @@ describe('the obligations that a payout run takes', () => {
       { EUR: ['7: 60 below-minimum'], USD: ['7: 60 below-minimum'] },
     ],
     [
-      'nothing of what is going back',
+      'exclude obligations with a waiting refund',
       [
         [7, 100, { goesBack: true }],
         [7, 5],
@@ -167,7 +167,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: 5 of 2'] },
     ],
     [
-      'nothing to whom all of it is going back',
+      'exclude a collaborator whose obligations all have a waiting refund',
       [
         [7, 100, { goesBack: true }],
         [8, 5],
@@ -176,7 +176,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['8: 5 of 2'] },
     ],
     [
-      'a claw-back, independent of its sale’s status',
+      'include a clawback, independent of its sale’s status',
       [
         [7, 100],
         [7, -1],
@@ -186,7 +186,7 @@ describe('the obligations that a payout run takes', () => {
       { USD: ['7: 97 of 1+2+3'] },
     ],
     [
-      'no more than an amount can be; others still fit',
+      'exclude obligations beyond the maximum amount, and still include others',
       [
         [7, MAX_MINOR - 10n],
         [8, 11],
@@ -201,11 +201,11 @@ describe('the obligations that a payout run takes', () => {
   }
 });
 
-describe('a payout run allows only the transitions of its graph', () => {
+describe('the status transitions of a payout run', () => {
   const moves = (move: (status: FulfillmentStatus) => unknown) =>
     Object.fromEntries(FULFILLMENT_STATUSES.map((status) => [status, move(status)]));
 
-  it('process: from pending, and a repeat changes nothing', () =>
+  it('process a pending run, and change nothing if the run is already processing', () =>
     assert.deepEqual(moves(processRun), {
       pending: 'changed',
       processing: 'unchanged',
@@ -213,13 +213,13 @@ describe('a payout run allows only the transitions of its graph', () => {
       failed: 'forbidden',
     }));
 
-  it('complete: from processing, and a repeat changes nothing', () =>
+  it('complete a processing run, and change nothing if the run is already complete', () =>
     assert.deepEqual(
       moves((status) => completeRun(status, []).kind),
       { pending: 'forbidden', processing: 'changed', complete: 'unchanged', failed: 'forbidden' },
     ));
 
-  it('fails a pending or processing run, unless one of its payouts is paid', () => {
+  it('fail a pending or processing run, unless one of its payouts is paid', () => {
     assert.deepEqual(
       moves((status) => failRun(status, [{ status: 'unpaid' }, { status: 'void' }])),
       { pending: 'changed', processing: 'changed', complete: 'forbidden', failed: 'unchanged' },
@@ -240,30 +240,34 @@ describe('completing a payout run', () => {
     ...change,
   });
   const cases: readonly (readonly [string, readonly RunPayout[], ReturnType<typeof completeRun>])[] = [
-    ['pays all', [payout(1), payout(2)], { kind: 'changed', status: 'complete', paid: [1, 2] as PayoutId[] }],
     [
-      'leaves what is paid and what is void',
+      'pays all unpaid payouts',
+      [payout(1), payout(2)],
+      { kind: 'changed', status: 'complete', paid: [1, 2] as PayoutId[] },
+    ],
+    [
+      'does not change paid and void payouts',
       [payout(1, { status: 'paid' }), payout(2), payout(3, { status: 'void' })],
       { kind: 'changed', status: 'complete', paid: [2] as PayoutId[] },
     ],
     [
-      'pays what a review has resolved',
+      'pays a payout with a resolved review',
       [payout(1, { review: 'resolved' })],
       { kind: 'changed', status: 'complete', paid: [1] as PayoutId[] },
     ],
     [
-      'goes on while one is flagged',
+      'leaves the run open while a payout is flagged',
       [payout(1), payout(2, { review: 'flagged' })],
       { kind: 'changed', status: 'processing', paid: [1] as PayoutId[] },
     ],
     [
-      'goes on while a refund waits',
+      'leaves the run open while a refund waits',
       [payout(1), payout(2, { refundWaits: true })],
       { kind: 'changed', status: 'processing', paid: [1] as PayoutId[] },
     ],
-    ['changes nothing while all that is left is flagged', [payout(2, { review: 'flagged' })], { kind: 'unchanged' }],
+    ['changes nothing if all remaining payouts are flagged', [payout(2, { review: 'flagged' })], { kind: 'unchanged' }],
     [
-      'a flagged payout that is paid keeps nothing back',
+      'completes the run despite a flagged payout that is already paid',
       [payout(1, { status: 'paid', review: 'flagged' })],
       { kind: 'changed', status: 'complete', paid: [] },
     ],

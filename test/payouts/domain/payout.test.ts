@@ -23,18 +23,18 @@ describe('marking a payout', () => {
     clawedBack: false,
   };
   const cases: readonly (readonly [string, Partial<MarkedPayout>, paid: Marking, unpaid: Marking])[] = [
-    ['of an unpaid payout', {}, 'changed', 'unchanged'],
-    ['while its run is processing', { runStatus: 'processing' }, 'changed', 'unchanged'],
-    ['of a paid payout', { status: 'paid' }, 'unchanged', 'changed'],
-    ['of a paid payout of a complete run', { status: 'paid', runStatus: 'complete' }, 'unchanged', 'run-closed'],
-    ['of an unpaid payout of a failed run', { runStatus: 'failed' }, 'run-closed', 'unchanged'],
-    ['of a void payout', { status: 'void' }, 'void', 'void'],
-    ['of a flagged payout', { review: 'flagged' }, 'under-review', 'unchanged'],
-    ['of a flagged payout that is paid', { status: 'paid', review: 'flagged' }, 'unchanged', 'changed'],
-    ['of a payout that was reviewed', { review: 'resolved' }, 'changed', 'unchanged'],
-    ['of a payout whose refund waits', { refundWaits: true }, 'refund-waits', 'unchanged'],
-    ['of a paid payout whose refund waits', { status: 'paid', refundWaits: true }, 'unchanged', 'changed'],
-    ['of a paid payout with a claw-back', { status: 'paid', clawedBack: true }, 'unchanged', 'clawed-back'],
+    ['an unpaid payout', {}, 'changed', 'unchanged'],
+    ['an unpaid payout whose run is processing', { runStatus: 'processing' }, 'changed', 'unchanged'],
+    ['a paid payout', { status: 'paid' }, 'unchanged', 'changed'],
+    ['a paid payout of a complete run', { status: 'paid', runStatus: 'complete' }, 'unchanged', 'run-closed'],
+    ['an unpaid payout of a failed run', { runStatus: 'failed' }, 'run-closed', 'unchanged'],
+    ['a void payout', { status: 'void' }, 'void', 'void'],
+    ['a flagged payout', { review: 'flagged' }, 'under-review', 'unchanged'],
+    ['a flagged payout that is paid', { status: 'paid', review: 'flagged' }, 'unchanged', 'changed'],
+    ['a payout whose review is resolved', { review: 'resolved' }, 'changed', 'unchanged'],
+    ['a payout with a waiting refund', { refundWaits: true }, 'refund-waits', 'unchanged'],
+    ['a paid payout with a waiting refund', { status: 'paid', refundWaits: true }, 'unchanged', 'changed'],
+    ['a paid payout with a clawback', { status: 'paid', clawedBack: true }, 'unchanged', 'clawed-back'],
   ];
   for (const [name, change, paid, unpaid] of cases) {
     it(`${name}: paid is ${paid}, unpaid is ${unpaid}`, () => {
@@ -68,10 +68,10 @@ const noLongerOwed = (amount: number): Partial<PaidObligation> => ({ flagged: Bi
 
 describe('obligations released by a void payout', () => {
   const cases: readonly (readonly [string, PaidObligation, status: string, amount: bigint])[] = [
-    ['what is worth as much as before', obligation(1, 100), 'pending', 100n],
-    ['what is worth less now', obligation(1, 100, noLongerOwed(40)), 'pending', 60n],
-    ['what is worth nothing', obligation(1, 100, noLongerOwed(100)), 'rejected', 100n],
-    ['a clawback', obligation(1, -100), 'pending', -100n],
+    ['an obligation with an unchanged worth', obligation(1, 100), 'pending', 100n],
+    ['an obligation with a reduced worth', obligation(1, 100, noLongerOwed(40)), 'pending', 60n],
+    ['an obligation that is worth nothing', obligation(1, 100, noLongerOwed(100)), 'rejected', 100n],
+    ['a clawback obligation', obligation(1, -100), 'pending', -100n],
   ];
   for (const [name, held, status, amount] of cases) {
     it(`${name} becomes ${status} with ${amount}, after pending with its old amount`, () => {
@@ -119,62 +119,67 @@ describe('reviewing a payout', () => {
   const two = [obligation(1, 100), obligation(2, 50)];
   const unpaid: readonly (readonly [string, ReviewedPayout, keep: string, clawBack: string])[] = [
     [
-      'of a part of one obligation',
+      'with a part of one obligation flagged',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(1, 30)]),
       'unpaid 150',
       'unpaid 120: 1 fulfilled 70',
     ],
     [
-      'of all of one obligation',
+      'with all of one obligation flagged',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(1, 100)]),
       'unpaid 150',
       'unpaid 50: 1 rejected 100',
     ],
     [
-      'of two parts of one obligation',
+      'with two parts of one obligation flagged',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(1, 20), flag(1, 30)]),
       'unpaid 150',
       'unpaid 100: 1 fulfilled 50',
     ],
     [
-      'of one obligation and a part of another',
+      'with one obligation and a part of another flagged',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(2, 10), flag(1, 100)]),
       'unpaid 150',
       'unpaid 40: 1 rejected 100, 2 fulfilled 40',
     ],
-    ['of all that there is', flagged([obligation(1, 100)], [flag(1, 100)]), 'unpaid 100', 'void 0: 1 rejected 100'],
     [
-      'that leaves exactly the claw-backs',
+      'with its whole amount flagged',
+      flagged([obligation(1, 100)], [flag(1, 100)]),
+      'unpaid 100',
+      'void 0: 1 rejected 100',
+    ],
+    [
+      'with only clawbacks unflagged',
       flagged([obligation(1, 100), obligation(2, 50), obligation(3, -50)], [flag(1, 100)]),
       'unpaid 100',
       'void 0: 1 rejected 100, 2 pending 50, 3 pending -50',
     ],
     [
-      'that leaves less than the claw-backs',
+      'with less than its clawbacks unflagged',
       flagged([obligation(1, 100), obligation(3, -50)], [flag(1, 80)]),
       'unpaid 50',
       'void 0: 1 fulfilled 20, 1 pending 20, 3 pending -50',
     ],
     [
-      'after something was kept: only what is open goes',
+      'with a new flag after an amount was kept',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(1, 30, 'keep'), flag(1, 10)]),
       'unpaid 150',
       'unpaid 140: 1 fulfilled 90',
     ],
     [
-      'that voids the payout gives back what was kept at its worth',
+      'void after the decision, with a kept amount released at its worth',
       flagged([obligation(1, 100), obligation(2, 50), obligation(3, -90)], [flag(1, 30, 'keep'), flag(2, 50)]),
       'unpaid 60',
       'unpaid 10: 2 rejected 50',
     ],
     [
-      'that voids the payout, with something kept',
+      'void after the decision, with an amount kept before',
       flagged([obligation(1, 100), obligation(2, 50), obligation(3, -110)], [flag(1, 30, 'keep'), flag(2, 50)]),
       'unpaid 40',
       'void 0: 2 rejected 50, 1 pending 100, 3 pending -110, 1 pending 70',
     ],
     [
-      'of a paid payout makes claw-backs and leaves it as it is',
+      'that is paid and gets clawback obligations',
       flagged([obligation(1, 100), obligation(2, 50)], [flag(1, 100), flag(2, 10)], {
         status: 'paid',
       }),
@@ -182,28 +187,28 @@ describe('reviewing a payout', () => {
       'paid 150: back 1 -100, back 2 -10',
     ],
     [
-      'of two parts of one conversion in a paid payout makes one claw-back',
+      'that is paid and gets one clawback for two parts of one conversion',
       flagged([obligation(1, 100)], [flag(1, 20, 'claw-back'), flag(1, 20), flag(1, 10)], {
         status: 'paid',
       }),
       'paid 100',
       'paid 100: back 1 -30',
     ],
-    ['of a payout that was never flagged', flagged(two, [], { review: 'none' }), 'not-flagged', 'not-flagged'],
+    ['that was never flagged', flagged(two, [], { review: 'none' }), 'not-flagged', 'not-flagged'],
     [
-      'again, of what was kept',
+      'whose flags were kept already',
       flagged(two, [flag(1, 10, 'claw-back'), flag(1, 10, 'keep')], { review: 'resolved' }),
       'unchanged',
       'not-flagged',
     ],
     [
-      'again, of what was clawed back',
+      'whose flags were clawed back already',
       flagged(two, [flag(1, 10, 'claw-back')], { review: 'resolved' }),
       'not-flagged',
       'unchanged',
     ],
     [
-      'of a payout whose run failed',
+      'whose run failed',
       flagged([], [flag(1, 10, 'void')], { review: 'resolved', status: 'void' }),
       'not-flagged',
       'not-flagged',

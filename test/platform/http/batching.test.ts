@@ -98,7 +98,7 @@ describe('batching', () => {
     assert.deepEqual(await outcomesOf(answers), ['a', 'b', 'c', 'd']);
   });
 
-  it('rejects a report that the write left out with Overloaded, and resolves the others', async () => {
+  it('rejects a report that the batch did not write with Overloaded, and resolves the others', async () => {
     const { submitAll, begun } = byHand();
     const answers = submitAll(ADA, ['a', 'b']);
     await turn();
@@ -381,7 +381,7 @@ describe('waiting reports are bounded', () => {
     assert.deepEqual(reportsOf(begun), [['a', 'b', 'c'], ['f']], 'what was turned away is never written');
   });
 
-  it('by reports of one organization, and still accepts reports of another one', async () => {
+  it('rejects further reports of one organization with Overloaded, and accepts reports of another organization', async () => {
     const { submitAll, begun } = byHand({ limits: { waitingOfOrganization: 2 } });
     const writing = submitAll(ADA, ['a']);
     await turn();
@@ -423,7 +423,7 @@ describe('waiting reports are bounded', () => {
       }
       await turn();
     },
-    'became one by one, amid an outage': async (begun) => {
+    'were written one by one during an outage': async (begun) => {
       begun[0]?.fail(new Undone());
       for (const index of [1, 2, 3]) {
         await turn();
@@ -435,7 +435,7 @@ describe('waiting reports are bounded', () => {
       begun[0]?.fail(new Unknown());
       await turn();
     },
-    'got too few outcomes': async (begun) => {
+    'have too few outcomes': async (begun) => {
       begun[0]?.answer([]);
       await turn();
     },

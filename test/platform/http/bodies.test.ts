@@ -189,7 +189,7 @@ describe('request bodies that arrive slowly', () => {
     assert.deepEqual([error instanceof Error, body, left], [true, undefined, 0]);
   });
 
-  it('that arrive whole find room if slow senders use all of theirs', async () => {
+  it('whole bodies still fit into memory if slow senders use their whole share', async () => {
     const full = bodyPool(0, 0);
     const free = bodyPool(1_000, 1_000);
     const read = async (...chunks: readonly string[]) => {

@@ -37,7 +37,7 @@ describe('the concurrency limits of API calls', () => {
     assert.equal(await calling(revocations).begun, false, 'one at a time');
   });
 
-  it('let a new caller go before the further calls of callers who were served', async () => {
+  it('a new caller is served before further calls of callers that were already served', async () => {
     const { changes } = callLimits({ connections: 4 });
     const first = calling(changes, 'greedy 0');
     const order: string[] = [];
@@ -76,7 +76,7 @@ describe('the concurrency limits of API calls', () => {
     }
   });
 
-  it(`only that caller’s next call is rejected while ${MAX_WAITING_CALLS} of its calls are waiting`, async () => {
+  it(`a caller with ${MAX_WAITING_CALLS} waiting calls is rejected, and other callers are not`, async () => {
     const { changes } = callLimits({ connections: 4 });
     const first = calling(changes);
     const order: string[] = [];

@@ -16,12 +16,12 @@ const REFUSED_BYTES: Readonly<Record<string, readonly Uint8Array[]>> = {
     [0x22, 0xed, 0xa0, 0x80, 0x22],
     [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22],
   ].map((bytes) => Uint8Array.from(bytes)),
-  'other encodings, and a mark of the order of bytes': [
+  'other encodings, and a byte order mark': [
     Buffer.from('{"a":1}', 'utf16le'),
     Buffer.from('\ufeff{"a":1}', 'utf16le'),
     Buffer.from('\ufeff{"a":1}'),
   ],
-  'a key that is given twice, and nesting that is too deep': [
+  'a duplicate key, and nesting that is too deep': [
     Buffer.from('{"a":1,"a":2}'),
     Buffer.from(String.raw`{"a":1,"\u0061":2}`),
     Buffer.from('['.repeat(100_000)),

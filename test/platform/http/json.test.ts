@@ -100,13 +100,13 @@ describe('parseJson: invalid documents', () => {
 
 describe('parseJson: invalid UTF-8 is rejected, never replaced', () => {
   const bodies: Readonly<Record<string, readonly number[]>> = {
-    'a byte that starts nothing': [0x22, 0xff, 0x22],
-    'a continuation alone': [0x22, 0x80, 0x22],
+    'a byte that starts no character': [0x22, 0xff, 0x22],
+    'a continuation byte alone': [0x22, 0x80, 0x22],
     'Latin-1': [0x22, 0xe4, 0x22],
-    'a character cut short': [0x22, 0xe2, 0x82, 0x22],
-    'an overlong slash': [0x22, 0xc0, 0xaf, 0x22],
-    'a surrogate in three bytes': [0x22, 0xed, 0xa0, 0x80, 0x22],
-    'beyond U+10FFFF': [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22],
+    'a truncated character': [0x22, 0xe2, 0x82, 0x22],
+    'an overlong encoding of a slash': [0x22, 0xc0, 0xaf, 0x22],
+    'a surrogate encoded in three bytes': [0x22, 0xed, 0xa0, 0x80, 0x22],
+    'a character above U+10FFFF': [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22],
   };
   for (const [what, bytes] of Object.entries(bodies)) {
     it(what, () => assert.equal(refusalOf(Uint8Array.from(bytes)), 'Invalid UTF-8 at byte 1.'));

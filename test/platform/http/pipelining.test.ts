@@ -32,11 +32,15 @@ describe('earlier requests on a connection', () => {
 
   for (const [what, request, status] of [
     ['CONNECT', `CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`, 400],
-    ['what is no HTTP', 'hello\r\n\r\n', 400],
+    ['a request that is not HTTP', 'hello\r\n\r\n', 400],
     ['headers that are too large', `GET /healthz HTTP/1.1\r\n${HOST}X-Large: ${'a'.repeat(20_480)}\r\n\r\n`, 431],
-    ['two lengths', `POST /v1/programs HTTP/1.1\r\n${HOST}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`, 400],
     [
-      'chunks that break off',
+      'a request with two lengths',
+      `POST /v1/programs HTTP/1.1\r\n${HOST}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
+      400,
+    ],
+    [
+      'a truncated chunk',
       `POST /healthz HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nx\r\n`,
       undefined,
     ],

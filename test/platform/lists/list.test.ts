@@ -243,7 +243,7 @@ describe('the count of a list', () => {
     assert.equal(page.kind === 'page' && page.estimatedCount, 51);
   });
 
-  it('a list with a filter is a 422 if it takes two seconds, and a 503 without one', async () => {
+  it('a list that takes two seconds returns 422 with a filter, and 503 without a filter', async () => {
     const lock = await service.database.connect();
     await lock.query('begin');
     await lock.query('lock table visits in access exclusive mode');

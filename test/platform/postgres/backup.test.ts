@@ -175,7 +175,7 @@ describe('a backup', () => {
     });
   });
 
-  it('a dump by pg_dump is equally good once ids are skipped, even of a busy service', async (t) => {
+  it('a dump by pg_dump restores every sale once ids are skipped, even from a busy service', async (t) => {
     const { rows } = await service.database.query<{ version: number }>(
       `select current_setting('server_version_num')::int / 10000 as version`,
     );

@@ -51,7 +51,7 @@ test('committed data survives a stop and a second start', async (t) => {
   assert.equal(await value(second.url, 'select number from kept'), 7);
 });
 
-test('a second start in the same folder fails, names the holder, and disturbs nothing', async (t) => {
+test('a second start in the same folder fails with the process id of the first, and does not disturb it', async (t) => {
   const folder = newFolder(t);
   const { url } = await started(t, folder);
   await assert.rejects(startEmbedded({ dataDir: folder, log: () => {} }), DataFolderInUse);
@@ -63,7 +63,7 @@ test('a second start in the same folder fails, names the holder, and disturbs no
   assert.equal(await value(url, 'select 1'), 1);
 });
 
-test('of several simultaneous starts exactly one succeeds, even with a stale lock', async (t) => {
+test('exactly one of several simultaneous starts succeeds, even with a stale lock', async (t) => {
   const folder = newFolder(t);
   const dead = service(t, folder);
   await dead.said;
@@ -290,25 +290,29 @@ test('the log is rotated when it is too large, and the last one is kept', async 
   assert.equal(fs.statSync(`${log}.1`).size, 11 * 2 ** 20);
 });
 
-test('as root, PostgreSQL runs as the user whence, or as one that can reach the folder', asOthers, async (t) => {
-  const above = newFolder(t);
-  const folder = join(above, 'data');
-  const ownerAndUser = async ({ url, stop }: Embedded) => {
-    const number = await value(url, 'select number from kept');
-    const { uid } = fs.statSync(join(folder, 'postgres'));
-    await stop();
-    return { number, uid };
-  };
-  const first = await started(t, folder);
-  await value(first.url, 'create table kept as select 7 as number');
-  const uid = Number(spawnSync('id', ['-u', 'whence'], { encoding: 'utf8' }).stdout);
-  assert.ok(uid > 0 && uid !== NOBODY.uid, 'the user whence exists by now');
-  assert.deepEqual(await ownerAndUser(first), { number: 7, uid });
-  fs.chmodSync(above, 0o700);
-  assert.equal((await ownerAndUser(await started(t, folder))).number, 7);
-  fs.chmodSync(above, 0o711);
-  assert.deepEqual(await ownerAndUser(await started(t, folder)), { number: 7, uid });
-});
+test(
+  'as root, PostgreSQL runs as the user whence, or as another user that can reach the folder',
+  asOthers,
+  async (t) => {
+    const above = newFolder(t);
+    const folder = join(above, 'data');
+    const ownerAndUser = async ({ url, stop }: Embedded) => {
+      const number = await value(url, 'select number from kept');
+      const { uid } = fs.statSync(join(folder, 'postgres'));
+      await stop();
+      return { number, uid };
+    };
+    const first = await started(t, folder);
+    await value(first.url, 'create table kept as select 7 as number');
+    const uid = Number(spawnSync('id', ['-u', 'whence'], { encoding: 'utf8' }).stdout);
+    assert.ok(uid > 0 && uid !== NOBODY.uid, 'the user whence exists by now');
+    assert.deepEqual(await ownerAndUser(first), { number: 7, uid });
+    fs.chmodSync(above, 0o700);
+    assert.equal((await ownerAndUser(await started(t, folder))).number, 7);
+    fs.chmodSync(above, 0o711);
+    assert.deepEqual(await ownerAndUser(await started(t, folder)), { number: 7, uid });
+  },
+);
 
 test('as root, PostgreSQL runs as nobody with a warning if no user can be created', asOthers, async (t) => {
   const above = newFolder(t);

@@ -133,7 +133,7 @@ test('a database of a newer version prevents the start', async (t) => {
   );
 });
 
-test('a database of a development version is refused and stays as it is', async (t) => {
+test('a database of a development version is refused and not changed', async (t) => {
   const { url, drop } = await createEmptyDatabase();
   const database = openDatabase(url);
   t.after(() => database.end().then(drop));

@@ -154,7 +154,7 @@ describe('a service whose role does not own the database', () => {
       await assert.rejects(service.database.query('select drop_visit_partition($1)', [number]), /in use/);
   });
 
-  it('the service starts without the owner if no migration is pending, else names the command', async () => {
+  it('the service starts without the owner if no migration is pending, or else names the command to run', async () => {
     const alone = await start({ DATABASE_URL: urls.service });
     await alone.stop();
     await admin.query('alter table migrations rename to kept');

@@ -13,20 +13,20 @@ const filter = (include: LineMatcher[], exclude: LineMatcher[] = []): LineFilter
 describe('a sale line passes', () => {
   const shirt = line(20_00, { name: 'Blue Shirt', externalId: 'SKU-1' });
   const cases: readonly [name: string, filter: LineFilter, expected: boolean][] = [
-    ['a filter that says nothing', filter([]), true],
-    ['when one of `include` matches', filter([sku('SKU-9'), named('*shirt')]), true],
-    ['not when none of `include` matches', filter([sku('SKU-9'), named('*hat')]), false],
-    ['not when one of `exclude` matches', filter([], [sku('SKU-9'), sku('SKU-1')]), false],
-    ['not when it is excluded as well as included', filter([named('*')], [typed('product')]), false],
-    ['when it is included and not excluded', filter([typed('product')], [typed('discount')]), true],
-    ['not by an external id in other case', filter([sku('sku-1')]), false],
-    ['not by a pattern for an external id', filter([sku('SKU-*')]), false],
+    ['an empty filter', filter([]), true],
+    ['a filter with a match in `include`', filter([sku('SKU-9'), named('*shirt')]), true],
+    ['no filter whose `include` has no match', filter([sku('SKU-9'), named('*hat')]), false],
+    ['no filter with a match in `exclude`', filter([], [sku('SKU-9'), sku('SKU-1')]), false],
+    ['no filter that includes and excludes it', filter([named('*')], [typed('product')]), false],
+    ['a filter that includes it and does not exclude it', filter([typed('product')], [typed('discount')]), true],
+    ['no filter for the external id in another case', filter([sku('sku-1')]), false],
+    ['no filter with a pattern for an external id', filter([sku('SKU-*')]), false],
   ];
   for (const [name, given, expected] of cases) {
     it(name, () => assert.equal(passing(given)(shirt), expected));
   }
 
-  it('without an external id: not by a filter for an empty external id', () => {
+  it('no filter for an empty external id if the line has no external id', () => {
     assert.equal(passing(filter([sku('')]))(line(20_00)), false);
   });
 });

@@ -15,22 +15,30 @@ function claim(p: number, first: number, last: number, groupRule: GroupRule | nu
 
 describe('programs of a group (losersInGroups)', () => {
   const cases: readonly [name: string, claims: GroupedClaim[], losers: number[]][] = [
-    ['the one with the newest touch goes on', [claim(1, 1, 9, 'newest'), claim(2, 2, 10, 'newest')], [1]],
-    ['the one with the oldest touch goes on', [claim(1, 2, 10, 'oldest'), claim(2, 1, 9, 'oldest')], [1]],
+    ['the program with the newest touch wins', [claim(1, 1, 9, 'newest'), claim(2, 2, 10, 'newest')], [1]],
+    ['the program with the oldest touch wins', [claim(1, 2, 10, 'oldest'), claim(2, 1, 9, 'oldest')], [1]],
     [
-      'all claims count: one new touch is enough',
+      'one new touch of any claim decides for its program',
       [claim(1, 1, 1, 'newest'), claim(1, 5, 12, 'newest'), claim(2, 2, 10, 'newest')],
       [2],
     ],
-    ['a tie goes to the older first touch', [claim(1, 2, 9, 'newest'), claim(2, 1, 9, 'newest')], [1]],
-    ['a tie of both goes to the program made first', [claim(2, 1, 1, 'newest'), claim(1, 1, 1, 'newest')], [2]],
     [
-      'a tie by the oldest touch goes to the program made first',
+      'a tie is won by the program with the older first touch',
+      [claim(1, 2, 9, 'newest'), claim(2, 1, 9, 'newest')],
+      [1],
+    ],
+    [
+      'a tie of both touches is won by the program created first',
+      [claim(2, 1, 1, 'newest'), claim(1, 1, 1, 'newest')],
+      [2],
+    ],
+    [
+      'a tie of oldest touches is won by the program created first',
       [claim(2, 1, 9, 'oldest'), claim(1, 1, 2, 'oldest')],
       [2],
     ],
     [
-      'each group is for itself',
+      'each group is decided separately',
       [
         claim(1, 1, 1, 'newest', 1),
         claim(2, 2, 2, 'newest', 1),
@@ -39,9 +47,9 @@ describe('programs of a group (losersInGroups)', () => {
       ],
       [1, 4],
     ],
-    ['who is in none always goes on', [claim(1, 1, 1, null), claim(2, 2, 2, null)], []],
-    ['who is alone goes on', [claim(1, 1, 1, 'newest'), claim(1, 2, 2, 'newest')], []],
-    ['nobody loses where nobody stands', [], []],
+    ['a program without a group never loses', [claim(1, 1, 1, null), claim(2, 2, 2, null)], []],
+    ['the only program of a group never loses', [claim(1, 1, 1, 'newest'), claim(1, 2, 2, 'newest')], []],
+    ['no program loses without claims', [], []],
   ];
   for (const [name, claims, losers] of cases) {
     it(name, () => assert.deepEqual([...losersInGroups(claims)], losers));

@@ -32,42 +32,46 @@ const own = (collaboratorId: CollaboratorId, reward: Reward) => ({ collaboratorI
 
 describe('a program’s terms', () => {
   for (const [promise, change, faults] of [
-    ['may be the plainest', {}, []],
-    ['may pay sales and renewals', { pays: ['sale', 'renewal'] }, []],
-    ['may pay renewals alone', { pays: ['renewal'], reward: PER_SALE }, []],
-    ['may pay leads by a reward per lead', LEADS, []],
-    ['pay no sale by a reward per lead', { reward: PER_LEAD, pays: ['sale'] }, ['/pays conflicting']],
-    ['pay leads and sales never both', { reward: PER_LEAD, pays: ['sale', 'lead'] }, ['/pays conflicting']],
-    ['pay no lead by a percentage', { pays: ['lead'] }, ['/pays conflicting']],
-    ['pay no lead by a reward per sale', { reward: PER_SALE, pays: ['sale', 'lead'] }, ['/pays conflicting']],
-    ['may mix a percentage with fixed rewards', { tiers: tiers([1n, PER_SALE], [2n, PERCENT]) }, []],
+    ['can consist of a reward alone', {}, []],
+    ['can pay sales and renewals', { pays: ['sale', 'renewal'] }, []],
+    ['can pay only renewals', { pays: ['renewal'], reward: PER_SALE }, []],
+    ['can pay leads with a reward per lead', LEADS, []],
+    ['can’t pay sales with a reward per lead', { reward: PER_LEAD, pays: ['sale'] }, ['/pays conflicting']],
+    ['can’t pay both leads and sales', { reward: PER_LEAD, pays: ['sale', 'lead'] }, ['/pays conflicting']],
+    ['can’t pay leads with a percentage', { pays: ['lead'] }, ['/pays conflicting']],
+    ['can’t pay leads with a reward per sale', { reward: PER_SALE, pays: ['sale', 'lead'] }, ['/pays conflicting']],
+    ['can mix a percentage with fixed rewards', { tiers: tiers([1n, PER_SALE], [2n, PERCENT]) }, []],
     [
-      'have no reward per lead among others',
+      'can’t mix a reward per lead into other rewards',
       { tiers: tiers([1n, PERCENT], [2n, PER_LEAD]), collaboratorRewards: [own(ADA, PER_SALE), own(BO, PER_LEAD)] },
       ['/tiers/steps/1/reward/type conflicting', '/collaboratorRewards/1/reward/type conflicting'],
     ],
     [
-      'have no other among rewards per lead',
+      'can’t mix another reward into rewards per lead',
       { ...LEADS, tiers: tiers([1n, PER_SALE], [2n, PER_LEAD]), collaboratorRewards: [own(ADA, PERCENT)] },
       ['/tiers/steps/0/reward/type conflicting', '/collaboratorRewards/0/reward/type conflicting'],
     ],
     [
-      'have steps that rise, each above the one before',
+      'must have tiers with increasing thresholds',
       { tiers: tiers([5n, PERCENT], [5n, PERCENT], [7n, PERCENT], [6n, PERCENT], [8n, PERCENT]) },
       ['/tiers/steps/1/from not-rising', '/tiers/steps/3/from not-rising'],
     ],
     [
-      'give one collaborator one reward',
+      'must have only one reward for each collaborator',
       { collaboratorRewards: [own(ADA, PERCENT), own(BO, PERCENT), own(ADA, PER_SALE), own(ADA, PERCENT)] },
       ['/collaboratorRewards/2/collaboratorId duplicate', '/collaboratorRewards/3/collaboratorId duplicate'],
     ],
-    ['may limit the renewals that they pay', { pays: ['sale', 'renewal'], renewalLimit: YEAR }, []],
-    ['limit no renewals that they don’t pay', { renewalLimit: YEAR }, ['/renewals conflicting']],
-    ['may approve at once', { autoApprove: true }, []],
-    ['may approve after some days', { approveAfterDays: 0 }, []],
-    ['approve not twice', { autoApprove: true, approveAfterDays: 0 }, ['/approveAfterDays conflicting']],
+    ['can limit renewals if they pay renewals', { pays: ['sale', 'renewal'], renewalLimit: YEAR }, []],
+    ['can’t limit renewals if they don’t pay renewals', { renewalLimit: YEAR }, ['/renewals conflicting']],
+    ['can approve immediately', { autoApprove: true }, []],
+    ['can approve after some days', { approveAfterDays: 0 }, []],
     [
-      'tell every fault at once',
+      'can’t approve both immediately and after some days',
+      { autoApprove: true, approveAfterDays: 0 },
+      ['/approveAfterDays conflicting'],
+    ],
+    [
+      'are refused with every fault in one response',
       { reward: PER_LEAD, tiers: tiers([1n, PERCENT]), renewalLimit: YEAR, autoApprove: true, approveAfterDays: 1 },
       [
         '/pays conflicting',
@@ -76,7 +80,7 @@ describe('a program’s terms', () => {
         '/approveAfterDays conflicting',
       ],
     ],
-    ['of a deleted program may be anything', { status: 'deleted', pays: ['lead'] }, []],
+    ['can have any values if the program is deleted', { status: 'deleted', pays: ['lead'] }, []],
   ] as const satisfies readonly (readonly [string, Partial<ProgramTerms>, readonly string[]])[]) {
     it(promise, () => {
       assert.deepEqual(

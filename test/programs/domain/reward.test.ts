@@ -19,12 +19,12 @@ describe('baseOf: the base of 3 shirts at 19.99, 5.00 off, 4.90 shipping, 9.50 t
   const shirts: LineFilter = { ...none, include: [{ by: 'externalId', value: 'shirt' }] };
   const noSpring: LineFilter = { ...none, exclude: [{ by: 'name', pattern: 'spring*' }] };
   const cases: readonly [string, LineType[], LineFilter | null, amount: number, quantity: number][] = [
-    ['of products and discounts', ['product', 'discount'], null, 54_97, 3],
-    ['with shipping and fees', ['product', 'discount', 'shipping', 'fee'], null, 60_87, 5],
-    ['of what a filter includes', ['product', 'discount'], shirts, 59_97, 3],
-    ['less what a filter excludes', ['product', 'discount'], noSpring, 59_97, 3],
-    ['of what a filter includes, where its type does not count', ['discount'], shirts, 0, 0],
-    ['of discounts alone, which are no pieces', ['discount'], null, -5_00, 0],
+    ['the base of products and discounts', ['product', 'discount'], null, 54_97, 3],
+    ['the base with shipping and fees', ['product', 'discount', 'shipping', 'fee'], null, 60_87, 5],
+    ['the base of the lines that a filter includes', ['product', 'discount'], shirts, 59_97, 3],
+    ['the base without the lines that a filter excludes', ['product', 'discount'], noSpring, 59_97, 3],
+    ['the base of included lines whose type does not count', ['discount'], shirts, 0, 0],
+    ['the base of discounts alone, which have no pieces,', ['discount'], null, -5_00, 0],
   ];
   for (const [name, counted, filter, amount, quantity] of cases) {
     it(`${name} is ${amount / 100} for ${quantity} pieces`, () => {
@@ -56,45 +56,45 @@ describe('rewardFor: the reward that applies', () => {
   const tiers = (by: Tiers['by']): Tiers => ({ period: 'month', by, steps });
   const own = [{ collaboratorId: 7 as CollaboratorId, reward: percent(30) }];
   const cases: readonly [string, Partial<Parameters<typeof rewardFor>[0]>, Earned, ReturnType<typeof rewardFor>][] = [
-    ['is the program’s', {}, earned(50, 50), { terms: 'program', reward: percent(10) }],
+    ['is the reward of the program', {}, earned(50, 50), { terms: 'program', reward: percent(10) }],
     [
-      'is the program’s below the first step',
+      'is the reward of the program below the first tier',
       { tiers: tiers('sum') },
       earned(9, 50),
       { terms: 'program', reward: percent(10) },
     ],
     [
-      'is a step’s as soon as it is reached',
+      'is the reward of a tier once its threshold is reached',
       { tiers: tiers('sum') },
       earned(10, 0),
       { terms: 'tier', reward: percent(15), tierFrom: 10n },
     ],
     [
-      'is the step’s below the next one',
+      'is the reward of a tier below the threshold of the next tier',
       { tiers: tiers('sum') },
       earned(19, 50),
       { terms: 'tier', reward: percent(15), tierFrom: 10n },
     ],
     [
-      'is the last step’s that is reached',
+      'is the reward of the highest tier that is reached',
       { tiers: tiers('sum') },
       earned(500, 0),
       { terms: 'tier', reward: percent(20), tierFrom: 20n },
     ],
     [
-      'goes by conversions where tiers do',
+      'is decided by the number of conversions if the tiers count conversions',
       { tiers: tiers('count') },
       earned(500, 10),
       { terms: 'tier', reward: percent(15), tierFrom: 10n },
     ],
     [
-      'is the collaborator’s own before any tier’s',
+      'is the collaborator’s individual reward, which takes precedence over tiers',
       { tiers: tiers('sum'), collaboratorRewards: own },
       earned(500, 50),
       { terms: 'own', reward: percent(30) },
     ],
     [
-      'is not another collaborator’s own',
+      'is not the individual reward of another collaborator',
       { collaboratorRewards: [{ collaboratorId: 8 as CollaboratorId, reward: percent(30) }] },
       earned(0, 0),
       { terms: 'program', reward: percent(10) },

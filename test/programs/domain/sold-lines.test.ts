@@ -10,13 +10,13 @@ const hundredths = (amount: bigint): GivenAmount => ({ unit: 'hundredth', amount
 
 describe('a reported amount in hundredths', () => {
   const cases = [
-    ['cents stay', smallest(1999n), 'USD', 1999n],
-    ['yen have no decimals', smallest(1234n), 'JPY', 123_400n],
-    ['thousandths of a dinar round to hundredths, halves away from zero', smallest(12_345n), 'KWD', 1235n],
-    ['and below zero likewise', smallest(-12_345n), 'KWD', -1235n],
-    ['four decimals', smallest(12_349n), 'CLF', 123n],
-    ['a code without decimals in the list counts in hundredths', smallest(150n), 'XDR', 150n],
-    ['hundredths stay in every currency', hundredths(1999n), 'JPY', 1999n],
+    ['cents are hundredths already', smallest(1999n), 'USD', 1999n],
+    ['yen without decimals are multiplied by 100', smallest(1234n), 'JPY', 123_400n],
+    ['thousandths of a dinar are rounded to hundredths, halves away from zero', smallest(12_345n), 'KWD', 1235n],
+    ['negative thousandths are rounded to hundredths, halves away from zero', smallest(-12_345n), 'KWD', -1235n],
+    ['an amount with four decimals is rounded to hundredths', smallest(12_349n), 'CLF', 123n],
+    ['a currency without an entry in the list counts in hundredths', smallest(150n), 'XDR', 150n],
+    ['an amount in hundredths is unchanged in every currency', hundredths(1999n), 'JPY', 1999n],
   ] as const;
   for (const [promise, given, currency, amount] of cases) {
     it(promise, () => assert.equal(inHundredths(given, currency), amount));
@@ -36,9 +36,14 @@ describe('the lines of a sale', () => {
 
   const cases = [
     ['a unit price is rounded before it is multiplied', { of: 'unit', amount: hundredths(333n) }, 333n, 999n],
-    ['a unit price in the smallest unit too', { of: 'unit', amount: smallest(333n) }, 333n, 999n],
-    ['a total is exact, and the unit price is rounded', { of: 'line', total: minor(1000) }, 333n, 1000n],
-    ['a negative total mirrors it', { of: 'line', total: minor(-1001) }, -334n, -1001n],
+    [
+      'a unit price in the smallest unit is rounded before it is multiplied',
+      { of: 'unit', amount: smallest(333n) },
+      333n,
+      999n,
+    ],
+    ['a total is exact, and its unit price is rounded', { of: 'line', total: minor(1000) }, 333n, 1000n],
+    ['a negative total gives the negative of the positive total', { of: 'line', total: minor(-1001) }, -334n, -1001n],
   ] as const;
   for (const [promise, price, amount, total] of cases) {
     it(promise, () => {

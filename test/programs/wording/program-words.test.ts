@@ -31,32 +31,32 @@ describe('the terms summary of a program', () => {
 
   const sentences: [of: string, terms: Partial<ProgramTerms>, ...expected: string[]][] = [
     ['a draft', { status: 'draft' }, 'It is a draft and pays nothing until it is active.'],
-    ['an inactive one', { status: 'inactive' }, 'It is inactive and pays nothing new.'],
-    ['a deleted one', { status: 'deleted' }, 'It is deleted and pays nothing new.'],
+    ['an inactive program', { status: 'inactive' }, 'It is inactive and pays nothing new.'],
+    ['a deleted program', { status: 'deleted' }, 'It is deleted and pays nothing new.'],
     [
-      'a part of a percent',
+      'a fraction of a percent',
       { reward: percent(12.3456), pays: ['sale', 'renewal'], countedLines: ['product', 'shipping', 'tax', 'fee'] },
       'Partners earn 12.3456% of each sale or renewal: of products, shipping, taxes and fees.',
     ],
-    ['discounts alone', { countedLines: ['discount'] }, 'Partners earn 10% of each sale: of discounts.'],
+    ['a reward on discounts alone', { countedLines: ['discount'] }, 'Partners earn 10% of each sale: of discounts.'],
     [
-      'an amount a sale',
+      'a fixed amount per sale',
       { reward: fixed('per-sale', 5_00), currency: 'EUR' },
       'Partners earn 5.00 EUR for each sale.',
       'Only sales in EUR count.',
     ],
     [
-      'an amount a piece',
+      'a fixed amount per piece',
       { reward: fixed('per-product', 1_05) },
       'Partners earn 1.05 USD for each unit in a sale: of products.',
     ],
     [
-      'an amount for pieces of nothing',
+      'a fixed amount per piece without counted lines',
       { reward: fixed('per-product', 1_05), countedLines: ['discount'] },
       'Partners earn 1.05 USD for each unit in a sale: of nothing.',
     ],
     [
-      'a lead',
+      'a reward per lead',
       {
         reward: fixed('per-lead', 25_00),
         pays: ['lead'],
@@ -70,13 +70,13 @@ describe('the terms summary of a program', () => {
       'Commissions are approved 1 day after the lead, unless a person rejects them first.',
     ],
     [
-      'tiers by sum',
+      'tiers by revenue',
       { tiers: { period: 'month', by: 'sum', steps: [{ from: 1_000_00n, reward: percent(15) }] } },
       'After 1000.00 USD earned in a calendar month it is 15% for what comes next.',
       'Only sales in USD count.',
     ],
     [
-      'tiers by number',
+      'tiers by number of conversions',
       {
         tiers: {
           period: 'lifetime',
@@ -91,27 +91,27 @@ describe('the terms summary of a program', () => {
       'After 10 commissions in all it is 1.00 USD a piece for what comes next.',
       'A percentage is paid in the currency of the sale; fixed amounts are paid for sales in USD alone.',
     ],
-    ['a cap a sale', { capPerOrder: minor(30_00) }, 'One sale pays 30.00 USD at most, for all partners together.'],
+    ['a cap per sale', { capPerOrder: minor(30_00) }, 'One sale pays 30.00 USD at most, for all partners together.'],
     [
-      'a cap a period',
+      'a cap per period',
       { capPerPeriod: { period: 'quarter', amount: minor(40_00) } },
       'Each partner earns 40.00 USD at most in a quarter.',
     ],
-    ['a minimum', { minimumOrder: minor(20_00) }, 'The total must be 20.00 USD or more, including shipping.'],
+    ['a minimum order', { minimumOrder: minor(20_00) }, 'The total must be 20.00 USD or more, including shipping.'],
     [
       'one touch of each kind',
       { triggers: { 'site-visit': 1, 'coupon-applied': 5, 'quiz-done': 2 } },
       'It counts clicks by a partner’s link, uses of a partner’s coupon and the event “quiz-done”.',
     ],
     [
-      'points, where they decide',
+      'points, if they decide',
       { triggers: { 'site-visit': 1, 'coupon-applied': 5 }, attribution: 'weighted' },
       'It counts clicks by a partner’s link (1 point) and uses of a partner’s coupon (5 points).',
       'If several partners referred the same buyer, they share by their points.',
     ],
-    ['no touch', { triggers: {} }, 'It has no triggers. It only pays manual credits.'],
+    ['a program without a touch', { triggers: {} }, 'It has no triggers. It only pays manual credits.'],
     [
-      'a trigger that is off',
+      'a disabled trigger',
       { triggers: { 'site-visit': undefined }, attribution: 'top-score' },
       'It counts clicks by a partner’s link (0 points).',
     ],
@@ -127,7 +127,7 @@ describe('the terms summary of a program', () => {
       'If several partners referred the same buyer, the one with the most points gets the credit.',
     ],
     [
-      'equal parts',
+      'a split in equal parts',
       { attribution: 'linear' },
       'If several partners referred the same buyer, they share in equal parts.',
     ],
@@ -137,28 +137,28 @@ describe('the terms summary of a program', () => {
       'It belongs to a group of programs. Only one of them pays for a sale.',
     ],
     [
-      'credit once',
+      'one credit per opportunity',
       { creditsPer: 'opportunity' },
       'A buyer’s first sale counts. A later one counts only after the buyer was referred again.',
     ],
     ['renewals', { pays: ['sale', 'renewal'] }, 'All renewals are paid, to the partners who earned on the first sale.'],
     [
-      'renewals for some time',
+      'renewals for a limited time',
       { pays: ['renewal'], renewalLimit: { months: 12, times: 3 } },
       'Renewals are paid for 12 months after the first sale, 3 of them at most, to the partners who earned on that sale.',
     ],
     [
-      'renewals of some months, however many',
+      'renewals for some months, regardless of their number',
       { pays: ['sale', 'renewal'], renewalLimit: { months: 6, times: null } },
       'Renewals are paid for 6 months after the first sale, to the partners who earned on that sale.',
     ],
     [
-      'so many renewals',
+      'a limited number of renewals',
       { pays: ['sale', 'renewal'], renewalLimit: { months: null, times: 3 } },
       'Renewals are paid 3 of them at most, to the partners who earned on that sale.',
     ],
-    ['those who are enrolled', { enrollment: 'selected' }, 'Only enrolled partners can earn.'],
-    ['approval at once', { autoApprove: true }, 'Commissions are approved at once.'],
+    ['selected enrollment', { enrollment: 'selected' }, 'Only enrolled partners can earn.'],
+    ['immediate approval', { autoApprove: true }, 'Commissions are approved at once.'],
     [
       'approval after some days',
       { approveAfterDays: 14 },

@@ -36,27 +36,52 @@ describe('the value of a commission share after refunds', () => {
 
   const mugs = [line(2, 3000), line(1, 4000), line(1, 1000, null, 'shipping')];
   const cases: readonly [promise: string, share: Share, sale: RefundedSale, worth: number][] = [
-    ['nothing went back: all of it', share(1000), sale(11_000, mugs), 1000],
-    ['pieces take their price', share(1000), sale(11_000, mugs, [byPieces([1, 1])]), 700],
-    ['pieces that the program does not count take nothing', share(1000), sale(11_000, mugs, [byPieces([3, 1])]), 1000],
-    ['an amount takes its part of the total', share(1000), sale(11_000, mugs, [byAmount(5500)]), 500],
-    ['both add up', share(1000), sale(11_000, mugs, [byAmount(5500), byPieces([1, 1])]), 200],
-    ['never below nothing', share(1000), sale(11_000, mugs, [byAmount(5500), byPieces([1, 1], [2, 1])]), 0],
-    ['half a cent goes up', share(1), sale(200, [line(1, 200)], [byAmount(100)]), 1],
-    ['less than half goes down', share(1), sale(200, [line(1, 200)], [byAmount(101)]), 0],
-    ['a third is not cut before the end', share(1000), sale(300, [line(3, 100)], [byAmount(100)]), 667],
-    ['a reward for pieces goes by pieces', share(300, true), sale(11_000, mugs, [byPieces([1, 1])]), 200],
-    ['of an amount too', share(300, true), sale(11_000, mugs, [byAmount(5500)]), 150],
-    ['a lead has no base: all of it', share(2500), sale(0, []), 2500],
-    ['a sale for nothing goes by its lines', share(50), sale(0, [line(2, 500)], [byPieces([1, 1])]), 25],
+    ['is the whole share without a refund', share(1000), sale(11_000, mugs), 1000],
+    ['is reduced by the price of refunded pieces', share(1000), sale(11_000, mugs, [byPieces([1, 1])]), 700],
     [
-      'a discount that goes back by itself raises nothing',
+      'is not reduced by pieces that the program does not count',
+      share(1000),
+      sale(11_000, mugs, [byPieces([3, 1])]),
+      1000,
+    ],
+    ['is reduced in proportion to a refunded amount', share(1000), sale(11_000, mugs, [byAmount(5500)]), 500],
+    [
+      'is reduced by refunded pieces and amounts together',
+      share(1000),
+      sale(11_000, mugs, [byAmount(5500), byPieces([1, 1])]),
+      200,
+    ],
+    ['is never below zero', share(1000), sale(11_000, mugs, [byAmount(5500), byPieces([1, 1], [2, 1])]), 0],
+    ['rounds half a cent up', share(1), sale(200, [line(1, 200)], [byAmount(100)]), 1],
+    ['rounds less than half a cent down', share(1), sale(200, [line(1, 200)], [byAmount(101)]), 0],
+    ['is rounded only once, even for a third', share(1000), sale(300, [line(3, 100)], [byAmount(100)]), 667],
+    [
+      'is reduced by refunded pieces for a reward per piece',
+      share(300, true),
+      sale(11_000, mugs, [byPieces([1, 1])]),
+      200,
+    ],
+    [
+      'is reduced in proportion to an amount for a reward per piece',
+      share(300, true),
+      sale(11_000, mugs, [byAmount(5500)]),
+      150,
+    ],
+    ['is the whole share of a lead, which has no base', share(2500), sale(0, []), 2500],
+    [
+      'is reduced by the refunded lines of a sale with a total of zero',
+      share(50),
+      sale(0, [line(2, 500)], [byPieces([1, 1])]),
+      25,
+    ],
+    [
+      'is not increased by a discount that is refunded alone',
       share(900),
       sale(9000, [line(2, 5000), line(1, -1000, null, 'discount')], [byPieces([2, 1])]),
       900,
     ],
     [
-      'with its product it counts against it',
+      'is reduced by less if a product and its discount are refunded together',
       share(900),
       sale(9000, [line(2, 5000), line(1, -1000, null, 'discount')], [byPieces([1, 1], [2, 1])]),
       500,
@@ -274,7 +299,7 @@ describe('judging a refund request', () => {
     assert.equal(judge({ ...off, countings: COUNTINGS }, items(['b', 1], ['d', 1])).kind, 'recorded');
   });
 
-  it('caps an "up to" refund at the remaining amount, and records nothing if none remains', () => {
+  it('caps an "up to" refund at the remaining amount, and records nothing if nothing remains', () => {
     const upTo = (cents: number): RefundRequest => ({ kind: 'amount', amount: minor(cents), isUpTo: true });
     assert.deepEqual(after(start, upTo(4000), 'a').refunds[0]?.amount, 4000n);
     const disputed = after(after(start, amount(2500), 'a'), upTo(10_000), 'b');

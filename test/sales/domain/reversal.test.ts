@@ -20,7 +20,7 @@ describe('the reversal of a refund', () => {
     return { ...sold, currency: 'USD', countings: [], refunds };
   };
 
-  it('gives back what the other refunds leave, and ends a full refund', () => {
+  it('restores the amount that the other refunds leave, and ends a full refund', () => {
     const twice = reversible(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
     const judged = judgeReversal(twice, 'r2');
     assert.ok(judged.kind === 'recorded');
@@ -34,7 +34,7 @@ describe('the reversal of a refund', () => {
     assert.deepEqual([judged.refunded, judged.endsFullRefund], [0n, false]);
   });
 
-  it('changes nothing the second time, and keeps the id of the refund in use', () => {
+  it('changes nothing when repeated, and keeps the id of the refund in use', () => {
     const judged = judgeReversal(reversible(sale(1000, [line(1, 1000)], [everything(1000)])), 'r1');
     assert.ok(judged.kind === 'recorded');
     assert.deepEqual(judgeReversal(judged.sale, 'r1'), { kind: 'repeated' });
@@ -44,7 +44,7 @@ describe('the reversal of a refund', () => {
     assert.deepEqual(judgeReversal(judged.sale, 'r2'), { kind: 'unknown-refund' });
   });
 
-  it('rejects a share in exactly the times in which the standing refunds leave nothing of it', () => {
+  it('rejects a share exactly during the times in which the remaining refunds leave nothing of it', () => {
     const fates = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 8, maxLength: 8 });
     let rejected = 0;
     fc.assert(

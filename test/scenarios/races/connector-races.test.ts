@@ -69,7 +69,7 @@ describe(`events of a connector in any order, repeated, over two processes (TEST
   });
   after(() => pair.stop());
 
-  it('lead to the money that the sender’s own list says', async () => {
+  it('report the same amounts as the sender’s own list', async () => {
     await eachRound(rounds(200), async (round, random) => {
       const story = stripeStory(`r${round}`, oid);
       await sendAll(shuffled(story, random), async (event) => {
@@ -87,7 +87,7 @@ describe(`events of a connector in any order, repeated, over two processes (TEST
   });
 });
 
-describe(`workers that are killed while they work in events (TEST_SEED=${SEED})`, () => {
+describe(`workers that are killed while they process events (TEST_SEED=${SEED})`, () => {
   let service: TestService;
   let connector: Connector;
   let oid: string;

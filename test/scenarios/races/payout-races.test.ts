@@ -146,7 +146,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     await pair.isSound();
   });
 
-  it('concurrent review and further refund: the review resolves only flags its caller saw', async (test) => {
+  it('concurrent review and further refund: the review resolves only flags that its caller saw', async (test) => {
     const tried = { decided: 0, refused: 0 };
     for (const { sale, payout } of await runEach('seen', ROUNDS)) {
       const half = { source: 'shop', externalId: sale, amount: 50 };

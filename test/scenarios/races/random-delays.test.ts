@@ -28,7 +28,7 @@ describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED}
   });
   after(() => service.stop());
 
-  it('result in the same amounts, to the cent, which are those of the rules', async (test) => {
+  it('result in the same amounts, to the cent, as the rules require', async (test) => {
     let told = 0;
     await eachRound(SEEDS, async (round) => {
       if (performance.now() > TELLING_MS) return;

@@ -60,7 +60,7 @@ describe('random histories', () => {
   });
   after(() => service.stop());
 
-  it('pay what the rules say, at every step and to the cent', async (test) => {
+  it('pay the amounts of the rules, at every step and to the cent', async (test) => {
     const lives = await liveTogether({ service, lateness }, seeds);
     const failures = lives.filter(({ found }) => found.length > 0);
     test.diagnostic(`${lived} histories of ${seeds.length} to their end`);
@@ -80,13 +80,13 @@ describe('random histories', () => {
     assert.deepEqual(missing, [], JSON.stringify(Object.fromEntries(seen)));
   });
 
-  it('are decided the same by a replay of the sales', async () => {
+  it('are decided identically by a replay of the sales', async () => {
     const { decided, differences } = await replaySales(service.database);
     assert.deepEqual(differences, []);
     assert.ok(decided > 0);
   });
 
-  it('are decided the same by a replay of the reports in event order', async () => {
+  it('are decided identically by a replay of the reports in event order', async () => {
     const { decided, leftOut, differences } = await replayReports(service.database);
     assert.deepEqual(differences, []);
     assert.ok(decided > 0);

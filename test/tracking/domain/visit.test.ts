@@ -25,10 +25,10 @@ const referrer = {
   enrolledIn: new Set([3 as ProgramId]),
 };
 
-describe('what a visit or signal touches', () => {
+describe('the programs that a visit or signal touches', () => {
   const cases: [string, string, ProgramVersion[], [number, number][], string | null][] = [
     [
-      'every program with the trigger on, with its points',
+      'all programs with the trigger on, with its points',
       SITE_VISIT,
       [program(1), program(2, { triggers: { 'site-visit': 5 } })],
       [
@@ -38,30 +38,36 @@ describe('what a visit or signal touches', () => {
       null,
     ],
     [
-      'by a coupon those with that trigger alone',
+      'only programs with a coupon trigger for a coupon',
       COUPON_APPLIED,
       [program(1), program(2, { triggers: { 'coupon-applied': 4 } })],
       [[2, 4]],
       null,
     ],
     [
-      'by a custom event those that have its slug',
+      'only programs with the slug for a custom event',
       'quiz-done',
       [program(1), program(2, { triggers: { 'site-visit': 1, 'quiz-done': 9 } })],
       [[2, 9]],
       null,
     ],
-    ['nothing where nobody listens', 'quiz-done', [program(1)], [], 'no-program'],
-    ['nothing by what every object has', 'constructor', [program(1)], [], 'no-program'],
-    ['nothing of a program that is not active', SITE_VISIT, [program(1, { status: 'inactive' })], [], 'no-program'],
+    ['no program if no program has the trigger', 'quiz-done', [program(1)], [], 'no-program'],
+    ['no program for a trigger with the name of an inherited property', 'constructor', [program(1)], [], 'no-program'],
+    ['no program that is inactive', SITE_VISIT, [program(1, { status: 'inactive' })], [], 'no-program'],
     [
-      'where only the selected earn, those who are enrolled',
+      'only programs in which the collaborator is enrolled, if enrollment is selected',
       SITE_VISIT,
       [program(2, { enrollment: 'selected' }), program(3, { enrollment: 'selected' })],
       [[3, 1]],
       null,
     ],
-    ['nothing where it is not enrolled', SITE_VISIT, [program(2, { enrollment: 'selected' })], [], 'not-enrolled'],
+    [
+      'no program if the collaborator is not enrolled',
+      SITE_VISIT,
+      [program(2, { enrollment: 'selected' })],
+      [],
+      'not-enrolled',
+    ],
   ];
   for (const [name, trigger, programs, touched, reason] of cases) {
     it(name, () => {
@@ -79,19 +85,39 @@ describe('the opportunity for the visit of a known user', () => {
   const user = 42 as UserId;
   const of = (id: number, userId: number | null) => ({ id: id as OpportunityId, userId: userId as UserId | null });
   const cases: [string, ReturnType<typeof of> | undefined, ReturnType<typeof of> | undefined, object][] = [
-    ['neither: a new one', undefined, undefined, { kind: 'create', userId: user }],
-    ['only the user’s: that', undefined, of(5, 42), { kind: 'use', id: 5 }],
-    ['only the header’s: it takes the user', of(6, null), undefined, { kind: 'claim', id: 6, userId: user }],
-    ['the header’s is the user’s', of(5, 42), of(5, 42), { kind: 'use', id: 5 }],
-    ['the header’s is another user’s: the user’s own', of(6, 9), of(5, 42), { kind: 'use', id: 5 }],
-    ['the header’s is another user’s: a new one', of(6, 9), undefined, { kind: 'create', userId: user }],
     [
-      'both: the one created first survives',
+      'is a new one if neither the header nor the user has an opportunity',
+      undefined,
+      undefined,
+      { kind: 'create', userId: user },
+    ],
+    ['is the user’s opportunity without a header', undefined, of(5, 42), { kind: 'use', id: 5 }],
+    [
+      'is the header’s opportunity, which gets the user',
+      of(6, null),
+      undefined,
+      { kind: 'claim', id: 6, userId: user },
+    ],
+    ['is the common opportunity of the header and the user', of(5, 42), of(5, 42), { kind: 'use', id: 5 }],
+    ['is the user’s own if the header’s belongs to another user', of(6, 9), of(5, 42), { kind: 'use', id: 5 }],
+    [
+      'is a new one if the header’s belongs to another user, and the user has none',
+      of(6, 9),
+      undefined,
+      { kind: 'create', userId: user },
+    ],
+    [
+      'is the older of both, which are merged: the user’s',
       of(6, null),
       of(5, 42),
       { kind: 'merge', survivor: 5, merged: 6, userId: user },
     ],
-    ['both, the header’s older', of(4, null), of(5, 42), { kind: 'merge', survivor: 4, merged: 5, userId: user }],
+    [
+      'is the older of both, which are merged: the header’s',
+      of(4, null),
+      of(5, 42),
+      { kind: 'merge', survivor: 4, merged: 5, userId: user },
+    ],
   ];
   for (const [name, header, byUser, placement] of cases) {
     it(name, () => assert.deepEqual(placeVisit(user, header, byUser), placement));

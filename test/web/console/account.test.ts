@@ -54,7 +54,7 @@ describe('the account page', () => {
     await again.close();
   });
 
-  it('the account page adds a passkey that signs in without a password, then removes it', async () => {
+  it('the account page adds a passkey that logs in without a password, then removes it', async () => {
     const open = await pages.open('/settings/account', await pages.person('viewer', 'Katherine Johnson'));
     const { page } = open;
     await plugInAuthenticator(page);

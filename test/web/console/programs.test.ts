@@ -194,7 +194,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the console creates a program group from a recipe, edits it and deletes it', async () => {
+  it('the console creates a program group from a recipe, edits the group and deletes it', async () => {
     const open = await pages.open('/programs/new?recipe=tiered-with-vip-group', manager);
     const { page } = open;
     await page.getByText('After 500.00 USD earned').waitFor();

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { audit, openPages, type Pages, PASSWORD, type Somebody } from '../../support/pages.ts';
 import { type Mailbox, openMailbox } from '../../support/portal.ts';
 
-describe('signing in to the console', () => {
+describe('logging in to the console', () => {
   let pages: Pages;
   let mailbox: Mailbox;
   let ada: Somebody;
@@ -37,7 +37,7 @@ describe('signing in to the console', () => {
     await again.close();
   });
 
-  it('a page without a session redirects to the login, and back after it', async () => {
+  it('a page without a session redirects to the login, and back after the login', async () => {
     ada = await pages.person('manager', 'Ada Lovelace');
     const open = await pages.open('/sales?sort=occurredAt');
     const { page } = open;
@@ -82,7 +82,7 @@ describe('signing in to the console', () => {
     await reset.close();
   });
 
-  it('signing out ends the session, and the target of a redirect cannot be another site', async () => {
+  it('logging out ends the session, and the target of a redirect cannot be another site', async () => {
     const open = await pages.open('/sign-in?to=//other.example/');
     const { page } = open;
     await page.getByLabel('Email').fill(ada.email);

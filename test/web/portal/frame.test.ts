@@ -68,7 +68,7 @@ describe('the frame of a portal', () => {
     await open.close();
   });
 
-  it('signing out of the portal ends the session', async () => {
+  it('logging out of the portal ends the session', async () => {
     const open = await pages.openPortal('/mugs', ada.cookie);
     const { page } = open;
     await page.getByRole('button', { name: 'Account of Ada Lovelace' }).click();

@@ -46,7 +46,7 @@ describe('a collaborator’s settings in the portal', () => {
     await open.close();
   });
 
-  it('a collaborator saves payout details, of which only the end is shown later', async () => {
+  it('a collaborator saves payout details, and later sees only the end of the account number', async () => {
     const open = await pages.openPortal('/mugs/settings', ada.cookie);
     const { page } = open;
     await page.getByText('The people at Ada’s Mugs who pay you.').waitFor();
@@ -153,7 +153,7 @@ describe('a collaborator’s settings in the portal', () => {
     await open.close();
   });
 
-  it('a collaborator adds a passkey that signs in without an email', async () => {
+  it('a collaborator adds a passkey that logs in without an email', async () => {
     const open = await pages.openPortal('/mugs/settings', ada.cookie);
     const { page } = open;
     await plugInAuthenticator(page);

@@ -5,7 +5,7 @@ import { audit, openPages, type Pages } from '../../support/pages.ts';
 import { type Mailbox, openMailbox, openPortal } from '../../support/portal.ts';
 import { openShop } from '../../support/shop.ts';
 
-describe('signing in to a portal', () => {
+describe('logging in to a portal', () => {
   let pages: Pages;
   let mailbox: Mailbox;
   before(async () => {
@@ -19,7 +19,7 @@ describe('signing in to a portal', () => {
   });
   after(() => pages.close());
 
-  it('signing in with an emailed code continues to the requested page', async () => {
+  it('logging in with an emailed code continues to the requested page', async () => {
     const open = await pages.openPortal('/mugs/payouts');
     const { page } = open;
     await page.waitForURL('**/portal/mugs/sign-in?to=/payouts');
@@ -36,7 +36,7 @@ describe('signing in to a portal', () => {
     await open.close();
   });
 
-  it('signing in shows the same message for an unknown address, and redirects to no other site', async () => {
+  it('logging in shows the same message for an unknown address, and redirects to no other site', async () => {
     const open = await pages.openPortal('/mugs/sign-in?to=//other.example/');
     const { page } = open;
     await askForMail(page, 'nobody@example.com');
@@ -74,7 +74,7 @@ describe('signing in to a portal', () => {
     await open.close();
   });
 
-  it('a second person in the same tab sees nothing of the first', async () => {
+  it('a second person in the same tab sees no data of the first person', async () => {
     const open = await pages.openPortal(`/mugs/enter#${await freshToken('ada@example.com')}`);
     const { page } = open;
     await page.getByRole('link', { name: 'Continue' }).click();

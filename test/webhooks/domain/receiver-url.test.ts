@@ -52,7 +52,7 @@ describe('the URL of a webhook', () => {
     ['https://[fd00::1]/', PRIVATE],
   ];
   for (const [url, refusal, privately] of cases) {
-    it(`${JSON.stringify(url)} ${refusal ?? 'is taken'}`, () => {
+    it(`${JSON.stringify(url)} ${refusal ?? 'is accepted'}`, () => {
       assert.equal(refusalOfReceiver(url, false), refusal);
       assert.equal(refusalOfReceiver(url, true), privately === undefined ? undefined : refusal);
     });
