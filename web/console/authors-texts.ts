@@ -1,4 +1,3 @@
-/** Texts about authors of actions. */
 export const authors = {
   key: (label: string) => `API key “${label}”`,
   commandLine: 'Command line',

@@ -3,12 +3,12 @@ import { NotFoundError } from '@whence/sdk';
 import type { OptionSource } from '#web/ui/form/options.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** Choices that load as the user types, for Combobox and the lookups of FilterBar. */
+/** Options that load while the user types, for Combobox and for the lookups of FilterBar. */
 export type Choices = Required<Pick<OptionSource, 'load' | 'find'>>;
 
 const SHOWN = 20;
 
-/** Returns collaborators that match a part of their name, address or code. */
+/** Returns collaborators whose name, address or code contains the typed text. */
 export function useCollaboratorChoices(): Choices {
   const api = useApi();
   return useMemo(
@@ -28,7 +28,7 @@ export function useCollaboratorChoices(): Choices {
   );
 }
 
-/** Returns programs that match a part of their name. */
+/** Returns programs whose name contains the typed text. */
 export function useProgramChoices(): Choices {
   const api = useApi();
   return useMemo(
@@ -48,7 +48,7 @@ function labeled({ id, name }: { readonly id: number; readonly name: string }) {
   return { value: String(id), label: name };
 }
 
-/** Returns undefined for an unknown id, because a page's address can contain any id. */
+/** Returns undefined for an unknown id, because a URL can contain any id. */
 async function found<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await read();

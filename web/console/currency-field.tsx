@@ -7,7 +7,7 @@ export type CurrencyFieldProps = FieldLook & {
   readonly onChange: (currency: string) => void;
 };
 
-/** Selects a currency by its code or name. The service refuses the few obsolete currencies. */
+/** Selects a currency by its code or name. The list contains a few obsolete currencies, which the service refuses. */
 export function CurrencyField({ value, onChange, ...look }: CurrencyFieldProps) {
   const options = useMemo(() => currencyOptions(), []);
   return (

@@ -1,12 +1,12 @@
 import { addDays, type Period, periodBefore, utcDay } from '#web/ui/formats/time.ts';
 
-/** Returns the last 30 days including today in UTC, as reports count them. */
+/** Returns the last 30 days in UTC, including today. Reports use the same days. */
 export function lastThirtyDays(now = Date.now()): Period {
   const until = addDays(utcDay(now), 1);
   return { from: addDays(until, -30), until };
 }
 
-/** Returns the 30 days before those. */
+/** Returns the 30 days before the last 30 days. */
 export function thirtyDaysBefore(now = Date.now()): Period {
   return periodBefore(lastThirtyDays(now));
 }

@@ -1,4 +1,3 @@
-/** Texts of the warning about unsaved changes. */
 export const leave = {
   title: 'Leave without saving?',
   help: 'Your changes on this page will be lost.',

@@ -1,4 +1,4 @@
-/** Fallbacks for names that could not be loaded. */
+/** Placeholders for names that could not be loaded. */
 export const names = {
   unnamed: {
     collaborators: (id: number) => `Partner ${id}`,

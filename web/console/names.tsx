@@ -5,7 +5,10 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
-/** Resources that lists show by id only: collaborators, programs, and orders by their transactions. */
+/**
+ * Resources that lists show only by id: collaborators, programs and transactions. The name of a transaction is its
+ * order number.
+ */
 export type NamedKind = 'collaborators' | 'programs' | 'transactions';
 
 export type NameProps = {
@@ -14,22 +17,21 @@ export type NameProps = {
   readonly link?: boolean | undefined;
 };
 
-/** Renders a collaborator's name with a link to their page. All names on a page are loaded together. */
+/** Renders a collaborator's name with a link. All names on a page are loaded together. */
 export function CollaboratorName(props: NameProps) {
   return <Name kind="collaborators" {...props} />;
 }
 
-/** Renders a program's name with a link to its page. */
 export function ProgramName(props: NameProps) {
   return <Name kind="programs" {...props} />;
 }
 
-/** Renders the shop's number of a sale, lead or renewal, with a link to its page. */
+/** Renders the order number of a sale, lead or renewal, with a link. */
 export function OrderName(props: NameProps) {
   return <Name kind="transactions" {...props} />;
 }
 
-/** Returns the names of these resources. A name that is unknown or not loaded yet is replaced with the id. */
+/** Returns a function that returns the name for an id, or the id itself while the name is unknown. */
 export function useNames(kind: NamedKind, ids: readonly number[]): (id: number) => string {
   const api = useApi();
   const known = useQueries({
@@ -68,7 +70,7 @@ type Batch = Map<number, Waiting[]>;
 const batches = new WeakMap<Whence, Map<NamedKind, Batch>>();
 const MOST_AT_ONCE = 100;
 
-/** Returns a name. All names requested in one tick load with one call. */
+/** Returns a name. All names that are requested in the same tick are loaded with one call. */
 function nameOf(api: Whence, kind: NamedKind, id: number): Promise<string | undefined> {
   const ofApi = batches.get(api) ?? new Map<NamedKind, Batch>();
   batches.set(api, ofApi);

@@ -18,11 +18,11 @@ export type RouterContext = { readonly api: Whence; readonly queryClient: QueryC
 
 const root = createRootRouteWithContext<RouterContext>()({
   component: Outlet,
-  // Each list validates its own part: web/ui/shell/list-state.ts.
+  // Each list validates its part of the query in web/ui/shell/list-state.ts.
   validateSearch: (search): Search => search as Search,
 });
 
-/** Redirects logged-out visitors to the login, and back afterwards. */
+/** Redirects logged-out visitors to the login page, which returns to this page afterwards. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -37,7 +37,7 @@ const signedIn = createRoute({
   },
 });
 
-/** Creates a route for logged-in users. Its code loads on navigation or hover. */
+/** Creates a route for logged-in users. Its code is loaded on navigation or hover. */
 function page<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
   path: Path,
   load: () => Promise<Module>,
@@ -46,7 +46,7 @@ function page<const Path extends string, Module extends Readonly<Record<string, 
   return createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load as never, name) });
 }
 
-/** Creates a route for any visitor. */
+/** Creates a route without a login. */
 function openPage<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
   path: Path,
   load: () => Promise<Module>,
@@ -104,7 +104,7 @@ export function createConsoleRouter(basepath: string, context: RouterContext) {
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
-    // The query client manages the data and its age.
+    // The query client decides how long data stays fresh, so the router must not cache data.
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: Failure,
     defaultNotFoundComponent: NotFoundPage,

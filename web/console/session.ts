@@ -2,12 +2,12 @@ import { queryOptions, useMutation, useSuspenseQuery } from '@tanstack/react-que
 import type { Session, Whence } from '@whence/sdk';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** A permission of the user, as the API names it. */
+/** A permission of the user, under its API name. */
 export type Scope = Session['scopes'][number];
 
 const FRESH_FOR_MS = 60_000;
 
-/** Returns the session. The query fails without a login. */
+/** Returns the query of the session, which fails without a login. */
 export function sessionQuery(api: Whence) {
   return queryOptions({
     queryKey: ['session'],
@@ -21,12 +21,12 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery(useApi())).data;
 }
 
-/** Returns whether the user has this permission. Viewers see no buttons that would be refused. */
+/** Returns whether the user has this permission. Buttons for calls that would be refused are hidden. */
 export function usePermission(scope: Scope): boolean {
   return useSession().scopes.includes(scope);
 }
 
-/** Returns the organization. `demo` is set if its data is fictitious. */
+/** Returns the query of the organization. `demo` is true if its data is made up. */
 export function organizationQuery(api: Whence) {
   return queryOptions({
     queryKey: ['organization'],
@@ -35,7 +35,7 @@ export function organizationQuery(api: Whence) {
   });
 }
 
-/** Ends the session. The page reloads, so that no loaded data stays in memory. */
+/** Returns a function that ends the session. It reloads the page, so that no data stays in memory. */
 export function useSignOut(signInUrl: string) {
   const api = useApi();
   return useMutation({

@@ -1,6 +1,6 @@
 import type { Amount } from '#web/ui/controls/money.tsx';
 
-/** Returns the total per currency, sorted by currency. Amounts of different currencies can't be added. */
+/** Returns the total per currency, sorted by currency. */
 export function totalsOf(rows: readonly { readonly amount: number; readonly currency: string }[]): Amount[] {
   const totals = new Map<string, bigint>();
   for (const { amount, currency } of rows) totals.set(currency, (totals.get(currency) ?? 0n) + BigInt(amount));

@@ -1,4 +1,3 @@
-/** Conversion types and statuses, as partners see them. */
 export const earned = {
   types: { sale: 'Sale', lead: 'Lead', renewal: 'Renewal', manual: 'Bonus' },
   statuses: { pending: 'Waiting', approved: 'Approved', rejected: 'Not paid' },

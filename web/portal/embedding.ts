@@ -1,15 +1,15 @@
-/** Whether the portal is embedded in a frame of another page. That page has its own heading. */
+/** True if another page shows the portal in a frame. That page already has a heading. */
 export const IS_EMBEDDED = window.parent !== window;
 
 /**
- * Sends this page's height to the embedding page, which sizes the frame: `{ type: 'whence-portal', height }`. Any
- * target is fine, because only pages that the portal's settings list can embed it.
+ * Sends the height of this page to the embedding page, which resizes the frame: `{ type: 'whence-portal', height }`.
+ * The message may go to any origin, because only the origins in the portal settings can embed the portal.
  */
 export function startEmbedding(): void {
   if (!IS_EMBEDDED) return;
   document.documentElement.dataset['embedded'] = '';
   new ResizeObserver(() => {
-    // Measure the body: the document is never smaller than its frame, so the frame could only grow.
+    // Measure the body, because the document is never smaller than its frame and the frame could never shrink.
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     window.parent.postMessage({ type: 'whence-portal', height }, '*');
   }).observe(document.body);

@@ -1,4 +1,4 @@
-/** Returns an emailed code in the format of the email, `K7Q-M2X`, from any input. */
+/** Returns any typed text in the format of an emailed code, `K7Q-M2X`. */
 export function entryCode(typed: string): string {
   const code = typed
     .toUpperCase()

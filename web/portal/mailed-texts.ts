@@ -1,4 +1,4 @@
-/** Texts after an email was requested: at sign-up, at login, and for an expired link. */
+/** Texts for the time after an email was requested, at sign-up and at login. */
 export const mailed = {
   title: 'Check your email',
   signIn: (address: string) =>

@@ -25,7 +25,7 @@ const router = createPortalRouter(place.root, { api, queryClient });
 
 await open();
 
-/** Opens the portal. The brand loads first, because colors that change while the page is visible look broken. */
+/** Opens the portal. The brand is loaded first, because colors that change on a visible page look broken. */
 async function open(): Promise<void> {
   const root = createRoot(document.querySelector('#root') as HTMLElement);
   try {

@@ -3,19 +3,18 @@ import type { PortalFigures, Whence } from '@whence/sdk';
 import { addDays, type Period, utcDay } from '#web/ui/formats/time.ts';
 import { dayField } from '#web/ui/shell/list-state.ts';
 
-/** The period of figures in the page's address. */
 export const PERIOD_FIELDS = { from: dayField(), until: dayField() };
 
 type Asked = { readonly from: string | undefined; readonly until: string | undefined };
 
-/** Returns the period in the address, or else the last 30 days including today. Days are in UTC. */
+/** Returns the period in the URL, or else the last 30 days including today. Days are in UTC. */
 export function periodOf({ from, until }: Asked, now = Date.now()): Period {
   if (from !== undefined && until !== undefined && from < until) return { from, until };
   const tomorrow = addDays(utcDay(now), 1);
   return { from: addDays(tomorrow, -30), until: tomorrow };
 }
 
-/** Returns the partner's own figures for a period. */
+/** Returns the query of the partner's figures in a period. */
 export function figuresQuery(api: Whence, by: PortalFigures['by'], { from, until }: Period) {
   return queryOptions({
     queryKey: ['portal', 'figures', by, from, until],

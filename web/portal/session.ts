@@ -7,7 +7,7 @@ import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
 
 const FRESH_FOR_MS = 60_000;
 
-/** Returns the session. The query fails without a login. */
+/** Returns the query of the session, which fails without a login. */
 export function sessionQuery(api: Whence) {
   return queryOptions({
     queryKey: ['portal', 'session'],
@@ -21,7 +21,7 @@ export function useSession(): PortalSession {
   return useSuspenseQuery(sessionQuery(useApi())).data;
 }
 
-/** Returns a function that accepts a new session and clears cached data, perhaps of another partner. */
+/** Returns a function that stores a new session and clears cached data, which may belong to another partner. */
 export function useAcceptedSession(): (session: PortalSession) => void {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -33,7 +33,7 @@ export function useAcceptedSession(): (session: PortalSession) => void {
   };
 }
 
-/** Ends the session. The page reloads, so that no loaded data stays in memory. */
+/** Returns a function that ends the session. It reloads the page, so that no data stays in memory. */
 export function useSignOut() {
   const api = useApi();
   const { href } = useLinks();

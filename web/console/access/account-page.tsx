@@ -6,7 +6,6 @@ import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 import { TotpCard } from './totp-card.tsx';
 
-/** Shows the user's name, login methods and sessions. */
 export function AccountPage() {
   return (
     <Page title={texts.title} breadcrumbs={[{ label: texts.settings, href: '/settings' }]} width="narrow">

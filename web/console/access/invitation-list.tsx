@@ -55,12 +55,11 @@ const COLUMNS: readonly Column<Invitation>[] = [
 
 type InvitationListProps = PeopleListProps & { readonly invite: ReactNode };
 
-/** Shows the invitations, including those that are still open. */
 export function InvitationList({ state, onChange, invite }: InvitationListProps) {
   const api = useApi();
   const may = usePermission('people:write');
   const [revoking, setRevoking] = useState<Invitation>();
-  // This list lacks some filters of the other list.
+  // The invitation list has no filters for role and status.
   const { role: _, status: __, ...own } = state;
   return (
     <>

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** Returns who invites whom. The link is checked once and not refetched. */
+/**
+ * Returns the organization, the role and the invited address of an invitation link. It is loaded once and not
+ * refetched.
+ */
 export function useInvitation(token: string) {
   const api = useApi();
   return useQuery({

@@ -8,10 +8,10 @@ import { TextField } from '#web/ui/form/text-field.tsx';
 
 export type JoiningProps = {
   readonly token: string;
-  /** The invited address. If null, the holder of the link enters one. */
+  /** The invited address. If null, the user who opens the link enters an address. */
   readonly email: string | null;
   readonly submitLabel: string;
-  /** The page to open first. */
+  /** The path of the page that opens after the login. */
   readonly to: string;
 };
 

@@ -2,7 +2,7 @@ import type { ApiKey } from '@whence/sdk';
 
 export type KeyState = 'current' | 'replaced' | 'expired' | 'revoked';
 
-/** Returns a key's state at `now` (milliseconds since 1970). A replaced key stays valid until it expires. */
+/** Returns the state of a key at `now` (milliseconds since 1970). A replaced key stays valid until it expires. */
 export function keyState(
   { revokedAt, expiresAt, replacedBy }: Pick<ApiKey, 'revokedAt' | 'expiresAt' | 'replacedBy'>,
   now: number,

@@ -44,7 +44,7 @@ const FILTERS: readonly Filter[] = [
 
 const TONES = { current: 'good', replaced: 'warn', expired: 'neutral', revoked: 'neutral' } as const;
 
-/** A key with its state when it was loaded. */
+/** An API key with its state at the time of loading. */
 type ShownKey = ApiKey & { readonly state: KeyState };
 
 const COLUMNS: readonly Column<ShownKey>[] = [
@@ -83,10 +83,8 @@ const COLUMNS: readonly Column<ShownKey>[] = [
   },
 ];
 
-/** The action in progress on a key. */
 type Doing = { readonly what: 'rotate' | 'revoke'; readonly key: ShownKey };
 
-/** Shows the API keys of servers and pages. */
 export function KeysPage() {
   const api = useApi();
   const may = usePermission('keys:write');

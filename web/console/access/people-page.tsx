@@ -21,7 +21,7 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** Each of the two lists has its own filters. */
+/** The list of people and the list of invitations have separate filters. */
 const NO_FILTERS = {
   role: undefined,
   status: undefined,
@@ -30,7 +30,6 @@ const NO_FILTERS = {
   sort: undefined,
 };
 
-/** Shows the users of the console and the open invitations. */
 export function PeoplePage() {
   const may = usePermission('people:write');
   const [{ tab, new: opened, ...state }, change] = useListState(SCHEMA);

@@ -35,7 +35,6 @@ const FILTERS: readonly Filter[] = [
   { id: 'since', kind: 'period', from: 'createdFrom', until: 'createdUntil', label: texts.columns.since },
 ];
 
-/** Shows all users with an account. */
 export function PersonList({ state, onChange }: PeopleListProps) {
   const api = useApi();
   const may = usePermission('people:write');

@@ -19,7 +19,7 @@ type RotateDialogProps = {
   readonly onMade: (key: NewApiKey) => void;
 };
 
-/** Replaces a key with a new one. The old key stays valid for a while. */
+/** Replaces a key with a new key. The old key stays valid for the chosen time. */
 export function RotateDialog({ apiKey, onClose, onMade }: RotateDialogProps) {
   const api = useApi();
   const queries = useQueryClient();

@@ -16,11 +16,11 @@ import styles from './sign-in.module.css';
 
 export type SignInFormProps = {
   readonly onSignedIn: (session: Session) => void;
-  /** The email of the expired session, which is filled in. */
+  /** The email address of the expired session, which prefills the form. */
   readonly email?: string;
 };
 
-/** Logs in with a password, and a code if the account requires one, or with a passkey alone. */
+/** Logs in with a password and, if the account requires it, a code. Also logs in with a passkey alone. */
 export function SignInForm({ onSignedIn, email: known = '' }: SignInFormProps) {
   const api = useApi();
   const [email, setEmail] = useState(known);

@@ -14,7 +14,6 @@ import { TextField } from '#web/ui/form/text-field.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { TotpSetUp } from './totp-set-up.tsx';
 
-/** Turns the second factor on or off. */
 export function TotpCard() {
   const queryClient = useQueryClient();
   const { person } = useSession();

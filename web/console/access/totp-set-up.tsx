@@ -16,14 +16,14 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 
 const words = texts.totp;
 
-/** Shows a secret for the app, asks for a first code, and shows the recovery codes once. */
+/** Shows a secret for the authenticator app, asks for a first code, and shows the recovery codes once. */
 export function TotpSetUp({ onClose }: { readonly onClose: () => void }) {
   const api = useApi();
   const [codes, setCodes] = useState<readonly string[]>();
   const { data: secret, error } = useQuery({
     queryKey: ['account', 'totp'],
     queryFn: ({ signal }) => api.account.startTotp({ signal }),
-    // Each request creates a new secret, but the app already has this one.
+    // Each request creates a new secret, but the app already has the first secret.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnMount: false,
@@ -81,7 +81,7 @@ function Confirming({
   );
 }
 
-/** Shows the recovery codes. Only the dialog's button closes it, so that a click outside doesn't lose them. */
+/** Shows the recovery codes. A click outside doesn't close the dialog, because the codes can't be shown again. */
 function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   const text = codes.join('\n');
   const download = (): void => {

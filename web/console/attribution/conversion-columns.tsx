@@ -18,7 +18,7 @@ const STATUSES = ['pending', 'approved', 'rejected'] as const;
 const REVIEWS = ['held', 'resolved'] as const;
 const TYPES = ['sale', 'lead', 'renewal', 'manual'] as const;
 
-/** The fields that both lists of the page keep in its address. */
+/** The fields that both lists on the conversions page keep in the URL. */
 export const listFields = {
   status: choiceField(STATUSES),
   review: choiceField(REVIEWS),
@@ -31,7 +31,7 @@ export const listFields = {
   ...PLACE_FIELDS,
 };
 
-/** Returns the filters. The type filter stays, because the address may contain one. The queue has a fixed status. */
+/** Returns the filters of a conversion list. The type filter always exists, because a link may contain a type. */
 export function useFilters({ withStatus }: { readonly withStatus: boolean }): readonly Filter[] {
   const programs = useProgramChoices();
   const collaborators = useCollaboratorChoices();
@@ -142,8 +142,8 @@ export const EARNED: ConversionColumn = {
 };
 
 /**
- * The same in a list of one partner, or of what is pending. There an index has the order of ids, which is that of time,
- * and none has the time.
+ * Sorts by id instead of time, for lists of one partner or of pending conversions. Ids are in time order, and only ids
+ * have an index there.
  */
 export const EARNED_BY_ID: ConversionColumn = { ...EARNED, sort: 'id' };
 
@@ -156,7 +156,7 @@ export const APPROVES: ConversionColumn = {
   onCard: false,
 };
 
-/** Returns the status column. `undoable` has the reviews that can still be undone. */
+/** Returns the status column. `undoable` contains the reviews that can still be undone. */
 export function statusColumn(undoable: ReadonlyMap<number, ReviewAction>): ConversionColumn {
   return {
     id: 'status',

@@ -13,7 +13,6 @@ import { AMOUNT, COLLABORATOR, EARNED, ORDER, PROGRAM, statusColumn, useFilters 
 import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
 
-/** Shows all conversions. */
 export function ConversionList({ state, onChange }: ListProps) {
   const api = useApi();
   const may = usePermission('resources:write');

@@ -29,7 +29,7 @@ import { RejectDialog } from './reject-dialog.tsx';
 
 const BREADCRUMBS = [{ label: texts.title, href: '/conversions' }];
 
-/** Shows what one partner earned with one sale: the amount, the reason, and the state of the money. */
+/** Shows the commission of one partner on one sale, with its explanation and its money movements. */
 export function ConversionPage() {
   const { id } = useParams({ strict: false });
   const { data, error, refetch } = useQuery(conversionQuery(useApi(), id ?? ''));

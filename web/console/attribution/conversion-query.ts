@@ -11,7 +11,7 @@ export function conversionQuery(api: Whence, id: string) {
   });
 }
 
-/** Only dozens of refunds after as many payouts would exceed this. */
+/** Only dozens of refunds, each after a separate payout, would exceed this limit. */
 const MOST = 100;
 
 export function moneyQuery(api: Whence, conversionId: number) {

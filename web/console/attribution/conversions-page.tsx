@@ -13,7 +13,7 @@ import { ReviewProgress } from './refusals.tsx';
 
 const SCHEMA = { tab: choiceField(['queue', 'all'], 'queue'), ...listFields };
 
-/** Shows conversions on two tabs: those that wait for approval, and all. */
+/** Shows the conversions that wait for approval on one tab, and all conversions on another tab. */
 export function ConversionsPage() {
   const [{ tab, ...state }, change] = useListState(SCHEMA);
   const waiting = useWaiting();
@@ -39,7 +39,7 @@ export function ConversionsPage() {
   );
 }
 
-/** Returns the number of waiting conversions, without those that are about to be approved or rejected. */
+/** Returns the number of waiting conversions, excluding conversions with an undoable review. */
 function useWaiting(): number | undefined {
   const api = useApi();
   const { undoable } = useReviews();

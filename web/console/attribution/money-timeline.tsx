@@ -36,10 +36,10 @@ const LOOKS: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone:
   'claw-back': { icon: Undo2, tone: 'bad' },
 };
 
-/** Kinds of entries that take money away. Their amounts are shown with a minus. */
+/** Kinds of ledger entries that reduce the amount owed. Their amounts are shown with a minus sign. */
 const LESS = new Set(['reject', 'reduce', 'claw-back']);
 
-/** Shows every movement of one conversion's money, from the ledger. */
+/** Shows all ledger movements of one conversion. */
 export function MoneyTimeline({ conversion }: { readonly conversion: Conversion }) {
   const { data, error, refetch } = useQuery(moneyQuery(useApi(), conversion.id));
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;

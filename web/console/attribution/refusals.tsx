@@ -7,10 +7,10 @@ import { Progress } from '#web/ui/feedback/progress.tsx';
 import type { Refused } from '#web/ui/feedback/undoable-changes.ts';
 import { dismissRefusals, type ReviewAction, useReviews } from './undoable-reviews.ts';
 
-/** The number of rows to list. Further rows are only counted. */
+/** The maximum number of rows in the list. Further rows are only counted. */
 const SHOWN = 8;
 
-/** Shows the progress of a bulk review and the conversions that it could not change. */
+/** Shows the progress of a bulk review, and the conversions that could not be changed. */
 export function ReviewProgress() {
   const { sent, refused } = useReviews();
   return (
@@ -21,7 +21,6 @@ export function ReviewProgress() {
   );
 }
 
-/** Lists the conversions that the service refused to approve or reject, with reasons. */
 function Refusals({ action, rows, of }: Refused<ReviewAction, ConversionReview>) {
   return (
     <Notice

@@ -12,7 +12,7 @@ import { TextField } from '#web/ui/form/text-field.tsx';
 type Rejected = { readonly amount: number; readonly currency: string };
 
 export type RejectDialogProps = {
-  /** Undefined closes the dialog. */
+  /** The conversions to reject. Undefined closes the dialog. */
   readonly rows: readonly Rejected[] | undefined;
   readonly onReject: (reason: string) => void;
   readonly onClose: () => void;

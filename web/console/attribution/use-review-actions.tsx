@@ -8,11 +8,11 @@ import { RejectDialog } from './reject-dialog.tsx';
 
 type Asked = {
   readonly rows: readonly Conversion[];
-  /** Reports whether the conversions were rejected. */
+  /** Called with true if the user confirmed the rejection, or with false if the user canceled. */
   readonly answer: (rejected: boolean) => void;
 };
 
-/** Returns the actions for conversions in a list, and the dialog that one of them needs. */
+/** Returns the review actions for a list of conversions, and the dialog that asks for the reason of a rejection. */
 export function useReviewActions(): {
   readonly actions: readonly BulkAction<Conversion>[];
   readonly dialog: ReactNode;

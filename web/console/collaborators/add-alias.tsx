@@ -16,7 +16,7 @@ const words = texts.aliases;
 
 const OTHER = 'other';
 
-/** Adds a link, a coupon or a code of another type. If another partner has the code, asks whether to move it. */
+/** Adds a link, a coupon or another code. If another partner has the code, asks whether to move the code. */
 export function AddAlias({ collaborator }: { readonly collaborator: Collaborator }) {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -5,7 +5,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import styles from './collaborators.module.css';
 
-/** Shows which programs a partner has applied for in the portal, with their answers. */
+/** Shows the portal applications of a partner, with the answers to the questions. */
 export function Asked({ id }: { readonly id: number }) {
   const api = useApi();
   const { data } = useQuery({

@@ -14,7 +14,7 @@ const words = texts.status;
 
 type Asked = 'deactivate' | 'reject' | 'delete';
 
-/** Changes a partner's status. Activation needs no confirmation, because it can be undone. */
+/** Changes a partner's status. Activation can be undone, so it needs no confirmation. */
 export function CollaboratorMenu({ collaborator }: { readonly collaborator: Collaborator }) {
   const api = useApi();
   const queryClient = useQueryClient();

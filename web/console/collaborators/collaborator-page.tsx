@@ -48,7 +48,6 @@ const NO_FILTERS = {
   sort: undefined,
 };
 
-/** Shows one partner: contact data, codes, terms and earnings. */
 export function CollaboratorPage() {
   const { id } = useParams({ from: '/signed-in/collaborators/$id' });
   const api = useApi();

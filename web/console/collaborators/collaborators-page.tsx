@@ -51,7 +51,6 @@ const FILTERS: readonly Filter[] = [
   SINCE,
 ];
 
-/** Shows all partners, including applicants who wait for approval. */
 export function CollaboratorsPage() {
   const may = usePermission('resources:write');
   const [{ tab, ...state }, change] = useListState(SCHEMA);
@@ -106,7 +105,7 @@ type ListProps = {
   onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
 };
 
-/** A collaborator with the ids of the whole page, which load their balances together. */
+/** A collaborator with the ids of all rows on the page. One call loads the balances of all these ids. */
 type Row = Collaborator & { readonly together: string };
 
 const NAME: Column<Row> = {
@@ -166,7 +165,7 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
       load={async (query, signal) => {
         const { rows, ...page } = listPage(await api.collaborators.list(query as object, { signal }).page());
         const together = rows.map(({ id }) => id).join(',');
-        // The rows are shown while the balances load.
+        // Don't wait for the balances, so that the rows are visible while they load.
         if (rows.length > 0) void queries.prefetchQuery(balancesQuery(api, together));
         return { ...page, rows: rows.map((row) => ({ ...row, together })) };
       }}
@@ -190,7 +189,7 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
   );
 }
 
-/** Shows waiting applicants, oldest first, with the programs they applied for. */
+/** Shows waiting applicants, oldest first, with the programs in their applications. */
 function Queue({ state, onChange }: ListProps) {
   const api = useApi();
   const may = usePermission('resources:write');
@@ -232,10 +231,10 @@ function Queue({ state, onChange }: ListProps) {
   );
 }
 
-/** The largest number of balances on one page. A partner may have several currencies. */
+/** The page size of the balance list. A partner can have a balance in several currencies. */
 const MOST_BALANCES = 1_000;
 
-/** Loads the balances of all partners on a page by their ids. Lists cache them. */
+/** Loads the balances of all partners on a page with one call. */
 function balancesQuery(api: Whence, together: string) {
   return {
     queryKey: ['collaborators', 'balances', together],
@@ -252,7 +251,7 @@ const LOOKS: Readonly<Record<MoveAction, Pick<BulkAction<Row>, 'icon' | 'hotkey'
   deactivate: { icon: CirclePause },
   reject: { icon: X, hotkey: 'r', danger: true },
 };
-/** The statuses from which each action is possible. */
+/** The statuses in which each action is allowed. */
 const FROM: Readonly<Record<MoveAction, readonly string[]>> = {
   activate: ['pending', 'inactive'],
   deactivate: ['active'],

@@ -2,7 +2,6 @@ import { formatCount } from '#web/ui/formats/numbers.ts';
 
 const people = (count: number) => `${formatCount(count)} ${count === 1 ? 'partner' : 'partners'}`;
 
-/** Texts of the partner list, the applicants, the form, and the page of one partner. */
 export const collaborators = {
   title: 'Partners',
   description: 'Anyone who can earn: partners, customers, creators.',

@@ -31,7 +31,6 @@ const STATUS: Filter = {
   options: ['pending', 'approved', 'rejected'].map((value) => ({ value, label: conversions.statuses[value] ?? value })),
 };
 
-/** Shows a partner's conversions, each with a link to its explanation. */
 export function ConversionsTab({ collaborator: { id }, state, onChange }: ConversionsTabProps) {
   const api = useApi();
   const { undoable } = useReviews();

@@ -18,7 +18,6 @@ export type EditCollaboratorProps = {
   readonly onClose: () => void;
 };
 
-/** Edits a partner's name and contact data. */
 export function EditCollaborator({ id, name, onClose }: EditCollaboratorProps) {
   const api = useApi();
   // Load the current version, because the edit must match its ETag.

@@ -16,7 +16,7 @@ type InviteFieldProps = {
   readonly onChange: (checked: boolean) => void;
 };
 
-/** Offers to invite a new partner by email. Without a portal, it links to the portal settings instead. */
+/** Offers to invite a new partner by email. Without a portal, shows a link to the portal settings instead. */
 export function InviteField({ email, checked, onChange }: InviteFieldProps) {
   const { data: portal } = useQuery(portalSettingsQuery(useApi()));
   if (portal === undefined) return null;
@@ -38,7 +38,7 @@ export function InviteField({ email, checked, onChange }: InviteFieldProps) {
   );
 }
 
-/** Sends an invitation. The partner exists even if the email fails. */
+/** Sends an invitation. If the email fails, the partner still exists. */
 export async function sendInvitation(api: Whence, { id, name, email }: Collaborator): Promise<void> {
   try {
     await api.collaborators.invite(id);

@@ -11,7 +11,6 @@ export type MoneyTabProps = {
   onChange(this: void, patch: StatementState): void;
 };
 
-/** Shows a partner's balance, its history and the payout method. */
 export function MoneyTab({ collaborator: { id }, state, onChange }: MoneyTabProps) {
   const may = usePermission('resources:write');
   return (

@@ -23,13 +23,13 @@ export type TakenCode = {
   readonly collaboratorName: string;
 };
 
-/** Returns the codes of other partners if they are the reason for the refusal. */
+/** Returns the codes of other partners that caused the refusal, or undefined for any other error. */
 export function takenCodesOf(error: unknown): readonly TakenCode[] | undefined {
   if (!(error instanceof WhenceError) || error.code !== 'alias-taken') return undefined;
   return (error.problem as unknown as { readonly taken: readonly TakenCode[] }).taken;
 }
 
-/** Moves codes from their owners to a partner. */
+/** Moves codes from their current owners to a partner. */
 export async function moveCodes(api: Whence, taken: readonly TakenCode[], toCollaboratorId: number): Promise<void> {
   for (const { aliasId, collaboratorId } of taken)
     await api.aliases.move(aliasId, { fromCollaboratorId: collaboratorId, toCollaboratorId });
@@ -43,7 +43,7 @@ export type MoveTakenProps = {
   readonly onConfirm: () => Promise<void>;
 };
 
-/** Asks before refused codes are moved from their owners. */
+/** Asks for confirmation before codes are moved from their current owners. */
 export function MoveTaken({ taken, to, onClose, onConfirm }: MoveTakenProps) {
   const codes = taken.map(({ code }) => code);
   return (
@@ -72,7 +72,7 @@ export type MoveCodeProps = {
   readonly onClose: () => void;
 };
 
-/** Moves a code to a partner selected in the dialog. */
+/** Moves a code to a partner that the user selects in the dialog. */
 export function MoveCode({ alias: { id, code }, from, onClose }: MoveCodeProps) {
   const api = useApi();
   const queryClient = useQueryClient();

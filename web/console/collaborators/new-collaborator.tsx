@@ -14,7 +14,7 @@ import { moveCodes, MoveTaken, type TakenCode, takenCodesOf } from './move-code.
 const words = texts.form;
 
 /**
- * Adds a partner with the code of their link, and optionally invites them. Codes of other partners can be moved after
+ * Adds a partner with a code for links, and optionally sends an invitation. Codes of other partners can be moved after
  * a confirmation.
  */
 export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
@@ -46,7 +46,7 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
   });
   const createAndMove = async (codes: readonly TakenCode[]) => {
     const made = await createWith(aliases.filter(({ type }) => !codes.some((each) => each.type === type)));
-    // The partner already exists, even if adding a code failed. Their page shows which codes are missing.
+    // The partner already exists, even if adding a code failed. The partner's page shows which codes are missing.
     await moveCodes(api, codes, made.id).catch(toast.error);
     await welcome(made);
   };

@@ -17,7 +17,6 @@ type OverviewTabProps = {
   readonly onChange: ChangeList;
 };
 
-/** Shows a partner's contact data and codes. */
 export function OverviewTab({ collaborator, state, onChange }: OverviewTabProps) {
   const { email, nickname, userId, createdAt } = collaborator;
   return (

@@ -14,10 +14,10 @@ import { Time } from '#web/ui/controls/time.tsx';
 
 const words = texts.money;
 
-/** Shows a partner's payout method. It is loaded only on request, and each request is in the audit log. */
+/** Shows a partner's payout method on request. The audit log records each request. */
 export function PayoutDetailsCard({ collaboratorId }: { readonly collaboratorId: number }) {
   const api = useApi();
-  // A mutation instead of a query: the data is neither cached nor refetched automatically.
+  // A mutation instead of a query, because payout details must be neither cached nor refetched automatically.
   const read = useMutation({ mutationFn: () => api.collaborators.getPayoutDetails(collaboratorId) });
   const { data, error } = read;
   return (

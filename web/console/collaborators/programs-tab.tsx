@@ -34,7 +34,7 @@ export type ProgramsTabProps = {
   readonly onChange: ChangeList;
 };
 
-/** Shows every program and whether a partner can earn in it. */
+/** Shows every program, and whether the partner can earn in it. */
 export function ProgramsTab({ collaborator, state, onChange }: ProgramsTabProps) {
   const api = useApi();
   const columns: readonly Column<Program>[] = [

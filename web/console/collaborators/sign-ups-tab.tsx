@@ -39,7 +39,7 @@ export type SignUpsTabProps = {
   readonly onChange: ChangeList;
 };
 
-/** Shows which programs a partner has applied for in the portal, with their answers. */
+/** Shows the portal applications of a partner, with the answers to the questions. */
 export function SignUpsTab({ collaborator: { id }, state, onChange }: SignUpsTabProps) {
   const api = useApi();
   const filters = useFilters();

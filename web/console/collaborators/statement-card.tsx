@@ -24,7 +24,7 @@ import styles from './collaborators.module.css';
 
 const words = texts.money;
 
-/** The UTC days of the statement, kept in the page's address. */
+/** The UTC days of the statement, as the URL contains them. */
 export type StatementState = { readonly from?: string | undefined; readonly until?: string | undefined };
 
 export type StatementCardProps = {
@@ -33,10 +33,10 @@ export type StatementCardProps = {
   onChange(this: void, patch: StatementState): void;
 };
 
-/** The number of lines shown per currency. The file has all of them. */
+/** The maximum number of lines per currency. The CSV file contains all lines. */
 const SHOWN = 200;
 
-/** Shows all movements in a period, with the balance before and after. */
+/** Shows all movements in a period, with the opening and the closing balance. */
 export function StatementCard({ collaboratorId: id, state, onChange }: StatementCardProps) {
   const api = useApi();
   const [exporting, setExporting] = useState(false);
@@ -93,7 +93,7 @@ type OfCurrency = Statement['currencies'][number];
 type LinesProps = { readonly of: OfCurrency; readonly all: boolean; readonly period: Period };
 
 /**
- * Shows the lines of one currency. Movements that don't change the balance, such as into a payout, are hidden by
+ * Shows the lines of one currency. Movements without an effect on the balance, such as into a payout, are hidden by
  * default.
  */
 function Lines({ of: { currency, opening, entries, closing }, all, period }: LinesProps) {
@@ -185,7 +185,7 @@ function Edge({ day, label, change, amount, currency }: EdgeProps) {
   );
 }
 
-/** Shows a movement with a link to its reason: the conversion with its explanation, or the payout. */
+/** Shows a movement with a link to its conversion or its payout. */
 function What({ entry }: { readonly entry: OfCurrency['entries'][number] }) {
   const { kind, conversionId, payoutId, externalId } = entry;
   return (

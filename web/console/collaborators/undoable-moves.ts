@@ -9,7 +9,7 @@ export type MoveAction = 'activate' | 'deactivate' | 'reject';
 
 const moves = undoableChanges<MoveAction, CollaboratorMove>();
 
-/** Returns the status changes that can still be undone, and the progress of those being sent. */
+/** Returns the status changes that can still be undone, and the progress of status changes that are being sent. */
 export const useMoves = moves.useStanding;
 
 /** Returns a function that activates, deactivates or rejects partners. */

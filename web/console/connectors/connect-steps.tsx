@@ -16,12 +16,12 @@ import { SecretForm } from './secret-form.tsx';
 const words = texts.steps;
 const STEPS = 3;
 
-/** Returns whether the set-up is complete: an order with a referral has arrived. */
+/** Returns whether an order with a referral has arrived, which completes the setup. */
 export function isConnected({ status, hasSecret, firstAttributedOrder }: Connector): boolean {
   return status === 'deleted' || (hasSecret && firstAttributedOrder !== null);
 }
 
-/** Guides through the set-up of a connector, and shows which steps are done. */
+/** Guides through the setup of a connector, and shows the completed steps. */
 export function ConnectSteps({ connector }: { readonly connector: Connector }) {
   const { publicUrl } = useSession();
   const may = usePermission('resources:write');

@@ -16,7 +16,6 @@ import { SecretForm } from './secret-form.tsx';
 
 const words = texts.actions;
 
-/** Shows the actions for a connector. */
 export function ConnectorActions({ connector }: { readonly connector: Connector }) {
   const api = useApi();
   const queries = useQueryClient();

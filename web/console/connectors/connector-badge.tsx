@@ -10,7 +10,7 @@ const LOOKS = {
   failing: { tone: 'warn', icon: TriangleAlert },
 } as const;
 
-/** Shows whether a connector is set up, and whether its events can be processed. */
+/** Shows whether the setup of a connector is complete, and whether any of its events have failed. */
 export function ConnectorBadge({ connector }: { readonly connector: Connector }) {
   if (connector.status === 'deleted') return <StatusBadge status="deleted" label={texts.states.deleted} />;
   const state = stateOf(connector);

@@ -11,17 +11,18 @@ import { useApi } from '#web/ui/shell/api.tsx';
 const words = texts.form;
 const KINDS = optionsOf(texts.kinds);
 const MODES = optionsOf(texts.modes);
-/** The longest name and source that the API accepts. */
+/** The maximum length of a name and of a source in the API. */
 const MAX_NAME = 255;
 const MAX_SOURCE = 64;
 
 type ConnectorFormProps = {
   readonly onClose: () => void;
-  /** Called with the new connector. */
   readonly onMade: (made: Connector) => void;
 };
 
-/** Creates a connector. Its secret follows on its page, because the sender shows it only after it has the URL. */
+/**
+ * Creates a connector without its secret. The sender shows the secret only after it has the URL of the new connector.
+ */
 export function ConnectorForm({ onClose, onMade }: ConnectorFormProps) {
   const api = useApi();
   const queries = useQueryClient();

@@ -20,7 +20,7 @@ import { EventList } from './event-list.tsx';
 /** The polling interval, in milliseconds. */
 const LOOK_EVERY_MS = 3_000;
 
-/** Shows one connector: the steps of its set-up until it is connected, and the events that it has received. */
+/** Shows one connector: the steps of its setup until it is connected, and its received events. */
 export function ConnectorPage() {
   const api = useApi();
   const { id = '' } = useParams({ strict: false });

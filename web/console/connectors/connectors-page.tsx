@@ -61,7 +61,6 @@ const COLUMNS: readonly Column<Connector>[] = [
   },
 ];
 
-/** Shows the connected billing systems. */
 export function ConnectorsPage() {
   const api = useApi();
   const { navigate } = useLinks();

@@ -23,7 +23,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 const words = texts.inbox.details;
 /** The polling interval while the event is being processed, in milliseconds. */
 const LOOK_EVERY_MS = 2_000;
-/** The longest note that the API accepts. */
+/** The maximum length of a note in the API. */
 const MAX_NOTE = 1_000;
 
 type EventDrawerProps = {
@@ -32,7 +32,7 @@ type EventDrawerProps = {
   readonly onClose: () => void;
 };
 
-/** Shows an event of a connector: its state, its reports with links to the orders, and its payload. */
+/** Shows an event of a connector: its state, its payload, and its reports with links to the orders. */
 export function EventDrawer({ connectorId, id, onClose }: EventDrawerProps) {
   const api = useApi();
   const may = usePermission('resources:write');
@@ -99,7 +99,7 @@ function Reports({ outcome }: Pick<ConnectorEventWithPayload, 'outcome'>) {
   );
 }
 
-/** Returns JSON with line breaks, unless it has integers that parsing would round. */
+/** Returns the payload with line breaks, or unchanged if parsing would round one of its integers. */
 function indented(payload: string): string {
   try {
     const value: unknown = JSON.parse(payload);

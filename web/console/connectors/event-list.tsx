@@ -65,7 +65,7 @@ function resultOf(reason: string | null, outcome: ConnectorEvent['outcome']): st
   return `${words.verbs[first.verb] ?? first.verb} ${first.externalId}`;
 }
 
-/** Shows what a connector has received, and what came of it. */
+/** Shows the received events of a connector with their state. */
 export function EventList({ connectorId }: { readonly connectorId: number }) {
   const api = useApi();
   const [{ event, ...state }, change] = useListState(SCHEMA);

@@ -15,7 +15,7 @@ type SecretFormProps = {
   readonly onSaved?: () => void;
 };
 
-/** Sets the secret with which the sender signs its events. */
+/** Sets the secret that the sender uses to sign its events. */
 export function SecretForm({ connector: { id, kind }, onCancel, onSaved }: SecretFormProps) {
   const api = useApi();
   const queries = useQueryClient();

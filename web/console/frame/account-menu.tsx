@@ -8,7 +8,6 @@ import { VisuallyHidden } from '#web/ui/controls/text.tsx';
 import { useTheme } from '#web/ui/shell/theme.tsx';
 import styles from './sidebar.module.css';
 
-/** Shows the user, with the account page, the appearance and the logout. */
 export function AccountMenu() {
   const { person, publicUrl } = useSession();
   const [theme, setTheme] = useTheme();
@@ -53,7 +52,7 @@ export function AccountMenu() {
   );
 }
 
-/** Opens the list of hotkeys with the key that the menu shows. */
+/** Opens the list of hotkeys by simulating a press of `?`. */
 function showKeys(): void {
   dispatchEvent(new KeyboardEvent('keydown', { key: '?', code: 'Slash' }));
 }

@@ -1,4 +1,3 @@
-/** Texts of the frame around every page. */
 export const frame = {
   application: 'Whence',
   skip: 'Skip to content',

@@ -19,7 +19,7 @@ import { DESTINATIONS } from './navigation.ts';
 import { Sidebar } from './sidebar.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
-/** Shows the frame around every page of a logged-in user. */
+/** Renders the navigation and the account menu around every page of a logged-in user. */
 export function Frame() {
   const [searching, setSearching] = useState(false);
   const [navigating, setNavigating] = useNavigationDrawer();
@@ -62,7 +62,10 @@ export function Frame() {
   );
 }
 
-/** Tracks the navigation drawer. On a phone it covers the page until the user navigates or presses Escape. */
+/**
+ * Tracks whether the navigation drawer is open. On a phone, the drawer covers the page until the user navigates or
+ * presses Escape.
+ */
 function useNavigationDrawer() {
   const { pathname } = useLocation();
   const [openAt, setOpenAt] = useState<string>();
@@ -72,7 +75,7 @@ function useNavigationDrawer() {
   return [open, setOpen] as const;
 }
 
-/** Adds hotkeys that open a page: `g` and a letter. */
+/** Adds hotkeys that open a page: `g` followed by a letter. */
 function useGoingByKeys(): void {
   const { navigate } = useLinks();
   const hotkeys = DESTINATIONS.map(({ to, label, key }) => ({ keys: `g ${key}`, label, run: () => navigate(to) }));
@@ -85,7 +88,6 @@ function skipToContent(event: MouseEvent): void {
   document.querySelector('main')?.focus();
 }
 
-/** Shows the organization's name. */
 function BarTitle() {
   const { data } = useQuery(organizationQuery(useApi()));
   return <span className={styles.barTitle}>{data?.name ?? texts.application}</span>;

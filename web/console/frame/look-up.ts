@@ -2,7 +2,7 @@ import type { Whence } from '@whence/sdk';
 import { CircleCheck, Landmark, type LucideIcon, Percent, Route, ShoppingBag, Users } from 'lucide-react';
 import { frame as texts } from './frame-texts.ts';
 
-/** A search result and its location. */
+/** A search result and its URL. */
 export type Hit = {
   readonly to: string;
   readonly label: string;
@@ -13,7 +13,7 @@ export type Hit = {
 const { commands: words } = texts;
 const ROWS_OF_A_KIND = 5;
 
-/** Returns all pages that an id may belong to, because an id does not reveal its kind. */
+/** Returns all pages that an id may belong to, because an id does not reveal its resource type. */
 export function byId(text: string): Hit[] {
   const [, id] = /^#?(\d{1,16})$/.exec(text.trim()) ?? [];
   if (id === undefined) return [];
@@ -33,7 +33,7 @@ export function byId(text: string): Hit[] {
   ];
 }
 
-/** Finds collaborators and programs by a part of their name, and sales by their number in the shop. */
+/** Finds collaborators and programs by a part of the name, and sales by the order number. */
 export async function lookUp(api: Whence, text: string, signal: AbortSignal): Promise<Hit[]> {
   const asked = { perPage: ROWS_OF_A_KIND };
   const [collaborators, programs, sales] = await Promise.all([

@@ -1,6 +1,6 @@
 import styles from './sidebar.module.css';
 
-/** Shows the Whence logo: two ways that become one. It is decorative, because the name is next to it. */
+/** Shows the Whence logo. It is hidden from screen readers, because the name is next to it. */
 export function Mark() {
   return (
     <svg className={styles.mark} viewBox="0 0 24 24" aria-hidden="true" focusable="false">

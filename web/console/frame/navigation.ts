@@ -25,9 +25,9 @@ export type Destination = {
   readonly to: string;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** The key to press after `g`. */
+  /** The key that opens the page after `g`. */
   readonly key?: string;
-  /** Shown only to users with write permission. */
+  /** True if the page is shown only to users with write permission. */
   readonly writes?: boolean;
 };
 
@@ -73,7 +73,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** Additional destinations in the command menu. */
+/** Pages that only the command menu lists. */
 export const FURTHER: readonly Destination[] = [
   { to: '/start', label: places.start, icon: BookOpen },
   { to: '/programs/new', label: places.newProgram, icon: Percent, writes: true },

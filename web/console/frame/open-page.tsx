@@ -13,7 +13,7 @@ export type OpenPageProps = {
   readonly children: ReactNode;
 };
 
-/** Renders a page for logged-out visitors: one narrow card. */
+/** Renders a page for logged-out visitors as one narrow card. */
 export function OpenPage({ title, tabTitle = title, description, children }: OpenPageProps) {
   const appName = useAppName();
   useEffect(() => {

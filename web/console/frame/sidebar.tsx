@@ -9,7 +9,6 @@ import { Mark } from './mark.tsx';
 import { type Destination, NAVIGATION } from './navigation.ts';
 import styles from './sidebar.module.css';
 
-/** Shows the current page, the navigation and the user. */
 export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
   const { organization } = useSession();
   return (

@@ -6,13 +6,13 @@ import { frame as texts } from './frame-texts.ts';
 import { type SignInReason, useRefusedSession } from '#web/ui/shell/refused-session.ts';
 import { SignInAgain as Again } from '#web/ui/shell/sign-in-again.tsx';
 
-/** Lets users log in again in place. They continue on the same page with their input intact. */
+/** Lets users log in again without leaving the page, so that their input is not lost. */
 export function SignInAgain({ reason }: { readonly reason: SignInReason }) {
   const { person } = useSession();
   const queryClient = useQueryClient();
   const { renew } = useRefusedSession();
   const goOn = (session: Session): void => {
-    // Another user must not see the data on the screen.
+    // A different user must not see the data of the previous user, so reload the page.
     if (session.person.id !== person.id) return location.reload();
     renew();
     void queryClient.invalidateQueries();

@@ -20,7 +20,6 @@ import { subjectOf } from './subject.ts';
 
 type AuditDrawerProps = { readonly id: string | undefined; readonly onClose: () => void };
 
-/** Shows one change: its request and its effect on the resource. */
 export function AuditDrawer({ id, onClose }: AuditDrawerProps) {
   const api = useApi();
   const { data, error, refetch } = useQuery({

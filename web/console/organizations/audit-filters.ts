@@ -9,7 +9,6 @@ import { operationWords } from './operation-words.ts';
 
 type Choices = Required<Pick<OptionSource, 'load' | 'find'>>;
 
-/** Returns filters by operation, author, subject and time. */
 export function auditFilters(api: Whence): readonly Filter[] {
   return [
     {
@@ -37,7 +36,7 @@ const OPERATIONS: Choices = {
 
 const MOST = 100;
 
-/** Finds people and keys. Their names are loaded by the ids in the log. */
+/** Finds people and API keys. The options are loaded by the author ids in the audit log. */
 function authors(api: Whence): Choices {
   return {
     load: async (text, signal) => {

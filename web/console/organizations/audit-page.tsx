@@ -25,7 +25,7 @@ const SCHEMA = {
   from: optionalField(),
   until: optionalField(),
   ...PLACE_FIELDS,
-  /** The audit record whose details are shown. */
+  /** The id of the audit record in the drawer. */
   entry: besideField(optionalField()),
 };
 
@@ -36,7 +36,6 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'at', header: texts.columns.at, sort: 'at', cell: ({ at }) => <Time at={at} as="datetime" /> },
 ];
 
-/** Shows who changed what, and when. */
 export function AuditPage() {
   const api = useApi();
   const queries = useQueryClient();

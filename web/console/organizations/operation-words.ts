@@ -1,6 +1,9 @@
 import { operations } from './operations-texts.ts';
 
-/** Returns the label of an operation. Without a label, the API's name is used: `tryThis` → “Try this”. */
+/**
+ * Returns the label of an operation. An operation without a label is shown by its API name: `tryThis` becomes “Try
+ * this”.
+ */
 export function operationWords(operation: string): string {
   const known = operations[operation];
   if (known !== undefined) return known;

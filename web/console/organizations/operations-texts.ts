@@ -1,4 +1,4 @@
-/** Audited actions, by the API's operation ids. */
+/** Labels of audited calls, by operation id. */
 export const operations: Readonly<Record<string, string>> = {
   changeOrganization: 'Changed the organization',
   createApiKey: 'Created an API key',

@@ -34,7 +34,6 @@ import styles from './settings.module.css';
 const words = texts.organization;
 const TIERS = (['lite', 'essentials'] as const).map((value) => ({ value, label: words.tiers[value] }));
 
-/** Shows the organization and links to all settings. */
 export function SettingsPage() {
   const api = useApi();
   const { publicUrl } = useSession();

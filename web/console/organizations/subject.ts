@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@whence/sdk';
 import { audit } from './audit-texts.ts';
 
-/** The subject of a change: its label and its page. */
+/** The resource that a change affected: its label and its page. */
 export type Subject = { readonly label: string; readonly href: string };
 
 type Entry = Pick<AuditEntry, 'path' | 'request' | 'before' | 'after'>;
@@ -29,8 +29,8 @@ const WHOLES: Readonly<Record<string, Subject>> = {
 };
 
 /**
- * Returns the subject of an audit record from its path. For a created resource, the id comes from the answer.
- * Undefined for subjects without a page.
+ * Returns the subject of an audit record from its path. If the resource was created, its id is in the response. Returns
+ * undefined for subjects without a page.
  */
 export function subjectOf({ path, request, before, after }: Entry): Subject | undefined {
   const [, , resource = '', named] = path.split('/');
@@ -42,7 +42,7 @@ export function subjectOf({ path, request, before, after }: Entry): Subject | un
   const known = fieldsOf(before ?? after);
   const id = /^\d+$/.test(named ?? '') ? named : idOf(named === undefined ? known['id'] : undefined);
   if (one === undefined || id === undefined) return undefined;
-  // If the call changed a part of the resource, such as an alias, the recorded name is the part's.
+  // A call that changes a part of the resource, such as an alias, records the name of that part.
   const isItself = String(known['id']) === id;
   const name = isItself ? nameOf(known) : undefined;
   return { label: audit.subjects[one.kind](name ?? id), href: one.href(id) };

@@ -1,2 +1,2 @@
-/** The query keys that marks, runs and reviews invalidate. */
+/** The query keys that payout changes invalidate. */
 export const CHANGED = ['payouts', 'fulfillments', 'obligations', 'conversions', 'owed', 'balances'];

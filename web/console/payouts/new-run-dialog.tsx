@@ -22,7 +22,7 @@ import { includedOf, type LineKey, requestOf } from './run-plan.ts';
 
 export type NewRunDialogProps = { readonly open: boolean; readonly onClose: () => void };
 
-/** Creates a payout run. First shows who would be paid, who would not, and why. */
+/** Creates a payout run after a preview of the included and excluded partners. */
 export function NewRunDialog({ open, onClose }: NewRunDialogProps) {
   return (
     <Dialog
@@ -67,7 +67,7 @@ function Plan({ currencies, onClose }: { readonly currencies: readonly string[];
   const typed = useDeferredValue(minimum);
   const given = {
     ...(currency === ALL ? {} : { currency }),
-    // The same number would have a different value in each currency.
+    // The same minimum would have a different value in each currency.
     ...(currency === ALL || typed === null ? {} : { minimum: typed }),
   };
   const preview = useQuery({

@@ -9,7 +9,7 @@ import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 
-/** Shows earlier reversals in a payout and the decisions on them. */
+/** Shows the decided flags of a payout with their decisions. */
 export function PastReviews({ payout: { review, currency } }: { readonly payout: Payout }) {
   const past = review.reasons.filter(({ resolution }) => resolution !== undefined);
   if (past.length === 0) return null;

@@ -12,7 +12,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 
-/** Shows the partner's payout method. It loads only on request, because each access is logged. */
+/** Shows the partner's payout method on request. The audit log records each request. */
 export function PayTo({ collaboratorId }: { readonly collaboratorId: number }) {
   const [shown, setShown] = useState(false);
   return (
@@ -45,7 +45,7 @@ function Details({ collaboratorId }: { readonly collaboratorId: number }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['collaborators', 'payout-details', collaboratorId],
     queryFn: ({ signal }) => api.collaborators.getPayoutDetails(collaboratorId, { signal }),
-    // The data is dropped as soon as it is hidden.
+    // Remove payout details from the cache as soon as they are hidden.
     gcTime: 0,
   });
   if (error instanceof NotFoundError) return <Text tone="muted">{texts.one.noPayTo}</Text>;

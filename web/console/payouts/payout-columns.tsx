@@ -110,7 +110,7 @@ export const PAID_FILTER: Filter = {
   until: 'paidUntil',
 };
 
-/** Returns the filters of a list plus the partner filter. */
+/** Returns the given filters and a partner filter. */
 export function useFilters(filters: readonly Filter[]): readonly Filter[] {
   const collaborators = useCollaboratorChoices();
   return useMemo(
@@ -133,7 +133,7 @@ export function choicesOf(words: Readonly<Record<string, string>>): Option[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
 }
 
-/** Returns the undecided flags of a payout: amounts that are no longer owed. */
+/** Returns the undecided flags of a payout. Each flag has an amount that is no longer owed. */
 export function openFlags({ review }: Payout): Payout['review']['reasons'] {
   return review.reasons.filter(({ resolution }) => resolution === undefined);
 }

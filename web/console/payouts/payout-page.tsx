@@ -30,7 +30,6 @@ import { useMarkAsPaid } from './use-marking.tsx';
 
 const BREADCRUMBS = [{ label: texts.title, href: '/payouts' }];
 
-/** Shows a payout: its parts, its payment and its review. */
 export function PayoutPage() {
   const { id } = useParams({ strict: false });
   const api = useApi();

@@ -26,7 +26,7 @@ const SCHEMA = {
 const FILTERS = [{ ...MADE_FILTER, label: texts.one.earned }];
 const csv = csvOf('/v1/obligations');
 
-/** Shows the parts of a payout, each with a link to its explanation. */
+/** Shows the obligations of a payout, each with a link to its explanation. */
 export function PayoutParts({ payout }: { readonly payout: Payout }) {
   const { id, status } = payout;
   const api = useApi();

@@ -18,7 +18,10 @@ import { type Resolution, useReview, useReviews } from './undoable-reviews.ts';
 
 export type PayoutReviewProps = { readonly payout: Payout; readonly name: string };
 
-/** Shows what happened to the money of a flagged payout, and lets a user decide. The effects are exact to the cent. */
+/**
+ * Explains the flags of a payout, and lets the user keep or claw back the amounts. The previewed effects are exact to
+ * the cent.
+ */
 export function PayoutReview({ payout, name }: PayoutReviewProps) {
   const may = usePermission('resources:write');
   const decided = useReviews().undoable.has(payout.id);
@@ -99,7 +102,7 @@ function useEffectWords(payout: Payout, name: string): EffectWords {
   };
 }
 
-/** Returns how a claw-back changes the amount that is ready to pay. Undefined until it is known. */
+/** Returns the change of the amount that is ready to pay after a clawback, or undefined until it is known. */
 function changeOf({ left, flagged }: ReviewEffects, released: bigint | undefined): bigint | undefined {
   if (left === null) return -flagged;
   return left > 0n ? 0n : released;
@@ -120,7 +123,10 @@ function clawBackWords({ flagged, left }: ReviewEffects, { released, name, amoun
   return [effects.clawVoid(name), ...rest];
 }
 
-/** The most parts loaded. A larger payout covers thousands of orders, which one review does not reverse completely. */
+/**
+ * The maximum number of loaded obligations. A larger payout covers thousands of orders, which one review does not
+ * reverse completely.
+ */
 const MOST_PARTS = 1_000;
 const MOST_IDS = 100;
 

@@ -18,7 +18,7 @@ import { useReviews } from './undoable-reviews.ts';
 
 const SCHEMA = {
   tab: choiceField(['owed', 'runs', 'payouts', 'review'], 'owed'),
-  /** The dialog is in the address so that Back closes it and a link can open it. */
+  /** The dialog is in the URL so that Back closes it and a link can open it. */
   new: choiceField(['run']),
   status: optionalField(),
   review: optionalField(),
@@ -31,7 +31,7 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** Each tab has its own filters and sorting. */
+/** Each tab has separate filters and sorting. */
 const CLEARED = {
   status: undefined,
   review: undefined,
@@ -42,7 +42,6 @@ const CLEARED = {
   sort: undefined,
 };
 
-/** Shows the amounts owed, the payout runs, and the payouts to review. */
 export function PayoutsPage() {
   const [{ tab, new: opened, ...state }, change] = useListState(SCHEMA);
   const may = usePermission('resources:write');

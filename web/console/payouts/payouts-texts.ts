@@ -259,7 +259,7 @@ export const payouts = {
       'claw-back': (count: number) => `Clawing back from ${some(count)}`,
     },
     deciding: 'Deciding payouts',
-    /** The pending decision, while it can still be undone. */
+    /** Labels of a decision that can still be undone. */
     undoable: { keep: 'Being kept', 'claw-back': 'Being clawed back' },
     done: {
       keep: (count: number) => `${some(count)} kept`,

@@ -16,10 +16,10 @@ export type PlannedRunProps = {
   readonly onToggle: (key: LineKey) => void;
 };
 
-/** The number of lines shown at first. A button shows more, and the export contains all. */
+/** The number of lines shown at first. A button shows more lines, and the export contains all lines. */
 const SHOWN = 50;
 
-/** Shows who would be paid in one currency, and who would not. */
+/** Shows the included and excluded partners of a planned run in one currency. */
 export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
   const { currency, payouts, carriedForward } = run;
   const included = includedOf([run], leftOut)[0] ?? run;
@@ -95,7 +95,7 @@ function CarriedForward({ run: { currency, carriedForward } }: { readonly run: F
   );
 }
 
-/** Returns the first lines of many, and a line with a button that shows more. */
+/** Returns the first lines, and a table row with a button that shows more lines. */
 function useFirst<Line>(lines: readonly Line[]): { readonly shown: readonly Line[]; readonly more: ReactNode } {
   const [count, setCount] = useState(SHOWN);
   const left = lines.length - count;
@@ -112,7 +112,7 @@ function useFirst<Line>(lines: readonly Line[]): { readonly shown: readonly Line
 
 type OwedProps = { readonly collaboratorId: number; readonly amount: number; readonly currency: string };
 
-/** Shows the amount that a run takes from a partner's balance, with a link to its parts. */
+/** Shows the amount that a run pays to a partner, with a link to its obligations. */
 function Owed({ collaboratorId, amount, currency }: OwedProps) {
   return (
     <Link quiet href={`/collaborators/${collaboratorId}?tab=money`}>

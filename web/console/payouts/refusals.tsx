@@ -9,12 +9,12 @@ import { dismissRefusals, useReviews } from './undoable-reviews.ts';
 export type RefusalsProps = {
   readonly title: (count: number) => string;
   readonly rows: readonly { readonly id: number; readonly outcome: string }[];
-  /** The reasons by outcome. */
+  /** The texts of the reasons, by outcome. */
   readonly words: Readonly<Record<string, string>>;
   readonly onDismiss: () => void;
 };
 
-/** The number of rows to list. Further rows are only counted. */
+/** The maximum number of rows in the list. Further rows are only counted. */
 const SHOWN = 8;
 
 /** Lists the payouts that the service refused to change, with reasons. */
@@ -42,7 +42,7 @@ export function Refusals({ title, rows, words, onDismiss }: RefusalsProps) {
   );
 }
 
-/** Shows the progress of a bulk review and the payouts that it could not decide. */
+/** Shows the progress of a bulk review, and the payouts that could not be decided. */
 export function ReviewProgress() {
   const { sent, refused } = useReviews();
   return (

@@ -11,7 +11,7 @@ import { atStake, type Resolution } from './undoable-reviews.ts';
 type Decided = { readonly resolution: Resolution; readonly payouts: readonly Payout[] };
 
 export type ReviewDialogProps = {
-  /** Undefined closes the dialog. */
+  /** The payouts and the decision. Undefined closes the dialog. */
   readonly asked: Decided | undefined;
   readonly onDecide: (note: string) => void;
   readonly onClose: () => void;
@@ -19,7 +19,7 @@ export type ReviewDialogProps = {
 
 export const LONGEST_NOTE = 1_000;
 
-/** Asks why several payouts are kept or clawed back: one note for all. */
+/** Asks for one note that explains the decision on several payouts. */
 export function ReviewDialog({ asked, onDecide, onClose }: ReviewDialogProps) {
   return (
     <Dialog

@@ -1,11 +1,11 @@
 import type { Conversion, Obligation, Payout } from '@whence/sdk';
 import { openFlags } from './payout-columns.tsx';
 
-/** The effects of each decision on a flagged payout, to the cent. Amounts are in the payout's currency. */
+/** The effects of each decision on a flagged payout, in hundredths of the payout's currency. */
 export type ReviewEffects = {
   /** The amount that is no longer owed. */
   readonly flagged: bigint;
-  /** The amount that a claw-back would leave in the payout. Null for a paid payout, which stays as it is. */
+  /** The amount of the payout after a clawback. Null for a paid payout, whose amount never changes. */
   readonly left: bigint | null;
 };
 
@@ -19,8 +19,8 @@ export function effectsOf(payout: Payout): ReviewEffects {
 type Held = Pick<Obligation, 'amount' | 'conversionId'>;
 
 /**
- * Returns the amount that is ready to pay again if a claw-back voids the payout. Claw-backs keep their amounts. Other
- * obligations use the current amount of their conversion, or nothing if it was rejected.
+ * Returns the amount that is ready to pay again if a clawback voids the payout. Clawback obligations keep their
+ * amounts. Other obligations get the current amount of their conversion, or nothing if the conversion was rejected.
  */
 export function releasedBy(held: readonly Held[], conversions: ReadonlyMap<number, Conversion>): bigint {
   return held.reduce((sum, { amount, conversionId }) => {

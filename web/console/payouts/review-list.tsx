@@ -62,7 +62,7 @@ const FILTERS = [STATUS_FILTER, CURRENCY_FILTER, MADE_FILTER, PAID_FILTER];
 const flagged = (query: ListQuery) => ({ ...query, review: 'flagged' });
 const csv = csvOf('/v1/payouts');
 
-/** Shows flagged payouts: they can't be paid, or were paid too much, until someone decides. */
+/** Shows flagged payouts. Unpaid payouts in this list can't be paid before a decision. */
 export function ReviewList({ state, onChange }: PartProps) {
   const api = useApi();
   const may = usePermission('resources:write');

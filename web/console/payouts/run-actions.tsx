@@ -17,11 +17,10 @@ import { isOpen, type RunCounts } from './run-query.ts';
 
 export type RunActionsProps = {
   readonly run: Fulfillment;
-  /** Undefined until the counts are known. */
+  /** The number of payouts by state, or undefined while it loads. */
   readonly counts: RunCounts | undefined;
 };
 
-/** Shows the actions for a run in its current status. */
 export function RunActions({ run, counts }: RunActionsProps) {
   const may = usePermission('resources:write');
   const [asking, setAsking] = useState<'complete' | 'fail'>();
@@ -76,7 +75,7 @@ export function RunActions({ run, counts }: RunActionsProps) {
   );
 }
 
-/** Returns whether the run can be completed. If all unpaid payouts are under review, none can be marked as paid. */
+/** Returns whether the run can be completed. It can't if every unpaid payout is under review. */
 function canGoOn({ unpaid, blocked }: RunCounts): boolean {
   return unpaid === 0 || unpaid > blocked;
 }
@@ -103,7 +102,7 @@ function useMove({ id }: Fulfillment) {
       toast.success(doneWords(step, run));
     },
     onError: (error, step) => {
-      // The dialogs of the other steps show the error themselves.
+      // The dialogs of the other steps show errors themselves.
       if (step === 'process') toast.error(error);
     },
   });

@@ -33,7 +33,6 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** Shows one run: its total, its progress and its payouts. */
 export function RunPage() {
   const { id } = useParams({ strict: false });
   const { data, error, refetch } = useQuery(runQuery(useApi(), id ?? ''));

@@ -1,21 +1,21 @@
 import type { CreateFulfillmentsBody, FulfillmentPreview } from '@whence/sdk';
 
-/** The identity of a preview line across previews. */
+/** Identifies a line of the preview, also after the preview is reloaded. */
 export type LineKey = string;
 
 export function lineKey(currency: string, collaboratorId: number): LineKey {
   return `${currency} ${collaboratorId}`;
 }
 
-/** The most obligation ids that a run accepts. */
+/** The maximum number of obligation ids in the request for a run. */
 const MOST_NAMED = 10_000;
 
 /**
- * Returns a request that creates exactly the payouts shown, without those left out. Commissions approved in the
- * meantime wait for the next run.
+ * Returns a request that creates exactly the payouts shown, without the excluded lines. Commissions that are approved
+ * in the meantime wait for the next run.
  *
- * If there are too many obligations to list, the request includes all of them. Returns undefined if some of those were
- * left out.
+ * If there are too many obligations to list, the request includes all obligations. In that case, returns undefined if
+ * any line was excluded.
  */
 export function requestOf(
   preview: readonly FulfillmentPreview[],
@@ -29,7 +29,7 @@ export function requestOf(
   return leftOut.size === 0 ? given : undefined;
 }
 
-/** Returns the preview without the lines that were left out. */
+/** Returns the preview without the excluded lines. */
 export function includedOf(
   preview: readonly FulfillmentPreview[],
   leftOut: ReadonlySet<LineKey>,

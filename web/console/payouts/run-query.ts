@@ -8,7 +8,7 @@ export function runQuery(api: Whence, id: string) {
   });
 }
 
-/** Returns whether a run is open. Its payouts can be marked only while it is. */
+/** Returns whether a run is open. Payouts can be marked only while their run is open. */
 export function isOpen({ status }: Fulfillment): boolean {
   return status === 'pending' || status === 'processing';
 }
@@ -18,7 +18,7 @@ export type RunCounts = {
   readonly paid: number;
   readonly unpaid: number;
   readonly flagged: number;
-  /** Unpaid and flagged payouts, which can't be paid now. */
+  /** The number of unpaid, flagged payouts, which can't be paid now. */
   readonly blocked: number;
 };
 

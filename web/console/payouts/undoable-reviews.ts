@@ -17,8 +17,8 @@ export const useReviews = reviews.useStanding;
 export const dismissRefusals = reviews.dismissRefused;
 
 /**
- * Returns a function that keeps or claws back payouts in the state shown. The service skips a payout that was flagged
- * again in the meantime.
+ * Returns a function that keeps or claws back payouts in the state that is shown. The service skips a payout that was
+ * flagged again in the meantime.
  */
 export function useReview() {
   const api = useApi();
@@ -40,7 +40,7 @@ export function useReview() {
   };
 }
 
-/** Returns the totals of the flagged amounts in these payouts, which are no longer owed. */
+/** Returns the total of the flagged amounts, by currency. */
 export function atStake(payouts: readonly Payout[]): ReturnType<typeof totalsOf> {
   return totalsOf(payouts.map((payout) => ({ amount: Number(effectsOf(payout).flagged), currency: payout.currency })));
 }

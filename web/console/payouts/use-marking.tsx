@@ -17,14 +17,14 @@ const DONE = { 'mark-paid': texts.mark.paidDone, 'mark-unpaid': texts.mark.unpai
 const OPPOSITE: Readonly<Record<Mark, Mark>> = { 'mark-paid': 'mark-unpaid', 'mark-unpaid': 'mark-paid' };
 
 export type Marking = {
-  /** Marks payouts immediately and offers an undo. */
+  /** Marks payouts immediately, and offers an undo. */
   readonly mark: (action: Mark, payouts: readonly Payout[]) => Promise<void>;
   readonly actions: readonly BulkAction<Payout>[];
-  /** The progress of a long change, followed by the payouts that could not be marked, with reasons. */
+  /** The progress of a long change, and then the payouts that could not be marked, with reasons. */
   readonly progress: ReactNode;
 };
 
-/** Returns actions that mark one or many payouts as paid or unpaid. */
+/** Returns actions that mark payouts as paid or unpaid. */
 export function useMarkAsPaid(): Marking {
   const api = useApi();
   const client = useQueryClient();

@@ -9,11 +9,11 @@ import { type Resolution, useReview } from './undoable-reviews.ts';
 type Asked = {
   readonly resolution: Resolution;
   readonly payouts: readonly Payout[];
-  /** Reports whether the payouts were decided. */
+  /** Called with true if the user confirmed the decision, or with false if the user canceled. */
   readonly answer: (decided: boolean) => void;
 };
 
-/** Returns the review actions for payouts in a list, and the dialog that asks for a reason. */
+/** Returns the review actions for a list of payouts, and the dialog that asks for a note. */
 export function useReviewActions(): { readonly actions: readonly BulkAction<Payout>[]; readonly dialog: ReactNode } {
   const review = useReview();
   const [asked, setAsked] = useState<Asked>();

@@ -6,7 +6,7 @@ import styles from '../organizations/settings.module.css';
 
 type BrandPreviewProps = { readonly name: string; readonly accent: string; readonly logo: string | null };
 
-/** Shows a live preview of the portal's header with this brand. */
+/** Shows a live preview of the portal's header. */
 export function BrandPreview({ name, accent, logo }: BrandPreviewProps) {
   const colors = accentColors(accent);
   return (

@@ -1,6 +1,7 @@
 /**
- * Returns the HTML that embeds the portal in a page. The frame needs permission for passkeys and copying, and its
- * height follows the portal's messages. docs/reference/portal.md shows the same code.
+ * Returns the HTML that embeds the portal in a page. docs/reference/portal.md shows the same code.
+ *
+ * The frame needs permission for passkeys and for copying. Its height follows the messages of the portal.
  */
 export function embedCode({ url, name }: { readonly url: string; readonly name: string }): string {
   const title = name.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');

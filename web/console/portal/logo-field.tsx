@@ -6,7 +6,7 @@ import { Field } from '#web/ui/form/field.tsx';
 import styles from '../organizations/settings.module.css';
 
 const words = texts.portal;
-/** The API's limit for a logo. */
+/** The maximum size of a logo in the API, in bytes. */
 const MAX_LOGO_BYTES = 65_536;
 const TYPES = 'image/png,image/svg+xml,image/webp';
 
@@ -23,7 +23,7 @@ export function LogoField({ logo, onChange, disabled }: LogoFieldProps) {
   const [fault, setFault] = useState<string>();
   const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [file] = event.target.files ?? [];
-    // Lets the user choose the same file again after a fault.
+    // Browsers report no change when the user chooses the same file again, so clear the input.
     event.target.value = '';
     if (file === undefined) return;
     const isSmall = file.size <= MAX_LOGO_BYTES;

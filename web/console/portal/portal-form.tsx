@@ -20,11 +20,11 @@ const words = texts.portal;
 
 type PortalFormProps = {
   readonly settings: PortalSettings;
-  /** The ETag that was loaded. Saving over another user's change reports a conflict. */
+  /** The ETag of the loaded settings. If another user has saved in the meantime, saving fails with a conflict. */
   readonly etag: string | undefined;
 };
 
-/** The fields as text. Empty means no value. */
+/** The fields as text. An empty text means that the field has no value. */
 type Draft = Readonly<Record<TextName, string>> & { readonly logo: string | null };
 type TextName =
   'slug' | 'name' | 'accent' | 'supportEmail' | 'termsUrl' | 'landingUrl' | 'refParameter' | 'embedOrigins';

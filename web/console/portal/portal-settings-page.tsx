@@ -12,7 +12,6 @@ import { PortalForm } from './portal-form.tsx';
 
 const words = texts.portal;
 
-/** Edits the partner portal: its address, its appearance and its links. */
 export function PortalSettingsPage() {
   const api = useApi();
   const { data, error, refetch } = useQuery({

@@ -15,7 +15,7 @@ const words = programEditor.save;
 
 type Both<Of> = { readonly before: Of; readonly after: Of };
 
-/** Shows the changes of a program: as sentences from the service, and by field. */
+/** Shows the changes of a program, first as sentences of the service and then by field. */
 export function Changes({ before, after }: Both<Terms>) {
   const was = useWords(before);
   const is = useWords(after);
@@ -40,7 +40,7 @@ export function Changes({ before, after }: Both<Terms>) {
   );
 }
 
-/** Shows the changed sentences. Unchanged sentences are omitted. */
+/** Shows the removed and the added sentences. */
 function WordChanges({ before, after }: Both<readonly string[]>) {
   const lines = wordsDiff(before, after).filter(({ kind }) => kind !== 'same');
   if (lines.length === 0) return <Text tone="muted">{words.sameWords}</Text>;
@@ -59,12 +59,10 @@ function WordChanges({ before, after }: Both<readonly string[]>) {
   );
 }
 
-/** Returns the names of the terms that differ. */
 export function changedTerms(before: Terms, after: Terms): TermName[] {
   return TERM_NAMES.filter((term) => JSON.stringify(before[term]) !== JSON.stringify(after[term]));
 }
 
-/** Shows each changed term before and after. */
 function FieldChanges({ before, after }: Both<Terms>) {
   const changed = changedTerms(before, after);
   const named = changed.includes('collaboratorRewards') ? [before, after] : [];

@@ -9,7 +9,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 const words = texts.actions;
 
 export type DeleteGroupProps = {
-  /** Undefined closes the dialog. */
+  /** The group to delete. Undefined closes the dialog. */
   readonly group: ProgramGroup | undefined;
   readonly onClose: () => void;
 };
@@ -18,7 +18,7 @@ export type DeleteGroupProps = {
 export function DeleteGroup({ group, onClose }: DeleteGroupProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  // The dialog keeps its text during the closing animation.
+  // The dialog must keep its text during the closing animation.
   const [last, setLast] = useState(group);
   if (group !== undefined && group !== last) setLast(group);
   const run = async () => {

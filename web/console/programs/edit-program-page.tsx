@@ -21,11 +21,10 @@ import { type Read, readProgram, SaveDialog } from './save-dialog.tsx';
 
 const words = programEditor.save;
 
-/** Edits a program's terms. */
 export function EditProgramPage() {
   const { id } = useParams({ from: '/signed-in/programs/$id/edit' });
   const api = useApi();
-  // Load the current version, not one cached by another page: the edit must match its ETag.
+  // Load the current version instead of a cached version, because the edit must match its ETag.
   const { data, error, refetch } = useQuery({
     queryKey: ['programs', Number(id), 'edit'],
     queryFn: ({ signal }) => readProgram(api, id, signal),

@@ -16,13 +16,12 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 const words = texts.form;
 
 export type GroupDialogProps = {
-  /** The group to edit. Without it, the dialog creates a group. */
+  /** The id of the group to edit. If it is undefined, the dialog creates a group. */
   readonly groupId?: number;
   readonly name?: string;
   readonly onClose: () => void;
 };
 
-/** Edits a group's name, rule and programs. */
 export function GroupDialog({ groupId, name, onClose }: GroupDialogProps) {
   const title = name === undefined ? words.newTitle : words.editTitle(name);
   return (

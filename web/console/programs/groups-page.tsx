@@ -56,7 +56,6 @@ const COLUMNS: readonly Column<ProgramGroup>[] = [
 
 type Asked = { readonly kind: 'edit' | 'delete'; readonly group: ProgramGroup } | { readonly kind: 'new' };
 
-/** Shows the groups of programs and explains their purpose. */
 export function GroupsPage() {
   const api = useApi();
   const may = usePermission('resources:write');

@@ -1,6 +1,5 @@
 import { formatCount } from '#web/ui/formats/numbers.ts';
 
-/** Texts about groups of programs, of which only one pays. */
 export const groups = {
   title: 'Program groups',
   description: 'Only one program of a group pays for each sale.',

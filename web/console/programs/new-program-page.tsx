@@ -51,7 +51,7 @@ export function NewProgramPage() {
 
 type NewProgramProps = {
   readonly recipe: Recipe | undefined;
-  /** Returns the page to open after creation. */
+  /** Returns the path of the page that opens after the creation. */
   readonly hrefOf: (id: number) => string;
 };
 

@@ -21,7 +21,6 @@ import { useWords } from './program-words.ts';
 
 const words = texts.overview;
 
-/** Shows the rule text, and the results of the last 30 days. */
 export function OverviewTab({ program }: { readonly program: Program }) {
   return (
     <Stack gap={4}>

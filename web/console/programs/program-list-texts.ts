@@ -1,6 +1,5 @@
 import { formatCount } from '#web/ui/formats/numbers.ts';
 
-/** Texts of the list of programs. */
 export const programList = {
   title: 'Programs',
   description: 'Who earns, on what, and how much.',

@@ -19,7 +19,7 @@ import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { StatusMenu } from './status-menu.tsx';
 
-// Loaded when they are shown, because of their size.
+// The tabs are large, so their code is loaded when a tab is first shown.
 const EnrolledTab = lazy(() => import('./enrolled-tab.tsx').then((module) => ({ default: module.EnrolledTab })));
 const SignUpTab = lazy(() => import('./sign-up-tab.tsx').then((module) => ({ default: module.SignUpTab })));
 const VersionsTab = lazy(() => import('./versions-tab.tsx').then((module) => ({ default: module.VersionsTab })));
@@ -32,11 +32,11 @@ const SCHEMA = {
   createdFrom: optionalField(),
   createdUntil: optionalField(),
   ...PLACE_FIELDS,
-  /** The version whose changes are shown. */
+  /** The number of the version in the drawer. */
   version: besideField(optionalField()),
 };
 
-/** Each tab has its own filters. */
+/** Each tab has separate filters. */
 const NO_FILTERS = {
   status: undefined,
   createdFrom: undefined,
@@ -45,7 +45,6 @@ const NO_FILTERS = {
   version: undefined,
 };
 
-/** Shows one program: its rule, its results, its partners and its versions. */
 export function ProgramPage() {
   const { id } = useParams({ from: '/signed-in/programs/$id' });
   const api = useApi();

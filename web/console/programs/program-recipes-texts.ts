@@ -1,4 +1,3 @@
-/** Texts of the page for a new program, which offers recipes. */
 export const programRecipes = {
   title: 'New program',
   description: 'Start from the closest recipe. You can change everything before you save it.',

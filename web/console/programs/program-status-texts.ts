@@ -1,4 +1,3 @@
-/** Texts of the status changes of a program. */
 export const programStatus = {
   activate: 'Activate',
   deactivate: 'Deactivate',

@@ -1,4 +1,4 @@
-/** Texts of the tabs on a program’s page. They load with the tab. */
+/** Texts of the tabs on the page of a program, which load with the tab. */
 export const programTabs = {
   enrolled: {
     title: 'Enrolled partners',

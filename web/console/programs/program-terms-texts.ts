@@ -2,11 +2,11 @@ import type { Program } from '@whence/sdk';
 import { formatMoney } from '#web/ui/formats/money.ts';
 import { rewardText } from './rewards-texts.ts';
 
-/** The name of a program's term that a user edits. */
+/** The name of a term that users can edit. */
 export type TermName = Exclude<keyof Program, 'id' | 'version' | 'createdAt' | 'updatedAt'>;
 export type Terms = Pick<Program, TermName>;
 
-/** The terms in the order in which the pages show them. */
+/** The terms in display order. */
 export const TERM_NAMES = [
   'name',
   'description',
@@ -33,7 +33,6 @@ export const TERM_NAMES = [
   'groupId',
 ] as const satisfies readonly TermName[];
 
-/** The labels and short descriptions of a program's terms. */
 export const programTerms = {
   labels: {
     name: 'Name',
@@ -101,7 +100,7 @@ export const programTerms = {
 
 const TRIGGERS: Readonly<Record<string, string>> = { 'site-visit': 'Clicks', 'coupon-applied': 'Coupons' };
 
-/** Returns a short text for a term's value. `nameOf` returns the names of partners. */
+/** Returns a short text for a term's value. `nameOf` returns the name of a partner. */
 export function termText(term: TermName, terms: Terms, nameOf: (collaboratorId: number) => string): string {
   const { currency } = terms;
   const words = programTerms;

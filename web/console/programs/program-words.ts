@@ -4,7 +4,6 @@ import type { Terms } from './program-terms-texts.ts';
 import { problemOf, type ShownFault } from '#web/ui/feedback/problem.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** Returns the rule text of current or former terms. */
 export function useWords(terms: Terms) {
   const api = useApi();
   const body = creationOf(terms);
@@ -16,8 +15,8 @@ export function useWords(terms: Terms) {
 }
 
 /**
- * Returns a program's rule text, now or in a former version. References to deleted records, such as its group, are
- * omitted, because the text describes rewards and not partners.
+ * Returns the rule text of a program or of one of its versions. References to deleted records, such as a group, are
+ * omitted, because the rule text doesn't contain them.
  */
 export async function wordsOf(api: Whence, body: CreateProgramBody, signal?: AbortSignal): Promise<string[]> {
   const options = signal === undefined ? {} : { signal };
@@ -43,7 +42,7 @@ function without(body: CreateProgramBody, gone: readonly ShownFault[]): CreatePr
   };
 }
 
-/** Returns the request that would create this program or version. The service ignores its own ids and dates in it. */
+/** Returns the request that would create this program or version. The service ignores ids and dates in the request. */
 export function creationOf(program: Terms): CreateProgramBody {
   return { ...program, status: program.status === 'deleted' ? 'inactive' : program.status };
 }

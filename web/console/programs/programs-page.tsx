@@ -35,7 +35,6 @@ const FILTERS: readonly Filter[] = [
   { id: 'enrollment', kind: 'choice', name: 'enrollment', label: words.enrollment, options: words.enrollments },
 ];
 
-/** Shows all programs with their rewards and results. */
 export function ProgramsPage() {
   const api = useApi();
   const queries = useQueryClient();
@@ -57,7 +56,7 @@ export function ProgramsPage() {
         queryKey={['programs', 'list']}
         load={async (query, signal) => {
           const page = listPage(await api.programs.list(query as object, { signal }).page());
-          // Load while the rows render, not only afterwards.
+          // Start loading the partner counts before the rows render.
           for (const { id, enrollment } of page.rows) {
             if (enrollment === 'selected') void queries.prefetchQuery(enrolledQuery(api, id));
           }
@@ -88,7 +87,7 @@ export function ProgramsPage() {
 
 type Figures = ReadonlyMap<number, FigureRow> | undefined;
 
-/** The most programs that one report covers. */
+/** The maximum number of programs in one report. */
 const MOST = 1_000;
 
 function useFigures(): Figures {

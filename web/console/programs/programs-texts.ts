@@ -1,4 +1,3 @@
-/** Texts of the page of one program, and of links to it. */
 export const programs = {
   title: 'Programs',
   oneTitle: 'Program',

@@ -7,7 +7,7 @@ import { useLinkProps } from '#web/ui/controls/link.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import styles from './recipe-cards.module.css';
 
-/** Shows the recipes to start a program with. `from` is the page to return to after creation. */
+/** Shows the recipes for new programs. `from` is the page that opens after the creation. */
 export function RecipeCards({ from }: { readonly from?: 'start' }) {
   const hrefOf = (recipe: string) => `/programs/new?recipe=${recipe}${from === undefined ? '' : `&from=${from}`}`;
   return (
@@ -46,7 +46,7 @@ function RecipeCard({ recipe, href }: { readonly recipe: Recipe; readonly href: 
   );
 }
 
-/** Shows a recipe's explanation. Text between backticks is code. */
+/** Shows a recipe's explanation. Text in backticks is shown as code. */
 export function RecipeWords({ text }: { readonly text: string }) {
   return text.split('`').map((part, at) => (at % 2 === 1 ? <code key={part}>{part}</code> : part));
 }

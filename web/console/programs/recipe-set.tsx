@@ -15,12 +15,12 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { wordsOf } from './program-words.ts';
 import { Words } from './editor/words.tsx';
 
-/** Shows a recipe of several related programs and creates all of them together. */
+/** Shows a recipe of several related programs, and creates all of them together. */
 export function RecipeSet({ recipe, doneHref }: { readonly recipe: Recipe; readonly doneHref: string }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { navigate } = useLinks();
-  // A retry continues after the last created program, so nothing is created twice.
+  // A retry continues after the last created program, so no program is created twice.
   const made = useRef<number[]>([]);
   const create = useMutation({
     mutationFn: () => createAll(api, recipe, made.current),
@@ -69,8 +69,8 @@ function OneOfSet({ program }: { readonly program: CreateProgramBody }) {
 }
 
 /**
- * Creates events first, because programs use them, and the group last, because it names its programs. `made` has the
- * ids of the programs created so far.
+ * Creates custom events first, because programs use them. Creates the group last, because it contains the programs.
+ * `made` has the ids of the programs that already exist.
  */
 async function createAll(api: Whence, { customEvents, programs, group }: Recipe, made: number[]): Promise<void> {
   for (const event of customEvents) {

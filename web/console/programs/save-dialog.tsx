@@ -16,23 +16,23 @@ import { creationOf } from './program-words.ts';
 
 const words = programEditor.save;
 
-/** A program as it was loaded, with the ETag that an edit must match. */
+/** A loaded program with the ETag that an edit must match. */
 export type Read = { readonly program: Program; readonly etag: string | undefined };
 
 export type SaveDialogProps = {
-  /** The version that the edit started from. */
+  /** The version in which the edit started. */
   readonly base: Read;
-  /** The new terms. */
+  /** The edited terms. */
   readonly body: CreateProgramBody;
   readonly onClose: () => void;
   readonly onSaved: (program: Program) => void;
-  /** Called if another user has saved in the meantime and the user keeps that version. */
+  /** Called if another user has saved in the meantime, and this user discards the edit. */
   readonly onDropped: (theirs: Read) => void;
-  /** Called with refused fields, which the form shows. */
+  /** Called with an error that has field faults, which the form shows. */
   readonly onRefused: (error: unknown) => void;
 };
 
-/** Shows the changes before saving. If another user has saved in the meantime, shows their changes too. */
+/** Shows the changes before saving. If another user has saved in the meantime, also shows the changes of that user. */
 export function SaveDialog({ base, body, onClose, onSaved, onDropped, onRefused }: SaveDialogProps) {
   const api = useApi();
   const [theirs, setTheirs] = useState<Read>();
@@ -84,11 +84,11 @@ type Api = ReturnType<typeof useApi>;
 
 export async function readProgram(api: Api, id: number | string, signal?: AbortSignal): Promise<Read> {
   const { data, etag } = await api.programs.get(id, signal === undefined ? {} : { signal }).withResponse();
-  // Normalize the program like a draft, so that only the user's changes differ.
+  // Convert the program to a draft and back, so that only real edits count as changes.
   return { program: { ...data, ...(bodyOf(draftOf(data)) as Partial<Program>) }, etag };
 }
 
-/** Shows what another user has saved, and whether both changed the same terms. */
+/** Shows the changes that another user has saved, and whether both users changed the same terms. */
 function Theirs({ base, theirs, mine }: { readonly base: Program; readonly theirs: Program; readonly mine: object }) {
   const both = changedTerms(base, theirs).filter((term) => term in mine);
   const named = both.map((term: TermName) => programTerms.labels[term]).join(', ');
@@ -101,7 +101,7 @@ function Theirs({ base, theirs, mine }: { readonly base: Program; readonly their
   );
 }
 
-/** Returns the terms after saving: the existing terms overwritten with the edited fields. */
+/** Returns the existing terms with the edited fields applied. */
 function mergedTerms(program: Program, patch: Partial<CreateProgramBody>): Terms {
   return { ...program, ...patch } as Terms;
 }

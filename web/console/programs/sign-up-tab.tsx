@@ -20,7 +20,7 @@ import { optionsOf } from './editor/basics.tsx';
 
 const words = programTabs.signUp;
 
-/** Shows how and where partners can sign up. */
+/** Shows the sign-up settings of the program and the sign-up link for partners. */
 export function SignUpTab({ program }: { readonly program: Program }) {
   const api = useApi();
   const { data, error, refetch } = useQuery({
@@ -105,7 +105,7 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
   );
 }
 
-/** Shows the portal's address, once it has one. */
+/** Shows the sign-up link if the portal has an address. */
 function Where({ program }: { readonly program: Program }) {
   const api = useApi();
   const { data } = useQuery({

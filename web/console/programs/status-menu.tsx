@@ -12,7 +12,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 
 type Action = 'activate' | 'deactivate' | 'delete';
 
-/** Shows the status actions of a program. Each asks for confirmation and explains its effect. */
+/** Shows the status actions of a program. Each action explains its effect and asks for confirmation. */
 export function StatusMenu({ program }: { readonly program: Program }) {
   const api = useApi();
   const queryClient = useQueryClient();

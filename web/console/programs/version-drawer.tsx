@@ -18,12 +18,12 @@ const words = programTabs.versions;
 
 type VersionDrawerProps = {
   readonly programId: number;
-  /** The version in the page's address. */
+  /** The version number in the URL. */
   readonly version: string | undefined;
   readonly onClose: () => void;
 };
 
-/** Shows the changes of one version. For the first version, shows its whole rule text. */
+/** Shows the changes of one version, or the whole rule text of the first version. */
 export function VersionDrawer({ programId, version, onClose }: VersionDrawerProps) {
   const { data, error, refetch } = useQuery({
     ...comparedQuery(useApi(), programId, version ?? ''),

@@ -1,10 +1,10 @@
 import type { ProgramVersion, Whence } from '@whence/sdk';
 
-/** A version with its predecessor. The first version has none. */
+/** A version with its predecessor, which is null for the first version. */
 export type Compared = ProgramVersion & { readonly before: ProgramVersion | undefined };
 
 /**
- * Adds the predecessor to each version. A list has consecutive versions, so at most the last one needs another call.
+ * Adds the predecessor to each version. The versions are consecutive, so at most the last version needs another call.
  */
 export async function compared(
   api: Whence,
@@ -22,7 +22,10 @@ export async function compared(
   );
 }
 
-/** Returns one version with its predecessor, or null if it doesn't exist: the page's address can contain any number. */
+/**
+ * Returns one version with its predecessor. Returns null if the version doesn't exist, because a URL can contain any
+ * number.
+ */
 export function comparedQuery(api: Whence, programId: number, version: string) {
   return {
     queryKey: ['programs', programId, 'version', version],

@@ -25,12 +25,11 @@ const FILTERS: readonly Filter[] = [
 export type VersionsTabProps = {
   readonly program: Program;
   readonly state: ListState;
-  /** The version whose changes are shown. */
+  /** The number of the version in the drawer. */
   readonly shown: string | undefined;
   readonly onChange: ChangeList;
 };
 
-/** Shows every version and its changes. */
 export function VersionsTab({ program: { id, version: current }, state, shown, onChange }: VersionsTabProps) {
   const api = useApi();
   return (

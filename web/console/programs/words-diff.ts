@@ -1,6 +1,6 @@
 export type DiffLine = { readonly kind: 'same' | 'gone' | 'new'; readonly text: string };
 
-/** Returns the unchanged, removed and added sentences between two lists, in a readable order. */
+/** Returns the unchanged, removed and added sentences of two lists, in a readable order. */
 export function wordsDiff(before: readonly string[], after: readonly string[]): DiffLine[] {
   const lengths = commonLengths(before, after);
   const lines: DiffLine[] = [];

@@ -14,12 +14,12 @@ type Waiting = {
   readonly icon: LucideIcon;
   readonly href: string;
   readonly words: (count: number) => string;
-  /** Loads the number of waiting rows: the count of a list that is requested with one row. */
+  /** Loads the number of waiting rows from the count of a list with one row per page. */
   readonly count: (api: Whence, signal: AbortSignal) => Promise<{ readonly estimatedCount: number }>;
 };
 
 const ONE = { perPage: 1 };
-/** The most connectors that an organization can have. */
+/** The maximum number of connectors in an organization. */
 const MAX_CONNECTORS = 50;
 
 const WAITING: readonly Waiting[] = [
@@ -70,7 +70,7 @@ const WAITING: readonly Waiting[] = [
   },
 ];
 
-/** Shows what waits for a decision, each with a link. */
+/** Shows the number of resources that wait for a decision, each with a link. */
 export function Attention() {
   const api = useApi();
   const counts = useQueries({

@@ -25,11 +25,11 @@ import {
 import { salesHref } from './figure-links.ts';
 
 type BarsByProps = Highest & {
-  /** Undefined until a currency is known. */
+  /** The currency of the amounts. Undefined until it is known. */
   readonly currency: string | undefined;
 };
 
-/** Shows the results by collaborator, program or source in a period, with the highest of the chosen figure first. */
+/** Shows results by collaborator, program or source in a period, sorted by the chosen figure. */
 export function BarsBy({ currency, ...asked }: BarsByProps) {
   const { title, label, all, href } = texts.by[asked.by];
   const highest = orderOf(asked);
@@ -52,7 +52,7 @@ export function BarsBy({ currency, ...asked }: BarsByProps) {
 
 const LOADING = { bars: undefined };
 
-/** Returns the sort order. A source has no visits, so sources are sorted by revenue instead. */
+/** Returns the sort order. A source has no visits, so sources are sorted by revenue instead of visits. */
 function orderOf({ by, highest }: Highest): Order {
   return by === 'source' && (highest === 'visits' || highest === 'conversion-rate') ? 'revenue' : highest;
 }
@@ -104,7 +104,7 @@ function shownOf(counts: Counts, highest: Order, currency: string): ReactNode {
   }
 }
 
-/** Returns the figures that the bar does not show. */
+/** Returns the figures that the length of the bar does not show. */
 function detailOf(counts: Counts, highest: Order, currency: string): ReactNode {
   const came = texts.came(counts, conversionRate(counts));
   if (highest === 'revenue') return came;
@@ -119,7 +119,7 @@ function detailOf(counts: Counts, highest: Order, currency: string): ReactNode {
 
 type AmountProps = { readonly counts: Counts; readonly of: 'revenue' | 'earned'; readonly currency: string };
 
-/** Shows an amount. If it is zero in this currency, shows the amount in another currency. */
+/** Shows the amount in this currency. If it is zero, shows an amount in another currency. */
 function Amount({ counts, of, currency }: AmountProps) {
   const amount = amountsIn(counts, currency)[of];
   const [other] = currenciesOf(counts);

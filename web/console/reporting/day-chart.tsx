@@ -44,7 +44,6 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
     (value: number) => (isMoney ? formatMoney(value, currency) : formatCount(value)),
     [isMoney, currency],
   );
-  // The axis omits cents and abbreviates thousands with a letter.
   const formatAxis = useCallback(
     (value: number) => (isMoney ? symbolOf(currency) + formatCompact(value / 100) : formatCompact(value)),
     [isMoney, currency],

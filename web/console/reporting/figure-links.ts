@@ -7,12 +7,12 @@ export type SalesOf = {
   readonly source?: string;
 };
 
-/** Returns the address of the sales behind a figure. Its days are in UTC. */
+/** Returns the URL of the list of sales that a figure counts. The days are in UTC. */
 export function salesHref({ period, ...filters }: SalesOf): string {
   return `/sales?${new URLSearchParams({ ...filters, ...momentsOf(period, 'occurred') }).toString()}`;
 }
 
-/** Returns the address of the conversions created on these days. */
+/** Returns the URL of the list of conversions that were created on these days. */
 export function conversionsHref(period: Period): string {
   return `/conversions?${new URLSearchParams({ tab: 'all', ...momentsOf(period, 'created') }).toString()}`;
 }

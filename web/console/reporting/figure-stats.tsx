@@ -12,7 +12,7 @@ import { conversionsHref, salesHref } from './figure-links.ts';
 import styles from './overview.module.css';
 
 type FigureStatsProps = {
-  /** Undefined while the figures load. */
+  /** The figures of the period, or undefined while they load. */
   readonly now: Counts | undefined;
   readonly before: Counts | undefined;
   readonly period: Period;

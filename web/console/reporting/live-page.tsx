@@ -22,7 +22,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 
-/** The polling interval in milliseconds. It feels live, and each poll is a cheap query of the first page. */
+/** The polling interval in milliseconds. Each poll is a cheap query for the first page. */
 const LOOK_EVERY_MS = 2_000;
 
 const TYPES = Object.keys(texts.types) as Event['type'][];
@@ -35,7 +35,7 @@ const SCHEMA = {
   occurredFrom: optionalField(),
   occurredUntil: optionalField(),
   ...PLACE_FIELDS,
-  /** The event whose details are shown. */
+  /** The id of the event in the drawer. */
   event: besideField(optionalField()),
 };
 
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<Event>[] = [
   },
 ];
 
-/** Shows the partner whom a visit named, or the order of a sale. */
+/** Shows the partner of a visit, or the order of a sale. */
 function About({ event: { collaboratorId, transactionId, event } }: { readonly event: Event }) {
   if (transactionId !== undefined) return <OrderName id={transactionId} link={false} />;
   if (collaboratorId === undefined) return event ?? NOTHING;

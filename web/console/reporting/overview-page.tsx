@@ -33,7 +33,7 @@ const HIGHEST = ORDERS.map((value) => ({ value, label: texts.orders[value] }));
 /** The currency of a shop without sales. */
 const USUAL_CURRENCY = 'USD';
 
-/** Shows the results of a period compared with the preceding one, and what waits for a decision. */
+/** Compares a period with the preceding period, and shows the resources that wait for a decision. */
 export function OverviewPage() {
   const reported = useAnythingReported();
   return reported === false ? <FirstSteps /> : <Figures />;
@@ -96,7 +96,7 @@ function Figures() {
   );
 }
 
-/** Shows the first steps instead of figures that would all be zero. */
+/** Shows the first steps of the setup, because all figures of a new organization would be zero. */
 function FirstSteps() {
   const { publicUrl } = useSession();
   const start = (
@@ -119,7 +119,7 @@ function FirstSteps() {
 /** The polling interval before the first report, in milliseconds. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Returns whether anything was ever reported, or undefined until it is known. True never changes back. */
+/** Returns whether any report exists, or undefined until that is known. True never becomes false again. */
 function useAnythingReported(): boolean | undefined {
   const api = useApi();
   const { data } = useQuery({

@@ -2,20 +2,19 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { FigureRow, Figures, Whence } from '@whence/sdk';
 import type { Period } from '#web/ui/formats/time.ts';
 
-/** A row of figures, regardless of its grouping. */
+/** A row of figures, independent of the grouping. */
 export type Counts = Pick<FigureRow, 'visits' | 'sales' | 'renewals' | 'leads' | 'amounts'>;
 export type Measure = 'visits' | 'sales' | 'revenue' | 'earned';
-/** The figures that bars can show and be sorted by. */
+/** The figures that a bar can show and that bars can be sorted by. */
 export const ORDERS = ['revenue', 'earned', 'visits', 'leads', 'sales', 'conversion-rate'] as const;
 export type Order = (typeof ORDERS)[number];
-/** The groupings of bars. */
+/** The supported groupings of bars. */
 export const KINDS = ['collaborator', 'program', 'source'] as const satisfies Figures['by'][];
 export type Kind = (typeof KINDS)[number];
 
-/** The number of bars per grouping in the overview. The remaining rows are summed. */
+/** The maximum number of bars per grouping. Further rows are added up in one row. */
 const MOST_BARS = 6;
 
-/** Returns the figures of a period by day or in total. */
 export function figuresQuery(api: Whence, by: 'day' | 'total', period: Period) {
   return queryOptions({
     queryKey: ['figures', by, period.from, period.until],
@@ -26,7 +25,10 @@ export function figuresQuery(api: Whence, by: 'day' | 'total', period: Period) {
 
 export type Highest = { readonly by: Kind; readonly period: Period; readonly highest: Order };
 
-/** Returns the rows with the highest figures, with amounts in one currency. Waits until the currency is known. */
+/**
+ * Returns the rows with the highest figures, with amounts in one currency. The query is disabled until the currency is
+ * known.
+ */
 export function highestQuery(api: Whence, { by, period, highest }: Highest, currency: string | undefined) {
   return queryOptions({
     queryKey: ['figures', by, period.from, period.until, currency, highest],
@@ -40,7 +42,7 @@ export function highestQuery(api: Whence, { by, period, highest }: Highest, curr
   });
 }
 
-/** Returns the amounts of a row in one currency: zero if nothing was sold or earned in it. */
+/** Returns the amounts of a row in one currency, or zero if the row has none. */
 export function amountsIn(row: Pick<Counts, 'amounts'> | undefined, currency: string) {
   return row?.amounts.find((amounts) => amounts.currency === currency) ?? NOTHING;
 }

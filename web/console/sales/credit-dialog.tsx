@@ -14,7 +14,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 
 export type CreditDialogProps = { readonly sale: Transaction; readonly open: boolean; readonly onClose: () => void };
 
-/** Credits a sale to a partner without a tracked visit. */
+/** Credits a partner for a sale, even without a tracked visit. */
 export function CreditDialog({ sale, open, onClose }: CreditDialogProps) {
   return (
     <Dialog open={open} onClose={onClose} title={texts.credit.title} description={texts.credit.description}>

@@ -13,10 +13,12 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import styles from './sales.module.css';
 
-/** The most conversions shown. A sale has one per earning partner, and no split reaches a hundred. */
+/**
+ * The maximum number of conversions. A sale has at most one conversion per partner, and no split reaches a hundred
+ * partners.
+ */
 const MOST = 100;
 
-/** Shows the current conversions of a sale. */
 export function SaleConversions({ transactionId }: { readonly transactionId: number }) {
   const api = useApi();
   const { data, error, refetch } = useQuery({

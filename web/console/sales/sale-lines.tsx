@@ -9,7 +9,7 @@ import styles from './sales.module.css';
 
 /** Shows the lines of a sale in the order of the report. */
 export function SaleLines({ sale: { lines, currency } }: { readonly sale: Transaction }) {
-  // Lines can be identical, so their position is the key. It never changes.
+  // Two lines can be identical, so their position is the React key. The position never changes.
   const placed = lines.map((line, place) => ({ ...line, place }));
   if (lines.length === 0) {
     return (

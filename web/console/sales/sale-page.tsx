@@ -30,7 +30,6 @@ import styles from './sales.module.css';
 
 const BREADCRUMBS = [{ label: texts.title, href: '/sales' }];
 
-/** Shows one order: its lines, its refunds and its commissions. */
 export function SalePage() {
   const { id } = useParams({ strict: false });
   const api = useApi();

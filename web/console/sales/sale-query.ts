@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Whence, WhenceError } from '@whence/sdk';
 
-/** The polling interval while the pipeline has not decided the sale, in milliseconds. */
+/** The polling interval until the sale is decided, in milliseconds. */
 const AGAIN_MS = 1_000;
 
 export function explanationQuery(api: Whence, transactionId: number) {

@@ -9,7 +9,6 @@ import { Time } from '#web/ui/controls/time.tsx';
 import { explanationQuery } from './sale-query.ts';
 import styles from './sales.module.css';
 
-/** Lists the refunds of a sale. */
 export function SaleRefunds({ sale: { id, currency } }: { readonly sale: Transaction }) {
   const { data } = useQuery(explanationQuery(useApi(), id));
   if (data === undefined || data.refunds.length === 0) return null;

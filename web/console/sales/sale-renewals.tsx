@@ -7,7 +7,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import styles from './sales.module.css';
 
-/** The number of renewals shown. The list of sales has all of them. */
+/** The maximum number of renewals shown. The list of sales contains all renewals. */
 const SHOWN = 12;
 
 /** Shows the renewals of a sale, newest first. */

@@ -78,7 +78,6 @@ function choice(name: string, label: string, words: Readonly<Record<string, stri
   return { id: name, label, kind: 'choice', name, options };
 }
 
-/** Shows every reported sale, lead and renewal. */
 export function SalesPage() {
   const api = useApi();
   const { publicUrl } = useSession();

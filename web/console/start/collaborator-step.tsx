@@ -13,7 +13,7 @@ import { Step } from './step.tsx';
 
 const words = texts.collaborator;
 
-/** Adds a partner with the code of their links. */
+/** Adds a partner with a code for links. */
 export function CollaboratorStep({ collaborator }: { readonly collaborator: Collaborator | undefined }) {
   const may = usePermission('resources:write');
   return (
@@ -70,7 +70,7 @@ function CollaboratorForm() {
   );
 }
 
-/** Returns the first name in a form that is valid in a URL. */
+/** Returns the first name as a code that is valid in a URL. */
 function codeOf(name: string): string {
   const [first = ''] = name.trim().split(/\s+/);
   return first

@@ -17,16 +17,16 @@ import { Step } from './step.tsx';
 const words = texts.keys;
 
 type KeysStepProps = {
-  /** The keys created on this page. They are shown only once. */
+  /** The keys that this page has created. Keys are shown only once. */
   readonly keys: ShopKeys | undefined;
   readonly onMade: (keys: ShopKeys) => void;
-  /** True if something was reported, so a working key exists. */
+  /** True if a report exists, which proves that a key works. */
   readonly isConnected: boolean;
-  /** The program whose currency the code uses. */
+  /** The program whose currency is used in the code. */
   readonly program: Program | undefined;
 };
 
-/** Shows the snippet and the server code with the organization's keys filled in. */
+/** Shows the snippet and the server code with the organization's keys. */
 export function KeysStep({ keys, onMade, isConnected, program }: KeysStepProps) {
   const { publicUrl } = useSession();
   const { data: isUsed = false } = useKeyUsed();

@@ -1,20 +1,20 @@
 import type { Program } from '@whence/sdk';
 import { paysLeads, triggerOf } from './trial.ts';
 
-/** The keys of a shop: one for its pages and one for its server. */
+/** The two keys of a shop. Pages use the publishable key, and the server uses the secret key. */
 export type ShopKeys = { readonly publishable: string; readonly secret: string };
 
 /** Placeholders for keys that can no longer be shown. */
 export const DOTS: ShopKeys = { publishable: 'pk_live_…', secret: 'sk_live_…' };
 
-/** Returns the tag for each page of a shop. It reports visitors who arrive through a partner link. */
+/** Returns the script tag for each page of a shop. The script reports visitors that arrive through a partner link. */
 export function snippetCode(url: string, publishableKey: string): string {
   return `<script async src="${url}/whence.js" data-key="${publishableKey}"></script>`;
 }
 
 /**
- * Returns the code for a shop's server to run after an order. `trackingId` comes from the snippet's cookie, and is
- * null without a referral.
+ * Returns the code that a shop's server runs after an order. `trackingId` is read from the cookie of the snippet, and
+ * is null without a referral.
  */
 export function serverCode(url: string, secretKey: string, { currency }: Terms = USUAL): string {
   return `await fetch('${url}/v1/event/sale', {
@@ -37,8 +37,7 @@ export function serverCode(url: string, secretKey: string, { currency }: Terms =
 export type Codes = { readonly tracking?: string | undefined; readonly coupon?: string | undefined };
 
 /**
- * Returns terminal commands that report a visit with a partner's code, and then a sale or lead that the program pays
- * for.
+ * Returns shell commands that report a visit with a partner's code, and then a sale or lead that the program pays for.
  */
 export function trialCode(url: string, secretKey: string, { tracking, coupon }: Codes, terms: Terms = USUAL): string {
   const collaboratorId =
@@ -52,7 +51,7 @@ OID=$(report site-visited ${argument({ collaboratorId })} \\
 ${reports.map(({ event, body }) => `report ${event} ${argument(body)}`).join('\n')}`;
 }
 
-/** The terms that determine what must be reported. */
+/** The terms that decide which reports earn a commission. */
 type Terms = Pick<Program, 'currency' | 'triggers' | 'pays' | 'minimumOrder' | 'countedLines' | 'lineFilter'>;
 
 const USUAL: Terms = {
@@ -66,10 +65,10 @@ const USUAL: Terms = {
 
 type Report = { readonly event: string; readonly body: object };
 
-/** A placeholder for the number that the visit returns. */
+/** A shell variable for the opportunity number in the response to the visit. */
 const OID = '$OID';
 
-/** Returns the touches to report after the visit if the program doesn't count visits. */
+/** Returns the touches that must follow the visit if the program doesn't count visits. */
 function touchesOf(terms: Terms, collaboratorId: string, coupon: string): Report[] {
   const trigger = triggerOf(terms);
   if (trigger === undefined || trigger === 'site-visit') return [];
@@ -87,7 +86,7 @@ function paidOf(terms: Terms): Report {
   return { event: 'sale', body: { ...ids, total, currency: terms.currency, ...itemsOf(terms, total) } };
 }
 
-/** Returns the items of a sale. Without items, a sale is one product, which suits most programs. */
+/** Returns the items of the sale. Without items, the sale is one product, which most programs pay for. */
 function itemsOf({ lineFilter, countedLines }: Terms, amount: number) {
   const [wanted = {}] = lineFilter?.include ?? [];
   const type = countedLines.includes('product') ? {} : { type: countedLines[0] };
@@ -97,7 +96,10 @@ function itemsOf({ lineFilter, countedLines }: Terms, amount: number) {
   return { items: [{ ...item, name: name || 'Order', amount }] };
 }
 
-/** Returns a body as a bash argument in single quotes. Only the number is outside of them, so that bash expands it. */
+/**
+ * Returns a JSON body as a single-quoted argument for bash. Only the opportunity number is outside the quotes, so that
+ * bash expands it.
+ */
 function argument(body: object): string {
   const json = JSON.stringify(body, null, 1)
     .replaceAll(/\n\s*/g, ' ')

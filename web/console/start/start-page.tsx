@@ -55,7 +55,7 @@ function useTrialProgram() {
   return trialProgramOf(useQuery(activeProgramsQuery(useApi())).data?.data);
 }
 
-/** Returns the first partner, whose code the examples use. */
+/** Returns the first partner, whose code is used in the examples. */
 function useFirstCollaborator() {
   const api = useApi();
   const { data } = useQuery({

@@ -15,7 +15,7 @@ type StepProps = {
   readonly children: ReactNode;
 };
 
-/** Shows one step with its task, or that it is done. */
+/** Shows one step with its task or, once it is done, a check mark. */
 export function Step({ name, title, help, isDone, children }: StepProps) {
   const state = isDone ? (
     <Badge tone="good" icon={CircleCheck}>

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Collaborator, Program, Whence } from '@whence/sdk';
 
-/** Returns the active programs, newest first. */
 export function activeProgramsQuery(api: Whence) {
   return queryOptions({
     queryKey: ['programs', 'active'],
@@ -9,30 +8,30 @@ export function activeProgramsQuery(api: Whence) {
   });
 }
 
-/** Returns the program for the first test sale. A program that is open to everyone needs no enrollment. */
+/**
+ * Returns the program for the first test sale. A program with open enrollment is preferred, because no partner must be
+ * enrolled first.
+ */
 export function trialProgramOf(programs: readonly Program[] | undefined): Program | undefined {
   return programs?.find(({ enrollment }) => enrollment === 'everyone') ?? programs?.[0];
 }
 
 /**
- * Returns the touch to report for a program: a visit if it counts visits, otherwise a coupon, otherwise a custom
- * event.
+ * Returns the trigger for the test: a visit if the program counts visits, otherwise a coupon, otherwise a custom event.
  */
 export function triggerOf({ triggers }: Pick<Program, 'triggers'>): string | undefined {
   return ['site-visit', 'coupon-applied', ...Object.keys(triggers)].find((name) => Object.hasOwn(triggers, name));
 }
 
-/** Returns whether the program pays for leads and not for sales. */
 export function paysLeads({ pays }: Pick<Program, 'pays'>): boolean {
   return pays.includes('lead') && !pays.includes('sale');
 }
 
-/** Returns the partner's first code of this type. */
 export function codeOf(collaborator: Collaborator, type: 'tracking' | 'coupon'): string | undefined {
   return collaborator.aliases.find((alias) => alias.type === type)?.code;
 }
 
-/** A requirement that a partner lacks to earn in a program. */
+/** A requirement for a commission that a partner lacks. */
 export type Need = { readonly kind: 'coupon'; readonly code: string } | { readonly kind: 'enrollment' };
 
 export function needsQuery(api: Whence, program: Program, collaborator: Collaborator) {

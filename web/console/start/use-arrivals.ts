@@ -3,10 +3,10 @@ import type { Conversion, Event, Program } from '@whence/sdk';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { paysLeads } from './trial.ts';
 
-/** The newest report of each kind. Undefined until there is one. */
+/** The newest report of each kind. Undefined until the first report arrives. */
 export type Arrivals = {
   readonly visit: Event | undefined;
-  /** A sale, or a lead if the program pays for leads. */
+  /** The newest sale, or the newest lead if the program pays for leads. */
   readonly sale: Event | undefined;
   readonly reward: Conversion | undefined;
 };
@@ -14,7 +14,7 @@ export type Arrivals = {
 /** The polling interval in milliseconds. */
 const LOOK_EVERY_MS = 2_000;
 
-/** Returns the first reports since the shop was connected. Polls until there is a commission. */
+/** Returns the newest reports since the shop was connected. Polls until a commission exists. */
 export function useArrivals(program: Program | undefined): Arrivals {
   const api = useApi();
   const type = program !== undefined && paysLeads(program) ? 'LeadTriggered' : 'SaleTriggered';
@@ -26,7 +26,7 @@ export function useArrivals(program: Program | undefined): Arrivals {
         api.events.list({ type: 'SiteVisited', ...one }, { signal }).page(),
         api.events.list({ type, ...one }, { signal }).page(),
       ]);
-      // Query conversions after the sale, so a decided sale comes with its conversions.
+      // Query conversions after the sale, so that a decided sale always has its conversions.
       const conversions = await api.conversions.list(one, { signal }).page();
       return { visit: visits.data[0], sale: sales.data[0], reward: conversions.data[0] };
     },

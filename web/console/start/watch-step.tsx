@@ -23,17 +23,17 @@ const words = texts.watch;
 type WatchStepProps = {
   readonly arrivals: Arrivals;
   readonly secretKey: string;
-  /** The program to try and the partner who earns. Undefined until they exist. */
+  /** The program and the partner of the test. Undefined until they exist. */
   readonly program: Program | undefined;
   readonly collaborator: Collaborator | undefined;
 };
 
-/** Shows the first visit, the first sale and the first commission as they arrive. */
+/** Shows the first visit, the first sale and the first commission when they arrive. */
 export function WatchStep({ arrivals: { visit, sale, reward }, secretKey, program, collaborator }: WatchStepProps) {
   const { publicUrl } = useSession();
   const isLead = program !== undefined && paysLeads(program);
   const codes = collaborator && { tracking: codeOf(collaborator, 'tracking'), coupon: codeOf(collaborator, 'coupon') };
-  // The commission is written before its sale counts as decided.
+  // The commission is written before the sale counts as decided, so a decided sale without a commission earned nothing.
   const earnedNothing = sale?.state === 'done' && sale.transactionId !== undefined && reward === undefined;
   return (
     <Step name="watch" title={words.title} help={words.help} isDone={reward !== undefined}>

@@ -31,7 +31,7 @@ import type { Moment } from './journey-moments.ts';
 
 const words = texts.journey;
 
-/** Returns a moment of the journey for the timeline. Each amount links to its explanation. */
+/** Returns a timeline item for a moment of the journey. Each amount is linked to its explanation. */
 export function timelineItem(moment: Moment): TimelineItem {
   const { id, at } = moment;
   switch (moment.kind) {
@@ -83,10 +83,10 @@ const LOOKS: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone:
   'claw-back': { icon: Undo2, tone: 'bad' },
 };
 
-/** Kinds of entries that take money away. Their amounts are shown with a minus. */
+/** Kinds of ledger entries that reduce the amount owed. Their amounts are shown with a minus sign. */
 const LESS = new Set(['reject', 'reduce', 'claw-back']);
 
-/** Returns the signed amount. A claw-back that is included in a run has the opposite direction. */
+/** Returns the signed amount. A clawback obligation in a run has the opposite sign. */
 function signed({ kind, amount, debit }: LedgerEntry): number {
   const isLess = LESS.has(kind) || (kind === 'fulfil' && debit === 'in-payout');
   return isLess ? -amount : amount;

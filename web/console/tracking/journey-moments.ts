@@ -19,7 +19,7 @@ export type Moment = { readonly id: string; readonly at: string } & (
   | { readonly kind: 'money'; readonly entry: LedgerEntry; readonly conversion: Conversion | undefined }
 );
 
-/** Returns the whole journey in order: the visitor's actions, the decisions, and the money. */
+/** Returns all moments of a journey in time order: visitor actions, decisions and money movements. */
 export function momentsOf({ journey, conversions, entries, payouts }: WholeJourney): Moment[] {
   const byConversion = new Map(conversions.map((conversion) => [conversion.id, conversion]));
   const earning = new Set(conversions.map(({ transactionId }) => transactionId));
@@ -45,7 +45,7 @@ export function momentsOf({ journey, conversions, entries, payouts }: WholeJourn
         conversion: byConversion.get(entry.conversionId ?? 0),
       })),
   ];
-  // Within one millisecond, a visit comes before its claim and a sale before its award.
+  // Sort moments of the same millisecond by cause and effect: visits before claims, and sales before awards.
   return moments.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || RANK[a.kind] - RANK[b.kind]);
 }
 
@@ -67,7 +67,7 @@ function momentOf(step: Step, place: number, earning: ReadonlySet<number>): Mome
     case 'engagement':
       return [{ id, at: step.at, kind: 'claim', claim: step }];
     case 'merge':
-      // A merge in old data has no time.
+      // Merges of earlier versions have no time, so they can't be placed in the journey.
       return step.at === null ? [] : [{ id, at: step.at, kind: 'merge', merge: step }];
     case 'sale':
     case 'renewal':
@@ -87,8 +87,8 @@ function momentOf(step: Step, place: number, earning: ReadonlySet<number>): Mome
 }
 
 /**
- * Returns touches as moments. Consecutive touches of one kind by one collaborator are combined, and claims between
- * them are ignored.
+ * Returns touches as moments. Consecutive touches of one kind by one collaborator are combined, even if claims are
+ * between them.
  */
 function touches(steps: readonly Step[]): Moment[] {
   const moments: Extract<Moment, { kind: 'touch' }>[] = [];

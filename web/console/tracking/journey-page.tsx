@@ -24,7 +24,6 @@ import { journeyQuery, type WholeJourney } from './journey-query.ts';
 
 const words = texts.journey;
 
-/** Shows one visitor's journey from the first visit to the payout. */
 export function JourneyPage() {
   const { id } = useParams({ from: '/signed-in/opportunities/$id' });
   const { data, error, refetch } = useQuery(journeyQuery(useApi(), id));
@@ -72,7 +71,6 @@ function Whole({ whole }: { readonly whole: WholeJourney }) {
   );
 }
 
-/** Shows the visitor, their purchases, and the commissions on them. */
 function About({ whole: { opportunity, journey, conversions } }: { readonly whole: WholeJourney }) {
   const bought = journey.steps.flatMap((step) =>
     step.kind === 'sale' || step.kind === 'renewal' ? [{ amount: step.total, currency: step.currency }] : [],

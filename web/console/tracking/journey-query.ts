@@ -7,16 +7,16 @@ export type WholeJourney = {
   readonly opportunity: Opportunity;
   readonly journey: Journey;
   readonly conversions: readonly Conversion[];
-  /** How many conversions have their money loaded. They are the first of the list. */
+  /** The number of conversions whose money movements are loaded, starting with the first conversion. */
   readonly followed: { readonly conversions: number; readonly of: number };
   readonly entries: readonly LedgerEntry[];
-  /** The payouts that contain any of the money. They have the dates of payment. */
+  /** The payouts that contain any of the conversions. They have the dates of payment. */
   readonly payouts: readonly Payout[];
 };
 
-/** The size of one list page. Further conversions are only on the list of conversions. */
+/** The page size of the list of conversions. Further conversions are not in the journey. */
 const MOST_CONVERSIONS = 100;
-/** The number of conversions whose money is loaded. Each takes two calls. */
+/** The maximum number of conversions whose money movements are loaded. Each conversion takes two calls. */
 const MOST_FOLLOWED = 25;
 
 export function journeyQuery(api: Whence, id: string) {
@@ -41,7 +41,7 @@ export function journeyQuery(api: Whence, id: string) {
 async function payoutsOf(api: Whence, entries: readonly LedgerEntry[], signal: AbortSignal): Promise<Payout[]> {
   const ids = [...new Set(entries.flatMap(({ payoutId }) => (payoutId === null ? [] : [payoutId])))];
   if (ids.length === 0) return [];
-  // Money is loaded for at most 25 conversions, so a hundred payouts are enough.
+  // Money movements are loaded for at most 25 conversions, so a hundred payouts are enough.
   const perPage = 100;
   return (await api.payouts.list({ ids: ids.slice(0, perPage).join(','), perPage }, { signal }).page()).data;
 }

@@ -34,7 +34,7 @@ const FILTERS: readonly Filter[] = [
   { id: 'created', kind: 'period', label: words.period, from: 'createdFrom', until: 'createdUntil' },
 ];
 
-/** A visitor with their referrers and purchases. Both load with one call for a whole page. */
+/** A visitor with engagements and transactions. Each of these is loaded with one call for the whole page. */
 type Row = Opportunity & { readonly claims: readonly Engagement[]; readonly bought: readonly Transaction[] };
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -73,7 +73,6 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
-/** Shows all referred visitors. */
 export function OpportunitiesPage() {
   const api = useApi();
   const { publicUrl } = useSession();
@@ -103,7 +102,7 @@ export function OpportunitiesPage() {
   );
 }
 
-/** The limit for one page of visitors. A visitor's own page shows the rest. */
+/** The page size for engagements and transactions. A visitor's own page shows all of them. */
 const MOST = 1_000;
 
 async function loadRows(api: Whence, query: object, signal: AbortSignal): Promise<ListPage<Row>> {

@@ -1,6 +1,5 @@
 import { formatCount } from '#web/ui/formats/numbers.ts';
 
-/** Texts about referred visitors, and about a journey from the first visit to the payout. */
 export const opportunities = {
   title: 'Opportunities',
   description: 'Referred visitors. Open one to see its journey from the first click to the payout.',
@@ -54,7 +53,7 @@ export const opportunities = {
     visitor: 'The visitor',
     alias: (alias: string) => alias.replace(/^[^:]*:/, ''),
     ignored: 'Doesn’t count:',
-    // The same wording as in the explanation of a sale.
+    // The explanation of a sale uses the same sentences.
     reasons: {
       'self-referral': 'the visitor is the partner',
       'no-program': 'no active program tracks this touch',

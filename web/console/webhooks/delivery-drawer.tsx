@@ -19,7 +19,7 @@ type DeliveryDrawerProps = {
   readonly onClose: () => void;
 };
 
-/** Shows one message and its delivery attempts with their answers. */
+/** Shows one message with its delivery attempts and responses. */
 export function DeliveryDrawer({ webhookId, id, onClose }: DeliveryDrawerProps) {
   const api = useApi();
   const { data, error, refetch } = useQuery({

@@ -91,7 +91,6 @@ const COLUMNS: readonly Column<WebhookDelivery>[] = [
   },
 ];
 
-/** Shows the deliveries to one webhook and their answers. */
 export function DeliveryList({ webhookId }: { readonly webhookId: number }) {
   const api = useApi();
   const { publicUrl } = useSession();

@@ -6,14 +6,14 @@ import { Notice } from '#web/ui/feedback/notice.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 
-/** The same code as in docs/reference/webhooks.md. */
+/** docs/reference/webhooks.md shows the same code. */
 const CHECK = `import { verifyWebhook } from '@whence/sdk';
 
 const secret = process.env.WHENCE_WEBHOOK_SECRET;
 const body = await request.text();
 const event = await verifyWebhook(body, request.headers, secret);`;
 
-/** Shows a new signing secret. This is the only time that it is visible. */
+/** Shows a new signing secret. The secret can't be shown again. */
 export function SecretDialog({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
   const done = (
     <Button variant="primary" onClick={onClose}>

@@ -15,7 +15,6 @@ import { WebhookForm } from './webhook-form.tsx';
 
 const words = texts.actions;
 
-/** Shows the actions for a webhook. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
   const may = usePermission('resources:write');
   const [doing, setDoing] = useState<'edit' | 'rotate' | 'remove'>();

@@ -7,7 +7,7 @@ const TONES = { active: 'good', paused: 'bad', deleted: 'neutral' } as const;
 
 type WebhookBadgeProps = { readonly webhook: Pick<Webhook, 'status' | 'failingSince'> };
 
-/** Shows a webhook's status. A webhook with repeated failures is failing. */
+/** Shows the status of a webhook, or “failing” after repeated failures. */
 export function WebhookBadge({ webhook: { status, failingSince } }: WebhookBadgeProps) {
   if (status === 'active' && failingSince !== null) {
     return (

@@ -28,7 +28,7 @@ const NAMES: Readonly<Record<Exclude<WebhookEventType, '*'>, true>> = {
   'program.created': true,
   'program.updated': true,
   'webhook.paused': true,
-  // Event names of other implementations, for webhooks created with one.
+  // Event names of other implementations, for webhooks that already use them.
   'sale.created': true,
   'refund.created': true,
   'lead.created': true,
@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<Exclude<WebhookEventType, '*'>, true>> = {
   'obligation.completed': true,
 };
 
-/** All event types with their API names. A new API type fails to compile until it is listed here. */
+/** All event types under their API names. A new API type fails to compile until it is listed here. */
 export const webhookEventTypes = Object.keys(NAMES).map((value) => ({
   value: value as WebhookEventType,
   label: value,

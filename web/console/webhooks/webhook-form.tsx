@@ -14,14 +14,13 @@ import { type WebhookEventType, webhookEventTypes } from './webhook-event-types.
 const words = texts.form;
 
 type WebhookFormProps = {
-  /** The webhook to edit. Undefined creates one. */
+  /** The webhook to edit. If it is undefined, the form creates a webhook. */
   readonly webhook?: Webhook | undefined;
   readonly onClose: () => void;
-  /** Called with a new webhook and its secret. */
+  /** Called with a created webhook and its secret. */
   readonly onMade?: ((made: WebhookWithSecret) => void) | undefined;
 };
 
-/** Edits a webhook's URL and its subscribed events. */
 export function WebhookForm({ webhook, onClose, onMade }: WebhookFormProps) {
   const api = useApi();
   const queries = useQueryClient();

@@ -16,7 +16,6 @@ import { heardText } from './heard-text.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 import { WebhookBadge } from './webhook-badge.tsx';
 
-/** Shows one webhook: its status, its deliveries and their answers. */
 export function WebhookPage() {
   const api = useApi();
   const { id = '' } = useParams({ strict: false });

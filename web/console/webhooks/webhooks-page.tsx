@@ -72,7 +72,6 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ];
 
-/** Shows the servers that receive events. */
 export function WebhooksPage() {
   const api = useApi();
   const { navigate } = useLinks();

@@ -22,7 +22,7 @@ import styles from './conversions.module.css';
 const STATUSES = ['pending', 'approved', 'rejected'] as const;
 
 const SCHEMA = {
-  /** The conversion that a statement line refers to. */
+  /** The id of the conversion that a statement line links to. */
   ids: optionalField(),
   status: choiceField(STATUSES),
   currency: optionalField(),
@@ -31,7 +31,6 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** Shows the partner's conversions with the reasons for their status. */
 export function ConversionsPage() {
   const api = useApi();
   const [state, change] = useListState(SCHEMA);

@@ -16,7 +16,7 @@ import { AT_ONCE, isExpired, useEntryByCode } from './entry.ts';
 
 type ByCodeProps = { readonly title: string; readonly description: string };
 
-/** Offers to send another email, or to enter the code of an email. */
+/** Offers to send another email, or to enter the code from an email. */
 export function ByCode({ title, description }: ByCodeProps) {
   const api = useApi();
   const slug = useSlug();

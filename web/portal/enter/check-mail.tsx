@@ -24,8 +24,8 @@ export type CheckMailProps = {
 };
 
 /**
- * Explains what to do after an email was requested. In a frame, the link would open elsewhere, so it asks for the
- * code.
+ * Explains the next step after an email was requested. In a frame, the emailed link would open elsewhere, so this page
+ * asks for the code.
  */
 export function CheckMail({ address, purpose, resend, onEntered, onOther }: CheckMailProps) {
   const [code, setCode] = useState('');
@@ -59,7 +59,7 @@ export function CheckMail({ address, purpose, resend, onEntered, onOther }: Chec
   );
 }
 
-/** Shows why an email was not sent. */
+/** Shows the reason why an email was not sent. */
 export function NotSent({ error }: { readonly error: unknown }) {
   if (error === null || error === undefined) return null;
   const often = tooOften(error);

@@ -9,7 +9,7 @@ type CodeFieldProps = {
   readonly error: string | undefined;
 };
 
-/** Asks for an emailed code. Upper and lower case are accepted. */
+/** Asks for an emailed code in upper or lower case. */
 export function CodeField({ value, onChange, autoFocus, error }: CodeFieldProps) {
   return (
     <TextField

@@ -16,7 +16,7 @@ import { Stack } from '#web/ui/controls/stack.tsx';
 import { ByCode } from './by-code.tsx';
 import { AT_ONCE, isExpired } from './entry.ts';
 
-/** Logs in with the token of an emailed link. The token is valid once, so the login removes it from the address. */
+/** Logs in with the token of an emailed link. The token is valid once, so the login removes it from the URL. */
 export function EnterPage() {
   const inAddress = useLinkToken();
   const [token] = useState(inAddress);
@@ -29,7 +29,7 @@ function ByLink({ token }: { readonly token: string }) {
   const accept = useAcceptedSession();
   const { navigate } = useLinks();
   const { data, error, refetch } = useQuery({
-    // Send one call however often the page renders, because a second call would find the token used.
+    // Send the token only once, even if the page renders again, because a used token is refused.
     queryKey: ['portals', slug, 'entry', token],
     queryFn: () => api.portals.openSession(slug, { token }, AT_ONCE),
     staleTime: Number.POSITIVE_INFINITY,
@@ -59,7 +59,7 @@ function ByLink({ token }: { readonly token: string }) {
   );
 }
 
-/** Handles a reload, or an address without a token. */
+/** Handles a reload, or a URL without a token. */
 function WithoutLink() {
   const { data, isPending } = useQuery(sessionQuery(useApi()));
   if (data !== undefined) return <Entered session={data} />;
@@ -74,8 +74,8 @@ function WithoutLink() {
 }
 
 /**
- * Shows the name of the logged-in partner. Anyone can send a link, and nobody should use another person’s account
- * without noticing.
+ * Shows the name of the logged-in partner. A link can be forwarded, so partners must notice if the account is not their
+ * own.
  */
 function Entered({ session: { collaborator } }: { readonly session: PortalSession }) {
   const portal = usePortal();

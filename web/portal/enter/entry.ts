@@ -4,7 +4,7 @@ import { mailed as texts } from '../mailed-texts.ts';
 import { useAcceptedSession, useSlug } from '../session.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** Users wait for these calls, so an error is shown without retries. */
+/** Users wait for these calls, so show an error immediately instead of retrying. */
 export const AT_ONCE = { maxRetries: 0 };
 
 const MINUTE_S = 60;
@@ -29,7 +29,7 @@ export function isExpired(error: unknown): boolean {
   return error instanceof WhenceError && error.code === 'link-expired';
 }
 
-/** Returns the text of a refusal because of too many emails, or undefined for other errors. */
+/** Returns the text for a refusal because of too many emails, or undefined for other errors. */
 export function tooOften(error: unknown): string | undefined {
   if (!(error instanceof RateLimitError)) return undefined;
   const seconds = Number(error.headers?.get('retry-after') ?? MINUTE_S);

@@ -10,7 +10,6 @@ import { Text, VisuallyHidden } from '#web/ui/controls/text.tsx';
 import { ThemeSwitch } from '#web/ui/controls/theme-switch.tsx';
 import styles from './frame.module.css';
 
-/** Shows the partner, with the settings, the appearance and the logout. */
 export function AccountMenu() {
   const { collaborator } = useSession();
   const signOut = useSignOut();

@@ -1,7 +1,6 @@
 import type { Portal } from '@whence/sdk';
 import styles from './brand.module.css';
 
-/** Shows the portal owner's logo and name. */
 export function Brand({ portal: { name, logo } }: { readonly portal: Pick<Portal, 'name' | 'logo'> }) {
   return (
     <span className={styles.brand}>

@@ -3,7 +3,6 @@ import { frame as texts } from './frame-texts.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import styles from './frame.module.css';
 
-/** Shows the help address and the terms. */
 export function Footer() {
   const { supportEmail, termsUrl } = usePortal();
   if (supportEmail === null && termsUrl === null) return null;

@@ -1,4 +1,3 @@
-/** Texts of the frame around every page. */
 export const frame = {
   skip: 'Skip to content',
   navigation: 'Main',

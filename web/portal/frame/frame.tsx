@@ -24,7 +24,7 @@ const PLACES: readonly { readonly to: string; readonly label: string; readonly i
   { to: '/settings', label: texts.places.settings, icon: Settings },
 ];
 
-/** Shows the frame around every page of a logged-in partner. An embedded portal has a smaller frame. */
+/** Renders the frame around every page of a logged-in partner. An embedded portal has a smaller frame. */
 export function Frame() {
   const { collaborator, portal } = useSession();
   const { demo } = usePortal();

@@ -5,7 +5,7 @@ import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { texts as uiTexts } from '#web/ui/shell/texts.ts';
 
-/** Shows that there is no portal at this address, or that it can’t be reached. */
+/** Reports that no portal exists at this address, or that it can’t be reached. */
 export function NoPortal({ error }: { readonly error: unknown }) {
   if (error instanceof NotFoundError) {
     return (

@@ -13,12 +13,12 @@ export type OpenPageProps = {
   readonly title: string;
   readonly tabTitle?: string;
   readonly description?: ReactNode;
-  /** `wide` is for pages to read, such as the list of programs. */
+  /** The width of the card. `wide` suits long content, such as the list of programs. */
   readonly width?: 'narrow' | 'wide';
   readonly children: ReactNode;
 };
 
-/** Renders a page for logged-out visitors: one card in the portal’s brand. */
+/** Renders a page for logged-out visitors as one card in the portal’s brand. */
 export function OpenPage({ title, tabTitle = title, description, width = 'narrow', children }: OpenPageProps) {
   const portal = usePortal();
   const appName = useAppName();

@@ -5,7 +5,7 @@ import type { SignInReason } from '#web/ui/shell/refused-session.ts';
 import { stringifySearch } from '#web/ui/shell/search.ts';
 import { SignInAgain as Again } from '#web/ui/shell/sign-in-again.tsx';
 
-/** Links to the login with an email or a passkey, which returns to the current page. */
+/** Shows a link to the login page, which returns to the current page after the login. */
 export function SignInAgain({ reason }: { readonly reason: SignInReason }) {
   const { href } = useLocation();
   const signIn = (

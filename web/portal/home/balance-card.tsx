@@ -14,7 +14,6 @@ import styles from './home.module.css';
 
 const texts = home.balance;
 
-/** Shows the partner's balance in each currency. */
 export function BalanceCard() {
   const api = useApi();
   const { data, error, refetch } = useQuery(balanceQuery(api));

@@ -34,7 +34,7 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
   const days = useMemo(() => now?.rows.map(({ day }) => day ?? ''), [now]);
   const series = useMemo<Series[]>(() => {
     const valuesOf = (rows: readonly Figure[] = []) => rows.map((row) => measured(row, measure, currency));
-    // The first line has the brand's color.
+    // The chart draws the first line in the brand's color.
     return [
       { label: texts.measures[measure], values: valuesOf(now?.rows) },
       { label: texts.periodBefore, values: valuesOf(before?.rows), before: true },
@@ -45,7 +45,6 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
     (value: number) => (isMoney ? formatMoney(value, currency) : formatCount(value)),
     [isMoney, currency],
   );
-  // The axis omits cents and abbreviates thousands with a letter.
   const formatAxis = useCallback(
     (value: number) => (isMoney ? symbolOf(currency) + formatCompact(value / 100) : formatCompact(value)),
     [isMoney, currency],

@@ -25,7 +25,7 @@ const SCHEMA = {
 /** The currency of partners without earnings. */
 const USUAL_CURRENCY = 'USD';
 
-/** Shows a partner's results in a period, compared with the preceding one. */
+/** Compares a partner's results in a period with the preceding period. */
 export function Figures() {
   const api = useApi();
   const [state, change] = useListState(SCHEMA);
@@ -56,7 +56,7 @@ export function Figures() {
         ) : (
           <>
             <Totals now={now.data?.rows[0]} before={before.data?.rows[0]} period={period} currency={currency} />
-            {/* Lines at zero carry no information. */}
+            {/* A chart of zeros has no information, so hide it. */}
             {[now, before].some(({ data }) => hasAny(data?.rows[0])) && (
               <DayChart
                 period={period}
@@ -73,7 +73,7 @@ export function Figures() {
 }
 
 type TotalsProps = {
-  /** Undefined while the figures load. */
+  /** The figures of the period, or undefined while they load. */
   readonly now: Figure | undefined;
   readonly before: Figure | undefined;
   readonly period: Period;
@@ -118,7 +118,7 @@ function currenciesOf(figure: Figure | undefined): string[] {
   return earned?.map(({ currency }) => currency) ?? [];
 }
 
-/** Returns whether there is any activity. Assumes activity until the figures are known. */
+/** Returns whether the period has any activity. Returns true until the figures are known. */
 function hasAny(figure: Figure | undefined): boolean {
   if (figure === undefined) return true;
   return figure.visits > 0 || figure.conversions > 0 || figure.earned.some(({ amount }) => amount !== 0);

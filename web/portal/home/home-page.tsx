@@ -10,7 +10,6 @@ import { LinkCard } from './link-card.tsx';
 import { ProgramsCard } from './programs-card.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** Shows what partners need first: their link, their balance and their results. */
 export function HomePage() {
   const { collaborator } = useSession();
   if (collaborator.status === 'pending') return <Waiting />;

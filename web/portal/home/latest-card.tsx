@@ -19,7 +19,6 @@ const texts = home.latest;
 
 const SHOWN = 4;
 
-/** Shows the latest conversions and their statuses. */
 export function LatestCard() {
   const api = useApi();
   const { data, error, refetch } = useQuery({

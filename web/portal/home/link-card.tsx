@@ -17,7 +17,7 @@ import styles from './home.module.css';
 
 const texts = home.link;
 
-/** Shows the link to share, with a button to copy it. */
+/** Shows the partner link with a button that copies it. */
 export function LinkCard() {
   const { data, error, refetch } = useQuery(linksQuery(useApi()));
   const [showsQr, setShowsQr] = useState(false);
@@ -57,7 +57,7 @@ export function LinkCard() {
   );
 }
 
-/** Offers to create a link to a partner whom the merchant has added without one. */
+/** Offers to create a link if the merchant has added the partner without a link. */
 function NoLink() {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -9,7 +9,6 @@ import styles from './home.module.css';
 
 const texts = home.programs;
 
-/** Shows the partner's rewards, program by program. */
 export function ProgramsCard({ title }: { readonly title: string }) {
   const { programs, collaborator } = useSession();
   const portal = usePortal();

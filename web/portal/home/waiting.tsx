@@ -16,10 +16,10 @@ import { ProgramsCard } from './programs-card.tsx';
 
 const texts = home.waiting;
 
-/** The polling interval in milliseconds. An approved applicant sees the portal without reloading. */
+/** The polling interval in milliseconds. After an approval, the portal opens without a reload. */
 const ASKED_EVERY_MS = 15_000;
 
-/** Shows an applicant what they applied for and what happens next. */
+/** Shows an applicant the requested programs and the next step. */
 export function Waiting() {
   const { collaborator, portal } = useSession();
   useQuery({ ...sessionQuery(useApi()), refetchInterval: ASKED_EVERY_MS });
@@ -45,7 +45,7 @@ export function Waiting() {
           </Card>
         </Stack>
       </div>
-      {/* Otherwise the address is in each page's footer. */}
+      {/* The footer of each page shows the address otherwise. */}
       {IS_EMBEDDED && portal.supportEmail !== null && (
         <Text tone="muted">
           <Link href={`mailto:${portal.supportEmail}`}>{texts.help(portal.supportEmail)}</Link>

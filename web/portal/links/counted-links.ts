@@ -6,7 +6,7 @@ import { majorText } from '#web/ui/formats/money.ts';
 /** A link with its results in a period. */
 export type CountedLink = PortalLink & { readonly earned: Figure['earned'] };
 
-/** Returns each link with its figures. A link without results has zeros. */
+/** Returns each link with its figures. The figures of a link without results are zero. */
 export function countedLinks(links: readonly PortalLink[], figures: readonly Figure[]): CountedLink[] {
   const byLink = new Map(figures.map((figure) => [figure.linkId, figure]));
   return links.map((link) => {
@@ -15,7 +15,7 @@ export function countedLinks(links: readonly PortalLink[], figures: readonly Fig
   });
 }
 
-/** Returns the results of retired links and results without a link. */
+/** Returns the figures of retired links and the figures without a link. */
 export function restOf(links: readonly PortalLink[], figures: readonly Figure[]) {
   const others = figures.filter(({ linkId }) => links.every(({ id }) => id !== linkId));
   const sum = (field: 'visits' | 'conversions') => others.reduce((total, figure) => total + figure[field], 0);
@@ -29,8 +29,8 @@ export function matching(links: readonly CountedLink[], text: string | undefined
 }
 
 /**
- * Returns the links sorted by a field, or in order of creation. A `-` prefix sorts descending. Only amounts of the
- * same currency are comparable.
+ * Returns the links sorted by a field, or in the order of their creation. A `-` prefix sorts descending. Only amounts
+ * in the same currency are comparable.
  */
 export function sorted(links: readonly CountedLink[], sort: string | undefined): readonly CountedLink[] {
   if (sort === undefined) return links;
@@ -55,7 +55,7 @@ function compared(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Returns the links as a CSV file with one line per currency. */
+/** Returns the links as a CSV file with one line per link and currency. */
 export function csvOfLinks(links: readonly CountedLink[]): Blob {
   const lines = links.flatMap(({ code, url, visits, conversions, earned, createdAt }) => {
     const amounts = earned.length === 0 ? [{ currency: '', amount: 0 }] : earned;

@@ -8,7 +8,6 @@ import styles from './links.module.css';
 
 export type LinkDialogProps = { readonly link: Link; readonly onClose: () => void };
 
-/** Shows a link to copy, scan and print. */
 export function LinkDialog({ link: { url, code }, onClose }: LinkDialogProps) {
   return (
     <LazyDialog

@@ -26,7 +26,6 @@ type LinkTableProps = {
   readonly onOpen: (link: Link) => void;
 };
 
-/** Shows all links and coupons with their results in a period. */
 export function LinkTable({ period, state, onChange, onOpen }: LinkTableProps) {
   const api = useApi();
   const queryClient = useQueryClient();

@@ -21,7 +21,6 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** Shows the partner's links and coupons with their results. */
 export function LinksPage() {
   const { collaborator, portal } = useSession();
   const [{ from, until, ...list }, change] = useListState(SCHEMA);

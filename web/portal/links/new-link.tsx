@@ -16,11 +16,10 @@ const texts = links.make;
 type NewLinkProps = {
   readonly main: Link | undefined;
   readonly isReady: boolean;
-  /** Called with the new link, which is ready to share. */
   readonly onMade: (link: Link) => void;
 };
 
-/** Creates a link whose visits are counted separately, or the first link of a partner without one. */
+/** Creates a link with separate visit counts, or the first link of a partner. */
 export function NewLink({ main, isReady, onMade }: NewLinkProps) {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -73,7 +72,7 @@ export function NewLink({ main, isReady, onMade }: NewLinkProps) {
   );
 }
 
-/** Returns a valid link name. Spaces become dashes during input. */
+/** Returns a valid link name. Spaces become dashes while the user types. */
 function subIdOf(typed: string): string {
   return typed.replaceAll(/\s/g, '-');
 }

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 
 type RetireDialogProps = { readonly link: Pick<PortalLink, 'id' | 'code'>; readonly onClose: () => void };
 
-/** Asks before a link stops working. */
+/** Asks for confirmation before a link stops working. */
 export function RetireDialog({ link: { id, code }, onClose }: RetireDialogProps) {
   const api = useApi();
   const queryClient = useQueryClient();

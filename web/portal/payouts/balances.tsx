@@ -14,7 +14,7 @@ import styles from './payouts.module.css';
 
 const texts = payouts.balance;
 
-/** Shows one balance card per currency, because currencies can't be added. */
+/** Shows one balance card per currency. */
 export function Balances() {
   const { data, error, refetch } = useQuery(balanceQuery(useApi()));
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;

@@ -12,10 +12,9 @@ export type Change = PortalStatement['currencies'][number]['entries'][number];
 
 type ChangeTableProps = { readonly changes: readonly Change[]; readonly currency: string };
 
-/** The number of changes shown per currency. The file has all of them. */
+/** The maximum number of changes per currency. The CSV file contains all changes. */
 const SHOWN = 200;
 
-/** Shows the changes of a balance, newest first. */
 export function ChangeTable({ changes, currency }: ChangeTableProps) {
   const shown = changes.slice(-SHOWN).toReversed();
   return (

@@ -20,7 +20,6 @@ export const PAYOUT_STATUSES = ['unpaid', 'paid', 'void'] as const;
 
 type PayoutListProps = { readonly state: ListState; readonly onChange: ChangeList };
 
-/** Shows paid and upcoming payouts. */
 export function PayoutList({ state, onChange }: PayoutListProps) {
   const api = useApi();
   return (

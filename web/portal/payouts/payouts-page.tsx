@@ -21,7 +21,6 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** Shows the partner's balance, payouts and statement. */
 export function PayoutsPage() {
   const [{ from, until, ...list }, change] = useListState(SCHEMA);
   return (
@@ -36,7 +35,7 @@ export function PayoutsPage() {
   );
 }
 
-/** Reminds a partner without payout details to add them, because nothing can be paid without them. */
+/** Asks for payout details if they are missing, because nothing can be paid without them. */
 function MissingDetails() {
   const { portal } = useSession();
   const { data } = useQuery(accountQuery(useApi()));

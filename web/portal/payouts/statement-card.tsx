@@ -73,11 +73,11 @@ export function StatementCard({ state, onChange }: StatementCardProps) {
 
 type OfCurrency = PortalStatement['currencies'][number];
 
-/** Shows the totals first, and each change on request. */
+/** Shows the totals of one currency, and each change on request. */
 function OneCurrency({ of }: { readonly of: OfCurrency }) {
   const [showsAll, setShowsAll] = useState(false);
   const { currency, opening, closing, totals, entries } = of;
-  // Movements without effect on the balance are only in the file.
+  // Movements without effect on the balance are only in the CSV file.
   const changes = entries.filter(({ effect }) => effect !== 0);
   return (
     <Stack gap={3} role="group" aria-label={`${texts.title}, ${currency}`}>

@@ -2,8 +2,8 @@ const LOOKS_LIKE_ONE = /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/;
 const FIRST_LETTER = 10;
 
 /**
- * Returns whether a text looks like an IBAN but has a wrong checksum. Its two digits after the country depend on all
- * others (ISO 13616).
+ * Returns whether a text looks like an IBAN but has a wrong checksum. The two digits after the country code depend on
+ * all other characters (ISO 13616).
  */
 export function isMistypedIban(typed: string): boolean {
   const iban = typed.replaceAll(/\s/g, '').toUpperCase();
@@ -12,7 +12,7 @@ export function isMistypedIban(typed: string): boolean {
   return BigInt(digits) % 97n !== 1n;
 }
 
-/** Returns a letter's number: A is 10, Z is 35. */
+/** Returns the number of a letter in an IBAN: A is 10 and Z is 35. */
 function numberOf(letter: string): number {
   return letter.charCodeAt(0) - 'A'.charCodeAt(0) + FIRST_LETTER;
 }

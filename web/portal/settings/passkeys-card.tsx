@@ -21,7 +21,7 @@ export function PasskeysCard() {
         create: (made) => api.createPasskey(made),
         remove: (id) => api.deletePasskey(id),
       }}
-      // A frame can use passkeys, but can't create any unless the embedding page allows it.
+      // A frame can use passkeys, but it can create passkeys only if the embedding page allows that.
       canAdd={!IS_EMBEDDED}
       {...words}
     >

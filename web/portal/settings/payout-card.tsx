@@ -23,7 +23,7 @@ const texts = settings.payout;
 
 type Details = NonNullable<PortalAccount['payoutDetails']>;
 
-/** Shows where the partner's money is paid to, and who can see the details. */
+/** Shows the partner's payout method, and who can see the details. */
 export function PayoutCard() {
   const { portal } = useSession();
   const { data, error, refetch } = useQuery(accountQuery(useApi()));

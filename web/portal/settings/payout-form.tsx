@@ -17,8 +17,8 @@ const METHODS = ['bank', 'paypal', 'other'] as const;
 export type PayoutFormProps = { readonly before: PortalAccount['payoutDetails']; readonly onClose: () => void };
 
 /**
- * Edits a partner's payout method. Every change requires the full account number: only the end of the previous one is
- * known here, and money must not go to a partial number.
+ * Edits a partner's payout method. Every change requires the full account number, because the page knows only the end
+ * of the previous number.
  */
 export function PayoutForm({ before, onClose }: PayoutFormProps) {
   const api = useApi();

@@ -16,7 +16,6 @@ import { accountQuery } from './account-query.ts';
 
 const texts = settings.profile;
 
-/** Edits the name and the email address. */
 export function ProfileCard() {
   const { data, error, refetch } = useQuery(accountQuery(useApi()));
   return (

@@ -8,7 +8,6 @@ import { Time } from '#web/ui/controls/time.tsx';
 
 const texts = settings.session;
 
-/** Shows when the session expires, and a logout button. */
 export function SessionCard() {
   const { expiresAt } = useSession();
   const signOut = useSignOut();

@@ -7,7 +7,6 @@ import { ProfileCard } from './profile-card.tsx';
 import { SessionCard } from './session-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
-/** Shows the partner's account, payout method and login methods. */
 export function SettingsPage() {
   return (
     <Page title={texts.title} width="narrow">

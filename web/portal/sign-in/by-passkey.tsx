@@ -10,7 +10,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { isAbandoned, passkeyAnswer } from '#web/ui/shell/passkeys.ts';
 import styles from './sign-in.module.css';
 
-/** Logs in with a passkey instead of an email, if the browser supports it. */
+/** Logs in with a passkey, if the browser supports passkeys. */
 export function ByPasskey({ onEntered }: { readonly onEntered: (session: PortalSession) => void }) {
   const api = useApi();
   const slug = useSlug();

@@ -8,7 +8,6 @@ import styles from './sign-up.module.css';
 
 export type OfferedProgram = Portal['programs'][number];
 
-/** Shows the programs to choose from, each with its rewards. */
 export function ProgramList({ programs }: { readonly programs: readonly OfferedProgram[] }) {
   const { name: portal } = usePortal();
   return (

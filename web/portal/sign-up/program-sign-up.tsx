@@ -15,7 +15,7 @@ import type { OfferedProgram } from './program-list.tsx';
 import { NO_APPLICATION, SignUpForm } from './sign-up-form.tsx';
 import styles from './sign-up.module.css';
 
-/** Shows one program: its rewards, the form, and the result of the application. */
+/** Shows one program with its rewards and the form, and then the result of the application. */
 export function ProgramSignUp({ program }: { readonly program: OfferedProgram }) {
   const api = useApi();
   const slug = useSlug();
@@ -95,7 +95,7 @@ function WhatNext({ mode, portal }: { readonly mode: OfferedProgram['mode']; rea
   );
 }
 
-/** Returns the fields that were filled in. */
+/** Returns the fields that have a value. */
 function given<Fields extends Readonly<Record<string, string>>>(fields: Fields): Partial<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== '')) as Partial<Fields>;
 }

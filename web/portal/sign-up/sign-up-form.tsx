@@ -27,7 +27,6 @@ export type SignUpFormProps = {
   readonly error: unknown;
 };
 
-/** Asks for the applicant's name and address, and the program's questions. */
 export function SignUpForm({ program, value, onChange, onSubmit, busy, error }: SignUpFormProps) {
   const { name: portal, termsUrl } = usePortal();
   const set = (part: Partial<Application>) => onChange({ ...value, ...part });

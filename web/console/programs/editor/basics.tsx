@@ -13,7 +13,7 @@ const words = texts.basics;
 
 export type TermsProps = { readonly draft: Draft; readonly onChange: ChangeDraft };
 
-/** Edits the basic terms: the name, the reward, the attribution and the approval. */
+/** Edits the basic terms: name, reward, attribution and approval. */
 export function Basics({ draft, onChange }: TermsProps) {
   return (
     <Card title={words.title}>
@@ -82,7 +82,7 @@ export function Basics({ draft, onChange }: TermsProps) {
   );
 }
 
-/** The default number of days until approval. Two weeks cover most return periods. */
+/** The default number of days until approval. Most return periods are at most two weeks. */
 const USUAL_DAYS = 14;
 
 function Approval({ draft, onChange }: TermsProps) {
@@ -113,7 +113,6 @@ function Approval({ draft, onChange }: TermsProps) {
 
 type Words<Value extends string> = Readonly<Record<Value, readonly [label: string, description: string] | string[]>>;
 
-/** Returns options with labels and descriptions. */
 export function optionsOf<Value extends string>(of: Words<Value>) {
   return (Object.keys(of) as Value[]).map((value) => {
     const [label = '', description] = of[value];

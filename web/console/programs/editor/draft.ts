@@ -11,7 +11,7 @@ export type RewardDraft = {
   readonly percent: number | null;
   readonly amount: number | null;
 };
-/** A tier in the form. List rows need a key because they have no other identity. */
+/** A tier in the form. The key identifies its row in the list, because a tier has no id. */
 export type StepDraft = { readonly key: number; readonly from: number | null; readonly reward: RewardDraft };
 export type OwnRewardDraft = {
   readonly key: number;
@@ -24,7 +24,6 @@ export type TriggerDraft = { readonly name: string; readonly points: number | nu
 
 export type HoldsDraft = NonNullable<Program['holds']>;
 
-/** A program as the form shows it. */
 export type Draft = {
   readonly name: string;
   readonly description: string;
@@ -60,7 +59,6 @@ export type ChangeDraft = (patch: Partial<Draft>) => void;
 
 let keys = 0;
 
-/** Returns a key for a new list row. */
 export function newKey(): number {
   keys += 1;
   return keys;
@@ -71,7 +69,7 @@ export const BLANK: CreateProgramBody = { name: '', reward: { type: 'percent', p
 
 type Given = CreateProgramBody | Program;
 
-/** Returns a program or a creation request as a draft. Missing values get the service's defaults. */
+/** Returns a draft of a program or of a creation request. Missing values get the service's defaults. */
 export function draftOf(program: Given): Draft {
   const { reward, renewals, lineFilter, capPerPeriod, tiers } = program;
   const after = numberOf(program.approveAfterDays);
@@ -126,7 +124,7 @@ export function draftOf(program: Given): Draft {
   };
 }
 
-/** Returns the request for a draft. Empty fields are omitted, so the service reports them as missing. */
+/** Returns the request for a draft. Empty fields are omitted, and the service reports them as missing. */
 export function bodyOf(draft: Draft): CreateProgramBody {
   const { renewalMonths: months, renewalTimes: times, include, exclude, capPerPeriod, tiers } = draft;
   const filter = { include: include.map(matcherBody), exclude: exclude.map(matcherBody) };
@@ -167,12 +165,11 @@ export function bodyOf(draft: Draft): CreateProgramBody {
   return body as unknown as CreateProgramBody;
 }
 
-/** Returns the number of enabled fraud signals. */
 export function signsOf(holds: HoldsDraft): number {
   return Object.values(holds).filter((value) => value !== null && value !== false).length;
 }
 
-/** Returns the changed fields, which an edit sends. */
+/** Returns the changed fields, which the request for an edit contains. */
 export function changedFields(before: CreateProgramBody, after: CreateProgramBody): Partial<CreateProgramBody> {
   return Object.fromEntries(
     Object.entries(after).filter(
@@ -182,7 +179,8 @@ export function changedFields(before: CreateProgramBody, after: CreateProgramBod
 }
 
 /**
- * Returns the draft's changes for another kind of reward. A program pays either for leads, or for sales and renewals.
+ * Returns the changes of a draft for another kind of reward. A program pays either for leads, or for sales and
+ * renewals.
  */
 export function withReward(draft: Draft, reward: RewardDraft): Partial<Draft> {
   const isOfLeads = reward.type === 'per-lead';
@@ -190,7 +188,7 @@ export function withReward(draft: Draft, reward: RewardDraft): Partial<Draft> {
   return { reward, pays: isOfLeads ? ['lead'] : ['sale'], renewalMonths: null, renewalTimes: null };
 }
 
-/** A missing value that is not a number. Null would mean “use the default”. */
+/** Marks a missing number. Null would select the default instead. */
 const MISSING = '';
 
 function needed(value: number | null): number | string {

@@ -22,11 +22,11 @@ export type EditorProps = {
   readonly error: unknown;
   /** The buttons of the form. */
   readonly actions: ReactNode;
-  /** The titles of events that must be registered first. */
+  /** The titles of custom events that must be registered first, by slug. */
   readonly eventTitles?: ReadonlyMap<string, string>;
 };
 
-/** Edits all terms of a program, with a preview of their effect next to them. */
+/** Edits all terms of a program, next to a preview of their effect. */
 export function ProgramEditor({ draft, onChange, onSubmit, error, actions, eventTitles = NO_TITLES }: EditorProps) {
   const [example, setExample] = useState(firstExample);
   const body = useMemo(() => bodyOf(draft), [draft]);
@@ -62,7 +62,7 @@ export function ProgramEditor({ draft, onChange, onSubmit, error, actions, event
 
 const NO_TITLES: ReadonlyMap<string, string> = new Map();
 
-/** Faults that a user who is typing is about to correct. They are shown only when saving. */
+/** Faults of unfinished input. They are hidden until the user saves. */
 const UNFINISHED = new Set(['required', 'too-short', 'wrong-type']);
 
 function isOfProgram({ pointer }: ShownFault): boolean {

@@ -10,7 +10,7 @@ import { newKey, type PayableKind } from './draft.ts';
 export type TouchDraft = {
   readonly key: number;
   readonly name: string;
-  /** A partner of the organization whose own reward applies. */
+  /** The partner whose individual reward applies, or null. */
   readonly collaboratorId: string | null;
   readonly daysBefore: number | null;
   readonly trigger: string | null;
@@ -25,12 +25,12 @@ export type ItemDraft = {
   readonly amount: number | null;
 };
 
-/** The sale and touches of the example. */
+/** The sale and the touches of the example. */
 export type ExampleDraft = {
   /** The kind of event. Null selects the first kind that the program pays for. */
   readonly kind: PayableKind | null;
   readonly total: number | null;
-  /** The items. Their sum is the total if there are any. */
+  /** The items of the sale. If there are items, the total is their sum. */
   readonly items: readonly ItemDraft[];
   readonly renewalNumber: number | null;
   readonly touches: readonly TouchDraft[];
@@ -60,7 +60,7 @@ export function newTouch(name: string, daysBefore: number): TouchDraft {
   };
 }
 
-/** Returns the example's kind of event: the chosen one if the program pays for it. */
+/** Returns the chosen kind of event, or another kind if the program doesn't pay for the chosen kind. */
 export function exampleKind({ kind }: ExampleDraft, pays: readonly PayableKind[]): PayableKind {
   return kind !== null && pays.includes(kind) ? kind : (pays[0] ?? 'sale');
 }
@@ -75,7 +75,7 @@ export function exampleBody(program: CreateProgramBody, example: ExampleDraft): 
   }));
   return {
     ...program,
-    // A draft without a name can be tried too.
+    // A program without a name can be tried too, but the API requires a name.
     name: program.name === '' ? texts.unnamed : program.name,
     sale: {
       kind,
@@ -94,9 +94,9 @@ export function exampleBody(program: CreateProgramBody, example: ExampleDraft): 
 }
 
 export type Tried = {
-  /** The last result. It stays visible while the current terms can't be calculated. */
+  /** The last result. It stays visible while the current terms have no result. */
   readonly shown: ProgramExample | undefined;
-  /** True if the result belongs to earlier terms: a new result is loading, or the terms have faults. */
+  /** True if the result belongs to earlier terms, because a new result is loading or the terms have faults. */
   readonly stale: boolean;
   readonly faults: readonly ShownFault[];
   /** An error other than faults of the terms. */
@@ -105,7 +105,7 @@ export type Tried = {
 
 const TYPING_MS = 200;
 
-/** Returns the program's rule text and the worked example while the user types. The service calculates both. */
+/** Returns the program's rule text and the worked example, both calculated by the service while the user types. */
 export function useExample(program: CreateProgramBody, example: ExampleDraft): Tried {
   const api = useApi();
   const body = JSON.stringify(exampleBody(program, example));

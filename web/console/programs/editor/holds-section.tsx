@@ -6,7 +6,7 @@ import styles from './editor.module.css';
 import { Section } from './section.tsx';
 import type { SectionTermsProps } from './sold-sections.tsx';
 
-/** Edits which commissions need a fraud review before they are paid. */
+/** Edits the fraud signals that put commissions into fraud review. */
 export function HoldsSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.holds;
   const { holds } = draft;

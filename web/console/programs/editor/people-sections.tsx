@@ -13,7 +13,7 @@ import { RewardFields } from './reward-fields.tsx';
 import { Section } from './section.tsx';
 import { PERIODS, type SectionTermsProps } from './sold-sections.tsx';
 
-/** Edits the rewards for partners who have earned enough. */
+/** Edits the tiers: higher rewards for partners above a threshold of earnings. */
 export function TiersSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.tiers;
   const { tiers } = draft;
@@ -123,7 +123,7 @@ function newStep(reward: RewardDraft): StepDraft {
   return { key: newKey(), from: null, reward };
 }
 
-/** Edits rewards of single partners, which take precedence over the program's own. */
+/** Edits individual rewards of partners, which take precedence over the program's reward. */
 export function OwnRewardsSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.own;
   const choices = useCollaboratorChoices();

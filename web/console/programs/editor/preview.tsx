@@ -34,7 +34,7 @@ export type PreviewProps = {
   readonly faults: readonly ShownFault[];
 };
 
-/** Shows the rule text, and what the program would pay for an example sale. */
+/** Shows the rule text, and the commissions on an example sale. */
 export function Preview({ draft, example, onChange, tried, faults }: PreviewProps) {
   const { shown, stale } = tried;
   return (
@@ -60,7 +60,7 @@ export function Preview({ draft, example, onChange, tried, faults }: PreviewProp
 }
 
 function nothing(): void {
-  // The example needs no submit: it is calculated while the user types.
+  // The example is calculated while the user types, so submitting its form does nothing.
 }
 
 type ExampleProps = Pick<PreviewProps, 'draft' | 'example' | 'onChange'>;
@@ -207,7 +207,7 @@ type TouchProps = {
   readonly onRemove: () => void;
 };
 
-/** Edits a touch: its partner and day, and only the fields that matter under these terms. */
+/** Edits a touch: its partner, its day, and only the fields that affect the result under these terms. */
 function Touch({ draft, touch, at, onChange, onRemove }: TouchProps) {
   const { triggers, tiers, capPerPeriod, enrollment, currency } = draft;
   const countsSum = tiers?.by === 'sum' || capPerPeriod !== null;

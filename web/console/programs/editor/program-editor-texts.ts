@@ -1,6 +1,5 @@
 import { formatCount } from '#web/ui/formats/numbers.ts';
 
-/** Texts of the program form, its preview, and the dialog before saving. */
 export const programEditor = {
   unnamed: 'This program',
   currencyLabel: 'Currency',

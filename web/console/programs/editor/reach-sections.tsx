@@ -108,7 +108,7 @@ function Trigger({ name, trigger, onSet, onPoints }: TriggerProps) {
   );
 }
 
-/** Shows events that the program uses but are not registered. A recipe may contain such events. */
+/** Shows custom events of the program that are not registered yet. A recipe may use such events. */
 export function MissingEvents({
   triggers,
   titles,
@@ -151,7 +151,7 @@ export function MissingEvents({
 
 const NO_GROUP = 'none';
 
-/** Edits the group of the program. Only one program in a group pays. */
+/** Edits the group of the program. Only one program of a group pays for a sale. */
 export function GroupSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.group;
   const api = useApi();

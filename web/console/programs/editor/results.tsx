@@ -7,7 +7,10 @@ import styles from './editor.module.css';
 
 const words = texts.example;
 
-/** Shows each partner's commission on the example sale with its calculation, or the reason why they earn nothing. */
+/**
+ * Shows the commission of each partner on the example sale with the calculation. For a partner without a commission,
+ * shows the reason.
+ */
 export function ExampleResults({ example, stale }: { readonly example: ProgramExample; readonly stale: boolean }) {
   const { candidates, currency } = example.explanation;
   return (

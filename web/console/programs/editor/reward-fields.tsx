@@ -13,12 +13,11 @@ export type RewardFieldsProps = {
   readonly value: RewardDraft;
   readonly onChange: (reward: RewardDraft) => void;
   readonly currency: string;
-  /** The path in the request body: `reward`, `tiers.steps.0.reward`. */
+  /** The path of the reward in the request body, such as `reward` or `tiers.steps.0.reward`. */
   readonly name: string;
   readonly label?: string | undefined;
 };
 
-/** Edits a reward: its kind and its amount. */
 export function RewardFields({ value, onChange, currency, name, label = words.reward }: RewardFieldsProps) {
   return (
     <div className={styles.reward}>

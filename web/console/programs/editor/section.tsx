@@ -5,9 +5,9 @@ import styles from './editor.module.css';
 
 export type SectionProps = {
   readonly title: string;
-  /** A short summary of the current terms, visible while the section is collapsed. */
+  /** A short summary of the current terms, shown while the section is collapsed. */
   readonly state: string;
-  /** The fields of the request body in this section. A fault in one of them expands the section. */
+  /** The request fields that this section edits. A fault in any of these fields expands the section. */
   readonly fields: readonly string[];
   readonly faults: readonly ShownFault[];
   readonly children: ReactNode;

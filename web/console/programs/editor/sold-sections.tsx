@@ -17,7 +17,7 @@ import { Section } from './section.tsx';
 
 export type SectionTermsProps = TermsProps & { readonly faults: readonly ShownFault[] };
 
-/** Edits what is paid: sales, renewals or leads, how long renewals are paid, and which sales of a buyer. */
+/** Edits the paid events (sales, renewals or leads), the renewal limit, and the number of paid sales per buyer. */
 export function PaysSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.pays;
   const isOfLeads = draft.reward.type === 'per-lead';
@@ -73,7 +73,7 @@ export function PaysSection({ draft, onChange, faults }: SectionTermsProps) {
 
 const LINES: readonly LineType[] = ['product', 'shipping', 'tax', 'fee', 'discount'];
 
-/** Edits which lines of a sale count, and the minimum order. */
+/** Edits the counted lines of a sale, and the minimum order. */
 export function LinesSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.lines;
   const counted = draft.countedLines.map((line) => words.options[line]).join(', ');
@@ -190,7 +190,6 @@ export const PERIODS = (Object.keys(texts.periods) as Period[]).map((value) => (
   label: texts.periods[value],
 }));
 
-/** Edits the maximum per order and per partner. */
 export function LimitsSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.limits;
   const { capPerOrder, capPerPeriod, currency } = draft;

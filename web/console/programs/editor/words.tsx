@@ -1,7 +1,6 @@
 import { classNames } from '#web/ui/controls/class-names.ts';
 import styles from './editor.module.css';
 
-/** Shows the sentences of a program's rule text. */
 export function Words({ words, stale }: { readonly words: readonly string[]; readonly stale?: boolean }) {
   return (
     <ul className={classNames(styles.words, stale === true && styles.stale)}>
