@@ -97,6 +97,10 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/access/domain/api-key.ts': { '/^[\\x21-\\x7e]+$/': ['', 'a', ' '] },
   'src/core/currency.ts': { '/\\s+/': OUR_OWN },
   'src/programs/domain/custom-event.ts': { '/^[a-z][a-z0-9-]{0,63}$/': ['', 'a', '!'] },
+  'src/connectors/commands/verify-woocommerce.ts': { '/^webhook_id=\\d{1,20}$/': ['webhook_id=', '1', 'x'] },
+  'src/connectors/domain/woocommerce/translator.ts': {
+    '/^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$/': ['2026-', '1', 'x'],
+  },
   'src/connectors/reactions/make-reports.ts': { '/^[1-9][0-9]{0,15}$/': ['', '1', 'x'] },
   'src/connectors/reactions/work-off-events.ts': { '/^-?[0-9]+$/': ['-', '1', 'x'] },
   'src/webhooks/domain/delivery.ts': { '/^\\d{1,9}$/': ['', '1', 'x'] },

@@ -1,5 +1,9 @@
 import type { ConnectorKind, Verify } from '../domain/connector.ts';
 import { verifyStripe } from './verify-stripe.ts';
+import { verifyWooCommerce } from './verify-woocommerce.ts';
 
 /** The signature verifier for each kind of connector. */
-export const VERIFIERS: Readonly<Record<ConnectorKind, Verify>> = { stripe: verifyStripe };
+export const VERIFIERS: Readonly<Record<ConnectorKind, Verify>> = {
+  stripe: verifyStripe,
+  woocommerce: verifyWooCommerce,
+};

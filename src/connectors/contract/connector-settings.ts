@@ -23,4 +23,7 @@ const stripe = object({
 });
 
 /** The schema of the settings for each kind of connector. */
-export const CONNECTOR_SETTINGS: Readonly<Record<ConnectorKind, Field<Readonly<Record<string, unknown>>>>> = { stripe };
+export const CONNECTOR_SETTINGS: Readonly<Record<ConnectorKind, Field<Readonly<Record<string, unknown>>>>> = {
+  stripe,
+  woocommerce: object({}),
+};

@@ -1,5 +1,6 @@
 import type { ConnectorKind, Translator } from './connector.ts';
 import { stripe } from './stripe/translator.ts';
+import { woocommerce } from './woocommerce/translator.ts';
 
 /** The translator of each kind of connector. Each reads its own settings from the stored settings. */
-export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = { stripe };
+export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = { stripe, woocommerce };

@@ -3,7 +3,8 @@ import { idIn, objectIn, textIn } from '../json.ts';
 import type { SaleReport } from '../report.ts';
 import { amountIn, currencyIn, hundredths } from './amounts.ts';
 import { sessionLines } from './lines.ts';
-import { customerLinks, earlierOrder, orderKey, orderLinks } from './orders.ts';
+import { customerLinks, earlierOrder } from '../customers.ts';
+import { orderKey, orderLinks } from './orders.ts';
 import { couponCodesIn, couponKeys, discountsIn, trackingIdsIn } from './referral.ts';
 import type { StripeSettings } from './settings.ts';
 

@@ -3,17 +3,9 @@ import { idIn, integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import type { RenewalReport, SaleReport } from '../report.ts';
 import { amountIn, currencyIn, hundredths } from './amounts.ts';
 import { invoiceLines } from './lines.ts';
-import { customerLinks, earlierOrder, orderKey, orderLinks } from './orders.ts';
-import {
-  type Clues,
-  cluesOf,
-  couponCodesIn,
-  couponKeys,
-  discountsIn,
-  hasClues,
-  NO_CLUES,
-  trackingIdsIn,
-} from './referral.ts';
+import { type Clues, customerLinks, earlierOrder, hasClues } from '../customers.ts';
+import { orderKey, orderLinks } from './orders.ts';
+import { cluesOf, couponCodesIn, couponKeys, discountsIn, NO_CLUES, trackingIdsIn } from './referral.ts';
 import type { StripeSettings } from './settings.ts';
 import { isFirstPaid, subscriptionLink, subscriptionOf, withFreePeriod } from './subscription.ts';
 

@@ -1,7 +1,5 @@
-import type { FindLink, Link, LinkKey, TranslationContext } from '../connector.ts';
+import type { FindLink, Link, LinkKey } from '../connector.ts';
 import { textIn } from '../json.ts';
-import type { OrderName, SaleReport } from '../report.ts';
-import { type Clues, hasClues } from './referral.ts';
 
 /* The links of orders. Each reported order stores the link `order`, so that no second event reports it again. */
 
@@ -35,29 +33,4 @@ export function orderOf(find: FindLink, keys: readonly LinkKey[]): string | unde
     if (order !== undefined) return order;
   }
   return undefined;
-}
-
-/** Returns the earlier order of the same customer. */
-export function earlierOrder(
-  find: FindLink,
-  customer: string | undefined,
-  { source }: TranslationContext,
-): OrderName | null {
-  const link = customer === undefined ? undefined : find('customer', customer);
-  const externalId = link && textIn(link, 'order');
-  return externalId === undefined ? null : { source, externalId };
-}
-
-/**
- * Returns the link with which later orders of the customer find this sale. It refers to the first sale, or to the last
- * sale with a referral.
- */
-export function customerLinks(
-  { externalId }: Pick<SaleReport, 'externalId'>,
-  customer: string | undefined,
-  clues: Clues,
-  find: FindLink,
-): readonly Link[] {
-  if (customer === undefined || (find('customer', customer) !== undefined && !hasClues(clues))) return [];
-  return [{ kind: 'customer', externalId: customer, value: { order: externalId } }];
 }

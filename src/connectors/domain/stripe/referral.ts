@@ -1,10 +1,7 @@
 import type { FindLink, JsonObject, LinkKey } from '../connector.ts';
 import { idIn, isObject, objectIn, textIn } from '../json.ts';
-import type { Referral } from '../report.ts';
+import type { Clues } from '../customers.ts';
 import type { StripeSettings } from './settings.ts';
-
-/** The referral data of a Stripe object. */
-export type Clues = Pick<Referral, 'trackingIds' | 'couponCodes'>;
 
 export const NO_CLUES: Clues = { trackingIds: [], couponCodes: [] };
 
@@ -60,10 +57,6 @@ export function discountsIn(from: JsonObject): readonly JsonObject[] {
   const { discount, discounts } = from;
   const listed = Array.isArray(discounts) ? (discounts as readonly JsonObject[]) : [];
   return [discount, ...listed].filter((each) => isObject(each));
-}
-
-export function hasClues({ trackingIds, couponCodes }: Clues): boolean {
-  return trackingIds.length + couponCodes.length > 0;
 }
 
 /** Returns the stored referral data of a Checkout Session, or undefined if there was no session. */

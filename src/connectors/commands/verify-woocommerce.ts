@@ -1,0 +1,41 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Json, Verify } from '../domain/connector.ts';
+import { isObject } from '../domain/json.ts';
+import { customerOf, ORDER_DELETED, ORDER_UPDATED, timeIn } from '../domain/woocommerce/translator.ts';
+
+/** The unsigned message that WooCommerce sends when a webhook is saved. */
+const PING = /^webhook_id=\d{1,20}$/;
+
+/**
+ * Verifies `X-WC-Webhook-Signature`: the HMAC-SHA256 of the body in Base64. WooCommerce signs no header, so the topic
+ * and the id of the delivery are not used. The type follows from the body, and the id is a hash of it: a message that
+ * is sent again is the same event.
+ */
+export const verifyWooCommerce: Verify = (body, header, secret, now) => {
+  if (body.length <= 64 && PING.test(body.toString('latin1'))) return Promise.resolve({ kind: 'no-event' });
+  const expected = createHmac('sha256', secret).update(body).digest();
+  const given = Buffer.from(header('x-wc-webhook-signature') ?? '', 'base64');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    return Promise.resolve({ kind: 'invalid-signature' });
+  }
+  const order = parsed(body);
+  if (!isObject(order) || typeof order['id'] !== 'number') return Promise.resolve({ kind: 'malformed' });
+  return Promise.resolve({
+    kind: 'verified',
+    event: {
+      id: createHash('sha256').update(body).digest('hex'),
+      type: order['status'] === undefined ? ORDER_DELETED : ORDER_UPDATED,
+      mode: null,
+      occurredAt: timeIn(order, 'date_modified_gmt') ?? now,
+      subject: customerOf(order) ?? null,
+    },
+  });
+};
+
+function parsed(body: Buffer): Json {
+  try {
+    return JSON.parse(body.toString('utf8')) as Json;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as fc from 'fast-check';
+import type { ConnectorEvent, JsonObject, Translation } from '#connectors/domain/connector.ts';
+import type { Report } from '#connectors/domain/report.ts';
+import { ORDER_DELETED, ORDER_UPDATED, timeIn, woocommerce } from '#connectors/domain/woocommerce/translator.ts';
+import { later, type Order, recordedOrder } from '../woocommerce-orders.ts';
+
+/** Translates messages without a service. Links are kept in memory. */
+function translated() {
+  const links = new Map<string, JsonObject>();
+  const reports: Report[] = [];
+  return {
+    reports,
+    verbs: () => reports.map(({ verb }) => verb),
+    take: (order: Order): Translation => {
+      const payload = JSON.parse(JSON.stringify(order)) as JsonObject;
+      const occurredAt = timeIn(payload, 'date_modified_gmt') ?? new Date('2026-01-01T00:00:00Z');
+      const type = order['status'] === undefined ? ORDER_DELETED : ORDER_UPDATED;
+      const event: ConnectorEvent = { id: '1', type, occurredAt, payload };
+      const asked = new Set(woocommerce.linkKeys(event).map(({ kind, externalId }) => `${kind}:${externalId}`));
+      const find = (kind: string, externalId: string) => {
+        assert.ok(asked.has(`${kind}:${externalId}`));
+        return links.get(`${kind}:${externalId}`);
+      };
+      const made = woocommerce.translate(event, find, {}, { source: 'woocommerce', waitedHours: 0 });
+      if (made.kind === 'translated') reports.push(...made.reports);
+      if (made.kind === 'translated' || made.kind === 'ignored') {
+        for (const { kind, externalId, value } of made.links ?? []) links.set(`${kind}:${externalId}`, value);
+      }
+      return made;
+    },
+  };
+}
+
+const PAID = recordedOrder('727-processing');
+
+describe('an order of WooCommerce', () => {
+  it('is a sale with its products, discount, shipping, fees and tax, which add up to the total', () => {
+    const { take, reports } = translated();
+    take(
+      recordedOrder('727-processing', {
+        total: '26.85',
+        discount_total: '4.50',
+        fee_lines: [{ id: 1, name: 'Gift wrap', total: '2.00' }],
+      }),
+    );
+    const [sale] = reports;
+    assert.ok(sale?.verb === 'sale');
+    assert.deepEqual([sale.externalId, sale.total, sale.currency], ['727', 2685n, 'USD']);
+    assert.deepEqual(
+      sale.lines.map(({ type, quantity, total }) => [type, quantity, Number(total)]),
+      [
+        ['product', 2, 600],
+        ['product', 1, 1200],
+        ['discount', 1, -450],
+        ['shipping', 1, 1000],
+        ['fee', 1, 200],
+        ['tax', 1, 135],
+      ],
+    );
+    assert.equal(sale.occurredAt.toISOString(), '2017-03-22T19:28:08.000Z');
+  });
+
+  it('has the cents that WooCommerce’s rounding leaves as a line of their own', () => {
+    const { take, reports } = translated();
+    take(recordedOrder('727-processing', { total: '29.36' }));
+    const [sale] = reports;
+    assert.ok(sale?.verb === 'sale');
+    assert.equal(
+      sale.lines.reduce((sum, { total }) => sum + total, 0n),
+      2936n,
+    );
+    assert.deepEqual(sale.lines.at(-1)?.type, 'fee');
+  });
+
+  it('is reported once it is paid, or completed without a time of payment', () => {
+    const { take, verbs } = translated();
+    const unpaid = recordedOrder('727-processing', { status: 'pending', date_paid: null, date_paid_gmt: null });
+    assert.equal(take(unpaid).kind, 'ignored');
+    take(later(PAID, 1, {}));
+    assert.deepEqual(verbs(), ['sale']);
+    const manual = translated();
+    manual.take(recordedOrder('723-completed'));
+    assert.deepEqual(manual.verbs(), ['sale', 'refund', 'refund']);
+  });
+
+  it('takes its referral from the metadata, then from the coupons', () => {
+    const { take, reports } = translated();
+    const meta = [
+      { id: 1, key: '_whence', value: '5214909912345678' },
+      { id: 2, key: '_other', value: '7' },
+    ];
+    take(recordedOrder('727-processing', { meta_data: meta, coupon_lines: [{ id: 3, code: 'ada10' }] }));
+    const [sale] = reports;
+    assert.ok(sale?.verb === 'sale');
+    assert.deepEqual(sale.referral.trackingIds, ['5214909912345678']);
+    assert.deepEqual(sale.referral.couponCodes, ['ada10']);
+  });
+
+  it('finds the earlier order of the same customer, but never that of another guest', () => {
+    const { take, reports } = translated();
+    const earlierOf = (report: Report | undefined) =>
+      report?.verb === 'sale' ? report.referral.sameCustomerAs : undefined;
+    take(recordedOrder('727-processing', { customer_id: 26 }));
+    take(recordedOrder('723-completed'));
+    assert.deepEqual(earlierOf(reports[1]), { source: 'woocommerce', externalId: '727' });
+    const guests = translated();
+    guests.take(PAID);
+    guests.take({ ...PAID, id: 728 });
+    assert.equal(earlierOf(guests.reports[1]), null);
+  });
+
+  it('reports each refund once, and reverses one that is deleted', () => {
+    const { take, reports, verbs } = translated();
+    const refund = { id: 900, reason: '', total: '-10.00' };
+    take(PAID);
+    take(later(PAID, 1, { refunds: [refund] }));
+    take(later(PAID, 2, { refunds: [refund], status: 'completed' }));
+    assert.deepEqual(verbs(), ['sale', 'refund']);
+    take(later(PAID, 3, { refunds: [] }));
+    assert.deepEqual(verbs(), ['sale', 'refund', 'refund-reversal']);
+    const [, given, reversal] = reports;
+    assert.ok(given?.verb === 'refund' && reversal?.verb === 'refund-reversal');
+    assert.deepEqual([given.refundId, given.given], ['900', { kind: 'amount', amount: 1000n, isUpTo: true }]);
+    assert.equal(reversal.refundId, '900');
+  });
+
+  for (const status of ['cancelled', 'failed', 'refunded', 'trash']) {
+    it(`is refunded in full when it is ${status}, and restored when it is paid again`, () => {
+      const { take, reports, verbs } = translated();
+      take(PAID);
+      take(later(PAID, 1, { status }));
+      take(later(PAID, 2, { status: 'processing' }));
+      take(later(PAID, 3, { status }));
+      assert.deepEqual(verbs(), ['sale', 'refund', 'refund-reversal', 'refund']);
+      assert.deepEqual(
+        reports.slice(1).map((report) => 'refundId' in report && report.refundId),
+        ['canceled-1', 'canceled-1', 'canceled-2'],
+      );
+    });
+  }
+
+  it('is refunded in full when it is deleted', () => {
+    const { take, verbs } = translated();
+    take(PAID);
+    take({ id: 727 });
+    assert.deepEqual(verbs(), ['sale', 'refund']);
+    assert.equal(take({ id: 999 }).kind, 'ignored');
+  });
+
+  it('is refunded by the difference when its total is lowered, and fails visibly when it is raised', () => {
+    const { take, verbs } = translated();
+    take(PAID);
+    take(later(PAID, 1, { total: '19.35' }));
+    assert.deepEqual(verbs(), ['sale', 'refund']);
+    const raised = take(later(PAID, 2, { total: '25.35' }));
+    assert.ok(raised.kind === 'failed');
+    assert.match(raised.reason, /rose from 19\.35 to 25\.35/);
+  });
+
+  it('fails for an unknown currency or total, and for a message without an id', () => {
+    const { take } = translated();
+    assert.equal(take(recordedOrder('727-processing', { currency: 'ZZZ' })).kind, 'failed');
+    assert.equal(take(recordedOrder('727-processing', { total: 'a lot' })).kind, 'failed');
+    assert.equal(take({ ...PAID, id: 'x' as unknown as number }).kind, 'failed');
+    assert.equal(take(recordedOrder('727-processing', { total: '0.00' })).kind, 'ignored');
+  });
+
+  it('ends with the same money for messages in any order, some of them repeated', () => {
+    const [first, second] = [
+      { id: 900, total: '-10.00' },
+      { id: 901, total: '-5.00' },
+    ];
+    const story = [
+      PAID,
+      later(PAID, 1, { refunds: [first] }),
+      later(PAID, 2, { refunds: [first, second] }),
+      later(PAID, 3, { refunds: [second] }),
+      later(PAID, 4, { refunds: [second], status: 'cancelled' }),
+      later(PAID, 5, { refunds: [second], status: 'completed' }),
+    ];
+    const standing = (orders: readonly Order[]) => {
+      const { take, reports } = translated();
+      for (const order of orders) take(order);
+      const open = new Set<string>();
+      for (const report of reports) {
+        if (report.verb === 'refund') open.add(report.refundId);
+        if (report.verb === 'refund-reversal') open.delete(report.refundId);
+      }
+      return [reports.filter(({ verb }) => verb === 'sale').length, [...open].toSorted()];
+    };
+    const last = story.at(-1) as Order;
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...story, ...story], { minLength: 2 * story.length }), (orders) => {
+        assert.deepEqual(standing([...orders, last]), standing(story));
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+/* A local WooCommerce: messages made of recorded orders, signed as the shop signs them. */
+
+export const WOOCOMMERCE_SECRET = 'k9fXwQ2mR7tYb4Lp';
+
+type Fields = Readonly<Record<string, unknown>>;
+export type Order = { readonly id: number } & Fields;
+
+/** Returns a recorded order, such as `727-processing`, with other fields. */
+export function recordedOrder(name: string, fields: Fields = {}): Order {
+  const file = new URL(`./fixtures/woocommerce/order-${name}.json`, import.meta.url);
+  return { ...(JSON.parse(readFileSync(file, 'utf8')) as Order), ...fields };
+}
+
+export function signatureOf(body: string, secret = WOOCOMMERCE_SECRET): string {
+  return createHmac('sha256', secret).update(body).digest('base64');
+}
+
+/** Returns the order as it is some minutes later. */
+export function later(order: Order, minutes: number, fields: Fields): Order {
+  const time = new Date(Date.parse(`${String(order['date_modified_gmt'])}Z`) + minutes * 60_000);
+  return { ...order, ...fields, date_modified_gmt: time.toISOString().slice(0, 19) };
+}
