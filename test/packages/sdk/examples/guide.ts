@@ -6,7 +6,7 @@ import type { Examples } from '../example.ts';
 /** The snippets of packages/sdk/README.md. */
 export const guide: Examples = {
   async guideReports({ whence, collaboratorId: _ada }) {
-    // A landing with ?ref=ada. Pass the number that you have, if any: the same visitor goes on.
+    // A landing with ?ref=ada. If you have the visitor's number, pass it as `opportunity`.
     const opportunity = await whence.report.visit({ collaboratorId: 'tracking:ada', userId: 7 });
 
     // An order. The same report again changes nothing, so send it as often as you like.
@@ -15,7 +15,7 @@ export const guide: Examples = {
     // An order without a referral.
     await whence.report.sale({ source: 'shop', externalId: 'order-1002', total: '20.00', trackingId: null });
 
-    // The money goes back: all of it, or with a refundId a part.
+    // A refund of an amount, and a refund of the rest. A partial refund needs its own id.
     await whence.report.refund({ source: 'shop', externalId: 'order-1001', refundId: 'r-1', amount: '12.00' });
     await whence.report.refund({ source: 'shop', externalId: 'order-1001' });
   },
@@ -28,16 +28,16 @@ export const guide: Examples = {
   },
 
   async guideLists({ whence, conversionId: _pending }) {
-    // Every row, page after page, as the loop goes.
+    // Every row. The loop fetches the next page when it needs it.
     for await (const conversion of whence.conversions.list({ status: 'pending', sort: 'createdAt' })) {
       console.log(conversion.amount, conversion.currency); // 500 USD
     }
 
-    // One page. `after` is where the next one begins; the last page has none.
+    // One page. `after` is the cursor of the next page. The last page has none.
     const { data, estimatedCount, after } = await whence.conversions.list({ perPage: 25 });
     console.log(data.length, estimatedCount, after === undefined); // 1 1 true
 
-    // All at once, up to a limit of yours.
+    // All rows, up to your limit.
     const unpaid = await whence.payouts.list({ status: 'unpaid' }).toArray({ limit: 1_000 });
     console.log(unpaid.length); // 0
 
