@@ -5,6 +5,7 @@ import { revise, type Standing } from '#attribution/domain/revision.ts';
 import type { EventId } from '#core/ids.ts';
 import type { RefundableSale } from '#sales/domain/refund-report.ts';
 import {
+  and,
   byAmount,
   byPieces,
   changed,
@@ -103,6 +104,41 @@ describe('how refunds and reversals change a conversion', () => {
       past: [{ by: 10, restoredBy: 12 }],
       owed: [],
     });
+  });
+
+  it('changes nothing if a reversed refund left the same worth, and otherwise revalues the conversion', () => {
+    const partly = history(sale(1000, [line(1, 1000)], [byAmount(300)]), { 10: 15 });
+    assert.deepEqual(revise(partly, standing, COUNTING), { conversion: null, past: [], owed: [] });
+    const reduced = { ...standing, amount: minor(700), owed: owed('pending', { amount: 700 }) };
+    assert.deepEqual(revise(partly, reduced, COUNTING), {
+      conversion: { kind: 'revalued', amount: 1000n },
+      past: [],
+      owed: [raised(300)],
+    });
+  });
+
+  it('leaves a conversion rejected while another refund of the sale is full', () => {
+    const still = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]), { 10: 25 });
+    const rejected = { ...standing, amount: minor(700), rejectedBy: 20 as EventId, owed: owed('rejected') };
+    assert.deepEqual(revise(still, rejected, COUNTING), { conversion: null, past: [], owed: [] });
+  });
+
+  it('rejects a restored conversion again, with the obligation that the reversal added', () => {
+    const again = history(sale(1000, [line(1, 1000)], [everything(1000), everything(1000)]), { 10: 15 });
+    const restored = { ...standing, owed: and(owed('rejected'), 'pending', 1000) };
+    assert.deepEqual(revise(again, restored, COUNTING), {
+      conversion: { kind: 'rejected', amount: 1000n, by: 20 },
+      past: [{ by: 10, restoredBy: 15 }],
+      owed: [changed('rejected', 1000, 2)],
+    });
+  });
+
+  it('keeps a past rejection as it was if a person rejects the conversion later, or if its event is unknown', () => {
+    const restored = history(sale(1000, [line(1, 1000)], [everything(1000)]), { 10: 15 });
+    const past = [{ by: 10, restoredBy: 15 }];
+    const rejected = { ...standing, rejectedBy: 30 as EventId, isRejectedByPerson: true, owed: owed('rejected') };
+    assert.deepEqual(revise(restored, rejected, COUNTING).past, past);
+    assert.deepEqual(revise(restored, { ...standing, eventId: null }, COUNTING).past, past);
   });
 
   it('counts past rejections only from the event of the conversion on', () => {

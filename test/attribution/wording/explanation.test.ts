@@ -293,11 +293,13 @@ describe('later changes in an explanation', () => {
       { at, kind: 'amount', amount: m(1000), refundId: 'r-1' },
       { at, kind: 'items', amount: m(1999), refundId: 'r-2' },
       { at, kind: 'full', amount: m(2000) },
+      { at, kind: 'full', amount: m(2000), refundId: 'dispute-1', reversedAt: at },
     ] as const;
     assert.deepEqual(textOf(sale([]), { refunds }).slice(1), [
       'Partly refunded on 2026-11-25 10:00:00 UTC (refund “r-1”): 10.00 USD of 49.99 USD.',
       'Items refunded on 2026-11-25 10:00:00 UTC (refund “r-2”): 19.99 USD of 49.99 USD.',
       'Fully refunded on 2026-11-25 10:00:00 UTC: 20.00 USD of 49.99 USD.',
+      'Fully refunded on 2026-11-25 10:00:00 UTC (refund “dispute-1”): 20.00 USD of 49.99 USD. This refund was reversed on 2026-11-25 10:00:00 UTC.',
     ]);
   });
 

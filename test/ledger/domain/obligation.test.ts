@@ -35,6 +35,24 @@ describe('the effect of a refund on an obligation', () => {
       [flag(400, 2), flag(700)],
     ],
     ['adds an obligation for a restored amount', owed('pending', { amount: 700 }), 1000, [raised(300)]],
+    [
+      'leaves an older open obligation as it is if the newest one covers the difference',
+      and(owed('pending'), 'pending', 400),
+      1200,
+      [changed('reduced', 200, 2)],
+    ],
+    [
+      'flags no payout if open obligations cover the difference',
+      and(owed('fulfilled'), 'pending', 400),
+      1000,
+      [changed('rejected', 400, 2)],
+    ],
+    [
+      'leaves kept flags if an open flag covers the rise',
+      owed('fulfilled', { flagged: 300, kept: 200 }),
+      700,
+      [withdrawn(4, 200)],
+    ],
     ['never reopens a rejected obligation', owed('rejected'), 1000, [raised(1000)]],
     [
       'adds an obligation for a restored amount that was clawed back',
