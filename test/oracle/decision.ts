@@ -334,7 +334,7 @@ type Share = {
 /** Currencies without decimals in ISO 4217, of which banks pay only whole units. */
 const WHOLE = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 
-/** Returns the unit of awards in a currency, in hundredths (section 2). */
+/** Returns the unit of awards in a currency, in hundredths. */
 export function unitOf(currency: string): bigint {
   return WHOLE.has(currency) ? 100n : 1n;
 }
@@ -427,13 +427,13 @@ function exactReward(transaction: Transaction, program: Program, reward: Reward)
   }
 }
 
-/** Returns the worth of returned pieces of a line (section 2). */
+/** Returns the worth of returned pieces of a line. */
 export function returnedOf({ total, quantity }: Transaction['lines'][number], pieces: number): bigint {
   const share = over(times(whole(total < 0n ? -total : total), whole(pieces)), whole(quantity));
   return total < 0n ? -roundHalfUp(share) : roundHalfUp(share);
 }
 
-/** Returns the worth of a conversion after refunds (section 5, rule 5). */
+/** Returns the worth of a conversion after refunds. */
 export function worthOf(
   { transaction, awarded, currency, counts, byQuantity }: Conversion,
   refunded: Refunded,

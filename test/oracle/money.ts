@@ -256,7 +256,7 @@ function mark(action: 'mark-paid' | 'mark-unpaid', payout: Payout): boolean {
   return true;
 }
 
-/** Decides a flagged payout (section 5, rule 3). */
+/** Decides a flagged payout. */
 function review(world: World, payout: Payout, resolution: 'keep' | 'claw-back'): boolean {
   if (!isFlagged(payout)) return false;
   const open = payout.flags.filter((flag) => flag.resolution === null);

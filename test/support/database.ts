@@ -31,7 +31,8 @@ async function create(from: (template: string) => string): Promise<{ url: string
 }
 
 /**
- * Drops a database. Waits a few seconds for its connections to close, then terminates the remaining ones.
+ * Drops a database. Waits a few seconds until its connections are closed, and then terminates all connections that are
+ * still open.
  */
 async function drop(admin: string, name: string): Promise<void> {
   await execute(admin, `drop database if exists ${name}`).catch(() =>

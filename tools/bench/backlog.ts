@@ -7,7 +7,7 @@ const SAMPLE_MS = 10;
 
 export type Drain = { readonly backlog: number; readonly seconds: number };
 
-/** Waits until every event is decided. Returns how many were waiting at first, and how long it took. */
+/** Waits until every event is decided. Returns the initial number of waiting events and the duration. */
 export async function drain(database: Database): Promise<Drain> {
   const started = performance.now();
   const backlog = await pending(database);
@@ -16,7 +16,7 @@ export async function drain(database: Database): Promise<Drain> {
 }
 
 /**
- * Waits until a worker has added all facts so far to the sums of figures. Otherwise it would do that during the
+ * Waits until a worker has added all existing facts to the sums of figures, because that work would distort the
  * measurement.
  */
 export async function addUp(database: Database): Promise<void> {

@@ -6,11 +6,10 @@ import { runLoad } from './load.ts';
 import { startBench } from './processes.ts';
 import { workload } from './workload.ts';
 
-/*
- * `npm run bench:exports`: measures how long reports take while a caller requests five exports a second. The exports
- * are a statement of 19,000 entries, as JSON and as a file, and a list of 95,000 rows as a file. Most of them wait or
- * are refused.
- */
+/* `npm run bench:exports`: measures the response times of reports while a caller requests five exports a second.
+
+   The exports are a statement of 19,000 entries as JSON and as CSV, and a list of 95,000 rows as CSV. Most of the
+   exports wait or are refused. */
 
 const { values: options } = parseArgs({
   options: {
@@ -69,7 +68,7 @@ try {
 
 type Answered = { readonly status: number; readonly ms: number };
 
-/** Requests an export at a fixed interval, whether or not the previous ones have finished. */
+/** Requests an export at a fixed interval, even if previous exports are still running. */
 function exportEvery(ms: number, path: string): { readonly stop: () => Promise<readonly Answered[]> } {
   const exports: Promise<Answered>[] = [];
   const timer = setInterval(() => exports.push(exportOnce(path)), ms);

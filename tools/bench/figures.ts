@@ -1,4 +1,4 @@
-/** The measurements of a bench run: each figure under its name, in the order of its first appearance. */
+/** The measurements of a bench run, by figure, in the order of their first appearance. */
 export class Figures {
   readonly #values = new Map<string, { readonly unit: string; readonly digits: number; readonly values: number[] }>();
 

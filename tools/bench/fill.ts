@@ -7,16 +7,16 @@ import type { Connection, Database } from '#platform/postgres/database.ts';
 /** The number of opportunities in a chunk. Each chunk is one transaction. */
 const CHUNK = 250_000;
 const COLLABORATORS = 1_000;
-/** The reports span a year. The newest was made a moment ago. */
+/** The reports span the last 365 days. */
 const SPAN = `interval '365 days'`;
-/** Obligations of the last days wait for the next run. */
+/** Obligations of the last 30 days wait for the next payout run. */
 const UNPAID = `interval '30 days'`;
 
 const CHAIN_MS = 100;
 
 type Tell = (line: string) => void;
 
-/** The filled organizations. The first has seven tenths of the data, the last a thousandth. */
+/** The filled organizations. The first organization has seven tenths of the data, and the last has a thousandth. */
 export type Filled = { readonly organizationIds: readonly OrganizationId[] };
 
 /**
@@ -63,7 +63,7 @@ export async function fill(database: Database, opportunities: number, tell: Tell
   tell('analyze');
   await database.query('analyze');
   tell('writing the ledger chain');
-  // The running service may be writing it too.
+  // The running service may extend the chain at the same time.
   while (await hasUnchained(database)) if ((await extendChains(database)) === 0) await setTimeout(CHAIN_MS);
   tell('vacuum and checkpoint');
   await database.query('vacuum (freeze, analyze)');
@@ -74,11 +74,12 @@ export async function fill(database: Database, opportunities: number, tell: Tell
 
 type Index = { readonly name: string; readonly definition: string };
 
-/** Indexes that the background work needs while the database is being filled. */
+/** Indexes that the background work needs during the fill. */
 const KEPT = ['conversions_due', 'ledger_entries_unchained'];
 
 /**
- * Drops the indexes of the filled tables, except those of keys. Building them afterwards takes a fraction of the time.
+ * Drops the indexes of the filled tables, except indexes of keys. Rebuilding an index takes a fraction of the time that
+ * updating it would take.
  */
 async function takeDown(connection: Connection): Promise<readonly Index[]> {
   const { rows } = await connection.query<Index>(
@@ -118,7 +119,7 @@ const GROWING = [
   'payouts',
 ];
 
-/** Returns the partitions of partitioned tables, which have no rows of their own, and all other tables. */
+/** Returns all tables that store rows: ordinary tables, and the partitions of partitioned tables. */
 async function leaves(connection: Connection): Promise<string[]> {
   const { rows } = await connection.query<{ name: string }>(
     `select coalesce(i.inhrelid, t.oid)::regclass::text as name
@@ -137,8 +138,7 @@ async function hasUnchained(database: Database): Promise<boolean> {
 }
 
 /**
- * Ids continue from the sequences. Each opportunity uses five numbers of event_ids: visit, sale, decision, refund,
- * rejection.
+ * Ids continue from the sequences. Each opportunity uses five event ids: visit, sale, decision, refund and rejection.
  */
 const BASES = `
   create temp table bases as select
@@ -176,7 +176,7 @@ const PEOPLE = [
    select $1::bigint, row_number() over (order by id), id from (
      select id from collaborators where organization_id = $1::bigint and name like 'Filled %' order by id limit $2::int
    ) c`,
-  // The last two programs, because others may have existed before.
+  // Other programs may exist already, so use the last two programs.
   `insert into filled_programs
    select $1::bigint, row_number() over (order by id desc), id from (
      select id from programs where organization_id = $1::bigint and version = 1 and $2::int > 0 order by id desc limit 2
@@ -191,8 +191,8 @@ const CAST = `
 const chance = (salt: number): string => `((hashint8(n * 8 + ${salt})::bigint & 2147483647) / 2147483648.0)`;
 
 /**
- * Chooses the outcome of each opportunity in a chunk. A merged one is merged into the opportunity ten places before it,
- * in the same organization.
+ * Chooses the outcome of each opportunity in a chunk. A merged opportunity is merged into the opportunity ten places
+ * before it, in the same organization.
  */
 const CHOOSE = `
   create temp table chosen as
@@ -275,7 +275,7 @@ const WRITE = [
    ${SOLD}`,
 ];
 
-/** Creates one run for each month and currency, all paid. */
+/** Creates one paid payout run for each month and currency. */
 const PAY = [
   `create temp table paid as
    select o.organization_id, o.id as obligation_id, o.collaborator_id, o.currency, o.amount,
@@ -302,7 +302,7 @@ const PAY = [
    where o.organization_id = p.organization_id and o.id = p.id`,
 ];
 
-/** In order of time, as the service would have written them: the awards of a month come before its run. */
+/** Ledger entries must be in time order, so the awards of a month precede its payout run. */
 const LEDGER = `
   insert into ledger_entries
     (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id, payout_id, occurred_at)

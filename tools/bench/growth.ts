@@ -13,14 +13,11 @@ import { startBench } from './processes.ts';
 import { measureRates, restPrograms } from './rates.ts';
 import { timeReports } from './reports.ts';
 
-/*
- * `node tools/bench/growth.ts --opportunities 10000000`: compares the rates of the service on an empty and on a filled
- * database, alternating between them so that both see the same machine. Then it measures every list with each of its
- * sorts and filters, and every report.
- *
- * `--keep <folder>` keeps the server with the filled database and reuses it the next time. BENCH_DATABASE_URL uses a
- * server of yours instead, as a superuser.
- */
+/* `node tools/bench/growth.ts --opportunities 10000000`: compares the rates of the service on an empty and on a
+   filled database. Then measures every list with each sort and filter, and every report.
+
+   Measurements alternate between both databases, so that changes of the machine's speed affect both. `--keep
+   <folder>` keeps the filled database for the next run. BENCH_DATABASE_URL selects another server, as a superuser. */
 
 const { values: options } = parseArgs({
   options: {
@@ -38,10 +35,10 @@ const { values: options } = parseArgs({
 });
 const runs = Number(options.runs);
 const samples = Number(options.samples);
-/** The promised limits, in milliseconds at the 95th percentile. */
+/** The guaranteed response time of lists in milliseconds, at the 95th percentile. */
 const LIST_MS = 50;
 const REPORT_MS = 300;
-/** The promised share of the rate on an empty database. */
+/** The guaranteed share of the rate on an empty database. */
 const SHARE = 0.85;
 const CONNECTIONS = 100;
 const EMPTY = 'whence_empty';
@@ -64,7 +61,7 @@ async function startServer(): Promise<{ readonly url: string; readonly stop: () 
   if (own !== undefined) return { url: own, stop: () => Promise.resolve() };
   const folder = options.keep ?? (await mkdtemp(join(tmpdir(), 'whence-growth-')));
   await mkdir(folder, { recursive: true });
-  // The server may run as another user.
+  // The PostgreSQL server may run as another user, which must be able to enter the folder.
   await chmod(folder, 0o711);
   const { url, stop } = await startEmbedded({
     dataDir: join(folder, 'data'),
@@ -80,7 +77,7 @@ async function startServer(): Promise<{ readonly url: string; readonly stop: () 
   };
 }
 
-/** Selects the database of this name on the server. Every process that is started afterwards uses it. */
+/** Selects a database on the server for all processes that start afterwards. */
 function choose(name: string): string {
   const url = new URL(server.url);
   url.pathname = name;
@@ -97,7 +94,7 @@ async function withDatabase<Result>(url: string, work: (database: Database) => P
   }
 }
 
-/** Creates and fills the database. If an earlier fill was interrupted, it is repeated from the beginning. */
+/** Creates and fills the database. If an earlier fill was interrupted, starts again from the beginning. */
 async function makeFilled(): Promise<void> {
   const known = await withDatabase(server.url, async (database) => {
     const { rows } = await database.query<{ remark: string | null }>(
@@ -175,8 +172,8 @@ async function sayVerified(): Promise<void> {
 }
 
 /**
- * Prints the size of the rows in the filled database. Its indexes were built in one go, so they are more compact than
- * indexes that grow.
+ * Prints the size of the rows in the filled database. The indexes were built at once, so they are smaller than indexes
+ * that grow with use.
  */
 async function sayBytes(database: Database): Promise<void> {
   const { rows } = await database.query<{ name: string; rows: number; heap: number; indexes: number }>(

@@ -11,16 +11,16 @@ import { secondsOf, secondsOfServer } from './processor-time.ts';
 import { residentMemory } from './resident-memory.ts';
 import { workload } from './workload.ts';
 
-/*
- * `npm run bench:idle`: measures what the idle service costs: CPU seconds a minute of the service and of its
- * PostgreSQL, and transactions a second. It also measures the time from start to ready on an existing database.
- */
+/* `npm run bench:idle`: measures the cost of the idle service. The results are CPU seconds per minute of the service
+   and of PostgreSQL, transactions per second, and the startup time on an existing database. */
 
 const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, starts: { type: 'string', default: '5' } },
 });
 const seconds = Number(options.seconds);
-/** After this time, the last sale is in the ledger chain, caches are cold again, and the callers' connections are closed. */
+/**
+ * The time until the last sale is in the ledger chain, all caches are expired, and all client connections are closed.
+ */
 const SETTLING_MS = 10_000;
 
 await measureIdle();
@@ -62,7 +62,7 @@ async function sample(database: Database, service: number): Promise<Sample> {
   };
 }
 
-/** Measures starts. The first start creates the database and fills the compile cache that later starts use. */
+/** Measures startup times. The first start creates the database and fills the compile cache for later starts. */
 async function measureStart(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-bench-'));
   const bench = await startBench();

@@ -5,10 +5,8 @@ import { numeral } from './figures.ts';
 import { runLoad } from './load.ts';
 import { startBench } from './processes.ts';
 
-/*
- * `npm run bench:inbox`: measures how many signed events a second the inbox of a connector accepts, and how fast they
- * are worked in. Every second event is a paid invoice of 3 kB, which becomes a sale, and the others report no money.
- */
+/* `npm run bench:inbox`: measures how many signed events per second a connector accepts and processes. Every second
+   event is a paid invoice of 3 kB, which is recorded as a sale. All other events have no amount. */
 
 const { values: options } = parseArgs({
   options: {
@@ -62,7 +60,7 @@ function eventNumber(n: number): StripeEvent {
   return invoicePaid({ id: `in_${n}`, customer: `cus_${n}`, amount: 1_000, reason: 'manual' })[0] as StripeEvent;
 }
 
-/** The signature is valid for five minutes. */
+/** Signs at the time of sending, because a signature is valid for five minutes. */
 function requestOf(id: number, body: string): string {
   return (
     `POST /v1/connectors/${id}/webhook HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n` +

@@ -14,13 +14,13 @@ type Resource = Readonly<Record<string, string | number | null | undefined>>;
 type Parameter = { readonly name: string; readonly in: string; readonly schema: { readonly enum?: readonly string[] } };
 export type List = { readonly path: string; readonly parameters: readonly Parameter[] };
 
-/** The depths in a list at which rows are sampled, as shares of its ids. */
+/** The positions in a list at which rows are sampled, as shares of its ids. */
 const DEPTHS = [0.1, 0.5, 0.9];
 const DAY_MS = 86_400_000;
 const PAGING = new Set(['page', 'perPage', 'after', 'sort']);
 const BOUND = /^(?:(\w+)(From|Until)|(from|until))$/;
 
-/** The tables of lists that grow. For other lists, the first page is deep enough. */
+/** The tables of lists that grow. Other lists are short, so their first page is enough. */
 const TABLES: Readonly<Record<string, string>> = {
   '/v1/opportunities': 'opportunities',
   '/v1/engagements': 'engagements',
@@ -136,7 +136,7 @@ function after(sort: string, value: string | null, key: number): string {
   return encodeURIComponent(writeCursor({ sort, value, key }));
 }
 
-/** Yields each kind of query by its name. Kinds that depend on a row have one query for each sampled row. */
+/** Yields each kind of query by its name. A kind that needs a value from a row has one query for each sampled row. */
 export function* shapesOf(
   { parameters }: List,
   rows: readonly Resource[],
@@ -161,7 +161,8 @@ export function* shapesOf(
       yield [`${name}, none`, [`${name}=${NONE[name] ?? '999999999'}`]];
     }
   }
-  // Both the collaborator who has half of the data and one of the many others, in each sort.
+  // The filled database has one collaborator with half of the data, so measure that collaborator and an ordinary
+  // collaborator.
   if (rows.length === 0 || key === 'collaboratorId') return;
   if (!filters.some(({ name }) => name === 'collaboratorId')) return;
   for (const sort of sorts) {
@@ -170,7 +171,7 @@ export function* shapesOf(
   }
 }
 
-/** Filter values that no row has. */
+/** Filter values that match no row. */
 const NONE: Readonly<Record<string, string>> = {
   currency: 'CHF',
   code: 'none',

@@ -8,10 +8,11 @@ export type Load = {
   readonly port: number;
   readonly callers: number;
   readonly seconds: number;
-  /** Returns the bytes of the next request, or undefined if there is nothing more to send. */
+  /** Returns the bytes of the next request, or undefined if nothing is left to send. */
   readonly next: () => Buffer | string | undefined;
   /**
-   * Requests a second, spread evenly over the callers. Without a rate, each caller sends as soon as it has a response.
+   * The number of requests per second, spread evenly over the callers. If it is undefined, each caller sends its next
+   * request immediately after a response.
    */
   readonly rate?: number;
   readonly onAnswer?: (answer: Answer) => void;
@@ -28,8 +29,9 @@ export type Result = {
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 /**
- * Runs keep-alive callers for a number of seconds. Each has one request under way at a time. The generator reads only
- * the status and length of a response, so it takes little from the measured service on two cores.
+ * Runs callers with keep-alive connections for a number of seconds. Each caller has one request under way at a time.
+ *
+ * The generator reads only the status and length of a response, so that it uses little of the processor time.
  */
 export async function runLoad({ port, callers, seconds, next, rate, onAnswer }: Load): Promise<Result> {
   const latencies: number[] = [];

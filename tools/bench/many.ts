@@ -8,11 +8,11 @@ import { type Bench, READY, startBench } from './processes.ts';
 import { secondsOf, secondsOfServer } from './processor-time.ts';
 import { workload } from './workload.ts';
 
-/*
- * `npm run bench:many`: measures the throughput of several processes on one PostgreSQL, and the cost of a visit and of
- * a decided sale. The costs are processor time of the API, the workers and PostgreSQL, write-ahead log, and disk space.
- * docs/explanation/scaling.md calculates with these costs: unlike rates, they hardly depend on other load on the machine.
- */
+/* `npm run bench:many`: measures the throughput of several processes on one PostgreSQL, and the cost of a visit and
+   of a decided sale.
+
+   The costs are processor time of the API, the workers and PostgreSQL, write-ahead log, and disk space.
+   docs/explanation/scaling.md uses these costs, because they hardly depend on other load on the machine. */
 
 const { values: options } = parseArgs({
   options: {
@@ -26,16 +26,16 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const callers = Number(options.callers);
 const runs = Number(options.runs);
-/** Low enough that all processes together stay below the connection limit of the first one's embedded server. */
+/** All processes together must stay below the connection limit of the embedded server. */
 const CONNECTIONS_EACH = 8;
 const CONNECTIONS_OF_FIRST = 100;
-/** The rates in docs/explanation/scaling.md: visits a second, and the number of decided sales for each visit. */
+/** The rates in docs/explanation/scaling.md: visits per second, and decided sales per visit. */
 const RATES = [1_000, 10_000, 100_000];
 const SALES_A_VISIT = 0.04;
 const SECONDS_A_DAY = 86_400;
 
 type Kind = 'API' | 'workers' | 'PostgreSQL';
-/** One service that consists of many processes. */
+/** A service of several processes. */
 type House = {
   readonly ports: readonly number[];
   readonly pids: Readonly<Record<'API' | 'workers', readonly (number | undefined)[]>>;
@@ -52,7 +52,7 @@ for (let run = 1; run <= runs; run += 1) {
 }
 if (runs > 1) process.stdout.write(`\n${figures.table()}`);
 
-/** Measures visits, then sales until the last one is decided, on an empty database. */
+/** Measures visits, and then sales until all of them are decided, on an empty database. */
 async function measure(api: number, workers: number): Promise<void> {
   const bench = await startBench({ WHENCE_ROLE: 'api', DATABASE_CONNECTIONS: String(CONNECTIONS_OF_FIRST) });
   const database = openDatabase(bench.databaseUrl, { connections: 1 });
@@ -84,7 +84,7 @@ async function measure(api: number, workers: number): Promise<void> {
   }
 }
 
-/** Starts the other processes. The first process, which owns the embedded server, is already an API process. */
+/** Starts the additional processes. The first process owns the embedded server and is already an API process. */
 async function openHouse(bench: Bench, api: number, workers: number): Promise<House> {
   const settings = { DATABASE_URL: bench.databaseUrl, DATABASE_CONNECTIONS: String(CONNECTIONS_EACH) };
   const start = (role: string) => bench.start(['src/cli.js', 'start'], READY, { ...settings, WHENCE_ROLE: role });

@@ -6,12 +6,11 @@ import { FLAGS, startBench } from './processes.ts';
 import { residentMemory, residentMemoryOfServer } from './resident-memory.ts';
 import { workload } from './workload.ts';
 
-/*
- * `npm run bench:memory`: measures the memory of the service under full load every ten seconds. At the end it prints
- * the maximum, and the averages of the first and the last third. Rounds can be compared, because each has the same
- * three kinds of load: 95 visits, 4 sales and a refund; sales; sales of ten lines. The memory of PostgreSQL is printed
- * for information only, because PostgreSQL caches what it reads.
- */
+/* `npm run bench:memory`: measures the memory of the service under full load every ten seconds. Prints the maximum,
+   and the averages of the first and the last third.
+
+   Each round has the same three loads: a mix of 95 visits, 4 sales and a refund, then sales, then sales of ten
+   lines. The memory of PostgreSQL is printed without a check, because PostgreSQL uses free memory as a cache. */
 
 const { values: options } = parseArgs({
   options: {
@@ -42,7 +41,7 @@ try {
     for (const [name, next] of kinds) {
       const { requestsPerSecond, failures } = await runLoad({ ...load, seconds: every / kinds.length, next });
       rates.push(`${name} ${numeral(requestsPerSecond).padStart(6)}/s${failures > 0 ? `, ${failures} FAILED` : ''}  `);
-      // Measures after each kind of load, so that the averages cover all of them.
+      // Measure after each kind of load, so that the averages include all of them.
       resident.push(residentMemory(bench.pid).now);
     }
     const seconds = numeral((resident.length / kinds.length) * every).padStart(5);

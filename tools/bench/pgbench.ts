@@ -9,7 +9,7 @@ import { COLLABORATORS } from './processes.ts';
 
 const CLIENTS = 16;
 
-/** A visit as a service without batching would write it: three rows in one commit. */
+/** Writes a visit in the same three rows as the service, but in a commit of its own. */
 const VISIT = `
 \\set c random(1, ${COLLABORATORS})
 begin;
@@ -22,7 +22,7 @@ insert into engagements
 commit;
 `;
 
-/** The rows of a sale with one line and of its decision, as the service writes them. */
+/** Writes the rows of a sale with one line and of its decision, as the service does. */
 const SALE = `
 \\set o random(1, :opportunities)
 \\set c random(1, ${COLLABORATORS})
@@ -54,9 +54,11 @@ commit;
 `;
 
 /**
- * Measures the visits and sales per second that pgbench writes to this database. pgbench writes the same rows as the
- * service, with 16 clients, prepared statements and one commit for each report. The database must have a decided sale.
- * Returns an empty array if pgbench is not installed.
+ * Returns the visits and sales per second that pgbench writes to this database. Returns an empty array if pgbench is
+ * not installed.
+ *
+ * pgbench writes the same rows as the service, with 16 clients, prepared statements and one commit per report. The
+ * database must contain a decided sale.
  */
 export async function commitEach(url: string, seconds: number): Promise<[name: string, perSecond: number][]> {
   const pgbench = globSync('/usr/lib/postgresql/*/bin/pgbench').at(-1);

@@ -8,14 +8,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { attachEmbedded } from '#platform/postgres/embedded/embedded.ts';
 
-/** A service with its own database, ten collaborators and one program that pays ten percent. */
+/** A service on an empty database, with ten collaborators and one program that pays ten percent. */
 export type Bench = {
   readonly port: number;
-  /** The process id of the service. */
   readonly pid: number;
   readonly key: string;
   readonly databaseUrl: string;
-  /** Starts another process, and returns the match of `line` in its output. */
+  /** Starts another process. Returns the match of `line` in its output. */
   readonly start: (args: readonly string[], line: RegExp, settings?: Settings) => Promise<Started>;
   readonly stop: () => Promise<void>;
 };
@@ -33,8 +32,8 @@ export const FLAGS = readFileSync(join(import.meta.dirname, '..', '..', 'package
   .filter((flag) => flag !== '') as string[];
 
 /**
- * Starts the service as a separate process, as `npm start` does, with the embedded database or with your empty one in
- * BENCH_DATABASE_URL. `stop` ends all processes and removes the folder.
+ * Starts the service as a separate process with the flags of `npm start`. Uses the embedded database, or the empty
+ * database in BENCH_DATABASE_URL. `stop` ends all processes and deletes the folder.
  */
 export async function startBench(settings: Settings = {}): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-bench-'));
@@ -71,14 +70,16 @@ export async function startBench(settings: Settings = {}): Promise<Bench> {
     return { child, match: await lineOf(child, line) };
   }
 
-  /** Ends the processes in reverse order, because the first one owns the embedded database. */
+  /** End the processes in reverse order, because the first process owns the embedded database. */
   async function stop(): Promise<void> {
     for (const child of children.splice(0).reverse()) await end(child);
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Ends a process like its supervisor would, and waits for it. Does nothing if the process has already ended. */
+/**
+ * Ends a process with SIGTERM, as a supervisor does, and waits for it. Does nothing if the process has already ended.
+ */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.stdin?.end();

@@ -5,14 +5,14 @@ import { processesOfServer } from './server-processes.ts';
 /** Linux reports processor time in hundredths of a second, regardless of the kernel's configuration. */
 const TICKS = 100;
 
-/** Returns the seconds of processor time that a process itself has used so far, or NaN without /proc. */
+/** Returns the processor time of a process without its children, in seconds. Returns NaN without /proc. */
 export function secondsOf(pid: number | undefined): number {
   return (readStat(pid)?.own ?? NaN) / TICKS;
 }
 
 /**
- * Returns the seconds of processor time of a PostgreSQL server on this machine, including processes that have ended.
- * Returns NaN if the server is elsewhere.
+ * Returns the processor time of a PostgreSQL server on this machine in seconds, including ended processes. Returns NaN
+ * if the server is on another machine.
  */
 export async function secondsOfServer(database: Database): Promise<number> {
   const [postmaster, ...children] = await processesOfServer(database);
@@ -23,7 +23,7 @@ export async function secondsOfServer(database: Database): Promise<number> {
 
 type Stat = { readonly own: number; readonly ended: number };
 
-/** Reads the processor time of a process, in ticks. Returns undefined for a process that has ended. */
+/** Reads the processor time of a process, in ticks. Returns undefined if the process has ended. */
 function readStat(pid: number | undefined): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -7,7 +7,7 @@ import { type Workload, workload } from './workload.ts';
 
 export type RatesOptions = { readonly callers: number; readonly seconds: number };
 
-/** The tables that grow with a visit, and those that grow with a decided sale. */
+/** The tables that a visit adds rows to, and the tables that a decided sale adds rows to. */
 const TABLES = {
   visit: ['opportunities', 'visits', 'engagements'],
   sale: [
@@ -25,9 +25,10 @@ const TABLES = {
 const WARM_SECONDS = 1;
 
 /**
- * Measures the rates of the service on the database of BENCH_DATABASE_URL, and the growth of the database. First the
- * worker runs in the same process, then a separate worker decides a backlog. Before that, all old facts are added to
- * the sums of figures.
+ * Measures the rates of the service on the database of BENCH_DATABASE_URL, and the growth of the database.
+ *
+ * The worker first runs in the process of the API, and then a separate worker decides a backlog. All old facts are
+ * added to the sums of figures before the measurement.
  */
 export async function measureRates(name: string, figures: Figures, options: RatesOptions): Promise<void> {
   const whole = await startBench();
@@ -110,8 +111,8 @@ async function sizeOf(database: Database, tables: readonly string[]): Promise<nu
 }
 
 /**
- * Deactivates every program except the newest one of the bench, so that a visit engages in one program, even after
- * other benches.
+ * Deactivates every program except the newest program of the bench. A visit then engages in only one program, even on a
+ * reused database.
  */
 export async function restPrograms(database: Database): Promise<void> {
   await database.query(

@@ -7,10 +7,7 @@ type Reports = { readonly name: string; readonly limit: 'list' | 'report'; reado
 
 const DAY_MS = 86_400_000;
 
-/**
- * Measures single reads and reports for the collaborator who has half of the data, for another collaborator, and for
- * several rows.
- */
+/** Measures single reads and reports for the largest collaborator, for another collaborator, and for several rows. */
 export async function timeReports(base: string, key: string, database: Database, samples: number): Promise<Reports[]> {
   const get = getting(base, key);
   const ids = async (list: string, field = 'id'): Promise<string[]> => {
@@ -80,8 +77,8 @@ export async function timeReports(base: string, key: string, database: Database,
 }
 
 /**
- * Measures figures of a month and of a year by each dimension, for all collaborators and for the largest, after old
- * facts are added up.
+ * Measures the figures of a month and of a year by each dimension, for all collaborators and for the largest
+ * collaborator. Old facts are added to the sums first.
  */
 async function timeFigures(
   people: readonly [who: string, id: number][],
@@ -115,7 +112,10 @@ async function timeFigures(
   return timed;
 }
 
-/** Returns two collaborators of the first organization: the one with the most conversions, and one with few. */
+/**
+ * Returns two collaborators of the first organization: the collaborator with the most conversions, and a collaborator
+ * with few conversions.
+ */
 async function peopleOf(database: Database): Promise<[who: string, id: number][]> {
   const { rows } = await database.query<{ id: number }>(
     `select collaborator_id as id from conversions where organization_id = (select min(id) from organizations)

@@ -2,18 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { Database } from '#platform/postgres/database.ts';
 import { processesOfServer } from './server-processes.ts';
 
-/**
- * Returns the resident memory of a process in MB: now, and the peak since it started. Reads /proc, so it works on Linux
- * only.
- */
+/** Returns the current and the peak resident memory of a process in MB. Works on Linux only, because it reads /proc. */
 export function residentMemory(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return { now: megabytes(status, 'VmRSS'), peak: megabytes(status, 'VmHWM') };
 }
 
 /**
- * Returns the memory of all processes of a PostgreSQL server on this machine, in MB. Shared memory counts once. Returns
- * NaN if the server is elsewhere.
+ * Returns the memory of all processes of a PostgreSQL server on this machine in MB, with shared memory counted once.
+ * Returns NaN if the server is on another machine.
  */
 export async function residentMemoryOfServer(database: Database): Promise<number> {
   const processes = await processesOfServer(database);
@@ -21,7 +18,7 @@ export async function residentMemoryOfServer(database: Database): Promise<number
 }
 
 /**
- * Returns the private memory of a process plus its share of shared memory, in MB; 0 if it has ended in the meantime.
+ * Returns the private memory of a process plus its share of shared memory, in MB. Returns 0 if the process has ended.
  */
 function ownShare(pid: number): number {
   try {

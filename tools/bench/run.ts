@@ -10,11 +10,10 @@ import { READY, startBench } from './processes.ts';
 import { batchedStore, singleStore } from './store.ts';
 import { workload } from './workload.ts';
 
-/*
- * `npm run bench`: measures the throughput of the service, as a share of what the same server does in the same run with
- * a POST that does nothing. Then it measures the same writes without HTTP, and with one commit each. The service is a
- * separate process with its own empty database. The load generator shares its cores.
- */
+/* `npm run bench`: measures the throughput of the service as a share of the ceiling: a POST that does nothing, on
+   the same server in the same run. Then measures the same writes without HTTP, and with one commit per report.
+
+   The service is a separate process with an empty database. The load generator runs on the same cores. */
 
 const { values: options } = parseArgs({
   options: {
@@ -67,8 +66,8 @@ async function measureService(callers: number): Promise<void> {
       ['sales of ten lines', shop.longSale],
       ['95 visits, 4 sales, 1 refund', shop.mix],
     ];
-    // The machine's speed changes within a minute, so the ceiling of a load is the mean of those measured before and
-    // after it.
+    // The speed of the machine changes within a minute, so the ceiling is the mean of a measurement before the load and
+    // one after it.
     let before = await doNothing();
     let fullRate = NaN;
     for (const [name, next] of parts) {
@@ -94,8 +93,8 @@ async function measureService(callers: number): Promise<void> {
 }
 
 /**
- * Measures how fast a worker that has the machine to itself decides a backlog. The backlog is created while no worker
- * runs.
+ * Measures the rate at which a worker decides a backlog, without other load. No worker runs while the backlog is
+ * created.
  */
 async function measureDraining(): Promise<void> {
   const bench = await startBench({ WHENCE_ROLE: 'api' });
@@ -115,13 +114,13 @@ async function measureDraining(): Promise<void> {
 }
 
 /**
- * Measures the same writes in the store alone: in batches as HTTP makes them, with one report a commit, and with
+ * Measures the same writes without HTTP: in the batches of the HTTP layer, with one report per commit, and with
  * pgbench.
  */
 async function measureStore(): Promise<void> {
   const bench = await startBench();
   try {
-    // Create one decided sale, because pgbench copies its explanation.
+    // pgbench copies the explanation of a decided sale, so create a decided sale first.
     const shop = workload(bench.key);
     const load = { port: bench.port, callers: 1, onAnswer: shop.keep, seconds: 0.1 };
     await runLoad({ ...load, next: shop.newVisit });
@@ -135,8 +134,8 @@ async function measureStore(): Promise<void> {
 }
 
 /**
- * Samples the wait of the oldest undecided sale until stopped. This is an upper bound for the wait of a sale. It
- * includes the commit of the decision, which no timestamp in the database does.
+ * Samples the age of the oldest undecided sale until stopped. The age is an upper bound for the time until a decision.
+ * It includes the commit of the decision, which no timestamp in the database includes.
  */
 function watchWaits(database: Database): { stop: () => Promise<number[]> } {
   let watching = true;

@@ -11,8 +11,8 @@ import { openDatabase } from '#platform/postgres/database.ts';
 import { openLog } from '#platform/log.ts';
 
 /**
- * The ceiling: a POST that does nothing, with the same server, key check, parser and fields. Runs as a separate
- * process, prints its port to standard output, and ends with its standard input.
+ * Serves the ceiling of the benchmark: a POST that does nothing, with the same server, key check, parser and fields.
+ * Runs as a separate process, prints its port to standard output, and ends with its standard input.
  */
 const database = openDatabase(process.env['DATABASE_URL'] as string, { connections: 2 });
 const noop = operation({

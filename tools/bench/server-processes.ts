@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Database } from '#platform/postgres/database.ts';
 
 /**
- * Returns the processes of a PostgreSQL server on this machine, the postmaster first. Returns an empty array if the
- * server is elsewhere.
+ * Returns the processes of a PostgreSQL server on this machine, starting with the postmaster. Returns an empty array if
+ * the server is on another machine.
  */
 export async function processesOfServer(database: Database): Promise<number[]> {
   const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');

@@ -11,12 +11,17 @@ const BATCH = 64;
 const CONNECTIONS = 16;
 const ORGANIZATION = 1 as OrganizationId;
 
-/** Measures durable visits and undecided sales a second without HTTP: 64 reports a statement, on one connection. */
+/**
+ * Returns the durable visits and undecided sales per second without HTTP, with 64 reports per statement on one
+ * connection.
+ */
 export async function batchedStore(url: string, seconds: number): Promise<Rates> {
   return measure(url, seconds, { name: 'the store alone, 64 a commit', loops: 1, batch: BATCH });
 }
 
-/** Measures the same with one commit for each report, on 16 connections. */
+/**
+ * Returns the durable visits and undecided sales per second without HTTP, with one commit per report on 16 connections.
+ */
 export async function singleStore(url: string, seconds: number): Promise<Rates> {
   return measure(url, seconds, { name: 'the store alone, one a commit', loops: CONNECTIONS, batch: 1 });
 }

@@ -1,22 +1,27 @@
 import { post } from './load.ts';
 import { COLLABORATORS } from './processes.ts';
 
-/** The requests of a shop. Opportunities from the responses to visits are used in later requests. */
+/** The requests of a shop. Later requests use the opportunities in the responses to visits. */
 export type Workload = {
   readonly nothing: () => string;
   readonly newVisit: () => string;
   readonly continuingVisit: () => string;
   readonly sale: () => string;
   readonly longSale: () => string;
-  /** Returns the refund of an earlier sale, each sale once, or undefined if none is left. */
+  /** Returns the refund of an earlier sale, each sale once, or undefined if no sale is left. */
   readonly refund: () => string | undefined;
-  /** Returns the next request of a mix: 95 visits, four of five continuing, 4 sales and 1 refund. */
+  /**
+   * Returns the next request of a mix of 95 visits, 4 sales and 1 refund. Four of five visits continue an opportunity.
+   */
   readonly mix: () => string;
   /** Must be called with each response to a visit. */
   readonly keep: (answer: { readonly head: string }) => void;
 };
 
-/** Enough that callers rarely use the same opportunity at the same time, but few enough for the generator's memory. */
+/**
+ * The limit is high enough that callers rarely use the same opportunity concurrently, and low enough for the memory of
+ * the generator.
+ */
 const KEPT_OPPORTUNITIES = 200_000;
 /** The newest sales may still be under way, so they are not refunded. */
 const NEWEST_SALES = 500;

@@ -11,11 +11,11 @@ import { type Database, openDatabase } from '#platform/postgres/database.ts';
 export type SystemOptions = {
   readonly apis?: number;
   readonly workers?: number;
-  /** The settings of every process of the service, as an operator sets them. */
+  /** The settings of every process of the service, under their names in the environment. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The flags of Node for each process. */
   readonly flags?: readonly string[];
-  /** The command that starts each process, such as `faketime`. The default is none. */
+  /** A command that runs each process, such as `faketime`. By default, processes run directly. */
   readonly under?: readonly string[];
   /** PostgreSQL settings that override those of the embedded server. */
   readonly postgres?: Readonly<Record<string, string>>;
@@ -27,19 +27,19 @@ export type SystemOptions = {
   readonly hasClocks?: boolean;
 };
 
-/** A service as in production: several processes behind one address, with a shared database. */
+/** A service with several API processes and workers on a shared database, as in production. */
 export type System = {
   readonly apis: readonly Member[];
   readonly workers: readonly Member[];
   readonly members: readonly Member[];
   readonly postgres: Postgres;
-  /** The line between the service and PostgreSQL. It works unless a fault breaks it. */
+  /** The connection line between the service and PostgreSQL. It works unless a fault breaks it. */
   readonly line: Line;
   /** The small disk, if the data is on one. */
   readonly disk: SmallDisk | undefined;
   /** The clocks, if they can be set. */
   readonly clocks: Clocks | undefined;
-  /** A direct connection for observers, without the line. It breaks and recovers together with the server. */
+  /** A connection for observers, which bypasses the line. It fails only while the server is down. */
   readonly database: Database;
   /** A sentence for each process that ended unexpectedly. */
   readonly casualties: readonly string[];
@@ -48,12 +48,12 @@ export type System = {
 
 const APIS = 2;
 const WORKERS = 2;
-/** The connections of one process. Four processes and the observers share a PostgreSQL with 60 connections. */
+/** The connections of each process. Four processes and the observers share a PostgreSQL with 60 connections. */
 const CONNECTIONS = '8';
 
 /**
- * Starts PostgreSQL (the embedded one, as an ordinary user), a line to it, and the processes of the service. Processes
- * that end are restarted, as a supervisor would.
+ * Starts PostgreSQL (the embedded server, as an ordinary user), a line to it, and the processes of the service.
+ * Restarts processes that end, as a supervisor does.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const disk = options.diskMegabytes === undefined ? undefined : mountSmallDisk(options.diskMegabytes);

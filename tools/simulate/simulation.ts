@@ -15,12 +15,18 @@ import { Crowd, momentsOf, type Pace } from './schedule.ts';
 
 export type SimulationOptions = Pace & {
   readonly url: string;
-  /** A secret key that may report and read and, if the run creates its own collaborators, write. */
+  /**
+   * A secret key with scopes to report and to read. If the run creates collaborators, the key needs the write scope
+   * too.
+   */
   readonly key: string;
-  /** The key for visits that name no user, as pages report them. */
+  /** The publishable key for visits without a user, which pages report. */
   readonly publishableKey?: string | undefined;
   readonly headerPrefix?: string | undefined;
-  /** The source of the run's orders, and part of the names of what it creates. Each run needs its own name. */
+  /**
+   * The source of all orders in the run. It is also part of the names of created resources, so each run needs a
+   * different name.
+   */
   readonly name: string;
   /** The number of collaborators to create for the run. Ignored if there are `links`. */
   readonly referrers: number;
@@ -46,7 +52,7 @@ export type Result = {
   readonly options: SimulationOptions;
   /** How long reports were sent, in seconds. */
   readonly took: number;
-  /** The number of reports that were due, and of those that were sent. */
+  /** The number of scheduled reports, and the number of sent reports. */
   readonly due: number;
   readonly sent: number;
   readonly tally: Tally;
@@ -60,7 +66,7 @@ export type Result = {
   /** The number of verified invariants, if there is access to the database. */
   readonly verified: number | undefined;
   readonly complaints: readonly Complaint[];
-  /** Whether everything was answered as it should be and the books agree. */
+  /** True if every report was answered correctly and the books agree with the reports. */
   readonly holds: boolean;
 };
 
@@ -192,14 +198,17 @@ type Run = {
   readonly send: Send;
 };
 
-/** `buyers` are the shoppers with an order in their story. Nothing is kept of the others once their story is over. */
+/**
+ * `buyers` are the shoppers with an order. Other shoppers are dropped once their story is over, to bound the memory.
+ */
 type Traffic = Pick<Result, 'due' | 'sent' | 'shoppers' | 'unanswered'> & { readonly buyers: readonly Shopper[] };
 
 /** Takes a turn for each moment of the schedule, and waits for the last responses. */
 async function sendTraffic({ options, links, tally, watch, stop, complaints, send }: Run): Promise<Traffic> {
   const { seed, seconds, callers, patience, name } = options;
   const habits = habitsOf(name, links);
-  // A service that is slower than the rate has half of the patience to catch up, and half to answer the last reports.
+  // If the service is slower than the rate, half of the patience is for the remaining reports and half for their
+  // responses.
   const latest = (seconds + patience / 2) * 1_000;
   let end = (seconds + patience) * 1_000;
   const crowd = new Crowd<Actor>();
@@ -215,7 +224,7 @@ async function sendTraffic({ options, links, tally, watch, stop, complaints, sen
     for (const moment of momentsOf(options)) {
       const wait = moment - elapsed();
       if (wait > 0) await setTimeout(wait, undefined, { signal: stop }).catch(() => {});
-      // Don't use Promise.race over all reports: one that is never answered would keep memory of each race.
+      // Promise.race over all reports would leak memory, because an unanswered report keeps a reference to each race.
       while (underWay.size >= callers) await new Promise<void>((resolve) => (leave = resolve));
       if (elapsed() > latest || stop?.aborted === true) break;
       due += 1;
@@ -264,7 +273,7 @@ async function sendTraffic({ options, links, tally, watch, stop, complaints, sen
 /** A shopper with the pauses before their next steps, and the end of all their reports so far. */
 type Actor = { readonly shopper: Shopper; readonly dice: Dice; readonly pauses: number[]; last: Promise<void> };
 
-/** Repeats the checks before it reports a fault, because lists may come from a replica that is some seconds behind. */
+/** Repeats the checks before it reports a fault, because lists of a replica may be some seconds old. */
 async function checkAgain(
   whence: Whence,
   options: SimulationOptions,
@@ -302,7 +311,9 @@ async function waitForDecisions(whence: Whence, { name: source, patience }: Simu
   }
 }
 
-/** Compares each order and the sums of all orders with what was sent, and verifies the books if there is access. */
+/**
+ * Compares each order and the sums of all orders with the sent reports. Verifies the books if there is database access.
+ */
 async function check(
   whence: Whence,
   { name: source, patience, databaseUrl }: SimulationOptions,
@@ -358,10 +369,10 @@ function total(amounts: readonly Amounts[], of: 'revenue' | 'refunded'): number 
   return amounts.reduce((sum, each) => sum + each[of], 0);
 }
 
-/** Thrown if the service seems to have gone for good. */
+/** Reports that the service did not respond within the patience of the run. */
 class Silence extends Error {}
 
-/** Runs a call that is repeated until it is answered, for `patience` seconds at most. */
+/** Repeats a call until it is answered, for at most `patience` seconds. */
 async function heard<Answer>(patience: number, call: (signal: AbortSignal) => PromiseLike<Answer>): Promise<Answer> {
   const seconds = Math.max(LEAST_PATIENCE_SECONDS, patience);
   const signal = AbortSignal.timeout(seconds * 1_000);

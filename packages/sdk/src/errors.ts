@@ -30,8 +30,8 @@ export interface ErrorFields {
 }
 
 /**
- * The base class of the errors that this package throws. There are two exceptions: `TypeError` for programming errors,
- * and the abort reason of a `signal` that you passed.
+ * The base class of almost all errors that this package throws. The exceptions are `TypeError` for programming errors,
+ * and the abort reason of a `signal`.
  */
 export class WhenceError extends Error {
   override readonly name: string = 'WhenceError';

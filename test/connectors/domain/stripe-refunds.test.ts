@@ -169,7 +169,7 @@ describe('other Stripe events', () => {
     );
   });
 
-  it('do not get their links read', () => {
+  it('are translated if they announce a promotion code', () => {
     assert.equal(reasonOf(eventOf('promotion_code.created', { id: 'promo_1', code: 'X' })), 'translated');
   });
 });

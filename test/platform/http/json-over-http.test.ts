@@ -120,5 +120,8 @@ describe('a JSON request body on the wire', () => {
     });
 });
 
-/** The number of concurrent requests. Their pending bytes fit into the socket buffers of both sides. */
+/**
+ * The number of concurrent requests. It is low enough that the socket buffers of client and server hold all pending
+ * bytes.
+ */
 const AT_ONCE = 50;

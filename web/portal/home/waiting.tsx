@@ -45,7 +45,7 @@ export function Waiting() {
           </Card>
         </Stack>
       </div>
-      {/* The footer of each page shows the address otherwise. */}
+      {/* Outside a frame, the footer of each page already shows the address. */}
       {IS_EMBEDDED && portal.supportEmail !== null && (
         <Text tone="muted">
           <Link href={`mailto:${portal.supportEmail}`}>{texts.help(portal.supportEmail)}</Link>

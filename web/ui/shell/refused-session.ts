@@ -3,12 +3,12 @@ import { createContext, use, useSyncExternalStore } from 'react';
 /** Why another login is required: the session has ended, or is too old for the action. */
 export type SignInReason = 'ended' | 'tooOld';
 
-/** Tracks whether a call was refused because of its session. */
+/** The state of a session that the service has refused for a call. */
 export type RefusedSession = {
   readonly reason: () => SignInReason | undefined;
-  /** Records a refused call. */
+  /** Records that a call was refused because of its session. */
   readonly refuse: (reason: SignInReason) => void;
-  /** Clears the refusal after another login. Also used when the user continues with an old session. */
+  /** Clears the refusal after another login, or when the user dismisses the login form. */
   readonly renew: () => void;
   readonly subscribe: (listener: () => void) => () => void;
 };
