@@ -156,18 +156,55 @@ describe('invitations', () => {
     assert.equal(((replies[1] as Reply).body as Invitation).email, 'box+1@mugs.example', 'identity keeps the tag');
   });
 
-  it('expire when the API key that created them is revoked or loses the scope', async () => {
-    const scopes = ['events:write', 'resources:read', 'resources:write', 'keys:write', 'people:write'];
-    for (const [name, end] of [
-      ['revoked', (id: number) => ada.must('DELETE', `/v1/api-keys/${id}`)],
-      ['lowered', (id: number) => ada.must('PATCH', `/v1/api-keys/${id}`, { scopes: ['resources:read'] })],
-    ] as const) {
-      const made = await ada.must<{ id: number; rawKey: string }>('POST', '/v1/api-keys', { label: name, scopes });
-      const email = `${name}@mugs.example`;
-      const token = await invite(service, made.rawKey, 'viewer', email);
+  const scopes = ['events:write', 'resources:read', 'resources:write', 'keys:write', 'people:write'];
+  const createKey = (label: string) =>
+    ada.must<{ id: number; rawKey: string }>('POST', '/v1/api-keys', { label, scopes });
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+
+  for (const [what, end] of [
+    ['is revoked', (id: number) => ada.must('DELETE', `/v1/api-keys/${id}`)],
+    [
+      'loses the scope for people',
+      (id: number) => ada.must('PATCH', `/v1/api-keys/${id}`, { scopes: ['resources:read'] }),
+    ],
+    [
+      'loses a scope of the invited role',
+      (id: number) => ada.must('PATCH', `/v1/api-keys/${id}`, { scopes: ['people:write', 'resources:read'] }),
+    ],
+    [
+      'is rotated without overlap',
+      (id: number) => ada.must('POST', `/v1/api-keys/${id}/rotate`, { overlapSeconds: 0 }),
+    ],
+  ] as const) {
+    it(`expire when the API key that created them ${what}`, async () => {
+      const made = await createKey(what);
+      const email = `${what.replaceAll(' ', '-')}@mugs.example`;
+      const token = await invite(service, made.rawKey, 'owner', email);
       await end(made.id);
-      assert.equal((await accept(service, token, email)).status, 410, name);
-    }
+      assert.equal((await accept(service, token, email)).status, 410);
+    });
+  }
+
+  it('expire together with the API key that created them', async () => {
+    const listed = async (email: string) =>
+      (await ada.must<(Invitation & { expiresAt: string })[]>('GET', '/v1/invitations')).find(
+        (each) => each.email === email,
+      )?.expiresAt;
+    const made = await createKey('expires');
+    await invite(service, made.rawKey, 'owner', 'before@mugs.example');
+    const end = inAnHour();
+    await ada.must('PATCH', `/v1/api-keys/${made.id}`, { expiresAt: end });
+    await invite(service, made.rawKey, 'owner', 'after@mugs.example');
+    assert.deepEqual([await listed('before@mugs.example'), await listed('after@mugs.example')], [end, end]);
+    await ada.must('PATCH', `/v1/api-keys/${made.id}`, { expiresAt: null });
+    assert.equal(await listed('before@mugs.example'), end, 'a later expiry of the key does not extend it');
+  });
+
+  it('stay valid when the API key that created them keeps the scopes of the invited role', async () => {
+    const made = await createKey('keeps');
+    const token = await invite(service, made.rawKey, 'viewer', 'keeps@mugs.example');
+    await ada.must('PATCH', `/v1/api-keys/${made.id}`, { scopes: ['people:write', 'resources:read'] });
+    assert.equal((await accept(service, token, 'keeps@mugs.example')).status, 201);
   });
 
   it('are limited to 100 per organization and hour, including revoked ones', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { logIn, makePerson, type Member, PASSWORD, tokenIn } from '../support/people.ts';
+import { accept, logIn, makePerson, type Member, PASSWORD, tokenIn } from '../support/people.ts';
 import { runCommand } from '../support/process.ts';
 import { type Mailbox, newNetwork, openMailbox } from '../support/portal.ts';
 import { faultCodes, problemCode } from '../support/replies.ts';
@@ -95,6 +95,13 @@ describe('POST /v1/password-resets', () => {
     const body = { token: tokenIn(fresh.link), name: 'New', password: PASSWORD };
     const accepted = await service.request('POST', '/v1/invitations/accept', { body });
     assert.equal((accepted.body as { person: { role: string } }).person.role, 'manager');
+    const owner = await makePerson(service, 'owner', 'lowered@mugs.example');
+    const friend = await owner.must<{ url: string }>('POST', '/v1/invitations', {
+      email: 'f@mugs.example',
+      role: 'owner',
+    });
+    await invite('--role', 'viewer', owner.email);
+    assert.equal(problemCode(await accept(service, tokenIn(friend.url), 'f@mugs.example')), 'link-expired');
     const last = await invite('--role', 'viewer', ada.email);
     assert.deepEqual([last.code, /only owner/.test(last.printed)], [1, true]);
   });

@@ -30,6 +30,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'collaborators reads events': 'erased self-referrals are found by the events that they decided',
   'collaborators reads transactions': 'erased self-referrals are found by the sales that they decided',
   'collaborators reads self_referral_tombstones': 'decisions after an erasure must not change',
+  'collaborators reads entry_links': 'closing a collaborator voids the links emailed to them',
+  'collaborators writes entry_links': 'closing a collaborator voids the links emailed to them',
   'tracking reads events': 'one list shows the events of visits, sales and refunds',
   'tracking reads jobs': 'one list shows the events of visits, sales and refunds',
   'tracking reads transactions': 'one list shows the events of visits, sales and refunds',

@@ -43,6 +43,12 @@ const askForLink = async (email: string) => {
   assert.equal((await portal.visit('POST', '/links', { email })).status, 200);
   return mailbox.entryOf(email);
 };
+const signUp = async (email: string) => {
+  const programId = await shop.program({ enrollment: 'selected' });
+  await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'open' });
+  assert.equal((await portal.visit('POST', '/sign-ups', { programId, name: 'Max', email })).status, 200);
+  return mailbox.entryOf(email);
+};
 const enterBy = async (body: object) => (await portal.visit('POST', '/sessions', body)).status;
 const isIn = async ({ session }: Partner) => (await session.call('GET', '/v1/portal/session')).status === 200;
 const addPasskey = ({ id }: Partner) =>
@@ -78,6 +84,15 @@ describe('closing a collaborator’s account', () => {
     assert.equal(await enterBy({ email: cy.email, code }), 410);
   });
 
+  it('voids emailed links that confirm a sign-up, because they log in too', async () => {
+    const max = await partner('max@closing.example');
+    const { token, code } = await signUp(max.email);
+    await change(max, { status: 'inactive' });
+    await change(max, { status: 'active' });
+    assert.equal(await enterBy({ token }), 410);
+    assert.equal(await enterBy({ email: max.email, code }), 410);
+  });
+
   it('ends the sessions of rejected and deleted collaborators', async () => {
     const di = await partner('di@closing.example', 'pending');
     const ed = await partner('ed@closing.example');
@@ -111,6 +126,13 @@ describe('an email change by the merchant', () => {
     await change(ida, { email: 'ida@new.example' });
     assert.equal(await enterBy({ token }), 410);
     assert.equal(await enterBy({ email: ida.email, code }), 410);
+  });
+
+  it('voids emailed links that confirm a sign-up with the old address', async () => {
+    const nia = await partner('nia@closing.example');
+    const { token } = await signUp(nia.email);
+    await change(nia, { email: 'nia@new.example' });
+    assert.equal(await enterBy({ token }), 410);
   });
 
   it('ends sessions and deletes passkeys, because the old mailbox could have created them', async () => {

@@ -148,6 +148,17 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.worths('person'), [['rejected', 500, 'rejected', 500]]);
   });
 
+  it('does not restore a conversion that a person rejected after the refund', async () => {
+    await till.sell('final', await till.visit('ada'));
+    await refunded('final', { refundId: 'r' });
+    const [conversion] = await till.earned('final');
+    await till.act(`${conversion?.id}/reject`, { reason: 'a fraud' });
+    await till.act(`${conversion?.id}/reject`, { reason: 'a second reason' });
+    assert.equal((await till.earned('final'))[0]?.reason, 'a fraud');
+    await reversed('final', 'r');
+    assert.deepEqual(await till.worths('final'), [['rejected', 1000, 'rejected', 1000]]);
+  });
+
   it('restores renewals, except renewals reported while the sale was refunded', async () => {
     const renew = (externalId: string) =>
       post('/v1/event/renewal', { source: 'shop', externalId, saleExternalId: 'plan', total: 100 });

@@ -50,6 +50,9 @@ export type Shop = {
   readonly refund: (externalId: string) => Promise<Reply>;
   /** Reports a refund with a `refundId`, and an amount or items. */
   readonly refundPart: (externalId: string, part: Record<string, unknown>) => Promise<Reply>;
+  readonly reverse: (externalId: string, refundId: string) => Promise<Reply>;
+  /** Rejects all conversions of a decided transaction. */
+  readonly reject: (externalId: string) => Promise<Reply>;
   /** Credits a decided transaction manually. */
   readonly credit: (externalId: string, body: Record<string, unknown>) => Promise<Reply>;
   readonly change: (path: string, body: Record<string, unknown>) => Promise<Reply>;
@@ -116,6 +119,16 @@ export function openShop(service: Pick<TestService, 'request' | 'secretKey' | 's
       must(200, service.request('POST', '/v1/event/refund', { key, body: { source: 'shop', externalId } })),
     refundPart: (externalId, part) =>
       must(200, service.request('POST', '/v1/event/refund', { key, body: { source: 'shop', externalId, ...part } })),
+    reverse: (externalId, refundId) => {
+      const body = { source: 'shop', externalId, refundId };
+      return must(200, service.request('POST', '/v1/event/refund-reversal', { key, body }));
+    },
+    reject: async (externalId) => {
+      const { id } = await transactionOf(externalId);
+      const ids = (await get<Conversion[]>(`/v1/conversions?transactionId=${id}`)).map((each) => each.id);
+      const body = { action: 'reject', reason: 'Own order', ids };
+      return must(200, service.request('POST', '/v1/conversions/bulk', { key, body }));
+    },
     credit: async (externalId, body) => {
       const path = `/v1/transactions/${(await transactionOf(externalId)).id}/credits`;
       return must(201, service.request('POST', path, { key, body }));

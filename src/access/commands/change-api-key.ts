@@ -1,7 +1,7 @@
 import { type KeyState, keyState, lackingScopes } from '../domain/api-key.ts';
 import type { ApiKeyId } from '#core/ids.ts';
 import { type KeyFields, lockKey, updateKey } from '../store/api-keys.ts';
-import { voidInvitationsBy } from '../store/invitations.ts';
+import { expireInvitationsBy, voidInvitationsBy } from '../store/invitations.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
@@ -38,9 +38,10 @@ export function changeApiKey(
     if (state === 'revoked' || state === 'expired') return { kind: 'over', state };
     if (!isApplicable(key, change)) return { kind: 'not-applicable', of: key.kind };
     if (change.expiresAt != null && change.expiresAt <= key.now) return { kind: 'expired-already' };
-    await updateKey(tenant, id, { ...key, ...givenFields<KeyFields>(change) });
-    const mayInvite = (change.scopes ?? key.scopes).includes('people:write');
-    if (!mayInvite) await voidInvitationsBy(tenant, `key ${id}`);
+    const fields = { ...key, ...givenFields<KeyFields>(change) };
+    await updateKey(tenant, id, fields);
+    await voidInvitationsBy(tenant, `key ${id}`, fields.scopes);
+    await expireInvitationsBy(tenant, id, fields.expiresAt);
     return { kind: 'changed', key: (await readOne(tenant, apiKeys, { id })) as ApiKeyResource };
   });
 }

@@ -44,8 +44,7 @@ export function changePerson(
     const lacking = lackingScopes([...new Set(touched)], held);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
     if (leavesNoOwner(owners, id, becomes)) return { kind: 'last-owner' };
-    const mayInvite = becomes !== 'removed' && scopesOf(becomes).includes('people:write');
-    if (!mayInvite) await voidInvitationsBy(tenant, `person ${id}`);
+    await voidInvitationsBy(tenant, `person ${id}`, becomes === 'removed' ? [] : scopesOf(becomes));
     if ('removed' in change) await closePerson(tenant, id);
     else {
       const { name = person.name, role = person.role } = change;

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { OrganizationId } from '#core/ids.ts';
-import { addressOf, INVITATION_DAYS, leavesNoOwner, RESET_MINUTES } from '../domain/person.ts';
+import { addressOf, INVITATION_DAYS, leavesNoOwner, RESET_MINUTES, scopesOf } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { lockCallers } from '../store/callers.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { insertInvitation } from '../store/invitations.ts';
+import { insertInvitation, voidInvitationsBy } from '../store/invitations.ts';
 import { insertPasswordReset } from '../store/password-resets.ts';
 import { findByAddress, lockOwners, type Person, updatePerson } from '../store/people.ts';
 import { readOrganization } from '#organizations/store/read/organizations.ts';
@@ -80,6 +80,7 @@ async function createResetLink(
   if (leavesNoOwner(await lockOwners(tenant), id, role))
     throw new Error('This is the only owner. Make another person an owner first.');
   await updatePerson(tenant, id, { name, role });
+  await voidInvitationsBy(tenant, `person ${id}`, scopesOf(role));
   await audit(tenant, 'changePerson', `/v1/people/${id}`, { role });
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lackingScopes } from '../domain/api-key.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { invitationEmail } from '../wording/emails.ts';
-import { addressOf, INVITATION_DAYS, mailboxOf, MAX_OPEN_INVITATIONS, scopesOf } from '../domain/person.ts';
+import { addressOf, INVITATION_DAYS, mailboxOf, MAX_OPEN_INVITATIONS, scopesToInvite } from '../domain/person.ts';
 import { tokenHash, tokenOf } from '../domain/session.ts';
 import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 import { lockConfiguration } from '#organizations/store/configuration.ts';
@@ -52,7 +52,7 @@ export function invitePerson(
     const tenant = { connection, organizationId };
     // The lock serializes concurrent invitations, so that the limit holds.
     await lockConfiguration(tenant);
-    const lacking = lackingScopes(['people:write', ...scopesOf(role)], scopes);
+    const lacking = lackingScopes(scopesToInvite(role), scopes);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
     const address = addressOf(email);
     if (await isAddressTaken(tenant, address)) return { kind: 'address-taken' };
@@ -70,9 +70,9 @@ export function invitePerson(
     const id = await insertInvitation(tenant, made);
     const url = `${publicUrl}/console/invitation#${token}`;
     const { name: organization } = await readOrganization(tenant);
-    const text = invitationEmail({ organization, invitedBy: name, role, url, days: INVITATION_DAYS });
-    await queueEmail(tenant, secrets, { to: address, ...text }, seconds);
     const invitation = (await readOne(tenant, invitations, { id })) as InvitationResource;
+    const text = invitationEmail({ organization, invitedBy: name, role, url, expiresAt: invitation.expiresAt });
+    await queueEmail(tenant, secrets, { to: address, ...text }, seconds);
     return { kind: 'invited', invitation, url };
   });
 }

@@ -10,7 +10,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 export function revokeApiKey(tenant: Tenant<Database>, id: ApiKeyId): Promise<ApiKeyResource | undefined> {
   return inTenantTransaction(tenant, async (tenant) => {
     await revokeKey(tenant, id);
-    await voidInvitationsBy(tenant, `key ${id}`);
+    await voidInvitationsBy(tenant, `key ${id}`, []);
     return readOne(tenant, apiKeys, { id });
   });
 }

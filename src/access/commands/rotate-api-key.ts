@@ -1,6 +1,7 @@
 import { type KeyState, keyState, lackingScopes, replacedEnd, successorEnd } from '../domain/api-key.ts';
 import type { ApiKeyId } from '#core/ids.ts';
 import { lockKey, replaceKey } from '../store/api-keys.ts';
+import { expireInvitationsBy } from '../store/invitations.ts';
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type MadeKey, makeKey } from './create-api-key.ts';
@@ -14,8 +15,8 @@ export type KeyRotation =
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
 /**
- * Creates a successor with the same permissions. The old key stays valid for `overlapSeconds` more at most. `held`
- * contains the scopes of the calling key, because its holder sees the new key. If several calls rotate a key
+ * Creates a successor with the same permissions. The old key and its open invitations stay valid for `overlapSeconds`
+ * more at most. `held` contains the scopes of the calling key, because its holder sees the new key. If several calls rotate a key
  * concurrently, only the first call succeeds.
  */
 export function rotateApiKey(
@@ -34,7 +35,9 @@ export function rotateApiKey(
     const { kind, label, scopes, origins, now } = old;
     const wanted = { kind, label, scopes, origins, expiresAt: successorEnd(old, now) };
     const made = (await makeKey(tenant, wanted)) as MadeKey;
-    await replaceKey(tenant, id, made.key.id, replacedEnd(old, now, overlapSeconds));
+    const end = replacedEnd(old, now, overlapSeconds);
+    await replaceKey(tenant, id, made.key.id, end);
+    await expireInvitationsBy(tenant, id, end);
     return { kind: 'rotated', ...made };
   });
 }

@@ -1,4 +1,5 @@
-import { type Role, type Scope, SCOPES } from '#core/caller.ts';
+import { type Role, ROLES, type Scope, SCOPES } from '#core/caller.ts';
+import { lackingScopes } from './api-key.ts';
 
 export const PERSON_STATUSES = ['active', 'removed'] as const;
 export const INVITATION_STATUSES = ['open', 'accepted', 'revoked', 'expired'] as const;
@@ -15,6 +16,16 @@ const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
 /** Returns the permissions of a role, as the scopes of an equivalent secret key. */
 export function scopesOf(role: Role): readonly Scope[] {
   return ROLE_SCOPES[role];
+}
+
+/** Returns the scopes that inviting a person with this role requires: no inviter can give more than they have. */
+export function scopesToInvite(role: Role): readonly Scope[] {
+  return ['people:write', ...scopesOf(role)];
+}
+
+/** Returns the roles that a caller with these scopes can invite to. */
+export function rolesToInvite(scopes: readonly Scope[]): Role[] {
+  return ROLES.filter((role) => lackingScopes(scopesToInvite(role), scopes).length === 0);
 }
 
 /** Returns whether a change would leave an organization without an owner. Only an owner can appoint another owner. */

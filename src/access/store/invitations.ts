@@ -1,7 +1,9 @@
-import type { InvitationId, OrganizationId, PersonId } from '#core/ids.ts';
+import { rolesToInvite } from '../domain/person.ts';
+import type { ApiKeyId, InvitationId, OrganizationId, PersonId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import type { Role } from '#core/caller.ts';
+import type { Role, Scope } from '#core/caller.ts';
+import type { CallerName } from './callers.ts';
 
 export type Invitation = {
   readonly organizationId: OrganizationId;
@@ -51,7 +53,10 @@ export async function countOpenInvitations(
   return (rows[0] as { count: number }).count;
 }
 
-/** Creates an invitation and revokes open invitations of the same address. */
+/**
+ * Creates an invitation and revokes open invitations of the same address. An invitation by a key expires no later than
+ * the key.
+ */
 export async function insertInvitation(
   { connection, organizationId }: Tenant<Connection>,
   { email, role, hash, invitedBy, seconds }: NewInvitation,
@@ -63,7 +68,10 @@ export async function insertInvitation(
   );
   const { rows } = await connection.query<{ id: InvitationId }>(
     `insert into invitations (organization_id, email, role, hash, invited_by, expires_at)
-     values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6)) returning id`,
+     values ($1, $2, $3, $4, $5, least(
+       now() + make_interval(secs => $6),
+       (select expires_at from api_keys where organization_id = $1 and 'key ' || id = $5)
+     )) returning id`,
     [organizationId, email, role, hash, invitedBy, seconds],
   );
   return (rows[0] as { id: InvitationId }).id;
@@ -90,16 +98,31 @@ export async function voidFounderLinks({ connection, organizationId }: Tenant<Co
 }
 
 /**
- * Revokes the open invitations by an author who can no longer invite. Otherwise, a removed owner could use one of them
- * to regain access.
+ * Revokes the open invitations that an author with these scopes could not create. Otherwise, a removed owner or the
+ * thief of a key could accept one of them to regain access. Call it whenever an author loses scopes.
  */
 export async function voidInvitationsBy(
   { connection, organizationId }: Tenant<Connection>,
-  author: string,
+  author: CallerName,
+  scopes: readonly Scope[],
 ): Promise<void> {
   await connection.query(
-    `update invitations set status = 'revoked' where organization_id = $1 and status = 'open' and invited_by = $2`,
-    [organizationId, author],
+    `update invitations set status = 'revoked'
+     where organization_id = $1 and status = 'open' and invited_by = $2 and role <> all ($3)`,
+    [organizationId, author, rolesToInvite(scopes)],
+  );
+}
+
+/** Ends the open invitations by a key no later than the key. Call it whenever a key's expiry changes. */
+export async function expireInvitationsBy(
+  { connection, organizationId }: Tenant<Connection>,
+  key: ApiKeyId,
+  expiresAt: Date | null,
+): Promise<void> {
+  await connection.query(
+    `update invitations set expires_at = least(expires_at, $3)
+     where organization_id = $1 and status = 'open' and invited_by = $2`,
+    [organizationId, `key ${key}`, expiresAt],
   );
 }
 

@@ -143,14 +143,13 @@ function idsOf(holder: SessionHolder): [PersonId | null, CollaboratorId | null] 
   return holder.kind === 'person' ? [holder.personId, null] : [null, holder.collaboratorId];
 }
 
-/** Ends all sessions of these collaborators and voids their login links. Needs the configuration lock. */
+/** Ends all sessions of these collaborators. Needs the configuration lock. */
 export async function endPortalSessions(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly CollaboratorId[],
 ): Promise<void> {
-  for (const table of ['sessions', 'entry_links'])
-    await connection.query(`delete from ${table} where organization_id = $1 and collaborator_id = any ($2::bigint[])`, [
-      organizationId,
-      ids,
-    ]);
+  await connection.query('delete from sessions where organization_id = $1 and collaborator_id = any ($2::bigint[])', [
+    organizationId,
+    ids,
+  ]);
 }

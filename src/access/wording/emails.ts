@@ -1,6 +1,8 @@
 import type { Role } from '#core/caller.ts';
 import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
 
+const DATE_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
 /* Names in these texts are user input, so they must not add a line or a header. */
 
 export function invitationEmail(of: {
@@ -8,7 +10,7 @@ export function invitationEmail(of: {
   readonly invitedBy: string | null;
   readonly role: Role;
   readonly url: string;
-  readonly days: number;
+  readonly expiresAt: Date;
 }): EmailText {
   const organization = oneLine(of.organization);
   const who = of.invitedBy === null ? 'You are' : `${oneLine(of.invitedBy)} has`;
@@ -19,7 +21,7 @@ export function invitationEmail(of: {
       'Hello,',
       `${who} ${invited} to work with ${organization} on Whence, as ${ROLE_NAMES[of.role]}. Follow this link to choose a password:`,
       of.url,
-      `The link works once, within ${of.days} days. If you did not expect this email, ignore it. Nothing will happen.`,
+      `The link works once, until ${DATE_AND_TIME.format(of.expiresAt)} UTC. If you did not expect this email, ignore it. Nothing will happen.`,
     ),
   };
 }

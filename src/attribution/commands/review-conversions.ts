@@ -49,8 +49,8 @@ export function reviewConversions(
 }
 
 /**
- * Runs `reviewConversions` in the caller's transaction. Repeating the same review changes nothing, so a rejection keeps
- * its first reason.
+ * Runs `reviewConversions` in the caller's transaction. Repeating the same review changes nothing, so a rejection by a
+ * person keeps its first reason.
  */
 export async function review(
   tenant: Tenant<Connection>,
@@ -68,12 +68,12 @@ export async function review(
 
 function outcomeOf(conversion: ReviewedConversion | undefined, { kind }: Verdict): ReviewOutcome {
   if (conversion === undefined) return { kind: 'unknown' };
-  const { status, isApprovedAtOnce, isHeld, sale } = conversion;
+  const { status, isRejectedByRefund, isApprovedAtOnce, isHeld, sale } = conversion;
   switch (kind) {
     case 'approve':
       return reviewed(approve(status, sale), 'approved', conversion);
     case 'reject':
-      return reviewed(reject(status), 'rejected', conversion);
+      return reviewed(reject(status, isRejectedByRefund), 'rejected', conversion);
     case 'release':
       return reviewed(release(status, isHeld, sale), isHeld && isApprovedAtOnce ? 'approved' : status, conversion);
     default:

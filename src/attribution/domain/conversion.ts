@@ -34,7 +34,10 @@ export function release(conversion: ConversionStatus, isHeld: boolean, sale: Rev
   return sale.refundWaits ? 'forbidden' : 'changed';
 }
 
-/** Decides whether a conversion can be rejected: `pending`, `approved → rejected`. */
-export function reject(conversion: ConversionStatus): Review {
-  return conversion === 'rejected' ? 'unchanged' : 'changed';
+/**
+ * Decides whether a conversion can be rejected: `pending`, `approved → rejected`. A conversion that a refund rejected
+ * can be rejected too. It keeps its status, but a reversal of the refund no longer restores it.
+ */
+export function reject(conversion: ConversionStatus, isRejectedByRefund: boolean): Review {
+  return conversion === 'rejected' && !isRejectedByRefund ? 'unchanged' : 'changed';
 }

@@ -27,6 +27,8 @@ export type Revision = {
   /** Null means no change. */
   readonly conversion:
     | { readonly kind: 'revalued' | 'restored'; readonly amount: Minor }
+    /** A person rejected the conversion, and the refund `by` had rejected it before. */
+    | { readonly kind: 'predated'; readonly by: EventId }
     /** `by` is the refund that reduced the worth to 0. */
     | { readonly kind: 'rejected'; readonly amount: Minor; readonly by: EventId }
     | null;
@@ -46,7 +48,10 @@ export type PastRejection = { readonly by: EventId; readonly restoredBy: EventId
  */
 export function revise(history: RefundHistory, standing: Standing, counting: Counting): Revision {
   const sale = withoutReversed(history);
-  if (standing.isRejectedByPerson) return { conversion: null, past: pastOf(history, standing, counting), owed: [] };
+  if (standing.isRejectedByPerson) {
+    const conversion = predated(history, standing, counting);
+    return { conversion, past: pastOf(history, standing, counting), owed: [] };
+  }
   const worth = worthOf(sale, standing, counting);
   const owed = settle(standing.owed, worth, isAllGone(sale) ? 'refunded' : 'partly-refunded');
   if (worth > 0n && sale.refunds.length === history.refunds.length) {
@@ -71,15 +76,28 @@ export function revise(history: RefundHistory, standing: Standing, counting: Cou
   };
 }
 
+/**
+ * Returns the earlier start of a person's rejection: the refund that had rejected the conversion until then. Decisions
+ * as of an event in between must leave its award out, even if the refund is processed late.
+ */
+function predated(history: RefundHistory, standing: Standing, counting: Counting): Revision['conversion'] {
+  const { rejectedBy } = standing;
+  if (rejectedBy === null) return null;
+  const earlier = rejectionsOf(history, standing, counting).find(
+    ({ by, restoredBy }) => by < rejectedBy && (restoredBy === null || restoredBy > rejectedBy),
+  );
+  return earlier === undefined ? null : { kind: 'predated', by: earlier.by };
+}
+
 /** Returns the times in which refunds had rejected the conversion, between its award and its rejection by a person. */
 function pastOf(history: RefundHistory, standing: Standing, counting: Counting): PastRejection[] {
-  if (history.refunds.every(({ reversedBy }) => reversedBy === null)) return [];
   const { eventId: award, rejectedBy, isRejectedByPerson } = standing;
   const end = isRejectedByPerson ? rejectedBy : null;
+  if (history.refunds.every(({ reversedBy }) => reversedBy === null)) return [];
   return rejectionsOf(history, standing, counting).flatMap((rejection) => {
-    if (rejection.restoredBy === null) return [];
+    const { restoredBy } = rejection;
+    if (restoredBy === null || (end !== null && end < restoredBy)) return [];
     const by = award !== null && award > rejection.by ? award : rejection.by;
-    const restoredBy = end !== null && end < rejection.restoredBy ? end : rejection.restoredBy;
     return by < restoredBy ? [{ by, restoredBy }] : [];
   });
 }

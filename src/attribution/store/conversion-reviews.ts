@@ -7,6 +7,7 @@ import { lockTransactions } from '#sales/store/transactions.ts';
 export type ReviewedConversion = {
   readonly transactionId: TransactionId;
   readonly status: ConversionStatus;
+  readonly isRejectedByRefund: boolean;
   readonly isHeld: boolean;
   /** Whether its program approves it immediately when it is not in fraud review. */
   readonly isApprovedAtOnce: boolean;
@@ -40,10 +41,11 @@ export async function lockConversions(
     id: ConversionId;
     transaction_id: TransactionId;
     status: ConversionStatus;
+    by_refund: boolean;
     held: boolean;
     at_once: boolean;
   }>(
-    `select id, transaction_id, status,
+    `select id, transaction_id, status, status_before is not null as by_refund,
        hold_reasons is not null and released_seq is null and status = 'pending' as held,
        (select v.auto_approve from program_versions v
         where v.organization_id = $1 and v.program_id = c.program_id and v.version = c.program_version) as at_once
@@ -53,9 +55,11 @@ export async function lockConversions(
     [organizationId, ids],
   );
   return new Map(
-    rows.flatMap(({ id, transaction_id: transactionId, status, held: isHeld, at_once: isApprovedAtOnce }) => {
+    rows.flatMap(({ id, transaction_id: transactionId, status, ...row }) => {
       const sale = sales.get(transactionId);
-      return sale === undefined ? [] : [[id, { transactionId, status, isHeld, isApprovedAtOnce, sale }] as const];
+      if (sale === undefined) return [];
+      const { by_refund: isRejectedByRefund, held: isHeld, at_once: isApprovedAtOnce } = row;
+      return [[id, { transactionId, status, isRejectedByRefund, isHeld, isApprovedAtOnce, sale }] as const];
     }),
   );
 }
@@ -127,7 +131,10 @@ export async function saveReleases(
   );
 }
 
-/** Rejects conversions. Their obligations must be settled separately. */
+/**
+ * Rejects conversions. Their obligations must be settled separately. A conversion that a refund had rejected counts as
+ * rejected since that refund, unless a reversal is pending. The pending job then finds out since when.
+ */
 export async function saveRejections(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly ConversionId[],
@@ -136,10 +143,17 @@ export async function saveRejections(
   if (ids.length === 0) return;
   await connection.query(
     `update conversions c
-     set status = 'rejected', reason = $3, rejected_by = $4, rejected_seq = r.seq, rejected_event_id = r.seq,
-       updated_at = now()
-     from (select id, nextval('event_ids') as seq from unnest($2::bigint[]) as r (id)) r
-     where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.id = r.id and c.status <> 'rejected'`,
+     set status = 'rejected', status_before = null, reason = $3, rejected_by = $4,
+       rejected_seq = case when r.is_first then r.seq else c.rejected_seq end,
+       rejected_event_id = case when r.is_first then r.seq else c.rejected_event_id end, updated_at = now()
+     from (
+       select c.id, nextval('event_ids') as seq, c.status_before is null or exists (
+         select from events e join jobs j on j.organization_id = $1 and j.event_id = e.id
+         where e.organization_id = $1 and e.transaction_id = c.transaction_id and e.type = 'RefundReversed'
+       ) as is_first
+       from conversions c where c.organization_id = $1 and c.id = any ($2::bigint[])
+     ) r
+     where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.id = r.id and c.rejected_by is null`,
     [organizationId, ids, reason, author],
   );
 }

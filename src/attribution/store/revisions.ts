@@ -142,11 +142,11 @@ export async function saveRevisedConversions(
     name: 'save-revised-conversions',
     text: `
       update conversions c
-      set amount = r.amount, updated_at = now(),
+      set amount = coalesce(r.amount, c.amount), updated_at = now(),
         status = case r.kind when 'rejected' then 'rejected' when 'restored' then c.status_before else c.status end,
         status_before = case when r.kind = 'rejected' then coalesce(c.status_before, c.status) end,
-        reason = case when r.kind = 'rejected' then 'refunded' end,
-        rejected_seq = case when r.kind = 'rejected' then nextval('event_ids') end,
+        reason = case r.kind when 'rejected' then 'refunded' when 'predated' then c.reason end,
+        rejected_seq = case when r.rejected_by is not null then nextval('event_ids') end,
         rejected_event_id = r.rejected_by
       from unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[]) as r (id, kind, amount, rejected_by)
       where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.id = r.id`,
@@ -154,8 +154,8 @@ export async function saveRevisedConversions(
       organizationId,
       revised.map(({ conversionId }) => conversionId),
       revised.map(({ change }) => change.kind),
-      revised.map(({ change }) => change.amount),
-      revised.map(({ change }) => (change.kind === 'rejected' ? change.by : null)),
+      revised.map(({ change }) => ('amount' in change ? change.amount : null)),
+      revised.map(({ change }) => ('by' in change ? change.by : null)),
     ],
   });
 }

@@ -9,6 +9,7 @@ import { addressOf } from '#access/domain/person.ts';
 import { NOBODY, type PlatformUserId } from '#core/user.ts';
 import {
   type CollaboratorFields,
+  endPortalAccess,
   findCollaboratorFields,
   insertCollaboratorVersions,
   updateCollaborator,
@@ -23,7 +24,6 @@ import { lockUser } from '../store/text-users.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 import type { CollaboratorInput } from './create-collaborator.ts';
 import { type EmailContext, notifyApproved } from './notify-approved.ts';
-import { endPortalSessions } from '#access/store/sessions.ts';
 import { removePortalPasskeys } from '#access/store/passkeys.ts';
 
 /** A change of a collaborator. Undefined fields stay unchanged. */
@@ -56,12 +56,11 @@ export function changeCollaborator(
     const changed = changedFields(fields, { ...change, userId });
     if (changed === undefined) return { kind: 'changed', collaborator: await read(tenant, id) };
     if (isForbidden) return { kind: 'forbidden', from, to };
+    const hasNewAddress = isOtherAddress(fields.email, changed.email);
+    // A person with access to the old mailbox may have added a passkey, so remove it.
+    if (hasNewAddress) await removePortalPasskeys(tenant, id);
+    if (hasNewAddress || endsPortalSessions(from, to)) await endPortalAccess(tenant, [id]);
     await save(tenant, id, fields, changed);
-    if (isOtherAddress(fields.email, changed.email)) {
-      // A person with access to the old mailbox may have added a passkey, so remove it.
-      await removePortalPasskeys(tenant, id);
-      await endPortalSessions(tenant, [id]);
-    } else if (endsPortalSessions(from, to)) await endPortalSessions(tenant, [id]);
     if (isApproval(from, to)) await notifyApproved(tenant, emailContext, [id]);
     return { kind: 'changed', collaborator: await read(tenant, id) };
   });

@@ -8,6 +8,7 @@ import {
 } from '../domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import {
+  endPortalAccess,
   findCollaboratorStatuses,
   insertCollaboratorVersions,
   updateCollaboratorStatuses,
@@ -16,7 +17,6 @@ import { changeConfiguration, lockConfiguration } from '#organizations/store/con
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type EmailContext, notifyApproved } from './notify-approved.ts';
-import { endPortalSessions } from '#access/store/sessions.ts';
 
 /** The outcome for one collaborator. `status` is the status after the move, and `was` the status before. */
 export type MoveOutcome =
@@ -48,7 +48,7 @@ export function moveCollaborators(
     const version = await changeConfiguration(tenant);
     await insertCollaboratorVersions(tenant, changed, version);
     const shutOut = changed.filter((id) => endsPortalSessions(found.get(id) as CollaboratorStatus, to));
-    await endPortalSessions(tenant, shutOut);
+    await endPortalAccess(tenant, shutOut);
     const approved = changed.filter((id) => isApproval(found.get(id) as CollaboratorStatus, to));
     await notifyApproved(tenant, emailContext, approved);
     return outcomes;

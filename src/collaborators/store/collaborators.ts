@@ -1,3 +1,4 @@
+import { endPortalSessions } from '#access/store/sessions.ts';
 import type { CollaboratorStatus } from '../domain/collaborator.ts';
 import type { CollaboratorId, ConfigVersion, UserId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
@@ -112,6 +113,19 @@ export async function findCollaboratorStatuses(
     [organizationId, ids],
   );
   return new Map(rows.map(({ id, status }) => [id, status]));
+}
+
+/**
+ * Ends all portal sessions of these collaborators and voids all links emailed to them, because confirming a sign-up
+ * logs in too. Needs the configuration lock. Call it before their email changes.
+ */
+export async function endPortalAccess(tenant: Tenant<Connection>, ids: readonly CollaboratorId[]): Promise<void> {
+  await endPortalSessions(tenant, ids);
+  await tenant.connection.query(
+    `delete from entry_links where organization_id = $1 and (collaborator_id = any ($2::bigint[]) or address in (
+       select lower(email) from collaborators where organization_id = $1 and id = any ($2::bigint[])))`,
+    [tenant.organizationId, ids],
+  );
 }
 
 export async function updateCollaboratorStatuses(

@@ -14,22 +14,24 @@ import { ROLES } from '#core/caller.ts';
 
 const URL = 'https://whence.example.com/console/invitation#token';
 
+const expiresAt = new Date('2026-12-04T10:05:30Z');
+
 describe('email text', () => {
   it('names the inviting person, the role and the link in an invitation', () => {
     assert.deepEqual(
-      invitationEmail({ organization: 'Ada’s Mugs', invitedBy: 'Ada', role: 'manager', url: URL, days: 7 }),
+      invitationEmail({ organization: 'Ada’s Mugs', invitedBy: 'Ada', role: 'manager', url: URL, expiresAt }),
       {
         subject: 'Your invitation to Ada’s Mugs on Whence',
         text: [
           'Hello,',
           'Ada has invited you to work with Ada’s Mugs on Whence, as a manager. Follow this link to choose a password:',
           URL,
-          'The link works once, within 7 days. If you did not expect this email, ignore it. Nothing will happen.\n',
+          'The link works once, until 4 December 2026 at 10:05 UTC. If you did not expect this email, ignore it. Nothing will happen.\n',
         ].join('\n\n'),
       },
     );
     for (const role of ROLES) {
-      const { text } = invitationEmail({ organization: 'Mugs', invitedBy: null, role, url: URL, days: 7 });
+      const { text } = invitationEmail({ organization: 'Mugs', invitedBy: null, role, url: URL, expiresAt });
       assert.match(text, new RegExp(`^You are invited to work with Mugs on Whence, as an? ${role}\\.`, 'm'));
     }
   });
@@ -69,7 +71,7 @@ describe('email text', () => {
       invitedBy: 'C\r\nD',
       role: 'viewer',
       url: URL,
-      days: 7,
+      expiresAt,
     });
     assert.equal(subject, 'Your invitation to A B on Whence');
   });

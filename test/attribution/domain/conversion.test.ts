@@ -47,12 +47,13 @@ describe('an operator releases', () => {
 });
 
 describe('an operator rejects', () => {
-  const cases: readonly [promise: string, conversion: ConversionStatus, review: Review][] = [
-    ['what is pending', 'pending', 'changed'],
-    ['what is approved', 'approved', 'changed'],
-    ['what is rejected, and nothing changes', 'rejected', 'unchanged'],
+  const cases: readonly [promise: string, ConversionStatus, isRejectedByRefund: boolean, Review][] = [
+    ['a pending conversion', 'pending', false, 'changed'],
+    ['an approved conversion', 'approved', false, 'changed'],
+    ['a conversion that a refund rejected, so that it stays rejected', 'rejected', true, 'changed'],
+    ['a conversion that a person rejected, without a change', 'rejected', false, 'unchanged'],
   ];
-  for (const [promise, conversion, review] of cases) {
-    it(promise, () => assert.equal(reject(conversion), review));
+  for (const [promise, conversion, isRejectedByRefund, review] of cases) {
+    it(promise, () => assert.equal(reject(conversion, isRejectedByRefund), review));
   }
 });

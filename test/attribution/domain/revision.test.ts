@@ -97,13 +97,22 @@ describe('how refunds and reversals change a conversion', () => {
   });
 
   it('never restores a conversion that a person rejected, but keeps the time before that', () => {
-    const restored = history(sale(1000, [line(1, 1000)], [everything(1000)]), { 10: 15 });
     const rejected = { ...standing, rejectedBy: 12 as EventId, isRejectedByPerson: true, owed: owed('rejected') };
+    for (const reversals of [{}, { 10: 15 }]) {
+      const refunded = history(sale(1000, [line(1, 1000)], [everything(1000)]), reversals);
+      const predated = { kind: 'predated', by: 10 };
+      assert.deepEqual(revise(refunded, rejected, COUNTING), { conversion: predated, past: [], owed: [] });
+      const again = { ...rejected, rejectedBy: 10 as EventId };
+      assert.deepEqual(revise(refunded, again, COUNTING), { conversion: null, past: [], owed: [] });
+    }
+    const restored = history(sale(1000, [line(1, 1000)], [everything(1000)]), { 10: 11 });
     assert.deepEqual(revise(restored, rejected, COUNTING), {
       conversion: null,
-      past: [{ by: 10, restoredBy: 12 }],
+      past: [{ by: 10, restoredBy: 11 }],
       owed: [],
     });
+    const erased = { ...rejected, rejectedBy: null };
+    assert.equal(revise(restored, erased, COUNTING).conversion, null);
   });
 
   it('changes nothing if a reversed refund left the same worth, and otherwise revalues the conversion', () => {
@@ -162,8 +171,9 @@ describe('how refunds and reversals change a conversion', () => {
         const end = history(steps.at(-1) as RefundableSale);
         const fresh = { ...standing, ...of, amount: of.awarded, owed: owed('pending', { amount: Number(of.awarded) }) };
         const before = revise(end, fresh, COUNTING);
-        if (before.conversion?.kind === 'rejected') return;
-        const amount = before.conversion?.amount ?? of.awarded;
+        const { conversion } = before;
+        if (conversion?.kind === 'rejected') return;
+        const amount = conversion !== null && 'amount' in conversion ? conversion.amount : of.awarded;
         const again = revise(end, { ...fresh, amount, owed: owed('pending', { amount: Number(amount) }) }, COUNTING);
         assert.deepEqual(again, { conversion: null, past: [], owed: [] });
       }),
