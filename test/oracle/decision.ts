@@ -1,18 +1,5 @@
 import type { Kind, Matcher, Period, Reward } from './facts.ts';
-import {
-  compare,
-  decimal,
-  type Fraction,
-  minus,
-  over,
-  roundHalfUp,
-  roundTo,
-  split,
-  sum,
-  times,
-  whole,
-  ZERO,
-} from './fraction.ts';
+import { compare, decimal, type Fraction, minus, over, roundTo, split, sum, times, whole, ZERO } from './fraction.ts';
 import { engagementsOf, mayEarn, survivor } from './visitors.ts';
 import {
   type Conversion,
@@ -26,6 +13,7 @@ import {
   type Outcome,
   type Program,
   type Refunded,
+  returnedOf,
   scoreOf,
   type Transaction,
   type World,
@@ -425,12 +413,6 @@ function exactReward(transaction: Transaction, program: Program, reward: Reward)
     default:
       return reward satisfies never;
   }
-}
-
-/** Returns the worth of returned pieces of a line. */
-export function returnedOf({ total, quantity }: Transaction['lines'][number], pieces: number): bigint {
-  const share = over(times(whole(total < 0n ? -total : total), whole(pieces)), whole(quantity));
-  return total < 0n ? -roundHalfUp(share) : roundHalfUp(share);
 }
 
 /** Returns the worth of a conversion after refunds. */

@@ -146,7 +146,6 @@ export function payoutOf(world: World, key: string): Payout {
 
 function reviewConversion(world: World, action: 'approve' | 'reject' | 'release', conversion: Conversion): boolean {
   if (action === 'reject') {
-    if (conversion.status === 'rejected') return true;
     conversion.status = 'rejected';
     conversion.wasRefused = true;
     followUp(world, conversion);

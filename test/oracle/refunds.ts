@@ -1,9 +1,8 @@
-import { returnedOf } from './decision.ts';
 import type { Refund, RefundReversal } from './facts.ts';
 import { minorOf } from './fraction.ts';
 import { revise } from './money.ts';
 import { reopenEngagements } from './visitors.ts';
-import { known, refundedOf, type Transaction, type World } from './world.ts';
+import { known, refundedOf, returnedOf, type Transaction, type World } from './world.ts';
 
 /* The oracle's rules for refunds and their reversals. */
 
@@ -66,11 +65,10 @@ export function refund(world: World, fact: Refund): void {
   // Nothing is left to refund, so nothing is recorded.
   if (upTo && given === 0n) return;
   const before = refundedOf(transaction).quantities;
-  const { quantities, all } = returnedIn(transaction, items);
+  const { quantities } = returnedIn(transaction, items);
   const isOfAll = amount === undefined && items === undefined;
   transaction.refunds.push({
     ...(refundId === undefined ? {} : { refundId }),
-    worth: isOfAll ? left : given + all,
     amount: given,
     pieces: quantities.map((quantity, index) => quantity - before[index]!),
     isOfAll,

@@ -1,4 +1,5 @@
 import type { GroupRule, Kind, Line, Terms } from './facts.ts';
+import { over, roundHalfUp, times, whole } from './fraction.ts';
 
 /*
  * The state of the oracle after the applied facts. It keeps no versions, because facts are applied one after another
@@ -69,10 +70,9 @@ export type Transaction = {
   explained: Explained;
 };
 
-/** One refund. `worth` is the change of the refunded amount, unless the total limits it. */
+/** One refund. `amount` is 0 unless an amount is refunded, and `pieces` are 0 unless items are. */
 export type RefundOnce = {
   readonly refundId?: string;
-  readonly worth: bigint;
   readonly amount: bigint;
   readonly pieces: readonly number[];
   readonly isOfAll: boolean;
@@ -212,12 +212,19 @@ export const DEFAULT_TERMS: Terms = {
   holds: null,
 };
 
+/** Returns the worth of returned pieces of a line. */
+export function returnedOf({ total, quantity }: Transaction['lines'][number], pieces: number): bigint {
+  const share = over(times(whole(total < 0n ? -total : total), whole(pieces)), whole(quantity));
+  return total < 0n ? -roundHalfUp(share) : roundHalfUp(share);
+}
+
 /** Adds up the refunds that were not reversed. */
 export function refundedOf({ refunds, lines, total }: Transaction): Refunded & { readonly refundedAmount: bigint } {
   const standing = refunds.filter(({ isReversed }) => !isReversed);
   const sum = (of: (refund: RefundOnce) => bigint) => standing.reduce((all, one) => all + of(one), 0n);
   const quantities = lines.map((_, index) => Number(sum(({ pieces }) => BigInt(pieces[index]!))));
-  const given = sum(({ worth }) => worth);
+  const returned = lines.reduce((all, line, index) => all + returnedOf(line, quantities[index]!), 0n);
+  const given = sum(({ amount }) => amount) + returned;
   const isReturned = lines.length > 0 && lines.every(({ quantity }, index) => quantities[index] === quantity);
   // A transaction with a total of 0 is refunded once all pieces are returned.
   const isFull = standing.some(({ isOfAll }) => isOfAll) || isReturned || (total > 0n && given >= total);

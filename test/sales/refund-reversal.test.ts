@@ -86,6 +86,18 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.worths('part'), [['approved', 600, 'pending', 600, 'rejected', 700]]);
   });
 
+  it('leaves the value of the other returned pieces, however the cents of their refunds were rounded', async () => {
+    const items = [{ externalId: 'dot', name: 'Dot', quantity: 4, total: 0.02 }];
+    await till.sell('cents', await till.visit('ada'), { total: 0.02, items });
+    const piece = { items: [{ externalId: 'dot', quantity: 1 }] };
+    for (const refundId of ['a', 'b', 'c']) await refunded('cents', { refundId, ...piece });
+    await reversed('cents', 'b');
+    const { status, refundedAmount } = await till.sold('cents');
+    assert.deepEqual([status, refundedAmount], ['complete', 1]);
+    await refunded('cents', { refundId: 'd', ...piece });
+    assert.equal((await till.sold('cents')).status, 'refunded');
+  });
+
   it('returns 200 for a repeat and changes nothing, and the refund’s id stays in use', async () => {
     await till.sell('twice', await till.visit('ada'));
     await refunded('twice', { refundId: 'r', amount: 50 });

@@ -143,7 +143,7 @@ export async function saveRejections(
   if (ids.length === 0) return;
   await connection.query(
     `update conversions c
-     set status = 'rejected', status_before = null, reason = $3, rejected_by = $4,
+     set status = 'rejected', status_before = null, reason = $3, rejected_by = $4, rejected_by_seq = r.seq,
        rejected_seq = case when r.is_first then r.seq else c.rejected_seq end,
        rejected_event_id = case when r.is_first then r.seq else c.rejected_event_id end, updated_at = now()
      from (

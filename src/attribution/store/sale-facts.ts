@@ -271,7 +271,7 @@ async function loadEarners(
         select * from conversions g
         where g.organization_id = $1 and g.transaction_id = m.renews
           and (g.type = 'sale' or g.type = 'manual' and g.decided_seq < m.event_id)
-          and (g.rejected_by is null or g.rejected_seq > m.event_id)
+          and (g.rejected_by is null or g.rejected_by_seq > m.event_id)
           -- The refund that completed a full refund is the last refund.
           and not exists (
             select from transactions s

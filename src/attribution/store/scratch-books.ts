@@ -36,7 +36,7 @@ create function pg_temp.take_reviews() returns trigger language plpgsql as $$
 declare
   recorded record;
 begin
-  select status, reason, rejected_by, rejected_seq, rejected_event_id, released_seq into recorded
+  select status, reason, rejected_by, rejected_by_seq, rejected_seq, rejected_event_id, released_seq into recorded
   from recorded_conversions c
   where c.organization_id = new.organization_id and c.transaction_id = new.transaction_id
     and c.program_id = new.program_id and c.collaborator_id = new.collaborator_id and c.type = new.type;
@@ -44,6 +44,7 @@ begin
     new.status := 'rejected';
     new.reason := recorded.reason;
     new.rejected_by := recorded.rejected_by;
+    new.rejected_by_seq := recorded.rejected_by_seq;
     new.rejected_seq := recorded.rejected_seq;
     new.rejected_event_id := coalesce(recorded.rejected_event_id, recorded.rejected_seq);
   end if;

@@ -101,7 +101,7 @@ export function judgeRefund(
   if (known !== undefined) return { kind: known.contentHash === name.contentHash ? 'repeated' : 'conflict' };
   const standing = withoutReversed(sale);
   const isRefunded = isAllGone(standing);
-  const left = isRefunded ? NOTHING : ((sale.total - givenBack(sale.total, standing.refunds)) as Minor);
+  const left = isRefunded ? NOTHING : ((sale.total - givenBack(standing)) as Minor);
   if (request.kind === 'amount' && request.isUpTo) {
     if (left === 0n) return { kind: 'repeated' };
     return judgeRefund(
@@ -176,7 +176,7 @@ export function judgeReversal(sale: RefundableSale, refundId: string): ReversalJ
 /** Returns the refunded amount of a sale: its total once nothing is left of it. */
 export function refundedAmountOf(history: RefundHistory): Minor {
   const sale = withoutReversed(history);
-  return isAllGone(sale) ? sale.total : givenBack(sale.total, sale.refunds);
+  return isAllGone(sale) ? sale.total : givenBack(sale);
 }
 
 /** Takes pieces from the lines with the items' external ids, starting with the first line. */

@@ -83,13 +83,19 @@ export function worthOf(sale: RefundedSale, share: Share, counting: Counting): M
 /** Returns whether nothing of a sale is left: its whole total is refunded, or every piece of every line is returned. */
 export function isAllGone({ total, lines, refunds }: RefundedSale): boolean {
   if (refunds.some(({ kind }) => kind === 'full')) return true;
-  if (total > 0n && givenBack(total, refunds) === total) return true;
+  if (total > 0n && givenBack({ total, lines, refunds }) === total) return true;
   return lines.length > 0 && piecesLeft(lines, refunds).every(({ quantity }) => quantity === 0);
 }
 
-/** Returns the sum of the refunded amounts, at most the total. The values of items need not add up to the total. */
-export function givenBack(total: Minor, refunds: readonly Refund[]): Minor {
-  const given = sum(refunds.map(({ amount }) => amount));
+/**
+ * Returns the sum of the refunded amounts and of the values of the returned pieces, at most the total. The recorded
+ * amount of a refund of items is not used, because it depends on earlier refunds that may be reversed.
+ */
+export function givenBack({ total, lines, refunds }: RefundedSale): Minor {
+  const returned = returnsOf(lines, refunds).flat();
+  const given =
+    sum(refunds.flatMap(({ kind, amount }) => (kind === 'items' ? [] : [amount]))) +
+    sum(returned.map((each) => each.total));
   return (given < total ? given : total) as Minor;
 }
 

@@ -34,7 +34,9 @@ create table conversions (
   reason text, -- why it was rejected
   rejected_seq bigint,
   rejected_event_id bigint, -- the refund that rejected it, or the number in the decision sequence of a person's rejection
-  rejected_by text, -- the key of the person who rejected it; null if a refund did
+  rejected_by text, -- the key of the person who rejected it; null if only a refund did
+  -- the decision sequence number at which the person rejected it. A refund may have rejected it before
+  rejected_by_seq bigint,
   status_before text check (status_before in ('pending', 'approved')), -- its status before a refund rejected it
   author text, -- the key that granted a manual credit
   note text,
@@ -50,6 +52,7 @@ create table conversions (
   -- transaction (decision 7).
   check (status <> 'rejected' or reason is not null),
   check (rejected_by is null or status = 'rejected'),
+  check ((rejected_by is null) = (rejected_by_seq is null)),
   check (status_before is null or status = 'rejected' and rejected_by is null),
   check ((status = 'rejected') = (rejected_seq is not null)),
   check ((type = 'manual') = (author is not null)),
