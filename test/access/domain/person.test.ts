@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { addressOf, leavesNoOwner, mailboxOf, passwordFault, scopesOf } from '#access/domain/person.ts';
+import { addressOf, leavesNoOwner, mailboxOf, passwordFault, rolesToInvite, scopesOf } from '#access/domain/person.ts';
 import { ROLES, SCOPES } from '#core/caller.ts';
 
 describe('roles', () => {
@@ -13,6 +13,14 @@ describe('roles', () => {
         ['viewer', ['resources:read']],
       ],
     );
+  });
+
+  it('can invite to the roles whose scopes they have, if they can invite at all', () => {
+    assert.deepEqual(
+      ROLES.map((role) => rolesToInvite(scopesOf(role))),
+      [['owner', 'manager', 'viewer'], [], []],
+    );
+    assert.deepEqual(rolesToInvite(['people:write', 'resources:read']), ['viewer']);
   });
 
   it('include every scope of the roles below them', () => {

@@ -256,13 +256,22 @@ describe('a Stripe invoice', () => {
       ['Team', 'Item', 255, 'Shipping', 'Other items', 'Customer balance'],
     );
     const more = saleOf(
-      paid({ lines: { data: [{ amount: 900, quantity: 3 }] }, total: 800, amount_shipping: 50 }, 1_000),
+      paid(
+        {
+          lines: { data: [{ amount: 900, quantity: 3 }] },
+          total: 800,
+          amount_shipping: 50,
+          total_discount_amounts: [{ amount: 100 }],
+        },
+        1_000,
+      ),
       NOW,
     );
     assert.deepEqual(partsOf(more), [
       ['product', 900],
+      ['discount', -100],
       ['shipping', 50],
-      ['discount', -150],
+      ['discount', -50],
       ['fee', 200],
     ]);
     assert.deepEqual([more.lines[0]?.quantity, more.lines[0]?.amount, more.lines[0]?.externalId], [3, 300n, null]);

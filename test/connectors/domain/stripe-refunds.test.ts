@@ -162,6 +162,10 @@ describe('a Stripe credit note', () => {
 
 describe('other Stripe events', () => {
   it('are ignored', () => {
+    assert.equal(
+      reasonOf(eventOf('customer.subscription.created', {})),
+      'ignored: The payments of a subscription arrive as invoices.',
+    );
     assert.equal(reasonOf(eventOf('plan.created', {})), 'ignored: Events of the type plan.created report no money.');
     assert.equal(
       reasonOf(eventOf('customer.subscription.created', recordedFile('subscription.created'))),

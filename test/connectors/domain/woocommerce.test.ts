@@ -74,6 +74,45 @@ describe('an order of WooCommerce', () => {
     assert.deepEqual(sale.lines.at(-1)?.type, 'fee');
   });
 
+  it('has a line for everything without a name, article number or amount', () => {
+    const linesOf = (fields: Record<string, unknown>) => {
+      const { take, reports } = translated();
+      const none = { line_items: [], shipping_total: '0.00', total_tax: '0.00', fee_lines: [] };
+      take(recordedOrder('727-processing', { ...none, total: '10.00', ...fields }));
+      const [sale] = reports;
+      assert.ok(sale?.verb === 'sale');
+      return sale.lines.map(({ externalId, name, type, quantity, total }) => [
+        externalId,
+        name,
+        type,
+        quantity,
+        Number(total),
+      ]);
+    };
+    assert.deepEqual(linesOf({ shipping_total: null }), [[null, 'Rounding', 'fee', 1, 1000]]);
+    assert.deepEqual(
+      linesOf({
+        line_items: [
+          { product_id: 93, sku: null, name: 'Mug', quantity: 2, subtotal: '8.00' },
+          { name: '\0', subtotal: '3.00' },
+          { sku: 'x', quantity: -1, subtotal: 'much' },
+          { sku: 'y', name: 'Box', quantity: -1, subtotal: '2.00' },
+          { quantity: 0.5, subtotal: '1.00' },
+        ],
+        fee_lines: [{ total: '-1.50' }, { total: '0.50' }],
+      }),
+      [
+        ['93', 'Mug', 'product', 2, 800],
+        [null, 'Item', 'product', 1, 300],
+        ['y', 'Box', 'product', 1, 200],
+        [null, 'Item', 'product', 1, 100],
+        [null, 'Fee', 'discount', 1, -150],
+        [null, 'Fee', 'fee', 1, 50],
+        [null, 'Rounding', 'discount', 1, -300],
+      ],
+    );
+  });
+
   it('is reported once it is paid, or completed without a time of payment', () => {
     const { take, verbs } = translated();
     const unpaid = recordedOrder('727-processing', { status: 'pending', date_paid: null, date_paid_gmt: null });
@@ -83,6 +122,10 @@ describe('an order of WooCommerce', () => {
     const manual = translated();
     manual.take(recordedOrder('723-completed'));
     assert.deepEqual(manual.verbs(), ['sale', 'refund', 'refund']);
+    const undated = translated();
+    undated.take(recordedOrder('723-completed', { date_completed_gmt: null }));
+    const [sale] = undated.reports;
+    assert.equal(sale?.occurredAt.toISOString(), '2017-03-21T19:54:51.000Z');
   });
 
   it('takes its referral from the metadata, then from the coupons', () => {
@@ -96,6 +139,18 @@ describe('an order of WooCommerce', () => {
     assert.ok(sale?.verb === 'sale');
     assert.deepEqual(sale.referral.trackingIds, ['5214909912345678']);
     assert.deepEqual(sale.referral.couponCodes, ['ada10']);
+  });
+
+  it('takes a tracking id that is a number, and skips metadata and coupons without a text', () => {
+    const { take, reports } = translated();
+    const meta_data = [
+      { id: 1, key: 'whence', value: 7 },
+      { id: 2, key: 'whence', value: {} },
+    ];
+    take(recordedOrder('727-processing', { meta_data, coupon_lines: [{ id: 3 }] }));
+    const [sale] = reports;
+    assert.ok(sale?.verb === 'sale');
+    assert.deepEqual([sale.referral.trackingIds, sale.referral.couponCodes], [['7'], []]);
   });
 
   it('finds the earlier order of the same customer, but never that of another guest', () => {
@@ -124,6 +179,21 @@ describe('an order of WooCommerce', () => {
     assert.ok(given?.verb === 'refund' && reversal?.verb === 'refund-reversal');
     assert.deepEqual([given.refundId, given.given], ['900', { kind: 'amount', amount: 1000n, isUpTo: true }]);
     assert.equal(reversal.refundId, '900');
+  });
+
+  it('reports refunds of any sign, but none of 0.00, and fails for one without an amount', () => {
+    const { take, reports } = translated();
+    take(PAID);
+    take(
+      later(PAID, 1, {
+        refunds: [{ id: 1, total: '0.00' }, { id: 2, total: '3.00' }, { total: '-9.00' }],
+      }),
+    );
+    assert.deepEqual(
+      reports.flatMap((report) => (report.verb === 'refund' ? [report.refundId, report.given] : [])),
+      ['2', { kind: 'amount', amount: 300n, isUpTo: true }],
+    );
+    assert.equal(take(later(PAID, 2, { refunds: [{ id: 4 }] })).kind, 'failed');
   });
 
   for (const status of ['cancelled', 'failed', 'refunded', 'trash']) {
@@ -157,12 +227,17 @@ describe('an order of WooCommerce', () => {
     const raised = take(later(PAID, 2, { total: '25.35' }));
     assert.ok(raised.kind === 'failed');
     assert.match(raised.reason, /rose from 19\.35 to 25\.35/);
+    take(later(PAID, 3, { total: '25.35', refunds: [{ id: 1, total: '-1.00' }] }));
+    assert.deepEqual(verbs(), ['sale', 'refund', 'refund']);
+    assert.equal(take(later(PAID, 4, { total: '25.35', refunds: [{ id: 1, total: '-1.00' }] })).kind, 'failed');
   });
 
   it('fails for an unknown currency or total, and for a message without an id', () => {
     const { take } = translated();
     assert.equal(take(recordedOrder('727-processing', { currency: 'ZZZ' })).kind, 'failed');
+    assert.equal(take(recordedOrder('727-processing', { currency: null })).kind, 'failed');
     assert.equal(take(recordedOrder('727-processing', { total: 'a lot' })).kind, 'failed');
+    assert.equal(take(recordedOrder('727-processing', { total: null })).kind, 'failed');
     assert.equal(take({ ...PAID, id: 'x' as unknown as number }).kind, 'failed');
     assert.equal(take(recordedOrder('727-processing', { total: '0.00' })).kind, 'ignored');
   });

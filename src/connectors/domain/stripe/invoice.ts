@@ -62,7 +62,7 @@ export function translateInvoice(
       ...order,
       sale: { source: context.source, externalId: known.sale },
     };
-    return { kind: 'translated', reports: [renewal], links: linksOf(invoice, 'renewal') };
+    return { kind: 'translated', reports: [renewal], links: linksOf(externalId, invoice, 'renewal') };
   }
   if (subscription !== undefined && !isFirstPaid(known, invoice) && context.waitedHours < MAX_ORDER_HOURS) {
     const waitsFor = [{ kind: 'subscription', externalId: subscription }];
@@ -77,7 +77,7 @@ export function translateInvoice(
   const referral = { ...(clues ?? NO_CLUES), sameCustomerAs: earlierOrder(find, customer, context), userId: null };
   const sale: SaleReport = { verb: 'sale', ...order, referral };
   const links = [
-    ...linksOf(invoice, 'sale'),
+    ...linksOf(externalId, invoice, 'sale'),
     ...customerLinks(sale, customer, clues ?? NO_CLUES, find),
     ...(subscription === undefined
       ? []
@@ -149,10 +149,10 @@ function metadataOf(invoice: JsonObject): readonly JsonObject[] {
   ];
 }
 
-function linksOf(invoice: JsonObject, type: 'sale' | 'renewal') {
+function linksOf(externalId: string, invoice: JsonObject, type: 'sale' | 'renewal') {
   const payments = objectsIn(objectIn(invoice, 'payments'), 'data').map((each) => objectIn(each, 'payment'));
   const intent = idIn(invoice, 'payment_intent') ?? payments.map((each) => idIn(each, 'payment_intent')).find(Boolean);
-  return orderLinks(textIn(invoice, 'id') ?? '', type, intent, idIn(invoice, 'charge'));
+  return orderLinks(externalId, type, intent, idIn(invoice, 'charge'));
 }
 
 function paidAt(invoice: JsonObject): Date {

@@ -86,11 +86,9 @@ function isInclusive(tax: JsonObject): boolean {
   return tax['inclusive'] === true || tax['tax_behavior'] === 'inclusive';
 }
 
-/** Converts the nonzero parts to lines. A sale always has at least one line. */
+/** Converts the nonzero parts to lines. */
 function linesOf(parts: readonly Part[], currency: string): readonly Line[] {
-  const [first] = parts;
-  const kept = parts.filter(({ amount }) => amount !== 0);
-  return (kept.length > 0 || first === undefined ? kept : [first]).map((part) => lineOf(part, currency));
+  return parts.filter(({ amount }) => amount !== 0).map((part) => lineOf(part, currency));
 }
 
 function lineOf({ externalId, name, type, quantity = 1, amount }: Part, currency: string): Line {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../connector.ts';
-import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
+import { integerIn, objectIn, objectsIn } from '../json.ts';
 
 /*
  * The known data of a subscription: its first paid invoice, which is the sale, and earlier free periods, such as a
@@ -18,12 +18,7 @@ export type Subscription = {
 };
 
 export function subscriptionOf(link: JsonObject | undefined): Subscription {
-  if (link === undefined) return { sale: undefined, free: [], beganAt: undefined };
-  const free = objectsIn(link, 'free').map((each) => ({
-    start: integerIn(each, 'start') ?? 0,
-    end: integerIn(each, 'end') ?? 0,
-  }));
-  return { sale: textIn(link, 'sale'), free, beganAt: integerIn(link, 'beganAt') };
+  return { sale: undefined, free: [], beganAt: undefined, ...link };
 }
 
 export function subscriptionLink({ sale, free, beganAt }: Subscription): JsonObject {

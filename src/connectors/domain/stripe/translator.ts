@@ -1,4 +1,12 @@
-import type { ConnectorEvent, JsonObject, LinkKey, Translator } from '../connector.ts';
+import type {
+  ConnectorEvent,
+  FindLink,
+  JsonObject,
+  LinkKey,
+  Translation,
+  TranslationContext,
+  Translator,
+} from '../connector.ts';
 import { objectIn, textIn } from '../json.ts';
 import { checkoutKeys, translateCheckout } from './checkout.ts';
 import { invoiceKeys, invoicePaymentKeys, translateInvoice, translateInvoicePayment } from './invoice.ts';
@@ -21,39 +29,43 @@ export const stripe: Translator = {
     return topic === undefined ? [] : LINK_KEYS[topic](objectOf(event));
   },
 
-  translate: (event, find, stored, context) => {
-    const settings = stripeSettings(stored);
-    const object = objectOf(event);
-    const topic = topicOf(event.type);
-    switch (topic) {
-      case 'checkout':
-        return translateCheckout(event, object, find, settings, context);
-      case 'invoice':
-        return translateInvoice(object, find, settings, context);
-      case 'invoice-payment':
-        return translateInvoicePayment(object, find);
-      case 'refund':
-        return translateRefund(event.type, object, find, context);
-      case 'refunded-charge':
-        return translateRefundedCharge(object, find, context);
-      case 'dispute':
-        return translateDispute(event.type, object, find, settings, context);
-      case 'credit-note':
-        return translateCreditNote(event.type, object, find, context);
-      case 'promotion-code': {
-        const [externalId, code] = [textIn(object, 'id'), textIn(object, 'code')];
-        if (externalId === undefined || code === undefined) return { kind: 'failed', reason: 'The code is missing.' };
-        return { kind: 'translated', reports: [], links: [{ kind: 'promotion-code', externalId, value: { code } }] };
-      }
-      case 'subscription':
-        return { kind: 'ignored', reason: 'The payments of a subscription arrive as invoices.' };
-      case undefined:
-        return { kind: 'ignored', reason: `Events of the type ${event.type} report no money.` };
-      default:
-        return topic satisfies never;
-    }
-  },
+  translate,
 };
+
+function translate(
+  event: ConnectorEvent,
+  find: FindLink,
+  stored: JsonObject,
+  context: TranslationContext,
+): Translation {
+  const settings = stripeSettings(stored);
+  const object = objectOf(event);
+  const topic = topicOf(event.type);
+  if (topic === undefined) return { kind: 'ignored', reason: `Events of the type ${event.type} report no money.` };
+  switch (topic) {
+    case 'checkout':
+      return translateCheckout(event, object, find, settings, context);
+    case 'invoice':
+      return translateInvoice(object, find, settings, context);
+    case 'invoice-payment':
+      return translateInvoicePayment(object, find);
+    case 'refund':
+      return translateRefund(event.type, object, find, context);
+    case 'refunded-charge':
+      return translateRefundedCharge(object, find, context);
+    case 'dispute':
+      return translateDispute(event.type, object, find, settings, context);
+    case 'credit-note':
+      return translateCreditNote(event.type, object, find, context);
+    case 'promotion-code': {
+      const [externalId, code] = [textIn(object, 'id'), textIn(object, 'code')];
+      if (externalId === undefined || code === undefined) return { kind: 'failed', reason: 'The code is missing.' };
+      return { kind: 'translated', reports: [], links: [{ kind: 'promotion-code', externalId, value: { code } }] };
+    }
+    case 'subscription':
+      return { kind: 'ignored', reason: 'The payments of a subscription arrive as invoices.' };
+  }
+}
 
 type Topic =
   | 'checkout'

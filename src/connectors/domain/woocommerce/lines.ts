@@ -15,9 +15,17 @@ type Part = {
   readonly total: bigint;
 };
 
-/** Returns an amount in hundredths from its decimal text, such as `29.35`. A missing or malformed amount is 0. */
-export function amountOf(from: JsonObject, name: string): bigint {
-  return parseMajor(textIn(from, name) ?? '') ?? 0n;
+/** Returns the total of an order or refund in hundredths from its decimal text, such as `29.35`. */
+export function totalOf(from: JsonObject): Minor | undefined {
+  return parseMajor(textIn(from, 'total') ?? '');
+}
+
+/**
+ * Returns an amount that is part of an order. A missing or malformed amount is 0, because another line has the rest of
+ * the total.
+ */
+function amountOf(from: JsonObject, name: string): bigint {
+  return parseMajor(textIn(from, name) ?? '0') ?? 0n;
 }
 
 /**
@@ -36,8 +44,7 @@ export function linesOf(order: JsonObject, total: Minor): readonly Line[] {
   ];
   const rest = total - parts.reduce((sum, part) => sum + part.total, 0n);
   const rounding: Part = { name: 'Rounding', type: rest < 0n ? 'discount' : 'fee', total: rest };
-  const kept = [...parts, rounding].filter((part) => part.total !== 0n);
-  return (kept.length > 0 ? kept : [{ name: 'Order', type: 'product', total } as const]).map(lineOf);
+  return [...parts, rounding].filter((part) => part.total !== 0n).map(lineOf);
 }
 
 function productOf(item: JsonObject): Part {

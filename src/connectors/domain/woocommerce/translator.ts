@@ -1,5 +1,5 @@
 import { isCurrency } from '#core/currency.ts';
-import { formatMajor, type Minor, parseMajor } from '#core/money.ts';
+import { formatMajor, type Minor } from '#core/money.ts';
 import type {
   ConnectorEvent,
   FindLink,
@@ -13,7 +13,7 @@ import type {
 import { type Clues, customerLinks, earlierOrder } from '../customers.ts';
 import { integerIn, objectsIn, textIn } from '../json.ts';
 import type { OrderName, Report, SaleReport } from '../report.ts';
-import { amountOf, linesOf } from './lines.ts';
+import { linesOf, totalOf } from './lines.ts';
 
 /*
  * WooCommerce has no events about payments or refunds. Each message has the whole order, with its refunds. So a
@@ -37,6 +37,9 @@ export const woocommerce: Translator = {
     const { payload: order } = event;
     const externalId = orderIdOf(order);
     if (externalId === '') return { kind: 'failed', reason: 'The order has no id.' };
+    if (event.type !== ORDER_DELETED && [order, ...refundsOf(order)].some((each) => totalOf(each) === undefined)) {
+      return { kind: 'failed', reason: 'The total of the order or of a refund is not an amount.' };
+    }
     const before = stateOf(find('order', externalId));
     if (before === undefined) return reportOrder(event, { source: context.source, externalId }, find, context);
     return reportChanges(event, { source: context.source, externalId }, before);
@@ -65,11 +68,10 @@ function reportOrder(event: ConnectorEvent, name: OrderName, find: FindLink, con
   }
   if (paidAt === undefined) return { kind: 'ignored', reason: 'The order is not paid.' };
   const currency = textIn(order, 'currency')?.toUpperCase();
-  const total = parseMajor(textIn(order, 'total') ?? '');
+  const total = totalOf(order) as Minor;
   if (currency === undefined || !isCurrency(currency)) {
     return { kind: 'failed', reason: 'The currency of the order is unknown.' };
   }
-  if (total === undefined) return { kind: 'failed', reason: 'The total of the order is not an amount.' };
   if (total <= 0n) return { kind: 'ignored', reason: 'Nothing was paid.' };
   const clues = cluesIn(order);
   const customer = customerOf(order);
@@ -119,7 +121,7 @@ function reportChanges(event: ConnectorEvent, name: OrderName, before: State): T
   }
   if (!canceled && before.isCanceled) reverse(cancellationId(cancellations));
 
-  const total = wasDeleted ? BigInt(before.total) : (parseMajor(textIn(order, 'total') ?? '') ?? BigInt(before.total));
+  const total = wasDeleted ? BigInt(before.total) : (totalOf(order) as Minor);
   const rise = total - BigInt(before.total);
   const reductions = before.reductions + (rise < 0n ? 1 : 0);
   if (rise < 0n) {
@@ -149,7 +151,7 @@ function raisedText(before: string, now: Minor): string {
 }
 
 function refundReport(refund: JsonObject, name: OrderName, { occurredAt }: ConnectorEvent): Report[] {
-  const total = amountOf(refund, 'total');
+  const total = totalOf(refund) as Minor;
   if (total === 0n) return [];
   const amount = (total < 0n ? -total : total) as Minor;
   const given = { kind: 'amount', amount, isUpTo: true } as const;
