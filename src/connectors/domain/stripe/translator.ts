@@ -20,52 +20,22 @@ import {
   translateRefund,
   translateRefundedCharge,
 } from './refunds.ts';
-import { stripeSettings } from './settings.ts';
+import { type StripeSettings, stripeSettings } from './settings.ts';
 
 /** Translates Stripe's events, in the formats before and since API version 2025-03-31. */
 export const stripe: Translator = {
   linkKeys: (event) => {
     const topic = topicOf(event.type);
-    return topic === undefined ? [] : LINK_KEYS[topic](objectOf(event));
+    return topic === undefined ? [] : HANDLERS[topic].linkKeys(objectOf(event));
   },
 
-  translate,
+  translate: (event, find, stored, context) => {
+    const topic = topicOf(event.type);
+    if (topic === undefined) return { kind: 'ignored', reason: `Events of the type ${event.type} report no money.` };
+    const object = objectOf(event);
+    return HANDLERS[topic].translate({ event, object, find, settings: stripeSettings(stored), context });
+  },
 };
-
-function translate(
-  event: ConnectorEvent,
-  find: FindLink,
-  stored: JsonObject,
-  context: TranslationContext,
-): Translation {
-  const settings = stripeSettings(stored);
-  const object = objectOf(event);
-  const topic = topicOf(event.type);
-  if (topic === undefined) return { kind: 'ignored', reason: `Events of the type ${event.type} report no money.` };
-  switch (topic) {
-    case 'checkout':
-      return translateCheckout(event, object, find, settings, context);
-    case 'invoice':
-      return translateInvoice(object, find, settings, context);
-    case 'invoice-payment':
-      return translateInvoicePayment(object, find);
-    case 'refund':
-      return translateRefund(event.type, object, find, context);
-    case 'refunded-charge':
-      return translateRefundedCharge(object, find, context);
-    case 'dispute':
-      return translateDispute(event.type, object, find, settings, context);
-    case 'credit-note':
-      return translateCreditNote(event.type, object, find, context);
-    case 'promotion-code': {
-      const [externalId, code] = [textIn(object, 'id'), textIn(object, 'code')];
-      if (externalId === undefined || code === undefined) return { kind: 'failed', reason: 'The code is missing.' };
-      return { kind: 'translated', reports: [], links: [{ kind: 'promotion-code', externalId, value: { code } }] };
-    }
-    case 'subscription':
-      return { kind: 'ignored', reason: 'The payments of a subscription arrive as invoices.' };
-  }
-}
 
 type Topic =
   | 'checkout'
@@ -78,18 +48,63 @@ type Topic =
   | 'promotion-code'
   | 'subscription';
 
-/** The links that the translation of each topic reads. */
-const LINK_KEYS: Readonly<Record<Topic, (object: JsonObject) => readonly LinkKey[]>> = {
-  checkout: checkoutKeys,
-  invoice: invoiceKeys,
-  'invoice-payment': invoicePaymentKeys,
-  refund: refundKeys,
-  'refunded-charge': refundedChargeKeys,
-  dispute: disputeKeys,
-  'credit-note': creditNoteKeys,
-  'promotion-code': () => [],
-  subscription: () => [],
+type Received = {
+  readonly event: ConnectorEvent;
+  readonly object: JsonObject;
+  readonly find: FindLink;
+  readonly settings: StripeSettings;
+  readonly context: TranslationContext;
 };
+
+type Handler = {
+  /** Returns the links that the translation reads. */
+  readonly linkKeys: (object: JsonObject) => readonly LinkKey[];
+  readonly translate: (received: Received) => Translation;
+};
+
+const HANDLERS: Readonly<Record<Topic, Handler>> = {
+  checkout: {
+    linkKeys: checkoutKeys,
+    translate: ({ event, object, find, settings, context }) =>
+      translateCheckout(event, object, find, settings, context),
+  },
+  invoice: {
+    linkKeys: invoiceKeys,
+    translate: ({ object, find, settings, context }) => translateInvoice(object, find, settings, context),
+  },
+  'invoice-payment': {
+    linkKeys: invoicePaymentKeys,
+    translate: ({ object, find }) => translateInvoicePayment(object, find),
+  },
+  refund: {
+    linkKeys: refundKeys,
+    translate: ({ event, object, find, context }) => translateRefund(event.type, object, find, context),
+  },
+  'refunded-charge': {
+    linkKeys: refundedChargeKeys,
+    translate: ({ object, find, context }) => translateRefundedCharge(object, find, context),
+  },
+  dispute: {
+    linkKeys: disputeKeys,
+    translate: ({ event, object, find, settings, context }) =>
+      translateDispute(event.type, object, find, settings, context),
+  },
+  'credit-note': {
+    linkKeys: creditNoteKeys,
+    translate: ({ event, object, find, context }) => translateCreditNote(event.type, object, find, context),
+  },
+  'promotion-code': { linkKeys: () => [], translate: ({ object }) => translatePromotionCode(object) },
+  subscription: {
+    linkKeys: () => [],
+    translate: () => ({ kind: 'ignored', reason: 'The payments of a subscription arrive as invoices.' }),
+  },
+};
+
+function translatePromotionCode(object: JsonObject): Translation {
+  const [externalId, code] = [textIn(object, 'id'), textIn(object, 'code')];
+  if (externalId === undefined || code === undefined) return { kind: 'failed', reason: 'The code is missing.' };
+  return { kind: 'translated', reports: [], links: [{ kind: 'promotion-code', externalId, value: { code } }] };
+}
 
 const TOPICS: ReadonlyMap<string, Topic> = new Map([
   ['checkout.session.completed', 'checkout'],
