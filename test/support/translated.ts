@@ -1,4 +1,11 @@
-import type { ConnectorEvent, FindLink, JsonObject, Link, Translation } from '#connectors/domain/connector.ts';
+import type {
+  ConnectorEvent,
+  ConnectorKind,
+  FindLink,
+  JsonObject,
+  Link,
+  Translation,
+} from '#connectors/domain/connector.ts';
 import type { Report, SaleReport } from '#connectors/domain/report.ts';
 import { TRANSLATORS } from '#connectors/domain/translators.ts';
 import assert from 'node:assert/strict';
@@ -15,14 +22,14 @@ export type Ledgerless = {
   readonly link: (kind: string, externalId: string) => JsonObject | undefined;
 };
 
-export function translated(settings: JsonObject = {}): Ledgerless {
+export function translated(settings: JsonObject = {}, kind: ConnectorKind = 'stripe'): Ledgerless {
   const links = new Map<string, JsonObject>();
   const reports: Report[] = [];
   let waiting: SentEvent[] = [];
   const find: FindLink = (kind, externalId) => links.get(`${kind}:${externalId}`);
 
   function translate(sent: SentEvent, waitedHours: number): Translation {
-    const { linkKeys, translate: translateEvent } = TRANSLATORS.stripe;
+    const { linkKeys, translate: translateEvent } = TRANSLATORS[kind];
     const event: ConnectorEvent = {
       id: sent.id,
       type: sent.type,
@@ -35,7 +42,7 @@ export function translated(settings: JsonObject = {}): Ledgerless {
       if (!asked.has(name)) throw new Error(`${event.type} reads the link ${name} without asking for it`);
       return links.get(name);
     };
-    return translateEvent(event, findAsked, settings, { source: 'stripe', waitedHours });
+    return translateEvent(event, findAsked, settings, { source: kind, waitedHours });
   }
 
   function keep(made: readonly Link[]): void {

@@ -1,5 +1,6 @@
-import type { Json, JsonObject, Verify } from '../domain/connector.ts';
+import type { JsonObject, Verify } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
+import { parseObject } from './parse-message.ts';
 
 /** The maximum age of a signature's timestamp, which is the library's own default. */
 const TOLERANCE_SECONDS = 300;
@@ -19,8 +20,8 @@ export const verifyStripe: Verify = async (body, header, secret, now) => {
     // The library throws a TypeError for some malformed signatures.
     return { kind: 'invalid-signature' };
   }
-  const event = parsed(body);
-  if (!isObject(event)) return { kind: 'malformed' };
+  const event = parseObject(body);
+  if (event === undefined) return { kind: 'malformed' };
   const { id, type, created, livemode, object, data } = event;
   const isEvent =
     object === 'event' && typeof id === 'string' && typeof type === 'string' && typeof created === 'number';
@@ -37,14 +38,6 @@ export const verifyStripe: Verify = async (body, header, secret, now) => {
     },
   };
 };
-
-function parsed(body: Buffer): Json {
-  try {
-    return JSON.parse(body.toString('utf8')) as Json;
-  } catch {
-    return null;
-  }
-}
 
 function customerOf({ object, id, customer }: JsonObject): string | null {
   if (object === 'customer') return typeof id === 'string' ? id : null;

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { Json, Verify } from '../domain/connector.ts';
-import { isObject } from '../domain/json.ts';
+import type { Verify } from '../domain/connector.ts';
 import { customerOf, ORDER_DELETED, ORDER_UPDATED, timeIn } from '../domain/woocommerce/translator.ts';
+import { parseObject } from './parse-message.ts';
 
 /** The unsigned message that WooCommerce sends when a webhook is saved. */
 const PING = /^webhook_id=\d{1,20}$/;
@@ -18,8 +18,8 @@ export const verifyWooCommerce: Verify = (body, header, secret, now) => {
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
     return Promise.resolve({ kind: 'invalid-signature' });
   }
-  const order = parsed(body);
-  if (!isObject(order) || typeof order['id'] !== 'number') return Promise.resolve({ kind: 'malformed' });
+  const order = parseObject(body);
+  if (typeof order?.['id'] !== 'number') return Promise.resolve({ kind: 'malformed' });
   return Promise.resolve({
     kind: 'verified',
     event: {
@@ -31,11 +31,3 @@ export const verifyWooCommerce: Verify = (body, header, secret, now) => {
     },
   });
 };
-
-function parsed(body: Buffer): Json {
-  try {
-    return JSON.parse(body.toString('utf8')) as Json;
-  } catch {
-    return null;
-  }
-}

@@ -1,9 +1,11 @@
 import type { ConnectorKind } from './connector.ts';
+import { PADDLE_EVENT_TYPES } from './paddle/translator.ts';
 import { STRIPE_EVENT_TYPES } from './stripe/translator.ts';
 import { WOOCOMMERCE_TOPICS } from './woocommerce/translator.ts';
 
 /** The types of events to select at the sender, by kind. */
 export const EVENT_TYPES: Readonly<Record<ConnectorKind, readonly string[]>> = {
   stripe: STRIPE_EVENT_TYPES,
+  paddle: PADDLE_EVENT_TYPES,
   woocommerce: WOOCOMMERCE_TOPICS,
 };

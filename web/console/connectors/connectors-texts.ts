@@ -7,7 +7,9 @@ export const connectors = {
   label: 'Connectors',
   row: (name: string) => `connector ${name}`,
   new: 'New connector',
-  kinds: { stripe: 'Stripe', woocommerce: 'WooCommerce' } as Readonly<Record<Connector['kind'], string>>,
+  kinds: { stripe: 'Stripe', paddle: 'Paddle', woocommerce: 'WooCommerce' } as Readonly<
+    Record<Connector['kind'], string>
+  >,
   modes: { live: 'Live', test: 'Test' },
   columns: { name: 'Connector', kind: 'System', state: 'State', mode: 'Mode', last: 'Last event', made: 'Created' },
   states: {
@@ -19,7 +21,7 @@ export const connectors = {
   },
   filters: { state: 'State', statuses: { active: 'Active', deleted: 'Deleted' } },
   emptyTitle: 'Nothing connected yet',
-  empty: 'Connect Stripe or WooCommerce in a few minutes: copy one URL, and paste one secret.',
+  empty: 'Connect Stripe, Paddle or WooCommerce in a few minutes: copy one URL, and paste one secret.',
   otherwise: 'Any other shop reports with three HTTP calls.',
   guide: 'Guided start',
 
@@ -39,6 +41,8 @@ export const connectors = {
     url: (system: string) => `Add a webhook in ${system}`,
     urlHelp: {
       stripe: 'In Stripe, open Developers → Webhooks, and add a destination with this URL and these events.',
+      paddle:
+        'In Paddle, open Developer tools → Notifications, and add a webhook destination with this URL and these events.',
       woocommerce:
         'In WooCommerce, open Settings → Advanced → Webhooks. Add a webhook with this URL for each of these topics, all with the same secret.',
     } as Readonly<Record<Connector['kind'], string>>,
@@ -46,6 +50,7 @@ export const connectors = {
     secret: 'Paste the signing secret',
     secretHelp: {
       stripe: 'Stripe shows it on the page of the destination. It begins with whsec_.',
+      paddle: 'Paddle shows it in the menu of the destination. It begins with pdl_ntfset_.',
       woocommerce: 'It is the text that you entered as the secret of the webhooks.',
     } as Readonly<Record<Connector['kind'], string>>,
     secretLabel: 'Signing secret',

@@ -1,20 +1,11 @@
-import { divideHalfUp, type Minor } from '#core/money.ts';
-import type { Line, LineType } from '#programs/domain/line.ts';
+import type { Line } from '#programs/domain/line.ts';
 import type { JsonObject } from '../connector.ts';
 import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
+import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 import { amountIn, hundredths } from './amounts.ts';
 
-const MAX_NAME = 255;
-const MAX_QUANTITY = 1_000_000;
-const MAX_LINES = 1_000;
-
-type Part = {
-  readonly externalId?: string | undefined;
-  readonly name: string;
-  readonly type: LineType;
-  readonly quantity?: number | undefined;
-  readonly amount: number;
-};
+/** A part of an order's total, in Stripe's smallest unit. */
+type StripePart = Omit<Part, 'total'> & { readonly amount: number };
 
 /**
  * Returns the lines of a Checkout Session, whose items are not part of the event. The goods are the total minus tax and
@@ -26,7 +17,7 @@ export function sessionLines(session: JsonObject, currency: string): readonly Li
     amountIn(details, name),
   ) as [number, number, number];
   const goods = amountIn(session, 'amount_total') + discount - shipping - tax;
-  return linesOf([{ name: 'Order', type: 'product', amount: goods }, ...extras(discount, shipping, tax)], currency);
+  return linesIn(currency, [{ name: 'Order', type: 'product', amount: goods }, ...extras(discount, shipping, tax)]);
 }
 
 /**
@@ -44,16 +35,16 @@ export function invoiceLines(invoice: JsonObject, currency: string): readonly Li
   const discount = sum(objectsIn(invoice, 'total_discount_amounts').map((each) => amountIn(each, 'amount')));
   const shippingCost = objectIn(invoice, 'shipping_cost');
   const shipping = integerIn(shippingCost, 'amount_subtotal') ?? amountIn(invoice, 'amount_shipping');
-  const parts: Part[] = [...items, ...extras(discount, shipping, exclusive + inclusive)];
+  const parts: StripePart[] = [...items, ...extras(discount, shipping, exclusive + inclusive)];
   const unlisted = amountIn(invoice, 'total') - sum(parts.map(({ amount }) => amount));
-  const others: Part = { name: 'Other items', type: unlisted < 0 ? 'discount' : 'product', amount: unlisted };
+  const others: StripePart = { name: 'Other items', type: unlisted < 0 ? 'discount' : 'product', amount: unlisted };
   const balance = amountIn(invoice, 'amount_paid') - amountIn(invoice, 'total');
-  const credit: Part = { name: 'Customer balance', type: balance < 0 ? 'discount' : 'fee', amount: balance };
-  return linesOf([...parts, others, credit], currency);
+  const credit: StripePart = { name: 'Customer balance', type: balance < 0 ? 'discount' : 'fee', amount: balance };
+  return linesIn(currency, [...parts, others, credit]);
 }
 
 /** Converts an item to a line. A credit for unused time has a negative amount, and counts as a discount. */
-function itemOf(item: JsonObject): Part {
+function itemOf(item: JsonObject): StripePart {
   const amount = amountIn(item, 'amount') - inclusiveTaxOf(item);
   return {
     externalId: textIn(item, 'id'),
@@ -64,7 +55,7 @@ function itemOf(item: JsonObject): Part {
   };
 }
 
-function extras(discount: number, shipping: number, tax: number): readonly Part[] {
+function extras(discount: number, shipping: number, tax: number): readonly StripePart[] {
   return [
     { name: 'Discount', type: 'discount', amount: -discount },
     { name: 'Shipping', type: 'shipping', amount: shipping },
@@ -86,22 +77,8 @@ function isInclusive(tax: JsonObject): boolean {
   return tax['inclusive'] === true || tax['tax_behavior'] === 'inclusive';
 }
 
-/** Converts the nonzero parts to lines. */
-function linesOf(parts: readonly Part[], currency: string): readonly Line[] {
-  return parts.filter(({ amount }) => amount !== 0).map((part) => lineOf(part, currency));
-}
-
-function lineOf({ externalId, name, type, quantity = 1, amount }: Part, currency: string): Line {
-  const pieces = quantity >= 1 && quantity <= MAX_QUANTITY ? quantity : 1;
-  const total = hundredths(amount, currency);
-  return {
-    externalId: externalId ?? null,
-    name: name.replaceAll('\0', '').slice(0, MAX_NAME) || 'Item',
-    type,
-    quantity: pieces,
-    amount: divideHalfUp(total, BigInt(pieces)) as Minor,
-    total,
-  };
+function linesIn(currency: string, parts: readonly StripePart[]): readonly Line[] {
+  return linesOf(parts.map(({ amount, ...part }) => ({ ...part, total: hundredths(amount, currency) })));
 }
 
 function sum(amounts: readonly number[]): number {

@@ -13,7 +13,7 @@ import type {
 import { type Clues, customerLinks, earlierOrder } from '../customers.ts';
 import { integerIn, objectsIn, textIn } from '../json.ts';
 import type { OrderName, Report, SaleReport } from '../report.ts';
-import { linesOf, totalOf } from './lines.ts';
+import { orderLines, totalOf } from './lines.ts';
 
 /*
  * WooCommerce has no events about payments or refunds. Each message has the whole order, with its refunds. So a
@@ -81,7 +81,7 @@ function reportOrder(event: ConnectorEvent, name: OrderName, find: FindLink, con
     referral: { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null },
     currency,
     total,
-    lines: linesOf(order, total),
+    lines: orderLines(order, total),
     occurredAt: paidAt,
   };
   const state: State = {

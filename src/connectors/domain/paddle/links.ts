@@ -1,0 +1,28 @@
+import type { LinkKey } from '../connector.ts';
+
+/* The links that Paddle's events leave. */
+
+/** A completed transaction. `type` is `sale`, `renewal` or, if nothing was paid, `free`. */
+export function orderKey(externalId: string): LinkKey {
+  return { kind: 'order', externalId };
+}
+
+/** A subscription whose first transaction is known. `sale` is its first paid transaction, if any. */
+export function subscriptionKey(externalId: string): LinkKey {
+  return { kind: 'subscription', externalId };
+}
+
+/** A discount, with its `code`. */
+export function discountKey(externalId: string): LinkKey {
+  return { kind: 'discount', externalId };
+}
+
+/** A refund or chargeback. `state` is `counted`, or `over` once it is reversed. */
+export function adjustmentKey(externalId: string): LinkKey {
+  return { kind: 'adjustment', externalId };
+}
+
+/** The last chargeback of a transaction, with its `adjustment`. */
+export function chargebackKey(transaction: string): LinkKey {
+  return { kind: 'chargeback', externalId: transaction };
+}

@@ -1,0 +1,149 @@
+import type { Minor } from '#core/money.ts';
+import type { Line } from '#programs/domain/line.ts';
+import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import { type Clues, customerLinks, earlierOrder } from '../customers.ts';
+import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
+import { linesOf, MAX_LINES, type Part } from '../lines.ts';
+import type { RenewalReport, SaleReport } from '../report.ts';
+import { amountIn, currencyIn } from './amounts.ts';
+import { discountKey, orderKey, subscriptionKey } from './links.ts';
+
+/** How long a payment of a subscription waits for the subscription's first payment. Paddle retries for three days. */
+const MAX_ORDER_HOURS = 72;
+
+export function transactionKeys(transaction: JsonObject): readonly LinkKey[] {
+  const [customer, discount, subscription] = ['customer_id', 'discount_id', 'subscription_id'].map((name) =>
+    textIn(transaction, name),
+  );
+  return [
+    orderKey(textIn(transaction, 'id') ?? ''),
+    ...(customer === undefined ? [] : [{ kind: 'customer', externalId: customer }]),
+    ...(discount === undefined ? [] : [discountKey(discount)]),
+    ...(subscription === undefined ? [] : [subscriptionKey(subscription)]),
+  ];
+}
+
+/**
+ * Translates a completed transaction. The first positive payment of a subscription is a sale, and its later payments
+ * are renewals with their own amounts: recurring payments, upgrades and single charges.
+ */
+export function translateTransaction(
+  event: ConnectorEvent,
+  transaction: JsonObject,
+  find: FindLink,
+  context: TranslationContext,
+): Translation {
+  const externalId = textIn(transaction, 'id');
+  if (externalId === undefined) return { kind: 'failed', reason: 'The transaction has no id.' };
+  if (find('order', externalId) !== undefined) return { kind: 'ignored', reason: 'The order was already reported.' };
+  const currency = currencyIn(transaction);
+  if (currency === undefined) return { kind: 'failed', reason: 'The currency of the transaction is unknown.' };
+  const total = amountIn(totalsOf(transaction), 'grand_total', currency);
+  if (total === undefined) return { kind: 'failed', reason: 'The total of the transaction is not an amount.' };
+
+  const subscription = textIn(transaction, 'subscription_id');
+  const known = subscription === undefined ? undefined : find('subscription', subscription);
+  const isFirst = textIn(transaction, 'origin')?.startsWith('subscription_') !== true;
+  if (total <= 0n) {
+    const began = subscription !== undefined && isFirst && known === undefined;
+    return {
+      kind: 'ignored',
+      reason: 'Nothing was paid.',
+      links: [
+        { ...orderKey(externalId), value: { type: 'free' } },
+        ...(began ? [{ ...subscriptionKey(subscription), value: {} }] : []),
+      ],
+    };
+  }
+
+  const order = {
+    source: context.source,
+    externalId,
+    currency,
+    total,
+    lines: transactionLines(transaction, currency, total),
+    occurredAt: paidAt(transaction) ?? event.occurredAt,
+  };
+  const sold = known && textIn(known, 'sale');
+  if (sold !== undefined) {
+    const renewal: RenewalReport = { verb: 'renewal', ...order, sale: { source: context.source, externalId: sold } };
+    const links = [{ ...orderKey(externalId), value: { type: 'renewal' } }];
+    return { kind: 'translated', reports: [renewal], links };
+  }
+  if (subscription !== undefined && !isFirst && known === undefined && context.waitedHours < MAX_ORDER_HOURS) {
+    const reason = 'The first payment of the subscription has not arrived.';
+    return { kind: 'waiting', reason, waitsFor: [subscriptionKey(subscription)] };
+  }
+  const clues = cluesIn(transaction, find);
+  const customer = textIn(transaction, 'customer_id');
+  const referral = { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null };
+  const sale: SaleReport = { verb: 'sale', ...order, referral };
+  return {
+    kind: 'translated',
+    reports: [sale],
+    links: [
+      { ...orderKey(externalId), value: { type: 'sale' } },
+      ...customerLinks(sale, customer, clues, find),
+      ...(subscription === undefined ? [] : [{ ...subscriptionKey(subscription), value: { sale: externalId } }]),
+    ],
+  };
+}
+
+/** Returns the tracking ids in the custom data, and the code and id of the discount. */
+function cluesIn(transaction: JsonObject, find: FindLink): Clues {
+  const custom = objectIn(transaction, 'custom_data');
+  const trackingIds = ['whence', 'referral'].flatMap(
+    (name) => textIn(custom, name) ?? integerIn(custom, name)?.toString() ?? [],
+  );
+  const discount = textIn(transaction, 'discount_id');
+  if (discount === undefined) return { trackingIds: [...new Set(trackingIds)], couponCodes: [] };
+  const link = find('discount', discount);
+  const code = link && textIn(link, 'code');
+  return { trackingIds: [...new Set(trackingIds)], couponCodes: code === undefined ? [discount] : [code, discount] };
+}
+
+/**
+ * Returns the lines of a transaction. They add up to the paid amount. Products have their price without tax and before
+ * discounts, and are named by Paddle's product ids.
+ */
+function transactionLines(transaction: JsonObject, currency: string, paid: Minor): readonly Line[] {
+  const totals = totalsOf(transaction);
+  const amount = (from: JsonObject, name: string): bigint => amountIn(from, name, currency) ?? 0n;
+  const items = objectsIn(objectIn(transaction, 'details'), 'line_items')
+    .slice(0, MAX_LINES)
+    .map((item): Part => {
+      const total = amount(objectIn(item, 'totals'), 'subtotal');
+      const product = objectIn(item, 'product');
+      return {
+        externalId: textIn(product, 'id') ?? textIn(item, 'price_id'),
+        name: textIn(product, 'name') ?? 'Item',
+        type: total < 0n ? 'discount' : 'product',
+        quantity: integerIn(item, 'quantity'),
+        total,
+      };
+    });
+  const parts: Part[] = [
+    ...items,
+    { name: 'Discount', type: 'discount', total: -amount(totals, 'discount') },
+    { name: 'Tax', type: 'tax', total: amount(totals, 'tax') },
+    { name: 'Customer balance', type: 'discount', total: -amount(totals, 'credit') },
+  ];
+  const rest = paid - parts.reduce((sum, part) => sum + part.total, 0n);
+  return linesOf([...parts, { name: 'Other items', type: rest < 0n ? 'discount' : 'product', total: rest }]);
+}
+
+function totalsOf(transaction: JsonObject): JsonObject {
+  return objectIn(objectIn(transaction, 'details'), 'totals');
+}
+
+/** Returns when the transaction was paid. An invoice is billed before it is paid. */
+function paidAt(transaction: JsonObject): Date | undefined {
+  const captured = objectsIn(transaction, 'payments').find((payment) => payment['status'] === 'captured');
+  return (captured && timeIn(captured, 'captured_at')) ?? timeIn(transaction, 'billed_at');
+}
+
+/** Reads a time in RFC 3339. */
+export function timeIn(from: JsonObject, name: string): Date | undefined {
+  const time = new Date(textIn(from, name) ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
