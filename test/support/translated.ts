@@ -10,8 +10,13 @@ import type { Report, SaleReport } from '#connectors/domain/report.ts';
 import { TRANSLATORS } from '#connectors/domain/translators.ts';
 import assert from 'node:assert/strict';
 
-/** An event as a sender sends it. */
-export type SentEvent = { readonly id: string; readonly type: string; readonly created: number };
+/** An event as a sender sends it. Its payload is the event itself, unless it has one. */
+export type SentEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly created: number;
+  readonly payload?: Readonly<Record<string, unknown>>;
+};
 
 /** Translates events without a service: links are kept in memory, and events that wait are translated again. */
 export type Ledgerless = {
@@ -34,7 +39,7 @@ export function translated(settings: JsonObject = {}, kind: ConnectorKind = 'str
       id: sent.id,
       type: sent.type,
       occurredAt: new Date(sent.created * 1_000),
-      payload: JSON.parse(JSON.stringify(sent)) as JsonObject,
+      payload: JSON.parse(JSON.stringify(sent.payload ?? sent)) as JsonObject,
     };
     const asked = new Set(linkKeys(event).map(({ kind, externalId }) => `${kind}:${externalId}`));
     const findAsked: FindLink = (kind, externalId) => {

@@ -1,5 +1,6 @@
 import type { ConnectorKind, Verify } from '../domain/connector.ts';
 import { verifyPaddle } from './verify-paddle.ts';
+import { verifyShopify } from './verify-shopify.ts';
 import { verifyStripe } from './verify-stripe.ts';
 import { verifyWooCommerce } from './verify-woocommerce.ts';
 
@@ -7,5 +8,6 @@ import { verifyWooCommerce } from './verify-woocommerce.ts';
 export const VERIFIERS: Readonly<Record<ConnectorKind, Verify>> = {
   stripe: verifyStripe,
   paddle: verifyPaddle,
+  shopify: verifyShopify,
   woocommerce: verifyWooCommerce,
 };

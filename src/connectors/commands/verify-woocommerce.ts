@@ -1,6 +1,6 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Verify } from '../domain/connector.ts';
 import { customerOf, ORDER_DELETED, ORDER_UPDATED, timeIn } from '../domain/woocommerce/translator.ts';
+import { idOfBody, isSignedBody } from './body-signature.ts';
 import { parseObject } from './parse-message.ts';
 
 /** The unsigned message that WooCommerce sends when a webhook is saved. */
@@ -13,9 +13,7 @@ const PING = /^webhook_id=\d{1,20}$/;
  */
 export const verifyWooCommerce: Verify = (body, header, secret, now) => {
   if (body.length <= 64 && PING.test(body.toString('latin1'))) return Promise.resolve({ kind: 'no-event' });
-  const expected = createHmac('sha256', secret).update(body).digest();
-  const given = Buffer.from(header('x-wc-webhook-signature') ?? '', 'base64');
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+  if (!isSignedBody(body, header('x-wc-webhook-signature'), secret)) {
     return Promise.resolve({ kind: 'invalid-signature' });
   }
   const order = parseObject(body);
@@ -23,7 +21,7 @@ export const verifyWooCommerce: Verify = (body, header, secret, now) => {
   return Promise.resolve({
     kind: 'verified',
     event: {
-      id: createHash('sha256').update(body).digest('hex'),
+      id: idOfBody(body),
       type: order['status'] === undefined ? ORDER_DELETED : ORDER_UPDATED,
       mode: null,
       occurredAt: timeIn(order, 'date_modified_gmt') ?? now,

@@ -26,5 +26,6 @@ const stripe = object({
 export const CONNECTOR_SETTINGS: Readonly<Record<ConnectorKind, Field<Readonly<Record<string, unknown>>>>> = {
   stripe,
   paddle: object({}),
+  shopify: object({}),
   woocommerce: object({}),
 };

@@ -61,16 +61,7 @@ export type RefundReversalReport = OrderName & {
   readonly occurredAt: Date;
 };
 
-/** Replaces the total and lines of a sale as a whole. */
-export type SaleCorrectionReport = OrderName & {
-  readonly verb: 'sale-correction';
-  readonly correctionId: string;
-  readonly total: Minor;
-  readonly lines: readonly Line[];
-  readonly occurredAt: Date;
-};
-
-export type Report = SaleReport | RenewalReport | RefundReport | RefundReversalReport | SaleCorrectionReport;
+export type Report = SaleReport | RenewalReport | RefundReport | RefundReversalReport;
 
 /** The outcome of a report, which is stored with the event. */
 export type ReportOutcome = OrderName & {

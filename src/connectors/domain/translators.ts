@@ -1,7 +1,8 @@
 import type { ConnectorKind, Translator } from './connector.ts';
 import { paddle } from './paddle/translator.ts';
+import { shopify } from './shopify/translator.ts';
 import { stripe } from './stripe/translator.ts';
 import { woocommerce } from './woocommerce/translator.ts';
 
 /** The translator of each kind of connector. Each reads its own settings from the stored settings. */
-export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = { stripe, paddle, woocommerce };
+export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = { stripe, paddle, shopify, woocommerce };

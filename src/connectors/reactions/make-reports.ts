@@ -63,8 +63,6 @@ async function makeReport(reporting: Reporting, report: Report): Promise<ReportO
       return reportRefund(reporting, report);
     case 'refund-reversal':
       return reportReversal(reporting, report);
-    case 'sale-correction':
-      throw new NotReported('waiting', `This version of Whence can’t report a ${report.verb} yet.`);
     default:
       return report satisfies never;
   }

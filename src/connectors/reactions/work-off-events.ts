@@ -10,8 +10,8 @@ import {
 import { isCanceled, isRetryable } from '#platform/postgres/failures.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { touchConfigurations } from '#tracking/commands/touch-configurations.ts';
-import type { ConnectorEvent, FindLink, Json, Link, LinkKey, Translation } from '../domain/connector.ts';
-import { isObject } from '../domain/json.ts';
+import type { ConnectorEvent, FindLink, Link, LinkKey, Translation } from '../domain/connector.ts';
+import { parseExactly } from '../commands/parse-message.ts';
 import { TRANSLATORS } from '../domain/translators.ts';
 import { isOverdue, MAX_EVENT_ATTEMPTS, retryGapSeconds } from '../domain/waiting.ts';
 import {
@@ -125,8 +125,8 @@ async function workIn(
 const UNREADABLE: Translation = { kind: 'failed', reason: 'The payload has been removed, or cannot be read.' };
 
 function readEvent({ externalId, type, occurredAt, payload: text }: ClaimedEvent): ConnectorEvent | undefined {
-  const payload = text === null ? null : parsePayload(text);
-  return isObject(payload) ? { id: externalId, type, occurredAt, payload } : undefined;
+  const payload = text === null ? undefined : parseExactly(text);
+  return payload && { id: externalId, type, occurredAt, payload };
 }
 
 function translate(
@@ -200,25 +200,4 @@ async function noteFirstAttributed(
   const outcomes = [...settlements.values()].flatMap((each) => ('outcome' in each ? each.outcome : []));
   const attributed = outcomes.find(({ isAttributed }) => isAttributed === true);
   if (attributed !== undefined) await noteAttributedOrder(tenant, id, attributed.externalId);
-}
-
-/**
- * Parses JSON. Integers that a number can't represent exactly become strings. Returns null for a deeply nested payload,
- * because JSON.parse with a reviver recurses.
- */
-function parsePayload(text: string): Json {
-  try {
-    return JSON.parse(text, exactly as (this: unknown, key: string, value: Json) => Json) as Json;
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
-
-function exactly(_: string, value: Json, { source }: { readonly source?: string }): Json {
-  return typeof value === 'number' && !Number.isSafeInteger(value) && isInteger(source) ? source : value;
-}
-
-function isInteger(source: string | undefined): source is string {
-  return source !== undefined && /^-?[0-9]+$/.test(source);
 }

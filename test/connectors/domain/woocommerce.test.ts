@@ -214,9 +214,13 @@ describe('an order of WooCommerce', () => {
   it('is refunded in full when it is deleted', () => {
     const { take, verbs } = translated();
     take(PAID);
+    take(later(PAID, 1, { refunds: [{ id: 1, total: '-1.00' }] }));
     take({ id: 727 });
-    assert.deepEqual(verbs(), ['sale', 'refund']);
+    assert.deepEqual(verbs(), ['sale', 'refund', 'refund']);
     assert.equal(take({ id: 999 }).kind, 'ignored');
+    const undated = translated();
+    undated.take({ ...PAID, date_modified_gmt: null });
+    assert.deepEqual(undated.verbs(), ['sale']);
   });
 
   it('is refunded by the difference when its total is lowered, and fails visibly when it is raised', () => {

@@ -7,7 +7,7 @@ export const connectors = {
   label: 'Connectors',
   row: (name: string) => `connector ${name}`,
   new: 'New connector',
-  kinds: { stripe: 'Stripe', paddle: 'Paddle', woocommerce: 'WooCommerce' } as Readonly<
+  kinds: { stripe: 'Stripe', paddle: 'Paddle', shopify: 'Shopify', woocommerce: 'WooCommerce' } as Readonly<
     Record<Connector['kind'], string>
   >,
   modes: { live: 'Live', test: 'Test' },
@@ -21,7 +21,7 @@ export const connectors = {
   },
   filters: { state: 'State', statuses: { active: 'Active', deleted: 'Deleted' } },
   emptyTitle: 'Nothing connected yet',
-  empty: 'Connect Stripe, Paddle or WooCommerce in a few minutes: copy one URL, and paste one secret.',
+  empty: 'Connect Stripe, Paddle, Shopify or WooCommerce in a few minutes: copy one URL, and paste one secret.',
   otherwise: 'Any other shop reports with three HTTP calls.',
   guide: 'Guided start',
 
@@ -43,6 +43,8 @@ export const connectors = {
       stripe: 'In Stripe, open Developers → Webhooks, and add a destination with this URL and these events.',
       paddle:
         'In Paddle, open Developer tools → Notifications, and add a webhook destination with this URL and these events.',
+      shopify:
+        'In Shopify, open Settings → Notifications → Webhooks. Add a webhook in the format JSON with this URL for each of these events.',
       woocommerce:
         'In WooCommerce, open Settings → Advanced → Webhooks. Add a webhook with this URL for each of these topics, all with the same secret.',
     } as Readonly<Record<Connector['kind'], string>>,
@@ -51,6 +53,7 @@ export const connectors = {
     secretHelp: {
       stripe: 'Stripe shows it on the page of the destination. It begins with whsec_.',
       paddle: 'Paddle shows it in the menu of the destination. It begins with pdl_ntfset_.',
+      shopify: 'Shopify shows it below the list of webhooks.',
       woocommerce: 'It is the text that you entered as the secret of the webhooks.',
     } as Readonly<Record<Connector['kind'], string>>,
     secretLabel: 'Signing secret',
@@ -111,7 +114,6 @@ export const connectors = {
       renewal: 'Renewal',
       refund: 'Refund',
       'refund-reversal': 'Reversed refund',
-      'sale-correction': 'Corrected sale',
     } as Readonly<Record<string, string>>,
     details: {
       event: 'Event',

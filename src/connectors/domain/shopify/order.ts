@@ -1,0 +1,152 @@
+import { isCurrency } from '#core/currency.ts';
+import { divideHalfUp, type Minor, parseMajor } from '#core/money.ts';
+import type { Line } from '#programs/domain/line.ts';
+import type { ConnectorEvent, JsonObject } from '../connector.ts';
+import type { Clues } from '../customers.ts';
+import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
+import { linesOf, MAX_LINES, type Part } from '../lines.ts';
+import type { OrderRefund, WholeOrder } from '../whole-orders.ts';
+
+/** Returns an order as its message shows it, or the reason why it can't be read. */
+export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOrder | string {
+  const externalId = orderIdOf(order);
+  if (externalId === undefined) return 'The order has no id.';
+  const total = amountIn(order, 'total_price');
+  if (total === undefined) return 'The total of the order is not an amount.';
+  const refunds = refundsOf(order);
+  if (refunds === undefined) return 'The amount of a refund is not an amount.';
+  const currency = textIn(order, 'currency');
+  return {
+    externalId,
+    modifiedAt: timeIn(order, 'updated_at') ?? occurredAt,
+    paidAt: PAID.has(textIn(order, 'financial_status')) ? (timeIn(order, 'processed_at') ?? occurredAt) : undefined,
+    isCanceled: textIn(order, 'cancelled_at') !== undefined || textIn(order, 'financial_status') === 'voided',
+    currency: currency !== undefined && isCurrency(currency) ? currency : undefined,
+    total,
+    lines: orderLines(order, total),
+    refunds,
+    isRefundedByTotal: false,
+    clues: cluesIn(order),
+    customer: customerOf(order),
+  };
+}
+
+const PAID: ReadonlySet<string | undefined> = new Set(['paid', 'partially_refunded', 'refunded']);
+
+/** Returns an amount in hundredths from its decimal text, such as `29.35`. */
+function amountIn(from: JsonObject, name: string): Minor | undefined {
+  return parseMajor(textIn(from, name) ?? '');
+}
+
+/** Returns the id of an order. It can exceed 2^53, so the text is preferred to the number. */
+export function orderIdOf(order: JsonObject): string | undefined {
+  return idIn(order, 'id', 'gid://shopify/Order/');
+}
+
+export function customerOf(order: JsonObject): string | undefined {
+  return idIn(objectIn(order, 'customer'), 'id', 'gid://shopify/Customer/');
+}
+
+/** Returns an integer id as text. Integers beyond 2^53 are texts already. */
+export function idIn(from: JsonObject, name: string, prefix: string): string | undefined {
+  const global = textIn(from, 'admin_graphql_api_id');
+  if (global?.startsWith(prefix)) return global.slice(prefix.length);
+  return textIn(from, name) ?? integerIn(from, name)?.toString();
+}
+
+export function timeIn(from: JsonObject, name: string): Date | undefined {
+  const time = new Date(textIn(from, name) ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}
+
+/**
+ * Returns the refunds whose money has left. Shopify records some without money, such as returned pieces. Returns
+ * undefined if an amount can't be read.
+ */
+function refundsOf(order: JsonObject): readonly OrderRefund[] | undefined {
+  const refunds: OrderRefund[] = [];
+  for (const refund of objectsIn(order, 'refunds')) {
+    const id = idIn(refund, 'id', 'gid://shopify/Refund/');
+    const paid = objectsIn(refund, 'transactions').filter((each) => each['kind'] === 'refund');
+    if (id === undefined || paid.some((each) => each['status'] === 'pending')) continue;
+    const amounts = paid.flatMap((each) => (each['status'] === 'success' ? [inShopMoney(order, each)] : []));
+    if (amounts.some((amount) => amount === undefined)) return undefined;
+    const amount = amounts.reduce((sum: bigint, each = 0n as Minor) => sum + each, 0n) as Minor;
+    if (amount > 0n) refunds.push({ id, amount });
+  }
+  return refunds;
+}
+
+/** Returns the part of an order that `inShopMoney` reads. */
+export function moneyOf({ currency, total_price, total_price_set }: JsonObject): JsonObject {
+  return { currency, total_price, total_price_set };
+}
+
+/**
+ * Returns the amount of a payment in the shop's currency. A customer who paid in another currency is refunded in that
+ * currency, so the amount is the same part of the order's total.
+ */
+export function inShopMoney(order: JsonObject, paid: JsonObject): Minor | undefined {
+  const amount = amountIn(paid, 'amount');
+  const currency = textIn(paid, 'currency');
+  if (amount === undefined || currency === undefined || currency === order['currency']) return amount;
+  const presented = objectIn(objectIn(order, 'total_price_set'), 'presentment_money');
+  const [total, whole] = [amountIn(order, 'total_price'), amountIn(presented, 'amount')];
+  if (currency !== presented['currency_code'] || total === undefined || whole === undefined) return undefined;
+  return whole > 0n ? (divideHalfUp(amount * total, whole) as Minor) : undefined;
+}
+
+/**
+ * Returns the tracking ids and discount codes of an order. The theme stores the tracking id as a cart attribute. A
+ * customer who came from another domain may have it in the address of the first page.
+ */
+function cluesIn(order: JsonObject): Clues {
+  const attributes = objectsIn(order, 'note_attributes').filter((each) => ATTRIBUTES.has(textIn(each, 'name')));
+  const landed = textIn(order, 'landing_site');
+  const trackingIds = [
+    ...attributes.map((each) => textIn(each, 'value')),
+    landed === undefined ? undefined : new URLSearchParams(landed.split('?', 2)[1]).get('trackingId'),
+  ];
+  const couponCodes = objectsIn(order, 'discount_codes').flatMap((each) => textIn(each, 'code') ?? []);
+  return {
+    trackingIds: [...new Set(trackingIds.filter((each) => each !== undefined && each !== null))],
+    couponCodes: [...new Set(couponCodes)],
+  };
+}
+
+const ATTRIBUTES: ReadonlySet<string | undefined> = new Set(['whence', '_whence']);
+
+/**
+ * Returns the lines of an order. They add up to the total: a separate line has what Shopify lists elsewhere, such as
+ * duties. Products have their price before discounts and without tax, also in a shop whose prices include it.
+ */
+function orderLines(order: JsonObject, total: Minor): readonly Line[] {
+  const isTaxIncluded = order['taxes_included'] === true;
+  const includedTax = (item: JsonObject): bigint =>
+    isTaxIncluded ? objectsIn(item, 'tax_lines').reduce((sum, tax) => sum + (amountIn(tax, 'price') ?? 0n), 0n) : 0n;
+  const products = objectsIn(order, 'line_items')
+    .slice(0, MAX_LINES)
+    .map((item): Part => {
+      const quantity = integerIn(item, 'quantity') ?? 1;
+      return {
+        externalId: textIn(item, 'sku') ?? idIn({ id: item['product_id'] }, 'id', ''),
+        name: textIn(item, 'name') ?? 'Item',
+        type: 'product',
+        quantity,
+        total: (amountIn(item, 'price') ?? 0n) * BigInt(quantity) - includedTax(item),
+      };
+    });
+  const shipping = objectsIn(order, 'shipping_lines').reduce(
+    (sum, each) => sum + (amountIn(each, 'price') ?? 0n) - includedTax(each),
+    0n,
+  );
+  const parts: Part[] = [
+    ...products,
+    { name: 'Discount', type: 'discount', total: -(amountIn(order, 'total_discounts') ?? 0n) },
+    { name: 'Shipping', type: 'shipping', total: shipping },
+    { name: 'Tip', type: 'fee', total: amountIn(order, 'total_tip_received') ?? 0n },
+    { name: 'Tax', type: 'tax', total: amountIn(order, 'total_tax') ?? 0n },
+  ];
+  const rest = total - parts.reduce((sum, part) => sum + part.total, 0n);
+  return linesOf([...parts, { name: 'Other', type: rest < 0n ? 'discount' : 'fee', total: rest }]);
+}

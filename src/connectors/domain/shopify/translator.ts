@@ -1,0 +1,85 @@
+import type {
+  ConnectorEvent,
+  FindLink,
+  JsonObject,
+  LinkKey,
+  Translation,
+  TranslationContext,
+  Translator,
+} from '../connector.ts';
+import { textIn } from '../json.ts';
+import { customerKeys, orderKey, translateOrder } from '../whole-orders.ts';
+import { customerOf, idIn, inShopMoney, moneyOf, orderIdOf, orderIn } from './order.ts';
+
+/** The topics for which to create a webhook in Shopify. Each message has the whole order, with its refunds. */
+export const SHOPIFY_TOPICS = ['orders/paid', 'orders/updated', 'disputes/create', 'disputes/update'] as const;
+
+/** The types of messages. Shopify signs only the body, so they follow from the body and not from the topic. */
+export const ORDER = 'order';
+export const DISPUTE = 'dispute';
+
+export const shopify: Translator = {
+  linkKeys: ({ type, payload }) => {
+    if (type === ORDER) return [orderKey(orderIdOf(payload) ?? ''), ...customerKeys(customerOf(payload))];
+    return type === DISPUTE ? [moneyKey(disputedOrderOf(payload)), disputeKey(disputeIdOf(payload))] : [];
+  },
+
+  translate: (event, find, _, context) => {
+    if (event.type === DISPUTE) return translateDispute(event, find, context);
+    if (event.type !== ORDER) return { kind: 'ignored', reason: 'The message is about no order.' };
+    const order = orderIn(event);
+    if (typeof order === 'string') return { kind: 'failed', reason: order };
+    const translation = translateOrder(order, event, find, context);
+    if (translation.kind !== 'translated') return translation;
+    const money = { ...moneyKey(order.externalId), value: moneyOf(event.payload) };
+    return { ...translation, links: [...translation.links, money] };
+  },
+};
+
+function disputedOrderOf(dispute: JsonObject): string {
+  return idIn(dispute, 'order_id', '') ?? '';
+}
+
+function disputeIdOf(dispute: JsonObject): string {
+  return idIn(dispute, 'id', '') ?? '';
+}
+
+function disputeKey(externalId: string): LinkKey {
+  return { kind: 'dispute', externalId };
+}
+
+/** The currencies and totals of a reported order. */
+function moneyKey(externalId: string): LinkKey {
+  return { kind: 'money', externalId };
+}
+
+/**
+ * Translates a dispute of an order. A link stores its last state: `counted`, or `over` once it is won.
+ */
+function translateDispute(
+  { payload: dispute, occurredAt }: ConnectorEvent,
+  find: FindLink,
+  context: TranslationContext,
+): Translation {
+  const [id, externalId] = [disputeIdOf(dispute), disputedOrderOf(dispute)];
+  if (id === '' || externalId === '') return { kind: 'failed', reason: 'The dispute has no id or no order.' };
+  if (textIn(dispute, 'type') === 'inquiry') return { kind: 'ignored', reason: 'An inquiry moves no money.' };
+  const name = { source: context.source, externalId };
+  const refundId = `dispute-${id}`;
+  const state = find('dispute', id)?.['state'];
+  const isWon = textIn(dispute, 'status') === 'won';
+  const links = [{ ...disputeKey(id), value: { state: isWon ? 'over' : 'counted' } }];
+  if (isWon) {
+    if (state !== 'counted') return { kind: 'ignored', reason: 'The dispute was won before it was reported.', links };
+    return { kind: 'translated', reports: [{ verb: 'refund-reversal', ...name, refundId, occurredAt }], links };
+  }
+  if (state !== undefined) return { kind: 'ignored', reason: 'The dispute was already reported.' };
+  const order = find('money', externalId);
+  if (order === undefined) {
+    return { kind: 'waiting', reason: 'The order of the dispute has not arrived.', waitsFor: [moneyKey(externalId)] };
+  }
+  const amount = inShopMoney(order, dispute);
+  if (amount === undefined) return { kind: 'failed', reason: 'The amount of the dispute is not an amount.' };
+  const given = { kind: 'amount', amount, isUpTo: true } as const;
+  return { kind: 'translated', reports: [{ verb: 'refund', ...name, refundId, given, occurredAt }], links };
+}

@@ -1,0 +1,193 @@
+import { formatMajor, type Minor } from '#core/money.ts';
+import type { Line } from '#programs/domain/line.ts';
+import type {
+  ConnectorEvent,
+  FindLink,
+  JsonObject,
+  Link,
+  LinkKey,
+  Translation,
+  TranslationContext,
+} from './connector.ts';
+import { type Clues, customerLinks, earlierOrder } from './customers.ts';
+import type { OrderName, Report, SaleReport } from './report.ts';
+
+/*
+ * Some shops send the whole order, with its refunds, whenever it changes. The translation compares it with the state
+ * that the previous message left, and reports the difference.
+ */
+
+/** An order as one message shows it. */
+export type WholeOrder = {
+  readonly externalId: string;
+  readonly modifiedAt: Date;
+  /** Undefined if it is not paid. */
+  readonly paidAt: Date | undefined;
+  readonly isCanceled: boolean;
+  /** Undefined if it is unknown. */
+  readonly currency: string | undefined;
+  readonly total: Minor;
+  readonly lines: readonly Line[];
+  /** The refunds that count, with amounts above 0. */
+  readonly refunds: readonly OrderRefund[];
+  /** Whether a lower total is a refund of the difference. If not, the refunds contain it. */
+  readonly isRefundedByTotal: boolean;
+  readonly clues: Clues;
+  readonly customer: string | undefined;
+};
+
+export type OrderRefund = { readonly id: string; readonly amount: Minor };
+
+/** The state of an order after a message. Amounts are texts in hundredths. */
+type State = {
+  readonly modifiedAt: string;
+  readonly total: string;
+  /** The ids of its refunds. */
+  readonly refunds: readonly string[];
+  /** How often the order was canceled or its total lowered. The number makes the ids of these refunds unique. */
+  readonly cancellations: number;
+  readonly reductions: number;
+  readonly isCanceled: boolean;
+};
+
+export function orderKey(externalId: string): LinkKey {
+  return { kind: 'order', externalId };
+}
+
+export function customerKeys(customer: string | undefined): readonly LinkKey[] {
+  return customer === undefined ? [] : [{ kind: 'customer', externalId: customer }];
+}
+
+/** Translates a message with an order. `order` must not read links other than its own and that of its customer. */
+export function translateOrder(
+  order: WholeOrder,
+  event: ConnectorEvent,
+  find: FindLink,
+  context: TranslationContext,
+): Translation {
+  const before = find('order', order.externalId) as State | undefined;
+  if (before === undefined) return reportOrder(order, event, find, context);
+  return reportChanges(order, event, before, context);
+}
+
+/** Translates a message about a deleted order, which has only the order's id. Everything else stays as it was. */
+export function translateDeleted(
+  externalId: string,
+  event: ConnectorEvent,
+  find: FindLink,
+  context: TranslationContext,
+): Translation {
+  const before = find('order', externalId) as State | undefined;
+  if (before === undefined) return { kind: 'ignored', reason: NEVER_REPORTED };
+  const unchanged: Changes = {
+    externalId,
+    modifiedAt: event.occurredAt,
+    isCanceled: true,
+    total: BigInt(before.total) as Minor,
+    refunds: before.refunds.map((id) => ({ id, amount: 0n as Minor })),
+    isRefundedByTotal: false,
+  };
+  return reportChanges(unchanged, event, before, context);
+}
+
+const NEVER_REPORTED = 'The order was canceled before it was reported.';
+
+function reportOrder(
+  order: WholeOrder,
+  event: ConnectorEvent,
+  find: FindLink,
+  context: TranslationContext,
+): Translation {
+  const { externalId, modifiedAt, paidAt, isCanceled, currency, total, lines, refunds, clues, customer } = order;
+  if (isCanceled) return { kind: 'ignored', reason: NEVER_REPORTED };
+  if (paidAt === undefined) return { kind: 'ignored', reason: 'The order is not paid.' };
+  if (currency === undefined) return { kind: 'failed', reason: 'The currency of the order is unknown.' };
+  if (total <= 0n) return { kind: 'ignored', reason: 'Nothing was paid.' };
+  const name = { source: context.source, externalId };
+  const sale: SaleReport = {
+    verb: 'sale',
+    ...name,
+    referral: { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null },
+    currency,
+    total,
+    lines,
+    occurredAt: paidAt,
+  };
+  const state: State = {
+    modifiedAt: modifiedAt.toISOString(),
+    total: String(total),
+    refunds: refunds.map(({ id }) => id),
+    cancellations: 0,
+    reductions: 0,
+    isCanceled: false,
+  };
+  return {
+    kind: 'translated',
+    reports: [sale, ...refunds.map((refund) => refundReport(refund, name, event))],
+    links: [orderLink(name, state), ...customerLinks(sale, customer, clues, find)],
+  };
+}
+
+type Changes = Pick<WholeOrder, 'externalId' | 'modifiedAt' | 'isCanceled' | 'total' | 'refunds' | 'isRefundedByTotal'>;
+
+function reportChanges(order: Changes, event: ConnectorEvent, before: State, context: TranslationContext): Translation {
+  const { occurredAt } = event;
+  const { isCanceled, total, refunds } = order;
+  const modifiedAt = order.modifiedAt.toISOString();
+  if (modifiedAt < before.modifiedAt) {
+    return { kind: 'ignored', reason: 'A later state of the order was processed before.' };
+  }
+  const name: OrderName = { source: context.source, externalId: order.externalId };
+  const reports: Report[] = [];
+  const reverse = (refundId: string) => reports.push({ verb: 'refund-reversal', ...name, refundId, occurredAt });
+  const fresh = refunds.filter(({ id }) => !before.refunds.includes(id));
+  reports.push(...fresh.map((refund) => refundReport(refund, name, event)));
+  for (const gone of before.refunds.filter((id) => !refunds.some((refund) => refund.id === id))) reverse(gone);
+
+  const cancellations = before.cancellations + (isCanceled && !before.isCanceled ? 1 : 0);
+  if (isCanceled && !before.isCanceled) {
+    const refundId = cancellationId(cancellations);
+    reports.push({ verb: 'refund', ...name, refundId, given: { kind: 'full' }, occurredAt });
+  }
+  if (!isCanceled && before.isCanceled) reverse(cancellationId(cancellations));
+
+  const rise = total - BigInt(before.total);
+  const isReduced = rise < 0n && order.isRefundedByTotal;
+  const reductions = before.reductions + (isReduced ? 1 : 0);
+  if (isReduced) {
+    const given = { kind: 'amount', amount: -rise as Minor, isUpTo: true } as const;
+    reports.push({ verb: 'refund', ...name, refundId: `reduced-${reductions}`, given, occurredAt });
+  }
+  if (rise > 0n && reports.length === 0) return { kind: 'failed', reason: raisedText(before.total, total) };
+  const state: State = {
+    modifiedAt,
+    total: isReduced ? String(total) : before.total,
+    refunds: refunds.map(({ id }) => id),
+    cancellations,
+    reductions,
+    isCanceled,
+  };
+  const links = [orderLink(name, state)];
+  if (reports.length === 0) return { kind: 'ignored', reason: 'The money of the order has not changed.', links };
+  return { kind: 'translated', reports, links };
+}
+
+function raisedText(before: string, now: Minor): string {
+  return (
+    `The total of the order rose from ${formatMajor(BigInt(before) as Minor)} to ${formatMajor(now)} after it was ` +
+    'reported. Whence can’t raise a reported order. Report the difference as an order of its own, then dismiss this event.'
+  );
+}
+
+function refundReport({ id, amount }: OrderRefund, name: OrderName, { occurredAt }: ConnectorEvent): Report {
+  const given = { kind: 'amount', amount, isUpTo: true } as const;
+  return { verb: 'refund', ...name, refundId: id, given, occurredAt };
+}
+
+function cancellationId(number: number): string {
+  return `canceled-${number}`;
+}
+
+function orderLink({ externalId }: OrderName, state: State): Link {
+  return { ...orderKey(externalId), value: state satisfies JsonObject };
+}
