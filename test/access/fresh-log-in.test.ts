@@ -97,6 +97,7 @@ describe('calls that need a recent login', () => {
     getPayoutDetails: ['GET', '/v1/collaborators/999/payout-details', undefined],
     eraseCollaborator: ['POST', '/v1/collaborators/erase', { collaboratorId: 999 }],
     eraseVisitor: ['POST', '/v1/visitors/erase', { userId: 999 }],
+    creditTransaction: ['POST', '/v1/transactions/999/credits', { collaboratorId: 1, programId: 1 }],
     rotateWebhookSecret: ['POST', '/v1/webhooks/999/rotate-secret', {}],
     createConnector: ['POST', '/v1/connectors', { kind: 'stripe', name: 'Late', secret: 'whsec_late' }],
     rotateConnectorSecret: ['POST', '/v1/connectors/999/rotate-secret', { secret: 'whsec_late' }],
@@ -170,7 +171,7 @@ describe('calls that need a recent login', () => {
     assert.deepEqual([url, events], [body.url, ['conversion.created']]);
   });
 
-  it('PATCH /v1/portal-settings: an old login can change the look, but not the landing URL or embed origins', async () => {
+  it('PATCH /v1/portal-settings: an old login can change the look, but not its addresses and links', async () => {
     const path = '/v1/portal-settings';
     type Settings = { name: string; landingUrl: string; embedOrigins: string[] };
     const fresh = await makePerson(service, 'owner', 'fresh-portal@recent.example');
@@ -179,6 +180,9 @@ describe('calls that need a recent login', () => {
     await old.must('PATCH', path, { name: 'Mugs', landingUrl, embedOrigins });
     for (const change of [
       { landingUrl: 'https://mine.example/' },
+      { slug: 'mine' },
+      { supportEmail: 'me@mine.example' },
+      { termsUrl: 'https://mine.example/' },
       { embedOrigins: [...embedOrigins, 'https://mine.example'] },
     ])
       assert.deepEqual(outcome(await old.call('PATCH', path, change)), OLD, JSON.stringify(change));

@@ -6,6 +6,7 @@ import { accept, invite, makePerson, type Member, PASSWORD, tokenIn } from '../s
 import { type Mailbox, openMailbox } from '../support/portal.ts';
 import { faultCodes, problemCode, statusesOf } from '../support/replies.ts';
 import { countTries } from '../support/throttles.ts';
+import { runCommand } from '../support/process.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 
 type Invitation = { id: number; email: string | null; role: string; status: string; invitedBy: string; url: string };
@@ -170,6 +171,14 @@ describe('invitations', () => {
     [
       'loses a scope of the invited role',
       (id: number) => ada.must('PATCH', `/v1/api-keys/${id}`, { scopes: ['people:write', 'resources:read'] }),
+    ],
+    [
+      'is revoked on the command line',
+      async (id: number) => {
+        const settings = { DATABASE_URL: service.databaseUrl };
+        const { code, printed } = await runCommand(['key', 'revoke', String(id)], settings);
+        assert.equal(code, 0, printed);
+      },
     ],
     [
       'is rotated without overlap',

@@ -194,9 +194,22 @@ describe('requesting a login link', () => {
       assert.ok(Number(refused?.headers.get('retry-after')) > 0);
     }
     assert.equal((await mailbox.mailsTo('flood@example.com')).length, 5);
-    // An upper-case address is the same mailbox, and a sign-up counts as well.
     assert.equal((await ask('FLOOD@example.com')).status, 429);
-    assert.equal((await signUp('flood@example.com')).status, 429);
+  });
+
+  it('is not used up by requests for other addresses of the same mailbox', async () => {
+    await shop.collaborator('Tag', { email: 'tag@example.com' });
+    for (let n = 0; n < 6; n += 1) await ask(`tag+${n}@example.com`);
+    assert.equal((await ask('tag@example.com')).status, 200);
+    assert.equal((await mailbox.mailsTo('tag@example.com')).length, 1);
+  });
+
+  it('is not used up by sign-ups, which are limited to five emails per mailbox in fifteen minutes', async () => {
+    await shop.collaborator('Box', { email: 'box@example.com' });
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1) statuses.push((await signUp(`box+${n}@example.com`)).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
+    assert.equal((await ask('box@example.com')).status, 200);
   });
 
   it('is limited to thirty requests per network', async () => {

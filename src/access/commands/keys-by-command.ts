@@ -1,10 +1,12 @@
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
 import { insertAuditEntry } from '#organizations/store/audit.ts';
-import { listKeys, revokeKey } from '../store/api-keys.ts';
+import { listKeys } from '../store/api-keys.ts';
+import { lockCallers } from '../store/callers.ts';
 import { type Database, inTransaction } from '#platform/postgres/database.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { chooseOrganization } from './choose-organization.ts';
+import { endKey } from './revoke-api-key.ts';
 
 /** Returns the keys of an organization, the oldest first. The default is the first organization. */
 export function listKeysByCommand(
@@ -25,12 +27,13 @@ export function revokeKeyByCommand(
   return inTransaction(database, async (connection) => {
     const organizationId = await chooseOrganization(connection, organization);
     const tenant = { connection, organizationId };
+    await lockCallers(tenant, 'exclusive');
     const before = await readOne(tenant, apiKeys, { id });
     if (before === undefined) {
       throw new Error(`Organization ${organizationId} has no key ${id}. "whence key list" prints its keys.`);
     }
+    await endKey(tenant, id);
     if (before.revokedAt !== null) return false;
-    await revokeKey(tenant, id);
     const after = await readOne(tenant, apiKeys, { id });
     await insertAuditEntry(tenant, {
       author: 'command line',

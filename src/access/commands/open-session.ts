@@ -64,7 +64,7 @@ export async function openSession(
     if (error instanceof Overloaded) {
       await releaseThrottle(database, ofNetwork, BY_NETWORK);
       await releaseThrottle(database, ofPasswords, BY_PASSWORD);
-      for (const each of trying.people) await releaseThrottle(database, logInBucket(secrets, each), BY_ADDRESS);
+      for (const bucket of trying.buckets) await releaseThrottle(database, bucket, BY_ADDRESS);
     }
     throw error;
   });
@@ -89,9 +89,12 @@ async function countAttempts(
   database: Database,
   secrets: SecretBox,
   address: string,
-): Promise<{ readonly kind: 'taken'; readonly people: readonly Person[] } | Throttled> {
+): Promise<
+  { readonly kind: 'taken'; readonly people: readonly Person[]; readonly buckets: readonly Buffer[] } | Throttled
+> {
   const found = await findByAddress(database, address);
   const people: Person[] = [];
+  const ofNobody = throttleBucket(secrets.hashKey, 'log-in of an address', address);
   let throttled: Throttled | undefined;
   for (const person of found) {
     const refusal = await takeThrottles(database, [logInBucket(secrets, person), BY_ADDRESS]);
@@ -99,10 +102,11 @@ async function countAttempts(
     else throttled ??= refusal;
   }
   if (found.length === 0) {
-    const ofNobody = throttleBucket(secrets.hashKey, 'log-in of an address', address);
     throttled = await takeThrottles(database, [ofNobody, BY_ADDRESS]);
   }
-  return people.length === 0 && throttled !== undefined ? throttled : { kind: 'taken', people };
+  if (people.length === 0 && throttled !== undefined) return throttled;
+  const buckets = found.length === 0 ? [ofNobody] : people.map((person) => logInBucket(secrets, person));
+  return { kind: 'taken', people, buckets };
 }
 
 export function logInBucket(

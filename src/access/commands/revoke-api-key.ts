@@ -1,7 +1,7 @@
 import type { ApiKeyId } from '#core/ids.ts';
 import { revokeKey } from '../store/api-keys.ts';
 import { voidInvitationsBy } from '../store/invitations.ts';
-import { type Database } from '#platform/postgres/database.ts';
+import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -9,8 +9,13 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 /** Revokes a key permanently. Returns undefined if the organization has no key with this id. */
 export function revokeApiKey(tenant: Tenant<Database>, id: ApiKeyId): Promise<ApiKeyResource | undefined> {
   return inTenantTransaction(tenant, async (tenant) => {
-    await revokeKey(tenant, id);
-    await voidInvitationsBy(tenant, `key ${id}`, []);
+    await endKey(tenant, id);
     return readOne(tenant, apiKeys, { id });
   });
+}
+
+/** Revokes a key and its open invitations, in the caller's transaction under the lock of all callers. */
+export async function endKey(tenant: Tenant<Connection>, id: ApiKeyId): Promise<void> {
+  await revokeKey(tenant, id);
+  await voidInvitationsBy(tenant, `key ${id}`, []);
 }

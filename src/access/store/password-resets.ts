@@ -8,7 +8,10 @@ export type PasswordReset = {
   readonly liftsTotp: boolean;
 };
 
-/** Creates a password reset link, stored by its token's SHA-256. The person's previous link becomes void. */
+/**
+ * Creates a password reset link, stored by its token's SHA-256. The person's previous link of the same kind
+ * becomes void. A link from the server stays valid if a stranger requests one by email.
+ */
 export async function insertPasswordReset(
   connection: Connection,
   { organizationId, personId, liftsTotp }: PasswordReset,
@@ -18,8 +21,8 @@ export async function insertPasswordReset(
   await connection.query(
     `insert into password_resets (organization_id, person_id, hash, lifts_totp, expires_at)
      values ($1, $2, $3, $4, now() + make_interval(secs => $5))
-     on conflict (organization_id, person_id) do update set
-       hash = excluded.hash, lifts_totp = excluded.lifts_totp, created_at = now(), expires_at = excluded.expires_at`,
+     on conflict (organization_id, person_id, lifts_totp) do update set
+       hash = excluded.hash, created_at = now(), expires_at = excluded.expires_at`,
     [organizationId, personId, hash, liftsTotp, seconds],
   );
 }

@@ -18,6 +18,7 @@ export const creditTransaction = operation({
     'for each transaction and program, and only if they earned nothing from it in that program.',
   scope: 'resources:write',
   keys: ['secret'],
+  fresh: true,
   params: transactionId,
   example: { collaboratorId: 7, programId: 5, amount: 500, note: 'Used her code by phone' },
   body: object({

@@ -1,3 +1,4 @@
+import { addressOf } from '#access/domain/person.ts';
 import { endPortalSessions } from '#access/store/sessions.ts';
 import type { CollaboratorStatus } from '../domain/collaborator.ts';
 import type { CollaboratorId, ConfigVersion, UserId } from '#core/ids.ts';
@@ -121,10 +122,14 @@ export async function findCollaboratorStatuses(
  */
 export async function endPortalAccess(tenant: Tenant<Connection>, ids: readonly CollaboratorId[]): Promise<void> {
   await endPortalSessions(tenant, ids);
-  await tenant.connection.query(
-    `delete from entry_links where organization_id = $1 and (collaborator_id = any ($2::bigint[]) or address in (
-       select lower(email) from collaborators where organization_id = $1 and id = any ($2::bigint[])))`,
-    [tenant.organizationId, ids],
+  const { connection, organizationId } = tenant;
+  const { rows } = await connection.query<{ email: string }>(
+    'select email from collaborators where organization_id = $1 and id = any ($2::bigint[]) and email is not null',
+    [organizationId, ids],
+  );
+  await connection.query(
+    'delete from entry_links where organization_id = $1 and (collaborator_id = any ($2::bigint[]) or address = any ($3))',
+    [organizationId, ids, rows.map(({ email }) => addressOf(email))],
   );
 }
 

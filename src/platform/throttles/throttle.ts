@@ -22,8 +22,13 @@ export const THROTTLES = {
   /** Emails with a link to set a new password. */
   'reset of an address': { tries: 3, seconds: 3_600 },
   'reset from a network': { tries: 20, seconds: 3_600 },
-  /** Emails with a login link for a portal, or with a link to confirm a sign-up. */
+  /**
+   * Emails with a login link for a portal. They count for the exact address, because only a collaborator's own address
+   * gets an email. If all addresses of a mailbox counted together, a stranger could use them up without any email.
+   */
   'entry of an address': { tries: 5, seconds: 900 },
+  /** Emails with a link to confirm a sign-up, to all addresses of a mailbox. */
+  'sign-up of a mailbox': { tries: 5, seconds: 900 },
   'entry from a network': { tries: 30, seconds: 900 },
   /** Codes of such emails from one network. Correct codes don't count. */
   'code from a network': { tries: 30, seconds: 900 },

@@ -5,7 +5,7 @@ import type { Email } from '#platform/email/email.ts';
 import { closedAccountEmail, type Entry, entryEmail, signUpEmail } from '../wording/emails.ts';
 import { addressOf, mailboxOf } from '#access/domain/person.ts';
 import { tokenHash, tokenOf } from '#access/domain/session.ts';
-import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
+import { type Throttle, THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
 import { type Connection, type Database, inTransaction } from '#platform/postgres/database.ts';
 import {
   type AskedSignUp,
@@ -44,7 +44,12 @@ export async function queueEntryLinks(
   email: string,
   network: string,
 ): Promise<EntryPosting> {
-  const throttled = await throttle(database, secrets, portal, email, network);
+  const { hashKey } = secrets;
+  const address = `${portal.organizationId} ${addressOf(email)}`;
+  const throttled = await takeThrottles(database, ofNetwork(secrets, network), [
+    throttleBucket(hashKey, 'entry of an address', address),
+    THROTTLES['entry of an address'],
+  ]);
   if (throttled !== undefined) return throttled;
   const to = { email, network };
   await inTransaction(database, async (connection) => {
@@ -78,10 +83,14 @@ export async function postSignUp(
   );
   const program = offered.find(({ id }) => id === signUp.programId);
   if (program === undefined) return { kind: 'unknown-program' };
-  const ofPortal = throttleBucket(secrets.hashKey, SIGN_UPS, String(portal.organizationId));
-  const throttled =
-    (await throttle(database, secrets, portal, signUp.email, network)) ??
-    (await takeThrottles(database, [ofPortal, THROTTLES[SIGN_UPS]]));
+  const { hashKey } = secrets;
+  const mailbox = `${portal.organizationId} ${mailboxOf(signUp.email)}`;
+  const throttled = await takeThrottles(
+    database,
+    ofNetwork(secrets, network),
+    [throttleBucket(hashKey, 'sign-up of a mailbox', mailbox), THROTTLES['sign-up of a mailbox']],
+    [throttleBucket(hashKey, SIGN_UPS, String(portal.organizationId)), THROTTLES[SIGN_UPS]],
+  );
   if (throttled !== undefined) return throttled;
   const to = { email: signUp.email, network };
   await inTransaction(database, async (connection) => {
@@ -111,23 +120,10 @@ export function codeNetwork({ hashKey }: SecretBox, network: string): Buffer {
 }
 
 const SIGN_UPS = 'sign-ups of an organization';
-const OF_ADDRESS = THROTTLES['entry of an address'];
-const OF_NETWORK = THROTTLES['entry from a network'];
 
-/** Counts an attempt against the limits of the address and the network, whether or not the address is known. */
-function throttle(
-  database: Database,
-  { hashKey }: SecretBox,
-  { organizationId }: Entrance,
-  email: string,
-  network: string,
-): Promise<Throttled | undefined> {
-  const address = `${organizationId} ${mailboxOf(email)}`;
-  return takeThrottles(
-    database,
-    [throttleBucket(hashKey, 'entry from a network', network), OF_NETWORK],
-    [throttleBucket(hashKey, 'entry of an address', address), OF_ADDRESS],
-  );
+/** Attempts count for their network, whether or not the address is known. */
+function ofNetwork({ hashKey }: SecretBox, network: string): [Buffer, Throttle] {
+  return [throttleBucket(hashKey, 'entry from a network', network), THROTTLES['entry from a network']];
 }
 
 /**

@@ -97,7 +97,7 @@ create table invitations (
 create index invitations_hash on invitations (hash);
 create index invitations_open on invitations (organization_id, email) where status = 'open';
 
--- A link for setting a new password. Each person has at most one link. It is deleted once used.
+-- Links for setting a new password. Each person has at most one of each kind. All are deleted once one is used.
 create table password_resets (
   organization_id bigint not null references organizations,
   person_id bigint not null,
@@ -105,7 +105,7 @@ create table password_resets (
   lifts_totp boolean not null default false, -- created on the server for a person who lost the second factor too
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  primary key (organization_id, person_id),
+  primary key (organization_id, person_id, lifts_totp),
   foreign key (organization_id, person_id) references people
 );
 create index password_resets_hash on password_resets (hash);
