@@ -12,22 +12,29 @@ const SETTLED = `not exists (
 /** Invariants of obligations: the amounts owed for conversions. No amount is owed for refunded transactions. */
 export const OWED: readonly Invariant[] = [
   {
-    // A refunded amount in a payout stays there until a person resolves its flag. Flags record these amounts.
+    // A refunded amount in a payout stays there until a person resolves its flag. Flags record these amounts. A kept
+    // flag stays even if its refund is reversed, so it covers only what is no longer owed.
     name: 'the obligations of a conversion add up to its worth and the amounts that a review has kept or must decide',
     query: `
       select format('organization %s: conversion %s (%s, worth %s, %s under review or kept) has %s owed', c.organization_id,
-        c.id, c.status, c.amount, coalesce(f.amount, 0), coalesce(o.amount, 0)) as detail
+        c.id, c.status, c.amount, coalesce(f.open + f.kept, 0), coalesce(o.amount, 0)) as detail
       from conversions c
       left join (
         select organization_id, conversion_id, sum(amount) as amount from obligations o
         where ${mine('o')} and status <> 'rejected' group by 1, 2
       ) o on o.organization_id = c.organization_id and o.conversion_id = c.id
       left join (
-        select organization_id, conversion_id, sum(amount - withdrawn) as amount from payout_flags f
+        select organization_id, conversion_id,
+          coalesce(sum(amount - withdrawn) filter (where resolution is null), 0) as open,
+          coalesce(sum(amount - withdrawn) filter (where resolution = 'keep'), 0) as kept
+        from payout_flags f
         where ${mine('f')} and (resolution is null or resolution = 'keep') group by 1, 2
       ) f on f.organization_id = c.organization_id and f.conversion_id = c.id
-      where ${mine('c')} and ${SETTLED} and coalesce(o.amount, 0)
-        <> case c.status when 'rejected' then 0 else c.amount end + coalesce(f.amount, 0)`,
+      cross join lateral (
+        select coalesce(o.amount, 0) - case c.status when 'rejected' then 0 else c.amount end as amount
+      ) unowed
+      where ${mine('c')} and ${SETTLED}
+        and unowed.amount <> coalesce(f.open, 0) + least(coalesce(f.kept, 0), greatest(unowed.amount, 0))`,
   },
   {
     name: 'a conversion has one obligation in its own state, one for each rise after a reversal, and clawbacks',

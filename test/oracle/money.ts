@@ -45,9 +45,13 @@ function followUp(world: World, conversion: Conversion): void {
   const worth = conversion.status === 'rejected' ? 0n : conversion.amount;
   const owed = world.obligations.filter((one) => one.conversion === conversion && one.status !== 'rejected');
   const flags = standingFlags(world).filter((flag) => flag.conversion === conversion);
-  const difference = sumOf(owed) - sumOf(flags) - worth;
+  // A kept flag covers what is no longer owed, and is never withdrawn.
+  const open = flags.filter(({ resolution }) => resolution === null);
+  const unowed = sumOf(owed) - worth;
+  const kept = unowed > 0n ? min(sumOf(flags) - sumOf(open), unowed) : 0n;
+  const difference = unowed - kept - sumOf(open);
   if (difference > 0n) takeBack(owed.filter(({ isClawBack }) => !isClawBack).reverse(), flags, difference);
-  if (difference < 0n) giveAgain(world, conversion, flags, -difference);
+  if (difference < 0n) giveAgain(world, conversion, open, -difference);
 }
 
 /** Reduces open obligations, newest first. Then flags the payouts of the others, newest first. */
@@ -66,11 +70,10 @@ function takeBack(newestFirst: readonly Obligation[], flags: readonly Flag[], di
   }
 }
 
-/** Withdraws flags: open ones, then kept ones, which were paid. The rest is a new obligation. */
-function giveAgain(world: World, conversion: Conversion, flags: readonly Flag[], rise: bigint): void {
+/** Withdraws open flags. The rest is a new obligation. */
+function giveAgain(world: World, conversion: Conversion, open: readonly Flag[], rise: bigint): void {
   let left = rise;
-  const isOpen = ({ resolution }: Flag) => resolution === null;
-  for (const flag of [...flags.filter(isOpen), ...flags.filter((one) => !isOpen(one))]) {
+  for (const flag of open) {
     const withdrawn = min(left, flag.amount);
     left -= withdrawn;
     flag.amount -= withdrawn;

@@ -149,6 +149,9 @@ describe('POST /v1/event/refund-reversal', () => {
     await post(`/v1/payouts/${payout.id}/review`, { resolution: 'keep', note: 'goodwill' });
     await reversed('kept', 'r');
     assert.deepEqual(await till.worths('kept'), [['approved', 1000, 'fulfilled', 1000]]);
+    await refunded('kept', { refundId: 's' });
+    const after = (await till.get<Payout>(`/v1/payouts/${payout.id}`)).review;
+    assert.deepEqual([after.state, after.reasons.length], ['resolved', 1], 'the decision covers a later refund too');
   });
 
   it('does not restore a conversion that a person rejected', async () => {

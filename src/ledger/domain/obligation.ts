@@ -58,14 +58,20 @@ export type OwedChange =
  * If more is owed, obligations outside payouts are reduced or rejected first, newest first. Obligations in payouts, paid
  * or not, are not changed. Instead, their payouts are flagged with the rest.
  *
- * If less is owed, flags are withdrawn first: those that wait for a review, then the kept ones, whose amount was paid
- * already. A new obligation has the rest. A rejected obligation is never reopened.
+ * If less is owed, flags that wait for a review are withdrawn first. A new obligation has the rest. A rejected
+ * obligation is never reopened.
+ *
+ * A kept flag is final: the collaborator keeps its amount, whatever becomes of the sale. So the result doesn't depend on
+ * whether a reversal and a later refund are processed one by one or together.
  */
 export function settle(owed: Owed, worth: Minor, reason: FlagReason): OwedChange[] {
   const standing = owed.obligations.filter(({ status }) => status !== 'rejected').reverse();
-  const excess = sum(standing) + owed.takenBack - sum(owed.flags) - worth;
+  const open = owed.flags.filter(({ isOpen }) => isOpen);
+  const unowed = sum(standing) + owed.takenBack - worth;
+  const kept = unowed > 0n ? least(sum(owed.flags) - sum(open), unowed) : 0n;
+  const excess = unowed - kept - sum(open);
   if (excess === 0n) return [];
-  return excess > 0n ? takeBack(standing, owed.flags, excess, reason) : giveAgain(owed.flags, -excess);
+  return excess > 0n ? takeBack(standing, owed.flags, excess, reason) : giveAgain(open, -excess);
 }
 
 function takeBack(
@@ -92,11 +98,10 @@ function takeBack(
   return changes;
 }
 
-function giveAgain(flags: readonly StandingFlag[], rise: bigint): OwedChange[] {
+function giveAgain(openFlags: readonly StandingFlag[], rise: bigint): OwedChange[] {
   const changes: OwedChange[] = [];
   let rest = rise;
-  const inOrder = [...flags.filter(({ isOpen }) => isOpen), ...flags.filter(({ isOpen }) => !isOpen)];
-  for (const { flagId, payoutId, amount } of inOrder) {
+  for (const { flagId, payoutId, amount } of openFlags) {
     const withdrawn = least(rest, amount);
     rest -= withdrawn;
     if (withdrawn > 0n) changes.push({ kind: 'withdrawn', flagId, payoutId, amount: withdrawn as Minor });

@@ -62,11 +62,12 @@ describe('the effect of a refund on an obligation', () => {
     ],
     ['withdraws an open flag first', owed('fulfilled', { flagged: 300 }), 900, [withdrawn(4, 200)]],
     [
-      'withdraws open flags before flags of kept amounts',
+      'withdraws open flags but never flags of kept amounts',
       owed('fulfilled', { flagged: 300, kept: 200 }),
       900,
-      [withdrawn(4, 300), withdrawn(3, 100)],
+      [withdrawn(4, 300)],
     ],
+    ['changes nothing if a kept flag covers more than is no longer owed', owed('fulfilled', { kept: 300 }), 1000, []],
     [
       'adds only the amount that no flag covers',
       owed('fulfilled', { flagged: 300, takenBack: -200 }),
