@@ -7,7 +7,7 @@ type CreationOptions = {
 };
 type RequestOptions = { readonly challenge: string; readonly rpId: string };
 
-/** The claims and signature of a passkey, which a test can set to wrong values. */
+/** Values that replace the correct claims of a passkey's answer, so that a test can send a wrong one. */
 export type Lies = {
   readonly origin?: string;
   readonly rpId?: string;
@@ -19,16 +19,16 @@ export type Lies = {
 };
 
 export type Passkey = {
-  /** Answers `navigator.credentials.create` in the JSON format of WebAuthn. */
+  /** Creates the answer to `navigator.credentials.create`, in the JSON format of WebAuthn. */
   readonly create: (options: CreationOptions, lies?: Lies) => object;
-  /** Answers `navigator.credentials.get` in the JSON format of WebAuthn. */
+  /** Creates the answer to `navigator.credentials.get`, in the JSON format of WebAuthn. */
   readonly get: (options: RequestOptions, lies?: Lies) => object;
 };
 
 const PRESENT_AND_VERIFIED = 0b101;
 const WITH_KEY = 0b1000000;
 
-/** Creates an authenticator with one key (ES256) for pages of `origin`. It signs as a real authenticator does. */
+/** Creates an authenticator with one ES256 key for pages of `origin`. It signs as a real authenticator does. */
 export function newPasskey(origin: string): Passkey {
   const id = randomBytes(16);
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -84,7 +84,7 @@ function authenticatorData(rpId: string, flags: number, counter: number): Buffer
   return Buffer.concat([hash('sha256', rpId, 'buffer'), Buffer.from([flags]), count]);
 }
 
-/** Returns an empty model id, the credential's id, and its public key in COSE format. */
+/** Returns the attested credential data: an empty model id, the credential's id, and its public key in COSE format. */
 function credentialData(id: Buffer, publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const key = map([

@@ -10,8 +10,12 @@ export type Passing = {
 };
 
 /**
- * The outcome for a request: it passes, its connection is cut before forwarding, or its answer is lost after
- * forwarding. Otherwise it gets a 503, a 429, or a 200 without being forwarded.
+ * What happens to a request:
+ *
+ * - `pass`: the request is forwarded.
+ * - `cut`: the connection is closed before forwarding.
+ * - `lose-answer`: the request is forwarded, and the connection is closed instead of passing the answer on.
+ * - `busy`, `limited`, `swallow`: the answer is 503, 429 or 200, and the request is not forwarded.
  */
 export type Fate = 'pass' | 'cut' | 'lose-answer' | 'busy' | 'limited' | 'swallow';
 

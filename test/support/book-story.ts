@@ -1,6 +1,6 @@
 import { type Book, newProgram } from './book.ts';
 
-/** One example of each thing that `verify` checks, by its purpose. */
+/** One example of each kind of row that `verify` checks, by its purpose. */
 export type Story = {
   readonly program: number;
   readonly leads: number;
@@ -28,7 +28,7 @@ type Sold = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Writes the story into a book. The result contains everything that `verify` checks. */
+/** Writes the story's rows into a book. Together they cover everything that `verify` checks. */
 export async function tellStory(book: Book): Promise<Story> {
   const { organizationId, ada } = book;
   const put = (table: string, row: Row, returning = 'id'): Promise<number> => {
@@ -247,7 +247,7 @@ export async function tellStory(book: Book): Promise<Story> {
   };
 }
 
-/** A time within the period of the counter. */
+/** A time within the period of the award counter. */
 const NOW = '2026-06-01T12:00:00Z';
 
 async function firstOf(answer: Promise<{ rows: Record<string, number>[] }>): Promise<number> {

@@ -3,27 +3,27 @@ import { ensureFirstOrganization, foundOrganization } from '#access/commands/fou
 import type { Database } from '#platform/postgres/database.ts';
 
 /**
- * An organization's books, written row by row as the service would leave them. For tests of the rows themselves, such
- * as how the ledger records a change, or what `verify` finds.
+ * An organization's books, written directly as the rows that the service would write. For tests of the rows themselves,
+ * such as how the ledger records a change, or what `verify` finds.
  */
 export type Book = {
   readonly database: Database;
   readonly organizationId: OrganizationId;
   readonly ada: CollaboratorId;
   readonly bob: CollaboratorId;
-  /** Runs a statement with `values` as $2 and up. $1 is the organization. Returns the first column of the first row. */
+  /** Runs a statement. $1 is the organization, and `values` start at $2. Returns the first column of the first row. */
   readonly run: (text: string, ...values: unknown[]) => Promise<number>;
   readonly rows: <Row extends object>(text: string, ...values: unknown[]) => Promise<Row[]>;
   /**
-   * Creates a manual credit on its own sale and returns the obligation. It needs no engagement, so it is the shortest
-   * way.
+   * Creates a manual credit on its own sale and returns the obligation. A credit is the shortest way to an obligation,
+   * because it needs no engagement.
    */
   readonly owe: (
     amount: number,
     status: 'draft' | 'pending',
     options?: { collaboratorId?: CollaboratorId; currency?: string },
   ) => Promise<number>;
-  /** Puts obligations into a payout of a new run in one transaction. Returns the payout. */
+  /** Puts obligations into one payout of a new run in one transaction. Returns the payout's id. */
   readonly payOut: (obligationIds: readonly number[]) => Promise<number>;
 };
 
@@ -111,8 +111,7 @@ export function newProgram(run: Book['run'], reward: object): Promise<number> {
 }
 
 /**
- * Writes a decided sale of 100.00 that earned nobody, for an opportunity that is no longer kept. Returns the
- * transaction.
+ * Writes a decided sale of 100.00 that earned no commission. Its opportunity has been removed. Returns the transaction.
  */
 async function reportUnseen(run: Book['run'], externalId: string, currency: string): Promise<number> {
   return run(
@@ -138,7 +137,10 @@ async function reportUnseen(run: Book['run'], externalId: string, currency: stri
   );
 }
 
-/** Returns SQL that inserts an event with this state, due time, outcome and time of settlement, and its connector. */
+/**
+ * Returns SQL that inserts a connector and one of its events. `event` lists the event's state, due time, outcome and
+ * time of settlement.
+ */
 export function eventOfConnector({ organizationId }: Book, deletedAt: string, event: string): string {
   return `with made as (
       insert into connectors (organization_id, id, kind, name, mode, source, deleted_at)

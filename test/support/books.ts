@@ -7,7 +7,7 @@ import { type Fulfillment, openTill, type Payout } from './payouts.ts';
 import type { Conversion } from './shop.ts';
 import type { Database } from '#platform/postgres/database.ts';
 
-/** A merchant's decisions by conversion ids, and the refunded order. */
+/** The conversions that a merchant paid or rejected, by id, and the order that was refunded. */
 export type Kept = {
   readonly paid: readonly number[];
   readonly rejected: readonly number[];
@@ -16,20 +16,21 @@ export type Kept = {
 
 type Order = Conversion & { readonly externalId: string };
 
-/** The program of `history.ts` that approves nothing automatically. */
+/** The program of `history.ts` without automatic approval. */
 const PROGRAM = 'By hand';
 const ENOUGH = 6;
 const LIMIT_MS = 30_000;
 
 /**
- * Runs a merchant's day with the merchant's own sales. Some are approved one by one and in bulk, and one is rejected.
+ * Runs a merchant's day with the sales that `isTheirs` selects. Some are approved one by one and in bulk, and one is
+ * rejected.
  *
- * Approved sales are paid by a run, after a run that failed. One order is refunded while it is in a payout, and the
+ * A first run fails, and a second run pays the approved sales. One order is refunded while it is in a payout, and the
  * payout is reviewed. Every call succeeds.
  */
 export async function keepBooks(url: string, key: string, isTheirs: (transactionId: number) => boolean): Promise<Kept> {
   const { send, leave } = openCaller(url);
-  // A decision that would wait too long is answered with a request to retry, so this caller retries it.
+  // The service answers a decision that would wait too long with 503, so this caller retries it.
   const insist: Request = async (method, path, options = {}) => {
     const headers = method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {};
     const deadline = performance.now() + LIMIT_MS;
@@ -70,7 +71,7 @@ export async function keepBooks(url: string, key: string, isTheirs: (transaction
 
   async function pay(runs: readonly Fulfillment[]): Promise<void> {
     for (const { id } of runs) await till.move(id, 'process');
-    // A payout that was reversed completely has nothing left to pay.
+    // A payout that was reversed in full has nothing left to pay.
     for (const { id, status } of await payoutsOf(runs)) if (status === 'unpaid') await till.mark(id, 'paid');
     for (const { id } of runs) await till.move(id, 'complete');
   }
@@ -108,8 +109,8 @@ export async function keepBooks(url: string, key: string, isTheirs: (transaction
 }
 
 /**
- * Asserts that each approved conversion is in exactly one paid payout of a complete run, and that rejected conversions
- * have none.
+ * Asserts that each paid conversion is in exactly one paid payout of a complete run, and that each rejected conversion
+ * is in none.
  */
 export async function areKept(database: Database, { paid, rejected }: Kept): Promise<void> {
   const standing = async (ids: readonly number[]): Promise<string[]> => {

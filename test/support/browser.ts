@@ -20,13 +20,14 @@ import {
 } from 'playwright-core';
 
 export type TestBrowser = {
-  /** Opens a page in its own context, which shares no cookies and no storage with others. */
+  /** Opens a page in its own context, which shares no cookies or storage with other contexts. */
   readonly open: (options?: BrowserContextOptions) => Promise<OpenPage>;
   /**
-   * Returns reusable contexts for pages of one origin. `url` is a lightweight address of that origin.
+   * Returns reusable contexts for pages of one origin. `url` is an address of that origin that loads fast.
    *
-   * Contexts are used one after the other and cleared each time except for the cache. In a new context, fetching and
-   * compiling would take a second. A context whose clock was controlled keeps that clock and is not reused.
+   * Contexts are reused one after the other. Everything except the cache is cleared each time. In a new context,
+   * fetching and compiling would take a second. A context whose clock was controlled keeps that clock and is not
+   * reused.
    */
   readonly contexts: (url: string, options?: BrowserContextOptions) => TestContexts;
   readonly close: () => Promise<void>;
@@ -40,21 +41,23 @@ export type OpenPage = {
   readonly context: BrowserContext;
   /** Uncaught exceptions, unhandled rejections, and console errors and warnings. */
   readonly faults: readonly string[];
-  /** Returns the faults that scripts caused, without the browser's own lines about failed requests. */
+  /** Returns the faults that scripts caused, without the browser's own messages about failed requests. */
   readonly scriptFaults: () => readonly string[];
-  /** Returns every request to an origin that is not listed. */
+  /** Returns every request to an origin that is not in `origins`. */
   readonly requestsBeyond: (...origins: readonly string[]) => readonly string[];
   /** All requests in order, as `POST http://…`. */
   readonly requests: readonly string[];
-  /** Resolves once the page is idle: no request is pending, and none was started while the page was idle. */
+  /** Resolves once the page is idle: no request is pending, and no new request starts. */
   readonly still: () => Promise<void>;
-  /** Lets the test control the page's clock. The clock keeps running, and later pages of the context use it too. */
+  /**
+   * Lets the test control the page's clock. The clock keeps running, and later pages of the context use the same clock.
+   */
   readonly takeClock: () => Promise<Clock>;
   readonly close: () => Promise<void>;
 };
 
 /**
- * Starts Chromium: the packaged one (Linux on x64), otherwise an installed Chromium or Chrome. Names below `.test`
+ * Starts Chromium: the packaged one on Linux x64, otherwise an installed Chromium or Chrome. Names below `.test`
  * resolve to this machine, so two services on it can be two sites. All other names fail to resolve.
  */
 export async function launchBrowser(): Promise<TestBrowser> {
@@ -70,7 +73,7 @@ export async function launchBrowser(): Promise<TestBrowser> {
 }
 
 /**
- * Saves a screenshot of the page to `<folder of temporary files>/whence-screenshots/<name>.png`, for people to view.
+ * Saves a screenshot of the page as `whence-screenshots/<name>.png` in the system's temporary folder. Returns its path.
  */
 export async function screenshot(page: Page, name: string): Promise<string> {
   const path = join(tmpdir(), 'whence-screenshots', `${name}.png`);
@@ -78,7 +81,7 @@ export async function screenshot(page: Page, name: string): Promise<string> {
   return path;
 }
 
-/** The package’s own arguments are omitted, because they disable web security, including CORS and CSP. */
+/** The package's own arguments are left out, because they disable web security, including CORS and CSP. */
 const ARGUMENTS = [
   '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
   // Pages of one site in a context share compiled code.
@@ -106,7 +109,9 @@ async function candidates(): Promise<LaunchOptions[]> {
 
 const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
 
-/** Uses the machine’s own libraries, or the packaged libraries if the machine has none. */
+/**
+ * Returns the packaged Chromium with the machine's own libraries, and as a second choice with the packaged libraries.
+ */
 async function packagedChromium(): Promise<LaunchOptions[]> {
   const folder = await unpackedChromium();
   const executablePath = join(folder, 'chromium');
@@ -122,8 +127,8 @@ async function packagedChromium(): Promise<LaunchOptions[]> {
 }
 
 /**
- * Unpacks the packaged browser, which is compressed. The package's own unpacking lets a second process start an
- * incomplete file. Each process therefore unpacks into its own folder, and the first to finish renames it.
+ * Unpacks the compressed browser of the package. The package's own unpacking would let a second process start an
+ * incomplete file. So each process unpacks into its own folder, and the first to finish renames it.
  */
 async function unpackedChromium(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(MODULES, '@sparticuz', 'chromium', 'package.json'), 'utf8')) as {
@@ -135,7 +140,7 @@ async function unpackedChromium(): Promise<string> {
   await mkdir(cache, { recursive: true });
   const own = await mkdtemp(join(cache, 'unpacking-'));
   const unpack = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
-  // The package unpacks into the folder of temporary files. It unpacks its libraries only if it detects AWS Lambda.
+  // The package unpacks into the temporary folder. It unpacks its libraries only if it detects AWS Lambda.
   const env = { ...process.env, TMPDIR: own, AWS_LAMBDA_JS_RUNTIME: 'nodejs24.x' };
   await promisify(execFile)(process.execPath, ['--eval', unpack], { cwd: import.meta.dirname, env });
   try {
@@ -169,7 +174,10 @@ function contextsOf(browser: Browser, url: string, options?: BrowserContextOptio
   };
 }
 
-/** Closes all pages except the resting one and deletes their stored data. Data of a tab is deleted with the tab. */
+/**
+ * Closes all pages except the resting one and deletes the origin's stored data. A tab's own data is deleted with the
+ * tab.
+ */
 async function forget({ context, page }: Resting, origin: string): Promise<void> {
   await Promise.all(context.pages().map(async (each) => each === page || (await each.close())));
   const devtools = await context.newCDPSession(page);
@@ -179,15 +187,15 @@ async function forget({ context, page }: Resting, origin: string): Promise<void>
 }
 
 /**
- * Waits for an idle moment and the frame after it, so work deferred to the next tick or idle callback runs first.
- * Without a limit, Chromium sometimes has no idle moment for many seconds although nothing runs.
+ * Waits for an idle moment and the frame after it, so that deferred work runs first. Without the timeout, Chromium
+ * sometimes reports no idle moment for many seconds although nothing runs.
  */
 const IDLE = `new Promise((idle) =>
   requestIdleCallback(() => requestAnimationFrame(() => setTimeout(idle)), { timeout: 500 }))`;
 
 /**
- * A page receives the end of an answer slightly later than the test does, and looks idle until then. On a busy machine
- * this lasts longer than one turn.
+ * A page receives the end of an answer slightly later than the test does, and looks idle until then. On a busy machine,
+ * that takes longer than one idle turn.
  */
 const QUIET_TURNS = 3;
 
@@ -205,13 +213,13 @@ async function watched(
     if (['error', 'warning'].includes(message.type())) faults.push(`${message.type()}: ${message.text()}`);
   };
   const onError = (error: WebError): void => void faults.push(`uncaught: ${String(error.error())}`);
-  // The outcome of requests is never reported for a page that was left.
+  // If the page navigates away, the browser never reports the outcome of its pending requests.
   let arriving: Request | undefined;
   const onRequest = (request: Request): void => {
     requests.push(`${request.method()} ${request.url()}`);
     underWay.add(request);
   };
-  // Compares with the page's main frame. A request for a new tab has no frame yet.
+  // Compare with the page's main frame: a request for a new tab has no frame yet.
   const onDeparture = (request: Request): void => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) arriving = request;
   };
@@ -252,7 +260,7 @@ async function watched(
   };
 }
 
-/** Returns the origin of a request. It is `null` for inline data such as `data:`. */
+/** Returns the origin of a request: `null` for inline data such as `data:`. */
 function originOf(request: string): string {
   return new URL(request.slice(request.indexOf(' ') + 1)).origin;
 }

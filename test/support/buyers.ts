@@ -6,12 +6,12 @@ const CROWD = 8;
 export type Buyers = {
   readonly sold: readonly string[];
   readonly refunded: readonly string[];
-  /** Resolves once this many sales were acknowledged. */
+  /** Resolves once this many sales are acknowledged. */
   readonly until: (sales: number) => Promise<void>;
   readonly end: () => Promise<void>;
 };
 
-/** The address of a service that moves. */
+/** The address of a service that can move to another address. */
 export type Place = {
   readonly now: () => string;
   /** Resolves once the service has moved away from `url`. */
@@ -34,15 +34,15 @@ export function placeAt(first: string): Place {
 }
 
 /**
- * Starts visitors who arrive through `tracking:first`, buy, and return every tenth order. The external ids of their
- * sales begin with `name`. Any unsuccessful answer fails the test.
+ * Starts buyers that arrive through `tracking:first`, buy, and return some of their orders: see `isSentBack`. The
+ * external ids of their sales begin with `name`. Any unsuccessful answer fails the test.
  */
 export function startBuyers(url: string, key: string, name: string, count = CROWD): Buyers {
   const { send, leave } = openCaller(url);
   return start((path, body) => send('POST', path, { key, body }), leave, name, count);
 }
 
-/** Starts the same buyers, but they resend unanswered requests as soon as the service has moved. */
+/** Starts buyers that resend each unanswered request as soon as the service has moved. */
 export function startPatientBuyers(place: Place, key: string, name: string): Buyers {
   const callers = new Map<string, Caller>();
   const callerAt = (url: string): Caller => {
@@ -102,7 +102,7 @@ function start(
     until: async (sales) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       goals.push({ sales, reach: resolve });
-      // Callers end on their own only if one of them was refused.
+      // The callers end early only if a call was refused.
       await Promise.race([promise, callers]);
     },
     end: async () => {
@@ -113,7 +113,7 @@ function start(
   };
 }
 
-/** Returns whether the order is a tenth order, which is refunded. */
+/** Returns whether the buyers refund this order. They refund every tenth one, whose id ends in 9. */
 export function isSentBack(externalId: string): boolean {
   return externalId.endsWith('9');
 }

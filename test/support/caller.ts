@@ -19,13 +19,13 @@ export type Request = (method: string, path: string, options?: RequestOptions) =
 
 export type Caller = {
   readonly send: Request;
-  /** Closes idle connections. A stopping service waits one second for a call on each of them. */
+  /** Closes idle connections. A stopping service waits one second for a call on each idle connection. */
   readonly leave: () => void;
 };
 
 /**
  * Opens a caller of the service at `base`. It costs half as much as `fetch`, and its connections can be closed. Paths
- * are sent unchanged, because a URL would normalize them (`%2e%2e`). Only unsendable paths are normalized.
+ * are sent unchanged, because a URL would normalize them (`%2e%2e`). Only paths that HTTP can't carry are normalized.
  */
 export function openCaller(base: string): Caller {
   const agent = new Agent({ keepAlive: true });
@@ -44,8 +44,8 @@ export function openCaller(base: string): Caller {
           ...headers,
         },
       });
-      // An answer may arrive, and its connection end, before the request was fully sent. Reading the answer reports
-      // the failure.
+      // The service may answer and close the connection before the whole request is sent. If there is no answer,
+      // waiting for it below throws the error.
       call.on('error', () => {});
       call.end(bytes);
       const [answer] = (await once(call, 'response')) as [IncomingMessage];

@@ -1,7 +1,7 @@
 import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import type { Database } from '#platform/postgres/database.ts';
 
-/** Writes the ledger chain for all entries. Returns the number of entries added to the chain. */
+/** Extends the ledger chain over all entries. Returns the number of entries that were added to the chain. */
 export async function extendAllChains(database: Database): Promise<number> {
   await untilOldest(database);
   return extendChains(database);

@@ -7,11 +7,11 @@ import { type Programs, startEmbedded } from '#platform/postgres/embedded/embedd
 import { migrate } from '#platform/postgres/migrate.ts';
 
 const TEMPLATE = 'whence_template';
-/** The most space that a run needs, in bytes. A container's /dev/shm is often smaller. */
+/** The most space that a test run needs, in bytes. A container's /dev/shm is often smaller. */
 const NEEDED_BYTES = 2 * 2 ** 30;
 const OLDEST_VERSION = 15;
 
-/** Returns the programs of the oldest supported PostgreSQL on this machine, if there is one in Debian's folders. */
+/** Returns the programs of the oldest supported PostgreSQL in Debian's folders, or undefined if there is none. */
 export function hostPrograms(): Programs | undefined {
   const [bin] = globSync('/usr/lib/postgresql/*/bin')
     .filter((path) => Number(path.split('/')[4]) >= OLDEST_VERSION && existsSync(join(path, 'initdb')))
@@ -20,11 +20,11 @@ export function hostPrograms(): Programs | undefined {
 }
 
 /**
- * Starts a PostgreSQL with a migrated template database, runs `work`, and removes both. Test files find the server in
- * their environment, and `support/database.ts` copies the template for each of them.
+ * Starts a PostgreSQL with a migrated template database, runs `work`, and removes both. Test files find the server
+ * through environment variables, and `support/database.ts` copies the template for each of them.
  *
  * The data is in memory if there is room. Tests then run with production settings, including `fsync`, without waiting
- * for the disk. `programs` are those of the server; without them, it is the bundled one.
+ * for the disk. Without `programs`, the bundled PostgreSQL is started.
  */
 export async function withCluster<Result>(
   programs: Programs | undefined,

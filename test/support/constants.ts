@@ -7,11 +7,13 @@ const SOURCES = join(import.meta.dirname, '..', '..', 'src');
 
 /**
  * A top-level constant in a file of `src/`. Its value is known if it is plain, such as `5 * 60` or an object of
- * numbers.
+ * numbers, and otherwise undefined.
  */
 export type Constant = { readonly file: string; readonly name: string; readonly value: unknown };
 
-/** Returns the upper-case constants of all files. They are read from the source text, because most are not exported. */
+/**
+ * Returns the upper-case constants of all source files. Most are not exported, so the values are read from the text.
+ */
 export function constantsOfSource(): readonly Constant[] {
   return globSync('**/*.ts', { cwd: SOURCES }).flatMap(constantsOf);
 }

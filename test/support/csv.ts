@@ -1,6 +1,6 @@
 /**
- * Returns the records of a CSV file as spreadsheets read it (RFC 4180). Decoding the text has removed the byte order
- * mark.
+ * Parses a CSV file as spreadsheets do (RFC 4180) and returns its records. `text` has no byte order mark, because
+ * decoding removes it.
  */
 export function readCsv(text: string): string[][] {
   const records: string[][] = [[]];

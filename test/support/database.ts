@@ -3,9 +3,9 @@ import { relative } from 'node:path';
 import { Client } from 'pg';
 
 /**
- * Creates a migrated database for this test file: a copy of the template that `scripts/test.ts` prepares. The copy
- * takes 20 ms, or 150 ms through the log. The server differs between runs: the embedded PostgreSQL, then the host's if
- * there is one.
+ * Creates a migrated database for this test file: a copy of the template that `scripts/test.ts` prepares. A file copy
+ * takes 20 ms. A copy through the write-ahead log would take 150 ms. Runs use different servers: first the embedded
+ * PostgreSQL, then the host's if there is one.
  */
 export function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   return create((template) => `template ${template} strategy file_copy`);
@@ -31,8 +31,8 @@ async function create(from: (template: string) => string): Promise<{ url: string
 }
 
 /**
- * Drops a database. Waits a few seconds until its connections are closed, and then terminates all connections that are
- * still open.
+ * Drops a database. PostgreSQL waits a few seconds for its connections to close. If some are still open, they are
+ * terminated.
  */
 async function drop(admin: string, name: string): Promise<void> {
   await execute(admin, `drop database if exists ${name}`).catch(() =>

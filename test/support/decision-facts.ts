@@ -19,7 +19,7 @@ import type { GivenItem } from '#programs/domain/sold-lines.ts';
 import type { Award, SaleDecision } from '#attribution/domain/sale-decision.ts';
 import type { Candidate, Sale } from '#attribution/domain/facts.ts';
 
-/** Facts for decisions: a plain sale of 100.00 USD and a plain program that pays 10%, unless a case overrides them. */
+/** Facts for decisions. Unless a case overrides them: a plain sale of 100.00 USD and a plain program that pays 10%. */
 export const DAY = 86_400_000_000;
 export const SOLD_AT = (100 * DAY) as Instant;
 
@@ -52,7 +52,7 @@ export function program(change: Partial<ProgramVersion> = {}): ProgramVersion {
   };
 }
 
-/** Returns program `n` of the group. */
+/** Returns program `n` as a member of group 1. */
 export function inGroup(n: number, change: Partial<ProgramVersion> = {}): ProgramVersion {
   return program({ programId: n as ProgramId, groupId: 1 as ProgramGroupId, ...change });
 }
@@ -92,7 +92,7 @@ export function candidate(
   };
 }
 
-/** Returns touches by the events with these numbers, all at the same time, so that their order decides. */
+/** Returns touches by the events with these numbers. All have the same time, so their order decides. */
 export function touched(
   first: number,
   last: number,
@@ -135,17 +135,17 @@ export function lead(change: Partial<Sale> = {}): Sale {
   return sale({ kind: 'lead', currency: 'XXX', total: minor(0), lines: [], ...change });
 }
 
-/** Returns renewal `number` of a sale that was made at `originallySoldAt`. */
+/** Returns renewal `number` of a sale from `originallySoldAt`. */
 export function renewal(number = 1, originallySoldAt = SOLD_AT, change: Partial<Sale> = {}): Sale {
   return sale({ kind: 'renewal', renewal: { number, originallySoldAt }, ...change });
 }
 
-/** Returns who gets how much, in the order of the awards. */
+/** Returns each collaborator's amount, in the order of the awards. */
 export function shares({ awards }: { readonly awards: readonly Award[] }): [collaborator: number, amount: number][] {
   return awards.map(({ collaboratorId, amount }) => [collaboratorId, Number(amount)]);
 }
 
-/** Returns each collaborator's reason, or `won`. */
+/** Returns each collaborator's reason for losing, or `won`. */
 export function reasons({ candidates }: SaleDecision): Record<number, CandidateReason | 'won'> {
   return Object.fromEntries(
     candidates.map(({ collaboratorId, reason, outcome }) => [collaboratorId, reason ?? (outcome as 'won')]),

@@ -21,19 +21,19 @@ export type Delivery = {
 
 export const SECRETS = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
 
-/** A database with an organization, and webhook senders configured for a test. */
+/** A database with one organization, and webhook senders that a test configures. */
 export type Postroom = {
   readonly url: string;
   readonly database: Database;
   readonly organizationId: OrganizationId;
   /** Adds a webhook for this URL and returns its id and secret. */
   readonly webhook: (url: string) => Promise<{ id: WebhookId; secret: string }>;
-  /** Queues a delivery for a webhook. */
+  /** Queues a delivery for a webhook and returns its id. */
   readonly post: (webhookId: WebhookId, data?: string) => Promise<DeliveryId>;
-  /** Starts sending deliveries. `end` stops it. */
+  /** Starts sending deliveries. `end` stops all senders. */
   readonly start: (options?: Partial<SenderOptions & DeliveryOptions>) => Deliveries;
   readonly delivery: (id: DeliveryId) => Promise<Delivery>;
-  /** Makes pending deliveries due now, as if the time had passed. */
+  /** Makes all pending deliveries due now. */
   readonly hasten: () => Promise<void>;
   readonly end: () => Promise<void>;
 };

@@ -30,16 +30,16 @@ export type OpenapiDocument = {
 const GENERATED = new URL('../../packages/sdk/src/generated/openapi.json', import.meta.url);
 
 /**
- * Returns the document that a service with this prefix serves. The document of the build is read instead of generated,
- * which costs 5 ms instead of 130 ms in every test file. A test checks that both are equal.
+ * Returns the OpenAPI document that a service with this header prefix serves. Reading the built document takes 5 ms in
+ * every test file, and generating it would take 130 ms. A test checks that both are equal.
  */
 export function servedDocument(headerPrefix: string): OpenapiDocument {
   return JSON.parse(readFileSync(GENERATED, 'utf8').replaceAll('X-Service', headerPrefix)) as OpenapiDocument;
 }
 
 /**
- * Returns a check that an answer matches the OpenAPI document: its status, content type, headers and body.
- * Undocumented statuses, headers and fields fail. Paths outside the document are ignored.
+ * Returns a check that an answer matches the OpenAPI document: its status, content type, headers and body. Undocumented
+ * statuses, headers and fields fail the check. Paths outside the document are ignored.
  */
 export function documentedAnswers(headerPrefix: string): DocumentedAnswers {
   const known = made.get(headerPrefix) ?? answersOf(servedDocument(headerPrefix));
@@ -49,12 +49,12 @@ export function documentedAnswers(headerPrefix: string): DocumentedAnswers {
 
 type DocumentedAnswers = (method: string, path: string, answer: SeenAnswer) => void;
 
-/** Checks by prefix. Some test files start a service for each test. */
+/** The checks by prefix, because some test files start a service for each test. */
 const made = new Map<string, DocumentedAnswers>();
 
 function answersOf(document: OpenapiDocument): DocumentedAnswers {
   const bodies = bodyChecks(document);
-  // As OpenAPI requires, a path without parameters is matched before a path with parameters.
+  // OpenAPI requires that a path without parameters is matched before a path with parameters.
   const fixedFirst = Object.keys(document.paths).sort((one, other) => namesIn(one) - namesIn(other));
   const patterns = fixedFirst.map((path) => ({ path, pattern: patternOf(path) }));
   return (method, url, answer) => {
@@ -81,7 +81,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${text}$`);
 }
 
-/** Headers of HTTP itself, CORS and security. They may be on any answer and are not documented per call. */
+/** Headers of HTTP itself, CORS and security. Any answer may have them, so they are not documented for each call. */
 const COMMON_HEADERS =
   /^(date|connection|keep-alive|transfer-encoding|vary|allow|content-length|content-type|cache-control|x-content-type-options|content-security-policy|strict-transport-security|access-control-.+)$/;
 
@@ -114,10 +114,10 @@ function checkBody(
   assert.ok(validate(body), `${call} is as documented: ${JSON.stringify(validate.errors)} ${text.slice(0, 1_000)}`);
 }
 
-/** Returns body checks by the location of their schema in the document. Each is compiled at first use. */
+/** Returns body checks by the location of their schema in the document. Each is compiled at its first use. */
 function bodyChecks(document: OpenapiDocument): (at: string) => ValidateFunction {
   const ajv = schemaReader();
-  // Clients must accept unknown fields, but our answers must not contain any.
+  // Clients must accept unknown fields, but the service must send none.
   ajv.addSchema({ $id: 'openapi', ...closed(document) }, undefined, undefined, false);
   const compiled = new Map<string, ValidateFunction>();
   return (at) => {

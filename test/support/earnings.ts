@@ -22,7 +22,7 @@ const ORDERS: readonly (readonly [order: string, by: 'ada' | 'ben' | 'cleo', tot
 
 /**
  * Fills a shop with data for finance tests: three collaborators, two programs of one group, eight sales in two
- * currencies, and one sale that earned nobody. All commissions wait for approval.
+ * currencies, and no approved commission yet.
  */
 export async function fillEarnings(service: Pick<TestService, 'url' | 'secretKey'>): Promise<Earnings> {
   const whence = new Whence({ baseUrl: service.url, apiKey: service.secretKey });

@@ -20,17 +20,17 @@ export const ANN = 7 as CollaboratorId;
 export const BO = 8 as CollaboratorId;
 export const CY = 9 as CollaboratorId;
 
-/** Returns the lines of the text. */
+/** Returns the lines of the explanation's text. */
 export function textOf(explanation: Explanation, change: Partial<Circumstances> = {}): string[] {
   return explanationText(explanation, told(change)).split('\n');
 }
 
-/** Returns the line of the only winner, Ann, with these numbers and terms. */
+/** Returns the line of Ann, the only winner, for these numbers and terms. */
 export function winner(numbers: Partial<ExplainedCandidate>, terms: Partial<ProgramVersion> = {}): string {
   return textOf(sale([won(ANN, numbers)]), { programs: [program(terms)] })[1] ?? '';
 }
 
-/** Returns the part between the program and the touches. */
+/** Returns the part of a candidate's line between the program and the touches. */
 export function sumIn(line: string): string {
   return line.replace(/^.*?version \d\): /, '').replace(/\. (Touches|Credited) .*$/, '');
 }
@@ -76,7 +76,7 @@ export function told(change: Partial<Circumstances> = {}): Circumstances {
   };
 }
 
-/** Returns a single candidate that gets everything: 10% of 49.99. */
+/** Returns a candidate that won the whole commission: 10% of 49.99. */
 export function won(collaboratorId: CollaboratorId, change: Partial<ExplainedCandidate> = {}): ExplainedCandidate {
   return {
     ...considered(collaboratorId),

@@ -4,19 +4,20 @@ import { Digits, Members, resolved, type Written } from '../../tools/fuzz/json-t
 import { valuesOf } from '../../tools/fuzz/values.ts';
 
 /**
- * A limit that the document sets on a request: text by its characters, a list by its entries, a number by its value.
+ * A limit that the document sets on a request: the characters of a text, the entries of a list, or the value of a
+ * number.
  */
 export type FieldLimit = {
   readonly call: Call;
   readonly in: 'body' | 'query' | 'path' | 'header';
   /**
-   * Property names on the path into the body (`[]`: an entry, `{}`: a key chosen by the caller), or the parameter's
-   * name.
+   * The property names on the path into the body, or the parameter's name. In a path, `[]` is a list entry, and `{}` is
+   * a key that the caller chooses.
    */
   readonly path: readonly string[];
   readonly kind: 'characters' | 'entries' | 'number';
   readonly limit: number;
-  /** The schema of the field. If it is a union, the member with the limit. */
+  /** The schema of the field. For a union, the alternative that has the limit. */
   readonly schema: Schema;
 };
 
@@ -46,20 +47,26 @@ export function fieldLimitsOf({ calls, resolve }: Interface): readonly FieldLimi
   }
 }
 
-/** Returns the field's readable name: the last name on its path, with the list that it is an entry of. */
+/** Returns the field's readable name: the last name on its path. For list entries, the list's name comes first. */
 export function nameOf({ path }: Pick<FieldLimit, 'path'>): string {
   const last = path.findLastIndex((part) => part !== '[]' && part !== '{}');
   return path.slice(last).join('');
 }
 
-/** Returns the field's pointer in a problem: entries by the first, keys by `site-visit`, which always exists. */
+/**
+ * Returns the field's pointer in a problem. It points to the first entry of a list, and to the key `site-visit`, which
+ * always exists.
+ */
 export function pointerOf({ path }: Pick<FieldLimit, 'path'>): string {
   return path.map((part) => `/${part === '[]' ? '0' : part === '{}' ? KEY : part}`).join('');
 }
 
 const KEY = 'site-visit';
 
-/** Returns a body with this value in the field, and otherwise like `base`. Undefined if no body can contain it. */
+/**
+ * Returns a body with this value in the field. All other fields are taken from `base`. Throws if the body has no such
+ * field.
+ */
 export function bodyWith(served: Interface, { call, path }: FieldLimit, value: Written, base: Written): Written {
   const made = call.body === undefined ? undefined : placed(served, call.body, path, value, base);
   if (made === undefined) throw new Error(`${call.id} has no ${path.join('.')}`);
@@ -76,7 +83,7 @@ function placed(
   const [part, ...rest] = path;
   if (part === undefined) return value;
   const schema = served.resolve(given);
-  // If the schema has alternatives, the base value may belong to another one, so drop it.
+  // If the schema has alternatives, drop the base value, because it may belong to another alternative.
   for (const choice of schema.oneOf ?? schema.anyOf ?? []) {
     const made = placed(served, choice, path, value, undefined);
     if (made !== undefined) return made;
@@ -102,7 +109,7 @@ export function fitting({ resolve }: Interface, schema: Schema, name = ''): Writ
   return resolved(value, () => undefined);
 }
 
-/** Returns a value of this size, as the limit measures it. */
+/** Returns a value of this size, measured as the limit measures it. */
 export function sized(served: Interface, { kind, schema }: FieldLimit, size: number): Written {
   switch (kind) {
     case 'characters':

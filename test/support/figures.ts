@@ -4,7 +4,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import type { TestService } from './service.ts';
 import type { Shop } from './shop.ts';
 
-/** The facts that figures count, each with its day. They are read only through the API. */
+/** The facts that reports count, each with its day. They are read only through the API. */
 export type Facts = {
   readonly visits: readonly {
     day: string;
@@ -50,7 +50,9 @@ type Step = {
   readonly refundedAmount?: number;
 };
 
-/** Returns the programs that a visit touched, by its event and collaborator. The test knows this from its setup. */
+/**
+ * Returns the programs that a visit touched, by the visit's event and collaborator. The test knows them from its setup.
+ */
 export type Touching = (eventId: number, collaboratorId: number) => readonly number[];
 
 /** Reads all facts. */
@@ -119,8 +121,8 @@ export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> 
 }
 
 /**
- * Collects the links of a journey, whose steps are in order. Opportunities that are merged later stay separate until
- * their merge. `named` are the sales whose reports named their time.
+ * Adds the links of a journey to `links`. The steps are in order, and opportunities stay separate until the step that
+ * merges them. `named` are the transactions whose reports included their time.
  */
 function tellLinks(steps: readonly Step[], links: Map<string, string | null>, named: ReadonlySet<number>): void {
   const group = new Map<number, number>();
@@ -149,7 +151,8 @@ function tellLinks(steps: readonly Step[], links: Map<string, string | null>, na
       }
     }
     if (kind === 'sale' || kind === 'lead') {
-      // The last touch in time wins, and at the same time the last reported one. A named time excludes later touches.
+      // The last touch in time wins. At the same time, the last reported touch wins. Touches after a reported time
+      // don't count.
       const until = named.has(transactionId ?? 0) ? Date.parse(at) + 5 * 60_000 : Infinity;
       const counted = touches.filter((touch) => touch.at <= until).sort((a, b) => a.at - b.at);
       for (const touch of counted) {
@@ -178,7 +181,7 @@ export type Counted = {
   amounts: Record<string, [revenue: number, refunded: number, earned: number]>;
 };
 
-/** Calculates the same report by counting facts one by one. Returns the rows by key. */
+/** Calculates the same report by counting the facts one by one. Returns the rows by key. */
 export function recount(facts: Facts, { from, until, by, ...filters }: Question): Record<string, Counted> {
   const rows: Record<string, Counted> = {};
   const hasVisits = by !== 'source' && filters.source === undefined;
@@ -262,8 +265,8 @@ export function recount(facts: Facts, { from, until, by, ...filters }: Question)
 }
 
 /**
- * Adds facts older than `closedUntil` to the sums in rounds of `size`, as workers do. Runs until all are added, or for
- * at most `rounds` rounds.
+ * Adds facts older than `closedUntil` to the sums in rounds of `size`, as workers do. Stops when all are added, or
+ * after `rounds` rounds. Returns the number of rounds.
  */
 export async function addRounds(
   database: Database,
@@ -286,8 +289,8 @@ export function openWorkerPool({ databaseUrl }: TestService): Database {
 }
 
 /**
- * Spreads the reported facts over the last `days` days, directly in the database. Conversions and refunds get
- * independent random times after their sales.
+ * Moves the reported facts to random times in the last `days` days, directly in the database. Conversions and refunds
+ * get independent random times after their sales.
  */
 export async function spreadOverDays({ database }: TestService, days: number): Promise<void> {
   const connection = await database.connect();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 
-/** When the database returns errors, a service refuses calls in less than this, in milliseconds. */
+/** The time limit for refusing calls while the database returns errors, in milliseconds. */
 export const REFUSED_WITHIN_MS = 1_000;
-/** When the database is unresponsive, a service refuses reports and reads in less than this, in milliseconds. */
+/** The time limit for refusing reports and reads while the database is unresponsive, in milliseconds. */
 export const REFUSED_UNANSWERED_WITHIN_MS = 3_000;
-/** When the cause has ended, a service is ready and accepts reports within this time, in milliseconds. */
+/** The time limit for being ready and accepting reports again after the cause has ended, in milliseconds. */
 export const HEALED_WITHIN_MS = 3_000;
 
-/** Polls until the condition holds. Fails if it holds too late, because the last poll may have waited for it. */
+/** Polls until the condition is true. Fails if that takes too long, even if only the last poll waited for it. */
 export async function within(limitMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
   const began = performance.now();
   for (;;) {

@@ -8,8 +8,8 @@ const CODES = ['first', 'second', 'third'] as const;
 const VISITORS = 40;
 
 /**
- * Sends a sample of every feature to a service before an upgrade. Sales named `kept-<n>` stay pending, so that the next
- * version can continue with them.
+ * Sends a sample of every feature to a service before an upgrade. Sales named `kept-<n>` stay pending for the next
+ * version.
  */
 export async function tellHistory(service: Told): Promise<void> {
   const shop = openShop(service);
@@ -22,7 +22,7 @@ export async function tellHistory(service: Told): Promise<void> {
     const who = (add: number): string => CODES[(n + add) % CODES.length] as string;
     const visitor = await shop.visit(who(0), n % 4 === 0 ? { userId: 100 + n } : {});
     if (n % 3 === 0) await shop.visit(who(1), { oid: visitor });
-    // Another browser of the same user: the two opportunities are merged.
+    // A visit of the same user from another browser merges the two opportunities.
     if (n % 8 === 0) await shop.visit(who(2), { userId: 100 + n });
     if (n % 5 === 4) continue;
     await shop.sell(n < VISITORS / 2 ? `sold-${n}` : `kept-${n}`, visitor, { total: 10 * n + 19.99 });
@@ -36,7 +36,10 @@ export async function tellHistory(service: Told): Promise<void> {
   await service.settled();
 }
 
-/** Reviews the older half of the pending conversions: approves every third and rejects every third. */
+/**
+ * Reviews the older half of the pending conversions. Of each three, one is approved, one is rejected and one stays
+ * pending.
+ */
 async function reviewSome({ request, secretKey: key, ...service }: Told): Promise<void> {
   const shop = openShop({ request, secretKey: key, ...service });
   const pending = await shop.get<Conversion[]>('/v1/conversions?status=pending&sort=id&perPage=100');
@@ -48,7 +51,7 @@ async function reviewSome({ request, secretKey: key, ...service }: Told): Promis
   }
 }
 
-/** Sends runs, partial refunds, tiers and caps, leads, renewals, coupons, custom events and webhooks. */
+/** Sends runs, partial refunds, tiers, caps, leads, renewals, coupons, custom events and webhooks. */
 async function tellOfMoney(service: Told): Promise<void> {
   const { request, secretKey: key } = service;
   const shop = openShop(service);
@@ -79,7 +82,7 @@ async function tellOfMoney(service: Told): Promise<void> {
   const runs = await shop.get<{ id: number }[]>('/v1/fulfillments');
   const [paid, flagged] = await till.payoutsOf(runs[0] as { id: number });
   if (paid !== undefined) await till.mark(paid.id, 'paid');
-  // These sales are already in a payout, so their payouts are flagged. One of them is reviewed.
+  // These sales are already in payouts, so the refunds flag the payouts. The first two payouts are then reviewed.
   for (const n of [1, 2, 3]) {
     await post('/v1/event/refund', { source: 'shop', externalId: `money-${n}`, refundId: 'part', amount: 20 });
   }

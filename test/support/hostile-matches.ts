@@ -1,6 +1,6 @@
 /**
- * A text that keeps a regular expression busy for as long as possible: a beginning that starts a match, a long run of
- * `repeated`, and an end at which the match fails.
+ * A text that keeps a regular expression busy for as long as possible. It has a beginning that starts a match, many
+ * repetitions of `repeated`, and an end that makes the match fail.
  */
 export type Hostile = readonly [begin: string, repeated: string, end?: string];
 
@@ -207,7 +207,10 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/webhooks/reactions/sign.ts': { '/^whsec_/': { inside: 'reads secrets that the service has made itself' } },
 };
 
-/** Expressions that are composed at run time: the source line, an example of the composed expression, and its input. */
+/**
+ * Expressions that are composed at run time, by source line. Each has an example of the composed expression and its
+ * input.
+ */
 export const COMPOSED_EXPRESSIONS: Readonly<Record<string, { readonly as: RegExp; readonly hostile: Hostile }>> = {
   'src/app/config.ts: new RegExp(`^${KEY_PREFIXES[kind]}[\\\\x21-\\\\x7e]{32,200}$`),': {
     as: /^sk_live_[\x21-\x7e]{32,200}$/,

@@ -12,10 +12,10 @@ import { openShop } from './shop.ts';
 export type HostileShop = {
   readonly whence: Whence;
   readonly owner: Somebody;
-  /** The cookie of a collaborator in the portal. */
+  /** The cookie of a collaborator who is logged in to the portal. */
   readonly collaborator: string;
   readonly slug: string;
-  /** Console pages without screenshots: pages of the other collaborator, of refunds and of reviews. */
+  /** Console pages that no screenshot shows: the other collaborator, a refunded sale and a reviewed payout. */
   readonly more: readonly string[];
 };
 
@@ -96,7 +96,7 @@ async function makePrograms(must: Must): Promise<readonly [number, number]> {
   return [first.id, second.id];
 }
 
-/** Creates two collaborators. The pages show the first. Returns the id of the other. */
+/** Creates two collaborators. The screenshots show the first. Returns the id of the second. */
 async function makeCollaborators(must: Must): Promise<number> {
   const made = await Promise.all(
     [SHOWN.email, `"'><img/src=x/onerror=window.ran=1>@mail.example`].map((email, at) =>
@@ -114,7 +114,7 @@ async function makeCollaborators(must: Must): Promise<number> {
   return (made[1] as Row).id;
 }
 
-/** Opens a portal with an applicant and a logged-in collaborator. */
+/** Opens a portal with an applicant and a logged-in collaborator. Returns the collaborator's cookie. */
 async function openHostilePortal(pages: Pages, must: Must, programId: number): Promise<string> {
   const mailbox = await openMailbox(pages.service);
   const portal = await openPortal(pages.service, mailbox, SLUG, pages.service.secretKey);
@@ -136,7 +136,10 @@ async function openHostilePortal(pages: Pages, must: Must, programId: number): P
 
 type Cast = { readonly programs: readonly [number, number]; readonly other: number };
 
-/** Makes sales that are paid and refunded, rejected, or credited manually. */
+/**
+ * Makes sales that are paid and refunded, rejected, or credited manually. Returns the console pages of a refunded sale
+ * and a reviewed payout.
+ */
 async function sell({ service }: Pages, must: Must, { programs, other }: Cast): Promise<string[]> {
   const shop = openShop(service);
   const till = openTill(service);

@@ -5,7 +5,8 @@ import type { OpenPage } from './browser.ts';
 const PAYLOAD = `"'><img src=x onerror=window.ran=1>{{window.ran=1}}`;
 
 /**
- * Returns a hostile text that names its field, so a test sees where it was shown. It fits into every free-text field.
+ * Returns a hostile text that contains its field's name, so that a test sees where it was shown. It fits into every
+ * free-text field.
  */
 export function hostileText(field: string): string {
   return `${field}${PAYLOAD}`;
@@ -22,7 +23,7 @@ export function shownText({ page }: OpenPage): Promise<string> {
   ].join('\\n')`);
 }
 
-/** Asserts that no payload ran, none became part of the page, and no other host was contacted. */
+/** Asserts that no payload ran or became an element of the page, and that no other host was contacted. */
 export async function isInert({ page, ...open }: OpenPage): Promise<void> {
   assert.equal(await page.evaluate('window.ran'), undefined, page.url());
   const made = await page.evaluate(

@@ -1,4 +1,7 @@
-/* Valid and invalid JSON for each grammar rule of RFC 8259: all cases of a finite rule, and the edges of others. */
+/*
+ * Valid and invalid JSON for each grammar rule of RFC 8259: all cases of a finite rule, and the edge cases of other
+ * rules.
+ */
 
 const range = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, n) => String.fromCharCode(from + n));

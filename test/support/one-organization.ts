@@ -1,18 +1,18 @@
 import { nodesOf, type Planned, type PlanNode } from './plans.ts';
 
 /**
- * Returns the parts of a statement that are not restricted to one organization, according to its plan. The result is
- * empty if the whole statement is restricted.
+ * Returns the parts of a statement that its plan does not restrict to one organization. The result is empty if the
+ * whole statement is restricted.
  *
- * The organization of every scanned table must equal one value (`organization_id = $1`), or the organization of a
+ * The organization of every scanned table must equal one value (`organization_id = $1`) or the organization of a
  * restricted row. The same applies to inserted rows. The planner propagates a condition from one joined table to the
- * others, so a statement need not repeat it. A database sharded by organization finds the machine to query in the same
- * way.
+ * others, so a statement need not repeat it. A database that is sharded by organization finds the right machine in the
+ * same way.
  */
 export function spansOrganizations({ statement, plan }: Planned, tables: ReadonlySet<string>): string[] {
   const nodes = nodesOf(plan);
-  // A bitmap can combine several index scans, and any of them may have found a row. A node above them checks the
-  // conditions of all rows.
+  // A bitmap can combine several index scans, and any of them may have found a row. So count only the node above them,
+  // which checks the conditions of all rows.
   const conditions = nodes
     .filter((node) => node['Node Type'] !== 'Bitmap Index Scan')
     .flatMap((node) => CONDITIONS.flatMap((name) => equalities(node[name] ?? '')));
@@ -35,8 +35,8 @@ const ONE_VALUE = /^(\$\d+|\d+|\(InitPlan \d+\)\.col1)$/;
 
 /**
  * Returns whether the value is a parameter or a constant of the statement. PostgreSQL 15 and 16 also write computed
- * values like parameters: with a number that the statement lacks, or that a subquery returns. The parameters of a
- * function are not in its text.
+ * values like parameters, with a number that the statement lacks or that a subquery returns. The text of a function
+ * lacks its parameters, so its parameters count as given.
  */
 function isGiven(value: string, statement: string, nodes: readonly PlanNode[]): boolean {
   if (!value.startsWith('$')) return /^\d+$/.test(value);
@@ -45,7 +45,7 @@ function isGiven(value: string, statement: string, nodes: readonly PlanNode[]): 
   return !nodes.some((node) => node['Subplan Name']?.includes(`returns ${value})`));
 }
 
-/** Returns the tables that equal one value, and transitively the tables that equal those. */
+/** Returns the tables that equal one value, and all tables that equal a table in the result. */
 function heldBy(
   values: ReadonlyMap<string, readonly string[]>,
   nodes: readonly PlanNode[],
@@ -79,8 +79,8 @@ function organizationsIn(node: PlanNode): string[] {
 }
 
 /**
- * Returns the first column of the inserted rows, which is also the table's first column. Other subqueries are siblings
- * of that node.
+ * Returns the organization of the inserted rows, which is their first column, as it is the table's first column. Only
+ * the node's outer child produces rows. Its other children are subqueries.
  */
 function insertedInto(insert: PlanNode): string {
   let rows = insert.Plans?.find((child) => child['Parent Relationship'] === 'Outer');
@@ -121,7 +121,7 @@ function equalities(condition: string): Equality[] {
   });
 }
 
-/** Returns the parts of a condition that must all be true. */
+/** Returns the parts of a condition that are joined with AND. */
 function conjuncts(condition: string): string[] {
   const text = withoutBrackets(condition);
   const parts = splitOutside(text, ' AND ');

@@ -8,7 +8,7 @@ import { startService, type TestService } from './service.ts';
 
 export type Role = 'owner' | 'manager' | 'viewer';
 
-/** A user of the organization, with login data. */
+/** A user of the organization, with the data to log in. */
 export type Somebody = {
   readonly name: string;
   readonly email: string;
@@ -25,9 +25,9 @@ export type Pages = {
   readonly url: string;
   /** Creates a user through an invitation, as the console does. */
   readonly person: (role: Role, name?: string) => Promise<Somebody>;
-  /** Opens a console page (`/sales?sort=occurredAt`), logged in as this user, or logged out without one. */
+  /** Opens a console page (`/sales?sort=occurredAt`). The user is logged in, or there is no login if none is given. */
   readonly open: (path: string, somebody?: Somebody, options?: Options) => Promise<OpenPage>;
-  /** Opens a portal page (`/mugs/links`), logged in with this cookie (`whence-portal=…`, from support/portal.ts). */
+  /** Opens a portal page (`/mugs/links`). The cookie logs in (`whence-portal=…`, from support/portal.ts). */
   readonly openPortal: (path: string, cookie?: string, options?: Options) => Promise<OpenPage>;
   readonly close: () => Promise<void>;
 };
@@ -38,8 +38,8 @@ export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
 /**
- * Tests cover two of four looks: desktop in light and phone in dark. With `exchanged`, they cover the other two.
- * scripts/test.ts chooses at random.
+ * A test run covers two of the four looks: desktop in light and phone in dark. With `exchanged`, it covers the other
+ * two. scripts/test.ts chooses at random.
  */
 const [AT_DESK, ON_PHONE] =
   process.env['WHENCE_TEST_LOOKS'] === 'exchanged' ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
@@ -47,17 +47,17 @@ const [AT_DESK, ON_PHONE] =
 /** The settings of a phone with touch input. */
 export const IN_HAND = { viewport: PHONE, colorScheme: ON_PHONE, hasTouch: true, isMobile: true } as const;
 
-/** Starts a service with its pages and a browser. Each test file needs only one: both take a second to start. */
+/** Starts a service with its pages, and a browser. Both take a second to start, so open one for each test file. */
 export async function openPages(
   settings: Readonly<Record<string, string>> = {},
   look: BrowserContextOptions & Options = {},
 ): Promise<Pages> {
   await buildPages();
   const [service, browser] = await Promise.all([startService(settings), launchBrowser()]);
-  // A passkey belongs to a host name, and 127.0.0.1 is not a name.
+  // A passkey belongs to a host name, and 127.0.0.1 is not a host name.
   const url = service.url.replace('127.0.0.1', 'localhost');
-  // Colors in transition have a different contrast. Without a locale, the language is `en-US@posix`, which `Intl`
-  // refuses.
+  // Transitions are reduced because a color in transition has a different contrast. Without a locale, the language
+  // would be `en-US@posix`, which `Intl` refuses.
   const usual = { viewport: DESK, colorScheme: AT_DESK, reducedMotion: 'reduce', locale: 'en-US', ...look } as const;
   const contexts = browser.contexts(`${url}/healthz`, usual);
   const open = async (
@@ -106,7 +106,7 @@ async function person(
   return { name, email, password: PASSWORD, cookie };
 }
 
-/** Waits until the page's list shows exactly this many rows, at least one. */
+/** Waits until the page's list shows exactly this many rows. `count` must be at least one. */
 export async function rows(page: Page, count: number): Promise<void> {
   const row = (at: number): string => `:has(> tr[data-row]:nth-child(${at}))`;
   await page.locator(`tbody${row(count)}:not(${row(count + 1)})`).waitFor();
@@ -120,17 +120,17 @@ export function card(page: Page, title: string): Locator {
 const AXE = join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 
-/** Both widths and both color schemes. The gallery shows single components in all four combinations (test/ui). */
+/** Both widths, each in its color scheme. The gallery tests show single components in all four combinations. */
 const LOOKS = [
   { name: `desk, ${AT_DESK}`, viewport: DESK, colorScheme: AT_DESK },
   { name: `phone, ${ON_PHONE}`, viewport: PHONE, colorScheme: ON_PHONE },
 ] as const;
 
 /**
- * Audits the current page at desktop and phone width, each in its color scheme. Then restores the page.
+ * Audits the current page at desktop and phone width, each in its color scheme, and then restores the page.
  *
- * axe must find nothing at WCAG 2.2 AA, and nothing may be wider than the window. No script may fail or be refused,
- * and no other host may be contacted.
+ * axe must find no violation of WCAG 2.2 AA, and nothing may be wider than the window. No script may fail or be
+ * blocked, and no other host may be contacted.
  */
 export async function audit(open: OpenPage): Promise<void> {
   const { page } = open;
@@ -141,7 +141,7 @@ export async function audit(open: OpenPage): Promise<void> {
     await page.setViewportSize(viewport);
     // Sets the theme as the pages' theme switch does.
     await page.evaluate(`document.documentElement.dataset.theme = '${colorScheme}'`);
-    // Colors change through transitions, which take a frame even with zero duration.
+    // Colors change through transitions, which take a frame even if their duration is zero.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     found.push(...(await violations(page)).map((violation) => `${name}: ${violation}`));
     const beyond = await page.evaluate<number>(
@@ -156,8 +156,8 @@ export async function audit(open: OpenPage): Promise<void> {
 }
 
 /**
- * Returns axe's findings with the affected elements. For a frame, it checks the content of the frame. Base UI’s focus
- * guards are excluded, because each passes the focus on immediately.
+ * Returns axe's findings with the affected elements, for a page or the content of a frame. Base UI's focus guards are
+ * excluded, because each of them passes the focus on immediately.
  */
 export async function violations(
   page: Page | Frame,

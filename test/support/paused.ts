@@ -4,14 +4,14 @@ import type { Connection, Database, Queryable } from '#platform/postgres/databas
 export type Paused = {
   /** The same database, but each transaction pauses once when it reaches the chosen statement. */
   readonly database: Database;
-  /** Resolves when a transaction reaches that statement. Never resolves if transactions have fewer statements. */
+  /** Resolves when a transaction reaches that statement. Never resolves if no transaction has that many statements. */
   readonly reached: Promise<void>;
   readonly goOn: () => void;
   /** Returns the total number of statements started so far. */
   readonly begun: () => number;
 };
 
-/** Pauses transactions before their statement number `before` until `goOn` is called. `begin` is number one. */
+/** Pauses before statement number `before` until `goOn` is called. The transaction's `begin` is number one. */
 export function pausedDatabase(database: Database, before: number): Paused {
   const [reached, goneOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let begun = 0;
@@ -38,7 +38,7 @@ export function pausedDatabase(database: Database, before: number): Paused {
 const LIMIT_MS = 30_000;
 const POLL_MS = 2;
 
-/** Resolves once a statement waits for a lock that this client’s transaction holds. */
+/** Resolves once a statement waits for a lock of this client's transaction. Throws after 30 seconds. */
 export async function waitsFor(database: Database, holder: Client): Promise<void> {
   const { rows } = await holder.query<{ pid: number }>('select pg_backend_pid() as pid');
   const deadline = performance.now() + LIMIT_MS;
@@ -54,7 +54,7 @@ export async function waitsFor(database: Database, holder: Client): Promise<void
   }
 }
 
-/** Resolves once this many statements wait for locks that other transactions hold. */
+/** Resolves once this many statements wait for locks of other transactions. Throws after 30 seconds. */
 export async function lockWaits(database: Queryable, count = 1): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   for (;;) {

@@ -37,10 +37,12 @@ export type Preview = {
   carriedForward: { collaboratorId: number; amount: number; reason: string }[];
 };
 
-/** The actions of a merchant's bookkeeper. Every call must succeed, except that `try` calls return any answer. */
+/**
+ * The actions of a merchant's bookkeeper. Every call must succeed, except for `try…` calls, which return any answer.
+ */
 export type Till = {
   readonly run: (request?: object) => Promise<Fulfillment[]>;
-  /** Creates the one run that a request results in. */
+  /** Creates runs and asserts that there is exactly one. Returns it. */
   readonly runOne: (request?: object) => Promise<Fulfillment>;
   readonly preview: (request?: object) => Promise<Preview[]>;
   readonly move: (id: number, verb: 'process' | 'complete' | 'fail') => Promise<Fulfillment>;

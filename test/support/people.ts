@@ -49,8 +49,8 @@ export function logIn(service: Service, email: string, password = PASSWORD, code
 }
 
 /**
- * Returns headers for a call from a new network. If a service trusts this machine as a proxy, its limits then count
- * each person separately.
+ * Returns headers for a call from a new network. If the service trusts this machine as a proxy, its limits count each
+ * call separately.
  */
 function ownNetwork(): Readonly<Record<string, string>> {
   return { 'x-forwarded-for': newNetwork() };

@@ -15,24 +15,24 @@ export type PgBouncer = {
 const PORT = 6432;
 /** PgBouncer refuses to run as root. */
 const NOBODY = 65_534;
-/** Runs a command in a namespace where root appears as this account. */
+/** The command to run a program in a namespace where root appears as this account. */
 const IN_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
 const READY_WITHIN_MS = 10_000;
 
-/** Returns why a test must be skipped if this machine has no PgBouncer. */
+/** Returns the reason to skip a test if this machine has no PgBouncer, and otherwise false. */
 export function lacksPgBouncer(): string | false {
   return program() === undefined && 'there is no PgBouncer on this machine';
 }
 
 /**
- * Starts a PgBouncer in transaction mode with this many server connections. No setting makes it more lenient than its
- * defaults. It listens on a socket in its own folder.
+ * Starts PgBouncer in transaction mode with this many server connections. It listens on a socket in its own folder. No
+ * setting makes it more lenient than its defaults.
  */
 export async function startPgBouncer(databaseUrl: string, serverConnections: number): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'whence-pgbouncer-'));
   const isRoot = process.getuid?.() === 0;
-  // Runs as the server's account, because other accounts can't reach its socket. If the folder belongs to root alone,
-  // it runs as root in a namespace.
+  // PgBouncer runs as the database server's account, because other accounts can't reach the server's socket. If root
+  // owns that socket, PgBouncer runs as root in a namespace.
   const owner = ownerOfServer(databaseUrl);
   const isInNamespace = isRoot && owner?.uid === 0;
   const account = isRoot && !isInNamespace ? (owner ?? { uid: NOBODY, gid: NOBODY }) : undefined;
@@ -45,7 +45,7 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-2_000)));
   const exited = once(child, 'exit');
-  // Otherwise it would outlive a test that fails to stop it.
+  // Otherwise PgBouncer would outlive a test that fails to stop it.
   process.once('exit', () => child.kill('SIGKILL'));
   const url = `postgres://postgres@localhost:${PORT}/whence?host=${encodeURIComponent(folder)}`;
   const stop = async (): Promise<void> => {
@@ -64,7 +64,7 @@ export async function startPgBouncer(databaseUrl: string, serverConnections: num
   return { url, stop };
 }
 
-/** Returns the owner of the server's socket, or undefined if it has none. */
+/** Returns the owner of the server's socket, or undefined if there is no socket. */
 function ownerOfServer(databaseUrl: string): { uid: number; gid: number } | undefined {
   const { port, searchParams } = new URL(databaseUrl);
   const socket = statSync(join(searchParams.get('host') ?? '', `.s.PGSQL.${port || 5432}`), { throwIfNoEntry: false });

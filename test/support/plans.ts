@@ -21,10 +21,10 @@ export type PlanNode = {
 export type Planned = { readonly statement: string; readonly plan: PlanNode };
 
 export type PlanRecorder = {
-  /** Returns the distinct plans since `clear`, each once. */
+  /** Returns the plans since the last `clear`, without duplicates. */
   readonly plans: () => Planned[];
   readonly clear: () => void;
-  /** Stops recording for connections that are opened from now on. */
+  /** Stops recording on connections that are opened later. */
   readonly stop: () => void;
 };
 
@@ -41,7 +41,7 @@ const SAYING_PLANS: Readonly<Record<string, string>> = {
   'auto_explain.log_level': 'notice',
 };
 
-/** Records the plan of each statement on connections that this process opens to `databaseUrl` from now on. */
+/** Records the plans of statements on all connections that this process opens to `databaseUrl` from now on. */
 export async function recordPlans(databaseUrl: string): Promise<PlanRecorder> {
   await sayPlans(databaseUrl);
   const told = new Map<string, Planned>();
@@ -82,7 +82,7 @@ async function sayPlans(databaseUrl: string): Promise<void> {
   }
 }
 
-/** Returns every node of a plan, the root first. */
+/** Returns all nodes of a plan, the root first. */
 export function nodesOf(plan: PlanNode): PlanNode[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }

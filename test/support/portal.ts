@@ -7,11 +7,14 @@ import type { Reply, TestService } from './service.ts';
 export type Mailbox = {
   /** Returns all emails to an address, oldest first. */
   readonly mailsTo: (address: string) => Promise<Email[]>;
-  /** Returns the token and the code of the newest email to an address. Fails without one. */
+  /** Returns the token and the code of the newest login email to an address. Fails if there is none. */
   readonly entryOf: (address: string) => Promise<{ readonly token: string; readonly code: string }>;
 };
 
-/** Keeps an encrypted copy of each queued email, because the service deletes emails once they are sent. */
+/**
+ * Opens a mailbox. It stores an encrypted copy of each queued email, because the service deletes emails after sending
+ * them.
+ */
 export async function openMailbox({ database }: TestService): Promise<Mailbox> {
   await database.query(`
     create table if not exists kept_mails (id bigint generated always as identity, message bytea);
@@ -48,13 +51,13 @@ export type Collaborator = {
 export type Portal = {
   readonly slug: string;
   readonly key: string;
-  /** Sends a call without a key from a new network. */
+  /** Sends a call without an API key, from a new network. */
   readonly visit: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
-  /** Logs in an address with an emailed link. */
+  /** Logs in a collaborator with a link that is emailed to this address. */
   readonly enter: (address: string) => Promise<Collaborator>;
 };
 
-/** Opens a portal for the organization of a key. */
+/** Opens a portal for the organization that owns the key. */
 export async function openPortal(service: TestService, mailbox: Mailbox, slug: string, key: string): Promise<Portal> {
   const landingUrl = `https://${slug}.example/`;
   const opened = await service.request('PATCH', '/v1/portal-settings', { key, body: { slug, landingUrl } });
@@ -77,7 +80,7 @@ export async function openPortal(service: TestService, mailbox: Mailbox, slug: s
   };
 }
 
-/** Returns the collaborator that an answer has logged in. Calls are sent as one of our own pages sends them. */
+/** Returns the collaborator that an answer has logged in. Its calls look like calls from the portal's own pages. */
 export function logged(service: TestService, opened: Reply): Collaborator {
   assert.equal(opened.status, 201, opened.text);
   const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';

@@ -20,14 +20,15 @@ export type Start = {
   /** Options for Node. */
   readonly flags?: readonly string[];
   /**
-   * A program that starts the service, with its options. It must replace itself with the service, as `faketime` does.
+   * A program that starts the service, with the program's options. The program must replace its own process with the
+   * service, as `faketime` does.
    */
   readonly under?: readonly string[];
-  /** The folder of the service's sources. Default: this repository. */
+  /** The folder with the service's sources. Default: this repository. */
   readonly folder?: string;
 };
 
-/** Starts the service as an operator does: in its own process with only these settings. */
+/** Starts the service as an operator does: in a separate process with only these settings. */
 export async function startProcess(
   settings: Readonly<Record<string, string>>,
   { flags = [], under = [], folder = ROOT }: Start = {},

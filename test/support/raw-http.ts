@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 
-/** A server's answer on a separate connection as text, and the time until it closed the connection in milliseconds. */
+/** A server's answer as text, and the time until the server closed the connection. */
 export type RawReply = { readonly text: string; readonly status: number; readonly closedAfterMs: number };
 
 /**
- * Writes `chunks` unchanged one after the other, and resolves when the server closes the connection. Incomplete
- * requests stay incomplete.
+ * Opens a connection, writes the chunks unchanged, and resolves when the server closes the connection. An incomplete
+ * request stays incomplete.
  */
 export function exchange(url: string, ...chunks: readonly (string | Uint8Array)[]): Promise<RawReply> {
   const { hostname, port } = new URL(url);

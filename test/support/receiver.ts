@@ -8,9 +8,9 @@ export type Behavior = (reply: ServerResponse, received: Received) => void;
 /** A server that receives webhooks. */
 export type Receiver = {
   readonly url: string;
-  /** Complete requests in order of arrival. */
+  /** The complete requests, in order of arrival. */
   readonly received: Received[];
-  /** Sets the future behavior. Initially, it answers 204. */
+  /** Sets the behavior for later requests. The initial behavior is to answer 204. */
   readonly behave: (behavior: Behavior) => void;
   /** Resolves once this many requests have arrived. */
   readonly got: (count: number) => Promise<void>;

@@ -7,7 +7,9 @@ import { contentOf, judgeRefund, type RefundableSale } from '#sales/domain/refun
 import type { ObligationStatus, Owed } from '#ledger/domain/obligation.ts';
 
 export const minor = (amount: number | bigint) => BigInt(amount) as Minor;
-/** Two countings. Neither counts shipping, and the second also leaves out some lines that discounts may belong to. */
+/**
+ * Two ways to count lines. Neither counts shipping. The second also excludes some lines that a discount may belong to.
+ */
 export const COUNTINGS: readonly Counting[] = [
   { countedLines: ['product', 'discount'], lineFilter: null },
   { countedLines: ['product', 'discount'], lineFilter: { include: [], exclude: [{ by: 'externalId', value: 'a' }] } },
@@ -25,7 +27,7 @@ export function line(
 export function sale(total: number, lines: readonly Line[], refunds: readonly Refund[] = []): RefundedSale {
   return { total: minor(total), lines, refunds };
 }
-/** Places refunds at the events 10, 20, 30, …, and reverses some of them at the given events. */
+/** Gives the refunds the event ids 10, 20, 30, …, and reverses some of them at the given event ids. */
 export function history(of: RefundedSale, reversals: Readonly<Record<number, number>> = {}): RefundHistory {
   const refunds = of.refunds.map((refund, n) => {
     const eventId = ((n + 1) * 10) as EventId;
@@ -76,14 +78,14 @@ export const requests = fc.array(
   ),
   { maxLength: 8 },
 );
-/** The states of a sale after each drawn request that it accepts. */
+/** The states of a random sale: initially, and after each random refund that the sale accepts. */
 export const histories = fc.tuple(lines, requests, fc.integer({ min: 0, max: 30_000 })).map(([drawn, asked, total]) => {
   const start: RefundableSale = {
     total: minor(total),
     currency: 'USD',
     lines: drawn.map(({ amount, quantity, externalId, type, odd }) => {
       const of = line(quantity, type === 'discount' ? -amount : amount, externalId, type);
-      // The total of three pieces is not always three times the unit price.
+      // The total of three pieces is sometimes not three times the unit price.
       return { ...of, total: minor(quantity === 3 ? of.total + BigInt(odd) : of.total) };
     }),
     refunds: [],
@@ -106,7 +108,7 @@ export const shares = fc.record({
 type Change = { amount?: number; takenBack?: number; flagged?: number; kept?: number };
 const first = 1 as ObligationId;
 const payoutId = 7 as PayoutId;
-/** Returns what is owed for a conversion with one obligation. It is in payout 7 if it is fulfilled. */
+/** Returns the owed amounts of a conversion with one obligation. A fulfilled obligation is in payout 7. */
 export const owed = (status: ObligationStatus, change: Change = {}): Owed => {
   const obligation = { obligationId: first, amount: minor(change.amount ?? 1000), status };
   const flags = [
@@ -119,7 +121,7 @@ export const owed = (status: ObligationStatus, change: Change = {}): Owed => {
     flags: flags.filter(({ amount }) => amount > 0n).map((flag) => ({ ...flag, obligationId: first, payoutId })),
   };
 };
-/** Adds an obligation, which is in payout 8 if it is fulfilled. */
+/** Adds a second obligation. If fulfilled, it is in payout 8. */
 export const and = (of: Owed, status: ObligationStatus, amount: number): Owed => ({
   ...of,
   obligations: [

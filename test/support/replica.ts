@@ -21,9 +21,9 @@ import { clusterIn, passwordIn, postmasterIn } from '#platform/postgres/embedded
 export type ReplicatedServer = {
   readonly primary: Embedded;
   readonly replica: Embedded;
-  /** Restarts a stopped replica at the same URL. */
+  /** Starts the stopped replica again at the same URL. */
   readonly restartReplica: () => Promise<void>;
-  /** Suspends the replica’s processes, like a frozen machine, or resumes them. */
+  /** Suspends the replica's processes, as on a frozen machine, or resumes them. */
   readonly freeze: (frozen: boolean) => void;
   readonly stop: () => Promise<void>;
 };
@@ -32,13 +32,16 @@ const OLDEST_VERSION = 15;
 const NEEDED_BYTES = 2 ** 30;
 
 /**
- * Returns why a test must be skipped if this machine has no PostgreSQL with pg_basebackup. The embedded one lacks it.
+ * Returns the reason to skip a test if no PostgreSQL on this machine has pg_basebackup, and otherwise false. The
+ * embedded PostgreSQL lacks it.
  */
 export function lacksReplication(): string | false {
   return programs() === undefined && 'there is no PostgreSQL with pg_basebackup on this machine';
 }
 
-/** Starts a separate server and a streaming replica of it, created with `pg_basebackup` as an operator does. */
+/**
+ * Starts a separate server and a streaming replica. The replica is created with `pg_basebackup`, as an operator would.
+ */
 export async function startReplicated(): Promise<ReplicatedServer> {
   const folder = mkdtempSync(join(roomyFolder(), 'whence-replica-'));
   chmodSync(folder, 0o711);
@@ -70,7 +73,7 @@ export async function startReplicated(): Promise<ReplicatedServer> {
   };
 }
 
-/** Returns a folder in memory if it has room. On disk, two servers would flush their logs. */
+/** Returns a folder in memory if there is room, because on disk both servers would wait for flushes. */
 function roomyFolder(): string {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();
@@ -82,7 +85,7 @@ async function copyServer(near: string, far: string, programs: Programs): Promis
   mkdirSync(far, { mode: 0o711 });
   mkdirSync(clusterIn(far), { mode: 0o700 });
   const account = accountFor(near, programs, () => {});
-  // Copy the password first: the replica accepts our connections with it.
+  // Copy the password file first, because the replica uses it to accept our connections.
   writeFileSync(passwordIn(far), readFileSync(passwordIn(near)), { mode: 0o600 });
   give(clusterIn(far), account);
   const port = postmasterIn(near)?.port ?? NaN;
@@ -101,7 +104,7 @@ async function copyServer(near: string, far: string, programs: Programs): Promis
     },
   );
   await promisify(execFile)(file, args, options);
-  // The lock file of the primary’s socket is in its folder, so the backup copied it.
+  // The backup has copied the lock file of the primary's socket, because the socket is in the data folder.
   for (const path of globSync('.s.PGSQL.*', { cwd: clusterIn(far) })) rmSync(join(clusterIn(far), path));
 }
 
@@ -112,7 +115,7 @@ function freeze(folder: string, frozen: boolean): void {
   for (const pid of [server, ...children]) signal(pid, frozen ? 'SIGSTOP' : 'SIGCONT');
 }
 
-/** Sends a signal to a process. A backend may have ended since it was listed. */
+/** Sends a signal to a process. Ignores a backend that has ended since it was listed. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -5,7 +5,7 @@ export function problemCode({ body }: Reply): string {
   return (body as { code: string }).code;
 }
 
-/** Returns the statuses of some answers in ascending order. */
+/** Returns the statuses of the answers in ascending order. */
 export function statusesOf(replies: readonly Reply[]): number[] {
   return replies.map(({ status }) => status).toSorted((one, other) => one - other);
 }
@@ -15,13 +15,13 @@ export function problemDetail({ body }: Reply): string {
   return (body as { detail: string }).detail;
 }
 
-/** Returns the faulty fields of a problem: pointer → code. */
+/** Returns the invalid fields of a problem: the code by pointer. */
 export function faultCodes({ body }: Reply): Record<string, string> {
   const { errors } = body as { errors: { pointer: string; code: string }[] };
   return Object.fromEntries(errors.map(({ pointer, code }) => [pointer, code]));
 }
 
-/** Returns how often the first organization's configuration was changed. */
+/** Returns the configuration version of the first organization, which counts its changes. */
 export async function countVersions({ database }: TestService): Promise<number> {
   const { rows } = await database.query<{ config_version: number }>(
     'select config_version from organizations order by id limit 1',

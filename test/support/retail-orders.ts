@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Line, LineKind } from '#test/oracle/facts.ts';
 import { minorOf } from '#test/oracle/fraction.ts';
 
-/** The kinds of lines that are not products, by stock code. */
+/** The stock codes of lines that are not products. */
 const KINDS: Record<string, LineKind> = { POST: 'shipping', DOT: 'shipping', C2: 'shipping', 'BANK CHARGES': 'fee' };
 
 export type Row = Readonly<Record<string, string>>;
@@ -12,13 +12,13 @@ export type Invoice = {
   readonly number: string;
   readonly isCancellation: boolean;
   readonly userId: number | undefined;
-  /** The customer. An invoice without a customer is a separate visitor. */
+  /** The customer. An invoice without a customer id has its own visitor. */
   readonly visitor: string;
   readonly codes: ReadonlySet<string>;
   readonly lines: readonly Line[];
 };
 
-/** Reads the rows of test/fixtures/orders.csv.gz and their invoices in the file's order, which is chronological. */
+/** Returns the rows and the invoices of test/fixtures/orders.csv.gz in the file's order, which is chronological. */
 export function readRetailOrders(): { readonly rows: readonly Row[]; readonly invoices: readonly Invoice[] } {
   const rows = readRows();
   return { rows, invoices: readInvoices(rows) };
@@ -33,7 +33,7 @@ function readRows(): Row[] {
   });
 }
 
-/** Parses CSV (RFC 4180). A quoted field may contain commas, line ends, and doubled quotes that stand for one. */
+/** Parses CSV (RFC 4180). A quoted field may contain commas, line ends and quotes, which are doubled. */
 function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
@@ -63,8 +63,8 @@ function readInvoices(rows: readonly Row[]): Invoice[] {
 }
 
 /**
- * Returns a line of an order. The price keeps its digits. An item taken back within an order (a negative quantity) is
- * a discount.
+ * Returns a line of an order. The price keeps its digits. A negative quantity, which is an item returned within the
+ * order, becomes a discount.
  */
 function readLine({ StockCode = '', Description = '', Quantity = '', UnitPrice = '' }: Row): Line {
   const quantity = Number(Quantity);

@@ -2,11 +2,11 @@ import { relative } from 'node:path';
 import { randomOf, SEED } from './random.ts';
 
 /**
- * How many rounds or random cases a run tries.
+ * The number of rounds or random cases in a run.
  *
- * - `whole`: all of them, for `npm run races`.
+ * - `whole`: all rounds, for `npm run races`.
  * - `one`: the single round of a seed, for `npm run races` with a seed.
- * - `usual`: a part of them, for `npm test`.
+ * - `usual`: some of the rounds, for `npm test`.
  */
 export const AMOUNTS = ['whole', 'one', 'usual'] as const;
 export type Amount = (typeof AMOUNTS)[number];
@@ -20,7 +20,7 @@ export function fileLimitMs(amount: Amount = AMOUNT): number {
   return amount === 'whole' ? 3_600_000 : 180_000;
 }
 
-/** Returns the number of rounds in this run, where `whole` is the full number. For expensive rounds, pass `usual`. */
+/** Returns the number of rounds in this run. `whole` is the full number. For expensive rounds, pass `usual`. */
 export function rounds(whole: number, usual = Math.ceil(whole * SHARE_USUAL)): number {
   switch (AMOUNT) {
     case 'whole':

@@ -16,9 +16,9 @@ export type TestService = {
   readonly request: Request;
   readonly secretKey: string;
   readonly publishableKey: string;
-  /** The output for operators: keys, links, and emails if no mail server is set. */
+  /** The output for operators: keys, links, and emails if no mail server is configured. */
   readonly printed: readonly string[];
-  /** Connections of the test, without the service's time limits. */
+  /** The test's own connections, without the service's time limits. */
   readonly database: Database;
   /** The database URL, for other processes on the same database. */
   readonly databaseUrl: string;
@@ -32,8 +32,8 @@ export type TestService = {
 /**
  * Starts the complete service on its own port and database.
  *
- * Each answer is checked against the OpenAPI document: its status, headers and body schema. `prepare` gets the
- * database before the service starts and may return further settings.
+ * Each answer's status, headers and body are checked against the OpenAPI document. `prepare` receives the URL of the
+ * database before the service starts, and may return further settings.
  */
 export async function startService(
   settings: Readonly<Record<string, string>> = {},
@@ -46,7 +46,8 @@ export async function startService(
     DATABASE_URL: own.url,
     PORT: '0',
     WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
-    // Calls can then come from many networks. From one, the limits for each network depend on the machine's speed.
+    // Calls can then come from many networks. From a single network, calls could exceed its limits, depending on the
+    // machine's speed.
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
     ...prepared,
@@ -72,7 +73,7 @@ export async function startService(
     publishableKey: keyIn(printed, /pk_live_\S+/),
     foundOrganization: async (name) => (await foundOrganization(database, name)).newKeys.secret as string,
     settled: async () => {
-      // Wait for this process's own work first. The database then shows the work of other processes.
+      // Wait for this process's own work first. Then poll the database for the work of other processes.
       await service.worker?.idle();
       await settled(database);
     },
@@ -85,7 +86,7 @@ export async function startService(
   };
 }
 
-/** Removes headers under other prefixes. The document names headers only under the first prefix. */
+/** Removes headers with other prefixes, because the document has only the headers with the first prefix. */
 function withoutPrefixes(headers: Headers, prefixes: readonly string[]): Headers {
   const starts = prefixes.map((prefix) => `${prefix.toLowerCase()}-`);
   return new Headers([...headers].filter(([name]) => !starts.some((start) => name.startsWith(start))));
@@ -100,7 +101,7 @@ function keyIn(printed: readonly string[], pattern: RegExp): string {
 const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 10;
 
-/** Waits until no job is pending. It queries the database, so it covers several processes. */
+/** Waits until no job or connector event is pending. It polls the database, so it covers several processes. */
 export async function settled(database: Database): Promise<void> {
   const deadline = performance.now() + SETTLING_LIMIT_MS;
   for (;;) {

@@ -14,18 +14,18 @@ import { openShop } from '#test/support/shop.ts';
  */
 export type ShopSite = {
   readonly service: TestService;
-  /** `http://shop.test:…` and `http://whence.test:…`: two sites on one machine. */
+  /** `http://shop.test:…` and `http://whence.test:…` are two sites on one machine. */
   readonly shopUrl: string;
   readonly whenceUrl: string;
-  /** The body and the headers of every page. */
+  /** The body and the headers of every shop page. */
   page: { body: string; headers?: Readonly<Record<string, string>> };
-  /** Returns the snippet's tag with these attributes in addition to its address and key. */
+  /** Returns the snippet's script tag with these attributes, in addition to its address and key. */
   readonly tag: (attributes?: string) => string;
-  /** Creates a collaborator and returns the code of their links. */
+  /** Creates a collaborator and returns the code for their links. */
   readonly ref: () => Promise<string>;
-  /** Returns the number of visits through this collaborator’s links for each opportunity, by its public number. */
+  /** Returns the number of visits through this collaborator's links, by the opportunity's public number. */
   readonly visits: (ref: string) => Promise<Readonly<Record<string, number>>>;
-  /** Waits until the snippet has a number, and returns it. */
+  /** Waits until the snippet has an opportunity number, and returns it. */
   readonly ready: (page: Page) => Promise<string>;
   readonly open: (options?: BrowserContextOptions) => Promise<OpenPage>;
   readonly stop: () => Promise<void>;
@@ -39,11 +39,11 @@ export async function startShopSite(settings: Readonly<Record<string, string>> =
   const owners = new Map<string, number>();
   const [shop, port] = await listen((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...site.page.headers });
-    // The page has its own icon, or else the browser would request one.
+    // Without its own icon, the page would make the browser request one.
     response.end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${site.page.body}`);
   });
   const { program, collaborator, get } = openShop(service);
-  // The program gives one point for each visit.
+  // The program gives one point for each visit, so an engagement's score is its number of visits.
   await program();
   const site: ShopSite = {
     service,
@@ -82,7 +82,7 @@ export async function startShopSite(settings: Readonly<Record<string, string>> =
   return site;
 }
 
-/** A script for `addInitScript` that makes the page’s browser look like an older one. */
+/** A script for `addInitScript` that removes the Navigation API, as in an older browser. */
 export const NO_NAVIGATION_API = `Object.defineProperty(window, 'navigation', { value: undefined })`;
 
 /** Waits until the snippet has started. */
@@ -90,7 +90,7 @@ export async function loaded(page: Page): Promise<void> {
   await page.waitForFunction('window.whence?.id');
 }
 
-/** Returns how often the page has reported. */
+/** Returns how many reports the page has sent. */
 export function reports({ requests }: OpenPage): number {
   return requests.filter((request) => request.startsWith('POST ')).length;
 }
@@ -102,7 +102,7 @@ export async function listen(listener: RequestListener): Promise<readonly [Serve
   return [server, (server.address() as AddressInfo).port];
 }
 
-/** Closes a server, even if a browser still holds connections to it. */
+/** Closes a server, even if a browser still has open connections to it. */
 export async function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));

@@ -35,11 +35,11 @@ export type Explanation = {
   text: string;
 };
 
-/** The actions of a merchant's shop. Every call must succeed unless documented otherwise. */
+/** The actions of a merchant's shop. Every call must succeed. */
 export type Shop = {
   readonly program: (change?: Record<string, unknown>) => Promise<number>;
   readonly collaborator: (code: string, change?: Record<string, unknown>) => Promise<number>;
-  /** Returns the opportunity's number. */
+  /** Reports a visit and returns the opportunity's public number. */
   readonly visit: (code: string, options?: { oid?: string; userId?: number | string; key?: string }) => Promise<string>;
   readonly sell: (externalId: string, trackingId: string, change?: Record<string, unknown>) => Promise<Reply>;
   /** Applies a coupon, which is an alias of the type `coupon`. */
@@ -58,7 +58,7 @@ export type Shop = {
   readonly change: (path: string, body: Record<string, unknown>) => Promise<Reply>;
   readonly get: <Body>(path: string) => Promise<Body>;
   readonly transactionOf: (externalId: string) => Promise<{ id: number; status: string; opportunityId: number }>;
-  /** Waits for the pipeline and returns a sale's conversions, by collaborator. */
+  /** Waits for the pipeline, then returns a sale's conversions by ascending id. */
   readonly earned: (externalId: string) => Promise<Conversion[]>;
   readonly explain: (externalId: string) => Promise<Explanation>;
 };
@@ -156,7 +156,7 @@ export function oidOf(reply: Reply): string {
   return oid;
 }
 
-/** Starts a second service on the same database, such as a `worker` or `api` process in production. */
+/** Starts a second service on the same database, as a production setup with `worker` and `api` processes has. */
 export function startBeside(service: TestService, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
   const config = readConfig({
     DATABASE_URL: service.databaseUrl,
@@ -168,19 +168,19 @@ export function startBeside(service: TestService, settings: Readonly<Record<stri
 }
 
 /**
- * Lets time pass by moving all stored times into the past. The database's clock decides windows and timers and can't
- * be changed.
+ * Simulates the passing of time by moving all stored times into the past. Windows and timers depend on the database's
+ * clock, which a test can't change.
  */
 export function letPass({ database }: TestService, interval: string): Promise<void> {
   return inTransaction(database, async (connection) => {
-    // The lock makes report sums wait, because they would read a mix of old and new times. The times move in separate
-    // transactions, so that no concurrent decision deadlocks with them.
+    // The lock makes report sums wait, because they would read a mix of old and new times. Each table's times move in a
+    // separate transaction, so that no concurrent decision deadlocks with them.
     await connection.query('lock table sum_marks in exclusive mode');
     for (const [table, columns] of Object.entries(TIMES)) {
       const moved = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
       await database.query(`update ${table} set ${moved}`, [interval]);
     }
-    // Counted awards may now be in another period. The next decision counts them again.
+    // Counted awards may now belong to another period. The next decision counts them again.
     await database.query('delete from award_counters');
     // Daily sums now belong to other days, so they are calculated again.
     for (const table of ['sum_marks', 'visit_sums', 'sale_sums']) await connection.query(`delete from ${table}`);
@@ -200,10 +200,10 @@ const TIMES: Readonly<Record<string, readonly string[]>> = {
   conversions: ['approve_at'],
 };
 
-/** Returns a key with the scope to report, of another organization that lacks the required tier. */
+/** Returns a key with the scope to report. Its organization has the tier `lite`, which lacks features. */
 export async function liteKey(service: TestService): Promise<string> {
   const founder = await service.foundOrganization('Lite');
-  // The founder's own key would be cached with the initial tier.
+  // The service would cache the founder's own key with the initial tier.
   const body = { label: 'reporter', scopes: ['events:write'] };
   const made = await service.request('POST', '/v1/api-keys', { key: founder, body });
   await service.request('PATCH', '/v1/organization', { key: founder, body: { tier: 'lite' } });

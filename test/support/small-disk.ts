@@ -16,7 +16,7 @@ export type SmallDisk = {
 
 const MEGABYTE = 2 ** 20;
 
-/** Mounts a small disk. Throws if this user can't mount disks: see `whyNoSmallDisk`. */
+/** Mounts a small disk. Throws if this user can't mount disks (see `whyNoSmallDisk`). */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'whence-disk-'));
   try {
@@ -38,7 +38,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
   };
 }
 
-/** Returns why this machine can't mount a small disk, or undefined if it can. */
+/** Returns the reason why this machine can't mount a small disk, or undefined if it can. */
 export function whyNoSmallDisk(): string | undefined {
   try {
     mountSmallDisk(1).remove();
@@ -51,7 +51,7 @@ export function whyNoSmallDisk(): string | undefined {
 function fill(path: string): void {
   const file = openSync(path, 'a');
   try {
-    // Write megabytes first, then blocks of a page and less.
+    // Write megabytes first, then pages, then smaller blocks.
     for (const size of [MEGABYTE, 4_096, 512]) while (hasWritten(file, Buffer.alloc(size, 1)));
   } finally {
     closeSync(file);

@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The folder with the sources of the last release, `<version>.tar.gz`: CONTRIBUTING.md, "Make a release". */
+/** The folder with the sources of the last release, `<version>.tar.gz`. See "Make a release" in CONTRIBUTING.md. */
 const RELEASES = join(ROOT, 'test', 'fixtures', 'releases');
 const MIGRATIONS = join('src', 'platform', 'postgres', 'migrations');
 
-/** A folder with sources of the service, from which it can be started. They use the packages of this repository. */
+/** A folder with runnable sources of the service. They use this repository's packages. */
 export type Sources = { readonly folder: string; readonly remove: () => Promise<void> };
 
-/** Unpacks the last release, or returns this repository before the first one. */
+/** Unpacks the last release. Before the first release, returns this repository. */
 export async function sourcesBefore(): Promise<Sources> {
   const [release] = globSync('*.tar.gz', { cwd: RELEASES });
   if (release === undefined) return { folder: ROOT, remove: async () => {} };
@@ -23,7 +23,7 @@ export async function sourcesBefore(): Promise<Sources> {
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Copies today's sources and adds one migration, which is then the newest. */
+/** Copies the current sources and adds a migration as the newest one. */
 export async function sourcesWithMigration(sql: string): Promise<Sources> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-sources-'));
   await cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });

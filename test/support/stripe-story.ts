@@ -1,16 +1,16 @@
 import { checkoutCompleted, disputeOf, invoicePaid, refundOf, type StripeEvent } from './stripe.ts';
 
-/** What an order is in the end: its type, and its total, refunded and earned amounts in cents. */
+/** The expected final state of an order: its type, and its total, refunded and earned amounts in cents. */
 export type OrderFacts = readonly [type: string, total: number, refunded: number, earned: number];
 
 export type Story = {
   readonly events: readonly StripeEvent[];
-  /** What Stripe's own list says, with ten percent for the partner. */
+  /** The expected orders according to Stripe's own list, with a commission of ten percent. */
   readonly orders: Readonly<Record<string, OrderFacts>>;
 };
 
 /**
- * Returns the events of three customers, all of whose ids end with `suffix`. There is a trial with a free month after
+ * Returns the events of three customers. All ids end with `suffix`. The events include a trial and a free month after
  * it, an upgrade, invoices of both shapes, partial and full refunds, and a lost dispute.
  */
 export function stripeStory(suffix: string, trackingId: string): Story {

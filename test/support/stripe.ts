@@ -4,8 +4,8 @@ import { Stripe } from 'stripe';
 import type { Reply, TestService } from './service.ts';
 
 /*
- * A local Stripe: events made of recorded objects, signed with Stripe's own library. Objects have the shape of API
- * version 2025-03-31 or of the one before.
+ * A local Stripe. Its events consist of recorded objects and are signed with Stripe's own library. Objects have the
+ * shape of API version 2025-03-31 or of the version before.
  */
 
 export const SECRET = 'whsec_9eKQIMV2b5sSYspob7oDrscChlQ';
@@ -20,12 +20,12 @@ const RECORDED = JSON.parse(readFileSync(new URL('openapi-resources.json', FIXTU
 >;
 const DAY = 86_400;
 
-/** Returns a recorded object of the OpenAPI fixtures with other fields. */
+/** Returns a recorded object from Stripe's OpenAPI fixtures with changed fields. */
 export function recorded(name: string, fields: Fields): Fields {
   return { ...RECORDED[name], ...fields };
 }
 
-/** Returns an object that pay-rails has recorded. */
+/** Returns an object from a recorded file of the pay-rails project. */
 export function recordedFile(name: string): Fields {
   const found = JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8')) as Fields;
   return (found['object'] as Fields | string | undefined) instanceof Object ? (found['object'] as Fields) : found;
@@ -33,7 +33,7 @@ export function recordedFile(name: string): Fields {
 
 let made = 0;
 
-/** Returns an event of recorded shape about an object. Its id is new unless it is given. */
+/** Returns an event about an object, in the recorded shape. The id is new unless `fields` contains one. */
 export function eventOf(type: string, object: Fields, fields: Fields = {}): StripeEvent {
   made += 1;
   const created = Math.floor(Date.now() / 1_000);
@@ -48,7 +48,7 @@ export function signed(body: string, secret = SECRET, timestamp = Math.floor(Dat
 export type Connector = {
   readonly id: number;
   readonly webhookUrl: string;
-  /** Sends an event, signed now. Fails unless it is accepted. */
+  /** Sends events with a current signature. Fails unless each is accepted. */
   readonly send: (...events: readonly StripeEvent[]) => Promise<void>;
   readonly sendRaw: (body: string | Uint8Array, headers?: Readonly<Record<string, string>>) => Promise<Reply>;
   readonly events: (query?: string) => Promise<ConnectorEvent[]>;
@@ -65,7 +65,7 @@ export type ConnectorEvent = {
   readonly outcome: readonly Fields[];
 };
 
-/** Creates a connector of a service. */
+/** Creates a Stripe connector in a service. */
 export async function connectStripe(
   service: TestService,
   fields: Fields = {},
@@ -102,7 +102,7 @@ export async function connectStripe(
   };
 }
 
-/** The shapes of an invoice: since API version 2025-03-31, or before. */
+/** The two shapes of an invoice: since API version 2025-03-31, and before it. */
 export type Shape = 'new' | 'old';
 
 export type InvoiceOptions = {
@@ -113,14 +113,14 @@ export type InvoiceOptions = {
   readonly currency?: string;
   readonly reason?: string;
   readonly payment?: string;
-  /** The months since the subscription began. */
+  /** The number of months since the subscription began. */
   readonly month?: number;
   readonly shape?: Shape;
   readonly metadata?: Fields;
   readonly more?: Fields;
 };
 
-/** Returns the events of a paid invoice: one in the old shape, and two in the new one. */
+/** Returns the events of a paid invoice: one event in the old shape, and two in the new shape. */
 export function invoicePaid({
   id,
   subscription,

@@ -3,7 +3,7 @@ import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from './encryption-key.ts';
 import type { TestService } from './service.ts';
 
-/** Counts attempts as if they had just been made, without performing them. */
+/** Counts attempts without performing them, as if they had just been made. */
 export async function countTries(
   { database }: Pick<TestService, 'database'>,
   name: ThrottleName,
@@ -19,7 +19,7 @@ export async function countTries(
   );
 }
 
-/** Deletes all counted attempts and emails, so that a test can exceed the limits. */
+/** Deletes all counted attempts and emails, so that a test can make more than the limits allow. */
 export async function forgetTries({ database }: Pick<TestService, 'database'>): Promise<void> {
   await database.query('delete from throttles');
 }

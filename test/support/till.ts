@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 
 type Sold = { id: number; status: string; total: number; refundedAmount: number; refundedAt: string | null };
 
-/** Returns a shop with the additional calls that payout tests need. */
+/** Returns a shop with further calls that payout tests need. */
 export function openTill(service: TestService) {
   const shop = openShop(service);
   const key = service.secretKey;

@@ -10,7 +10,7 @@ import type { Report, SaleReport } from '#connectors/domain/report.ts';
 import { TRANSLATORS } from '#connectors/domain/translators.ts';
 import assert from 'node:assert/strict';
 
-/** An event as a sender sends it. Its payload is the event itself, unless it has one. */
+/** A webhook event as its sender sends it. Without a `payload`, the event itself is the payload. */
 export type SentEvent = {
   readonly id: string;
   readonly type: string;
@@ -18,9 +18,12 @@ export type SentEvent = {
   readonly payload?: Readonly<Record<string, unknown>>;
 };
 
-/** Translates events without a service: links are kept in memory, and events that wait are translated again. */
+/**
+ * Translates events without a service. Links are kept in memory, and waiting events are retried when there are new
+ * links.
+ */
 export type Ledgerless = {
-  /** Translates an event, and those that waited for its links. Returns the translation of the event itself. */
+  /** Translates an event, and then events that waited for its links. Returns the translation of the first event. */
   readonly take: (event: SentEvent, waitedHours?: number) => Translation;
   readonly reports: readonly Report[];
   readonly waiting: readonly SentEvent[];
@@ -97,7 +100,7 @@ export function saleOf(event: SentEvent, settings: JsonObject = {}): SaleReport 
   return report;
 }
 
-/** Returns the kind of translation with its reason. */
+/** Returns the kind of the translation, and its reason if it has one. */
 export function reasonOf(event: SentEvent, settings: JsonObject = {}): string {
   const translation = translated(settings).take(event);
   return 'reason' in translation ? `${translation.kind}: ${translation.reason}` : translation.kind;

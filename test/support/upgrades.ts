@@ -12,12 +12,13 @@ import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 
 export const KEY = `sk_live_${'k'.repeat(43)}`;
-/**
- * The number of sales that must be acknowledged in each phase of an upgrade, such as before or during the migration.
- */
+/** The number of sales that buyers must make in each phase of an upgrade, such as before or during the migration. */
 export const EACH = 20;
 
-/** Changes of every kind that a later release may make, all of which leave a running process of this one working. */
+/**
+ * A migration with every kind of change that a later release may make. This release must keep running after each of
+ * them.
+ */
 const MIGRATION = `
   alter table transactions add column mark bigint;
   create index transactions_mark on transactions (organization_id, mark) where mark is not null;
@@ -33,13 +34,13 @@ const MIGRATION = `
 
 export type Stage = {
   readonly database: Database;
-  /** Starts the version before. `startYoung` starts today's version with one more migration. */
+  /** Starts the previous version. `startYoung` starts the current version with one more migration. */
   readonly startOld: (settings?: Readonly<Record<string, string>>) => Promise<ServiceProcess>;
   readonly startYoung: () => Promise<ServiceProcess>;
   readonly clear: () => Promise<void>;
 };
 
-/** Creates a database that the version before has created and filled. */
+/** Creates a database, and fills it with the previous version. */
 export async function openStage(): Promise<Stage> {
   const { url, drop } = await createEmptyDatabase();
   const database = openDatabase(url, { connections: 4 });
@@ -88,8 +89,8 @@ export async function endAll(...processes: readonly ServiceProcess[]): Promise<v
 }
 
 /**
- * Asserts that each acknowledged sale exists once and is decided, that the books are right, and that replayed
- * decisions have the same results.
+ * Asserts that each acknowledged sale exists once and is decided. The books must be right, and replayed decisions must
+ * have the same results.
  */
 export async function isWhole(database: Database, buyers: readonly Buyers[], books: readonly Kept[]): Promise<void> {
   assert.deepEqual((await verify(database)).breaches, []);

@@ -12,14 +12,14 @@ export type ToldMessage = {
 };
 
 /**
- * A webhook that subscribes to all events but receives none. It is paused, so its deliveries stay in the queue for
- * inspection.
+ * A webhook that subscribes to all events unless `events` are given. It is paused, so its deliveries stay in the queue,
+ * where a test can read them.
  */
 export type WebhookReader = {
   readonly webhookId: number;
   /** Returns the messages since the last call, in order. */
   readonly fresh: () => Promise<ToldMessage[]>;
-  /** Returns the current state of a message's resource, as GET shows it. */
+  /** Returns the current state of a message's resource, as GET returns it. */
   readonly shown: (message: ToldMessage) => Promise<unknown>;
   readonly deliveriesOf: (webhookId: number) => Promise<{ id: number; type: MessageType; resourceId: number }[]>;
 };
@@ -28,7 +28,7 @@ export async function openWebhookReader(
   { request, secretKey: key, database }: TestService,
   { events }: { readonly events?: readonly string[] } = {},
 ): Promise<WebhookReader> {
-  // Otherwise the webhook would also get messages from outbox rows that are already waiting.
+  // Otherwise the webhook would also receive messages from existing outbox rows.
   await announced({ database });
   const made = await request('POST', '/v1/webhooks', { key, body: { url: 'https://stand.example/news', events } });
   assert.equal(made.status, 201, made.text);
@@ -73,7 +73,7 @@ export async function openWebhookReader(
 
 const ANNOUNCING_LIMIT_MS = 30_000;
 
-/** Resolves once every outbox row has become a message. The service also does this on its own. */
+/** Resolves once every outbox row has become a message. The service also turns rows into messages on its own. */
 export async function announced({ database }: Pick<TestService, 'database'>): Promise<void> {
   const deadline = performance.now() + ANNOUNCING_LIMIT_MS;
   for (;;) {
