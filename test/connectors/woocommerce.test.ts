@@ -78,6 +78,17 @@ describe('a WooCommerce connector', () => {
     assert.deepEqual(await earnedBy(order), [[ada, 180]]);
   });
 
+  it('keeps a refund that was made while the order was canceled', async () => {
+    const order = recordedOrder('727-processing', { id: 6, meta_data: [{ id: 1, key: '_whence', value: oid }] });
+    await send(order);
+    await send(later(order, 1, { status: 'cancelled' }));
+    const refunds = [{ id: 61, total: '-14.67' }];
+    await send(later(order, 2, { status: 'cancelled', refunds }));
+    assert.deepEqual(await earnedBy(order), [[ada, 0]]);
+    await send(later(order, 3, { status: 'completed', refunds }));
+    assert.deepEqual(await earnedBy(order), [[ada, 90]]);
+  });
+
   it('acknowledges the ping that WooCommerce sends without a signature', async () => {
     const reply = await sendRaw('webhook_id=12', undefined);
     assert.equal(reply.status, 200, reply.text);

@@ -58,23 +58,21 @@ export function hasRefund({ refunds }: Transaction, refundId: string | undefined
 export function refund(world: World, fact: Refund): void {
   const transaction = known(world.transactions, fact.transaction);
   const { refundId, amount, upTo, items } = fact;
-  if (transaction.status === 'refunded' || hasRefund(transaction, refundId)) return;
-  const left = transaction.total - transaction.refundedAmount;
-  const asked = amount === undefined ? 0n : minorOf(amount);
-  const given = upTo && asked > left ? left : asked;
-  // Nothing is left to refund, so nothing is recorded.
-  if (upTo && given === 0n) return;
+  const wasFull = transaction.status === 'refunded';
+  // Only a refund with an id can be reversed, so that a refund which found nothing left counts afterwards.
+  if ((wasFull && refundId === undefined) || hasRefund(transaction, refundId)) return;
+  if (upTo && transaction.total === 0n) return;
   const before = refundedOf(transaction).quantities;
   const { quantities } = returnedIn(transaction, items);
   const isOfAll = amount === undefined && items === undefined;
   transaction.refunds.push({
     ...(refundId === undefined ? {} : { refundId }),
-    amount: given,
+    amount: amount === undefined ? 0n : minorOf(amount),
     pieces: quantities.map((quantity, index) => quantity - before[index]!),
     isOfAll,
     isReversed: false,
   });
-  if (applyRefunds(world, transaction)) reopenEngagements(world, transaction.name);
+  if (applyRefunds(world, transaction) && !wasFull) reopenEngagements(world, transaction.name);
 }
 
 /** Reverses a refund. Repeating it changes nothing. Engagements that the refund reopened stay open. */

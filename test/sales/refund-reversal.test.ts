@@ -98,6 +98,27 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.equal((await till.sold('cents')).status, 'refunded');
   });
 
+  for (const [what, first, second, worth] of [
+    ['a refund that found nothing left', { amount: 100 }, { amount: 100, upTo: true }, 'rejected'],
+    ['a full refund that found nothing left', {}, {}, 'rejected'],
+    ['a refund that found less left', { amount: 80 }, { amount: 50, upTo: true }, 500],
+  ] as const) {
+    it(`lets ${what} take its amount`, async () => {
+      const sale = `late ${what}`;
+      await till.sell(sale, await till.visit('ada'));
+      await refunded(sale, { refundId: 'a', ...first });
+      await refunded(sale, { refundId: 'b', ...second });
+      assert.equal((await till.sold(sale)).refundedAmount, 10_000);
+      await reversed(sale, 'a');
+      const [conversion] = await till.earned(sale);
+      assert.equal(conversion?.status === 'rejected' ? 'rejected' : conversion?.amount, worth);
+      assert.equal((await till.sold(sale)).refundedAmount, worth === 'rejected' ? 10_000 : 5_000);
+      await reversed(sale, 'b');
+      const [restored] = await till.earned(sale);
+      assert.deepEqual([restored?.status, restored?.amount], ['approved', 1000]);
+    });
+  }
+
   it('returns 200 for a repeat and changes nothing, and the refund’s id stays in use', async () => {
     await till.sell('twice', await till.visit('ada'));
     await refunded('twice', { refundId: 'r', amount: 50 });

@@ -61,7 +61,7 @@ export type OwedChange =
  * If less is owed, flags that wait for a review are withdrawn first. A new obligation has the rest. A rejected
  * obligation is never reopened.
  *
- * A kept flag is final: the collaborator keeps its amount, whatever becomes of the sale. So the result doesn't depend on
+ * A kept flag is final: the collaborator keeps its amount even if the refund is reversed. So the result doesn't depend on
  * whether a reversal and a later refund are processed one by one or together.
  */
 export function settle(owed: Owed, worth: Minor, reason: FlagReason): OwedChange[] {

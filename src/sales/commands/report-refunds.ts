@@ -13,7 +13,6 @@ import {
 import { type Connection, type Database, inTransaction, retried } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import {
-  findCountings,
   type FullRefund,
   loadRefundableSales,
   lockBindings,
@@ -21,6 +20,7 @@ import {
   saveNamedRefunds,
   writeRefunds,
 } from '../store/refunds.ts';
+import { findCountings } from '../store/countings.ts';
 
 export type RefundReport = FullRefund;
 /** A refund of a known sale. The sale's opportunity is null if the order had no referral. */

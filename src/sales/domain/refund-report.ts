@@ -30,7 +30,7 @@ type Asked<Amount> =
   | {
       readonly kind: 'amount';
       readonly amount: Amount;
-      /** Whether to refund the remaining amount if it is lower. */
+      /** Whether to refund the remaining amount if it is lower. The amount is recorded as requested. */
       readonly isUpTo: boolean;
     }
   | { readonly kind: 'items'; readonly items: readonly RefundItem[] };
@@ -63,11 +63,11 @@ export type RefundableSale = Omit<RefundHistory, 'refunds'> & {
 export type RefundJudgment =
   | {
       readonly kind: 'recorded';
-      /** `refunded` is the change of the sale's refunded amount. */
-      readonly refund: NamedRefund & { readonly refunded: Minor };
+      /** `refunded` is the change of the sale's refunded amount. `foundNothing`: it was refunded in full already. */
+      readonly refund: NamedRefund & { readonly refunded: Minor; readonly foundNothing: boolean };
       readonly sale: RefundableSale;
     }
-  /** A repeat, or a refund with `isUpTo` when nothing is left. Nothing changes. */
+  /** A repeat, or a refund of an amount with `isUpTo` from a total of 0. Nothing changes. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'conflict' }
   /** The amount is less than half a hundredth of the major unit. */
@@ -102,16 +102,14 @@ export function judgeRefund(
   const standing = withoutReversed(sale);
   const isRefunded = isAllGone(standing);
   const left = isRefunded ? NOTHING : ((sale.total - givenBack(standing)) as Minor);
-  if (request.kind === 'amount' && request.isUpTo) {
-    if (left === 0n) return { kind: 'repeated' };
-    return judgeRefund(
-      sale,
-      { ...request, isUpTo: false, amount: request.amount < left ? request.amount : left },
-      name,
-    );
-  }
-  if (isRefunded) return request.kind === 'full' ? { kind: 'repeated' } : { kind: 'exceeds', left };
+  // These are recorded even if nothing is left, because an earlier refund may be reversed.
   if (request.kind === 'full') return record(sale, { ...name, kind: 'full', amount: left, pieces: [] });
+  if (request.kind === 'amount' && request.isUpTo) {
+    if (sale.total === 0n) return { kind: 'repeated' };
+    if (request.amount === 0n) return { kind: 'rounds-to-zero' };
+    return record(sale, { ...name, kind: 'amount', amount: request.amount, pieces: [] });
+  }
+  if (isRefunded) return { kind: 'exceeds', left };
   if (request.kind === 'amount') {
     if (request.amount === 0n) return { kind: 'rounds-to-zero' };
     if (request.amount > left) return { kind: 'exceeds', left };
@@ -142,7 +140,8 @@ function record(sale: RefundableSale, refund: NamedRefund): RefundJudgment {
   // Its event isn't known yet. It follows all others.
   const after = { ...sale, refunds: [...sale.refunds, { ...refund, eventId: MAX_ID as EventId, reversedBy: null }] };
   const refunded = (refundedAmountOf(after) - refundedAmountOf(sale)) as Minor;
-  return { kind: 'recorded', refund: { ...refund, refunded }, sale: after };
+  const foundNothing = isAllGone(withoutReversed(sale));
+  return { kind: 'recorded', refund: { ...refund, refunded, foundNothing }, sale: after };
 }
 
 export type ReversalJudgment =

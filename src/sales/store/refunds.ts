@@ -1,14 +1,12 @@
-import type { OpportunityId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { OpportunityId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import type { Counting, RefundHistory } from '../domain/refund.ts';
+import type { RefundHistory } from '../domain/refund.ts';
 import type { NamedRefund, RecordedRefund, RefundableSale } from '../domain/refund-report.ts';
 import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { reportMark } from '#programs/store/decision-order.ts';
 import { AT_ONCE } from '#platform/worker/jobs.ts';
-import { findProgramVersions } from '#programs/store/program-versions.ts';
-import { MEMBERS } from '#tracking/store/touch.ts';
 import { loadLines } from './transactions.ts';
 
 /**
@@ -122,7 +120,10 @@ export function loadRefundedSales(
   return loadSales(tenant, transactionIds, 'load-refunded-sales', LOAD_REFUNDED_SALES);
 }
 
-/** A refund without a refundId has no row in `refunds`. It is of everything that was left. */
+/**
+ * A refund without a refundId has no row in `refunds`. It is of everything that was left. A refund that found nothing left
+ * has no event.
+ */
 const LOAD_SALES = `
 select t.id, t.total, t.currency, coalesce((
     select json_agg(json_build_object('eventId', e.id, 'refundId', r.refund_id, 'kind', coalesce(r.kind, 'full'),
@@ -131,8 +132,12 @@ select t.id, t.total, t.currency, coalesce((
         select json_agg(json_build_object('position', l.position, 'quantity', l.quantity) order by l.position)
         from refund_lines l where l.organization_id = $1 and l.event_id = r.event_id), '[]'::json))
       order by e.id)
-    from events e left join refunds r on r.organization_id = $1 and r.event_id = e.id
-    where e.organization_id = $1 and e.transaction_id = t.id and e.type = 'RefundTriggered'), '[]'::json) as refunds
+    from (
+      select id, refunded from events
+      where organization_id = $1 and transaction_id = t.id and type = 'RefundTriggered'
+      union all
+      select event_id, 0 from refunds where organization_id = $1 and transaction_id = t.id and without_event
+    ) e left join refunds r on r.organization_id = $1 and r.event_id = e.id), '[]'::json) as refunds
 from transactions t
 where t.organization_id = $1 and t.id = any ($2::bigint[])`;
 
@@ -142,62 +147,6 @@ where t.organization_id = $1 and t.id = any ($2::bigint[])`;
  */
 const LOAD_REFUNDED_SALES = `${LOAD_SALES} and (t.status = 'refunded' or t.id = any (array(
   select r.transaction_id from refunds r where r.organization_id = $1 and r.transaction_id = any ($2::bigint[]))))`;
-
-/**
- * Returns the line filters of all programs that can pay for these locked transactions. The result doesn't depend on the
- * progress of the pipeline. The programs are:
- * - programs with an engagement that the transaction sees, at the versions of the transaction's event
- * - programs with a manual credit on the renewed sale, at the same versions
- * - programs of the transaction's own manual credits
- */
-export async function findCountings(
-  tenant: Tenant<Connection>,
-  transactionIds: readonly TransactionId[],
-): Promise<Map<TransactionId, Counting[]>> {
-  const { rows } = await tenant.connection.query<{ id: TransactionId; programId: ProgramId; version: number }>({
-    name: 'find-countings',
-    text: FIND_COUNTINGS,
-    values: [tenant.organizationId, transactionIds],
-  });
-  const versions = await findProgramVersions(tenant, rows);
-  const found = new Map<TransactionId, Counting[]>();
-  for (const { id, programId, version } of rows) {
-    const program = versions.find((each) => each.programId === programId && each.version === version);
-    if (program !== undefined) found.set(id, [...(found.get(id) ?? []), program]);
-  }
-  return found;
-}
-
-const FIND_COUNTINGS = `
-with recursive ${MEMBERS}, paying as (
-  select m.transaction_id, m.config_version, g.program_id
-  from member m
-  cross join lateral (
-    select g.program_id from engagements g
-    where g.organization_id = $1 and g.opportunity_id = m.id and g.first_visit_id < m.event_id offset 0
-  ) g
-  union
-  select t.id, e.config_version, c.program_id
-  from transactions t
-  join events e on e.organization_id = $1 and e.id = t.event_id
-  cross join lateral (
-    select c.program_id from conversions c
-    where c.organization_id = $1 and c.transaction_id = t.renews and c.type = 'manual' and c.decided_seq < t.event_id
-    offset 0
-  ) c
-  where t.organization_id = $1 and t.id = any ($2::bigint[])
-)
-select e.transaction_id as id, e.program_id as "programId", p.version
-from paying e
-cross join lateral (
-  select p.version from program_versions p
-  where p.organization_id = $1 and p.program_id = e.program_id and p.config_version <= e.config_version
-  order by p.config_version desc limit 1
-) p
-union
-select c.transaction_id, c.program_id, c.program_version
-from conversions c
-where c.organization_id = $1 and c.transaction_id = any ($2::bigint[]) and c.type = 'manual'`;
 
 type SaleRow = {
   readonly id: TransactionId;
@@ -234,10 +183,14 @@ async function loadSales(
   );
 }
 
-/** A named refund of a transaction. `refunded` is the change of the transaction's refunded amount. */
+/**
+ * A named refund of a transaction. `refunded` is the change of the transaction's refunded amount. `foundNothing` means
+ * that the transaction was refunded in full already.
+ */
 export type RefundRow = NamedRefund & {
   readonly transactionId: TransactionId;
   readonly refunded: Minor;
+  readonly foundNothing: boolean;
   readonly occurredAt: Date | null;
 };
 
@@ -250,7 +203,7 @@ export type RefundedTransaction = {
 
 /**
  * Writes refunds with a refundId, in their order, with their RefundTriggered events and jobs. Also updates their
- * transactions, which must be locked and not yet refunded in full.
+ * transactions, which must be locked. A refund that found nothing left has no event and no job.
  */
 export async function saveNamedRefunds(
   { connection, organizationId }: Tenant<Connection>,
@@ -277,6 +230,7 @@ export async function saveNamedRefunds(
       transactions.map(({ isRefunded }) => isRefunded),
       refunds.map(({ occurredAt }) => occurredAt?.toISOString() ?? null),
       refunds.map(({ refunded }) => refunded),
+      refunds.map(({ foundNothing }) => foundNothing),
     ],
   });
 }
@@ -284,8 +238,9 @@ export async function saveNamedRefunds(
 const SAVE_NAMED_REFUNDS = `
 with reporting as materialized ${reportMark()}, told as materialized (
   select r.*, nextval('event_ids') as event_id
-  from unnest($2::int[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[], $14::timestamptz[], $15::bigint[])
-    as r (n, transaction_id, refund_id, kind, amount, content_hash, named_at, refunded)
+  from unnest($2::int[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[], $14::timestamptz[], $15::bigint[],
+      $16::boolean[])
+    as r (n, transaction_id, refund_id, kind, amount, content_hash, named_at, refunded, without_event)
   cross join reporting
 ), logged as (
   insert into events
@@ -295,12 +250,15 @@ with reporting as materialized ${reportMark()}, told as materialized (
   from told r
   join transactions t on t.organization_id = $1 and t.id = any ($11::bigint[]) and t.id = r.transaction_id
   join organizations g on g.id = $1
+  where not r.without_event
 ), queued as (
   insert into jobs (organization_id, event_id, transaction_id, type, run_at)
-  select $1, event_id, transaction_id, 'RefundTriggered', ${AT_ONCE} from told
+  select $1, event_id, transaction_id, 'RefundTriggered', ${AT_ONCE} from told where not without_event
 ), kept as (
-  insert into refunds (organization_id, event_id, transaction_id, refund_id, kind, amount, content_hash, occurred_at)
-  select $1, event_id, transaction_id, refund_id, kind, amount, decode(content_hash, 'hex'), coalesce(named_at, now())
+  insert into refunds
+    (organization_id, event_id, transaction_id, refund_id, kind, amount, content_hash, without_event, occurred_at)
+  select $1, event_id, transaction_id, refund_id, kind, amount, decode(content_hash, 'hex'), without_event,
+    coalesce(named_at, now())
   from told
 ), lined as (
   insert into refund_lines (organization_id, event_id, position, quantity)
@@ -311,7 +269,7 @@ with reporting as materialized ${reportMark()}, told as materialized (
 update transactions t
 set refunded_amount = s.refunded_amount, status = case when s.refunded then 'refunded' else t.status end,
   -- The last refund of a transaction is the refund that completed it.
-  refunded_at = case when s.refunded then coalesce(
+  refunded_at = case when t.status = 'refunded' then t.refunded_at when s.refunded then coalesce(
     (select named_at from told where transaction_id = t.id order by n desc limit 1), now()) end
 from unnest($11::bigint[], $12::bigint[], $13::boolean[]) as s (id, refunded_amount, refunded)
 where t.organization_id = $1 and t.id = any ($11::bigint[]) and t.id = s.id`;

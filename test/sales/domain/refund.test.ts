@@ -210,10 +210,10 @@ describe('any sequence of refunds', () => {
     fc.assert(
       fc.property(histories, shares, (steps, of) => {
         const end = steps.at(-1) as RefundableSale;
-        const given = end.refunds.filter(({ kind }) => kind === 'amount').reduce((sum, { amount }) => sum + amount, 0n);
-        assert.ok(given <= end.total);
+        for (const step of steps) assert.ok(refundedAmountOf(step) <= step.total);
         if (isAllGone(end)) assert.equal(worthOf(end, of, COUNTING), 0n);
-        for (const step of steps.slice(1, -1)) assert.equal(isAllGone(step), false);
+        const gone = steps.findIndex(isAllGone);
+        for (const step of gone < 0 ? [] : steps.slice(gone)) assert.equal(isAllGone(step), true);
       }),
     );
   });
@@ -259,7 +259,9 @@ describe('judging a refund request', () => {
     assert.deepEqual(judge(first, { kind: 'full' }, 'a'), { kind: 'conflict' });
     const gone = after(first, { kind: 'full' }, 'b');
     assert.deepEqual(judge(gone, items(['mug', 2], ['hat', 1]), 'a'), { kind: 'repeated' });
-    assert.deepEqual(judge(gone, { kind: 'full' }, 'c'), { kind: 'repeated' });
+    const again = judge(gone, { kind: 'full' }, 'c');
+    assert.ok(again.kind === 'recorded');
+    assert.deepEqual([again.refund.refunded, again.refund.foundNothing], [0n, true]);
     assert.deepEqual(judge(gone, amount(1), 'c'), { kind: 'exceeds', left: 0n });
     assert.deepEqual(judge(gone, items(['hat', 1]), 'c'), { kind: 'exceeds', left: 0n });
   });
@@ -299,17 +301,21 @@ describe('judging a refund request', () => {
     assert.equal(judge({ ...off, countings: COUNTINGS }, items(['b', 1], ['d', 1])).kind, 'recorded');
   });
 
-  it('caps an "up to" refund at the remaining amount, and records nothing if nothing remains', () => {
+  it('caps an "up to" refund at the remaining amount, and records it even if nothing remains', () => {
     const upTo = (cents: number): RefundRequest => ({ kind: 'amount', amount: minor(cents), isUpTo: true });
     assert.deepEqual(after(start, upTo(4000), 'a').refunds[0]?.amount, 4000n);
     const disputed = after(after(start, amount(2500), 'a'), upTo(10_000), 'b');
-    assert.deepEqual([disputed.refunds[1]?.amount, isAllGone(disputed)], [7500n, true]);
+    assert.deepEqual([disputed.refunds[1]?.amount, isAllGone(disputed)], [10_000n, true]);
+    assert.equal(refundedAmountOf(disputed), 10_000n);
     assert.deepEqual(judge(disputed, upTo(10_000), 'b'), { kind: 'repeated' });
     // The requested amount is compared, not the refunded amount.
     for (const other of [upTo(7500), amount(10_000), amount(7500)]) {
       assert.deepEqual(judge(disputed, other, 'b'), { kind: 'conflict' });
     }
-    assert.deepEqual(judge(disputed, upTo(1), 'c'), { kind: 'repeated' });
+    const none = judge(disputed, upTo(1), 'c');
+    assert.ok(none.kind === 'recorded');
+    assert.deepEqual([none.refund.refunded, none.refund.foundNothing], [0n, true]);
+    assert.deepEqual(judge(none.sale, upTo(1), 'c'), { kind: 'repeated' });
     assert.deepEqual(judge({ ...start, total: minor(0) }, upTo(1), 'c'), { kind: 'repeated' });
     assert.deepEqual(judge(start, upTo(0), 'c'), { kind: 'rounds-to-zero' });
   });

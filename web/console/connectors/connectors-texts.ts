@@ -44,7 +44,7 @@ export const connectors = {
       paddle:
         'In Paddle, open Developer tools → Notifications, and add a webhook destination with this URL and these events.',
       shopify:
-        'In Shopify, open Settings → Notifications → Webhooks. Add a webhook in the format JSON with this URL for each of these events.',
+        'In Shopify, open Settings → Notifications → Webhooks. Add a webhook in the format JSON with this URL for each of these events. Shopify calls them Order payment, Order update, Dispute create and Dispute update.',
       woocommerce:
         'In WooCommerce, open Settings → Advanced → Webhooks. Add a webhook with this URL for each of these topics, all with the same secret.',
     } as Readonly<Record<Connector['kind'], string>>,

@@ -88,9 +88,14 @@ const READ_EXPLANATION = `
             select (extract(epoch from v.occurred_at) * 1000000)::bigint from events v
             where v.organization_id = $1 and v.id = f.reversed_by
           ) as "reversedAt", count(*) over () as "all"
-        from events e
-        left join refunds f on f.organization_id = e.organization_id and f.event_id = e.id
-        where e.organization_id = $1 and e.transaction_id = $2 and e.type = 'RefundTriggered'
+        from (
+          select id, occurred_at, refunded from events
+          where organization_id = $1 and transaction_id = $2 and type = 'RefundTriggered'
+          union all
+          select event_id, occurred_at, 0 from refunds
+          where organization_id = $1 and transaction_id = $2 and without_event
+        ) e
+        left join refunds f on f.organization_id = $1 and f.event_id = e.id
         order by e.id limit $4
       ) r
     ), '[]') as refunds

@@ -91,12 +91,14 @@ create table jobs (
 -- Refunds with a refundId, partial or full. A full refund without a refundId only marks the transaction.
 create table refunds (
   organization_id bigint not null,
-  event_id bigint not null, -- its RefundTriggered event
+  event_id bigint not null, -- its RefundTriggered event, or only its place in the order of events
   transaction_id bigint not null,
   refund_id text not null collate "C" check (length(refund_id) between 1 and 255),
   kind text not null check (kind in ('full', 'amount', 'items')),
   amount minor not null, -- the reported amount; for returned items, amount × quantity
   content_hash bytea not null check (length(content_hash) = 32),
+  -- Nothing was left when it was reported, so it changed nothing then. It counts once an earlier refund is reversed.
+  without_event boolean not null default false,
   reversed_by bigint, -- its RefundReversed: the refund failed, or its dispute was won
   occurred_at timestamptz not null,
   primary key (organization_id, event_id),
