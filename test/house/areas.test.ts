@@ -38,7 +38,10 @@ const WITHOUT_LAYERS = new Set(['core', 'platform', 'verify', 'app']);
 
 const PLATFORM = ['platform', 'platform/crypto', 'platform/postgres', 'platform/throttles', 'platform/worker'];
 
-/** What a layer may import besides packages: layers of its own area and of areas above, and parts of the platform. */
+/**
+ * The imports that a layer may have besides packages: layers of its own area and of the areas above, and parts of the
+ * platform.
+ */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: ['core', 'domain'],
   wording: ['core', 'domain', 'wording', 'platform/email'],
@@ -215,7 +218,10 @@ const IN_CIRCLES = new Set(['platform/postgres', 'platform/postgres/lists']);
 /** Folders with more files than the limit, and how many they may have. */
 const LARGE_FOLDERS: Readonly<Record<string, number>> = { 'test/support': 60 };
 
-/** Test files that are longer than the limit. Split a file by what it holds before you add to it, and remove it here. */
+/**
+ * Test files that are longer than the limit. Before you add to such a file, split it by subject and remove it from this
+ * list.
+ */
 const LONG_FILES = [
   'test/app/every-call.test.ts',
   'test/oracle/decision.ts',

@@ -186,7 +186,7 @@ describe('the query plans of SQL statements', () => {
   });
 });
 
-/** Statements, each with whether it reads more than one organization. */
+/** All statements, each with whether it reads more than one organization. */
 const SPANNING: readonly (readonly [string, boolean])[] = [
   ['select * from visits where organization_id = 1 and id = 2', false],
   ['select * from visits where id = 2', true],

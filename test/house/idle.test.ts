@@ -32,7 +32,7 @@ describe('an idle service', () => {
 
   it('sends one query a second and nothing else', async () => {
     const asked = await recorder.until((statements) => statements.filter(isLook).length === 5);
-    // Queries left over from startup may come between the first two polls.
+    // Queries from startup may occur between the first two polls.
     const quiet = asked.slice(asked.findIndex(isLook) + 1);
     const looks = quiet.slice(quiet.findIndex(isLook));
     assert.deepEqual(
@@ -119,11 +119,11 @@ describe('the ways to start the service', () => {
 
 describe('a service under load', () => {
   const SECONDS = 0.7;
-  /** A minimum for slow machines: with few reports, one-time allocations would weigh too much per report. */
+  /** A minimum for slow machines. With fewer reports, one-time allocations would add too much to each report. */
   const LEAST_REPORTS = 2_000;
-  /** Intended memory use (caches, plans, buffers) grows in the first round and may grow in another one. */
+  /** Caches, plans and buffers grow in the first round and may grow in one more round. */
   const ROUNDS = 4;
-  /** The bytes that each report may leave behind, far less than the smallest leak. */
+  /** The bytes that each report may leave in memory, far less than the smallest leak. */
   const BYTES_EACH = 100;
 
   it('retains no memory per report', async () => {
@@ -168,7 +168,7 @@ function isLook({ name }: Statement): boolean {
 }
 
 type Recorder = {
-  /** Resolves with the statements from now on, once `isEnough` returns true. */
+  /** Resolves with the statements that start from now on, once `isEnough` returns true. */
   readonly until: (isEnough: (statements: readonly Statement[]) => boolean) => Promise<readonly Statement[]>;
   readonly stop: () => void;
 };

@@ -15,7 +15,7 @@ import { openShop } from '#test/support/shop.ts';
  */
 const CONSOLE_BYTES = 320_000;
 const PORTAL_BYTES = 200_000;
-/** The pages before the login are as small as those of the portal. */
+/** The pages before the login have the same budget as the portal's pages. */
 const OPEN_PAGE_BYTES = 200_000;
 /** The number of pages that are open concurrently. */
 const AT_A_TIME = 6;

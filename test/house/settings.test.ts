@@ -138,7 +138,7 @@ function tableAfter(page: string, head: string): string[] {
   return end === -1 ? rows : rows.slice(0, end);
 }
 
-/** Returns the relative links of a page, without those in code. */
+/** Returns the relative links of a page, except links in code. */
 function linksOf(page: string): string[] {
   const prose = read(page)
     .replaceAll(/^```[\s\S]*?^```/gm, '')

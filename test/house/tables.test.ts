@@ -5,8 +5,8 @@ import { it } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 
 /*
- * The SQL of an area reads tables of its own area and of areas above it, and writes its own. The files of the schema say
- * which area a table belongs to.
+ * The SQL of an area may read tables of its own area and of areas above it, and may write only its own tables. The
+ * files of the schema determine each table's area.
  */
 
 const SOURCES = join(import.meta.dirname, '..', '..', 'src');
@@ -18,7 +18,7 @@ const AREAS = Object.values(manifest.imports).flatMap((path) => /^\.\/src\/(\w+)
 /** Files of the schema that are not named for an area. */
 const SCHEMA_OF_PLATFORM = new Set(['foundations', 'platform', 'service-role']);
 
-/** Tables that an area reads or writes against the law, each with the reason. */
+/** Tables that an area reads or writes although the rule forbids it, each with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'organizations reads sessions': 'closing a portal ends its sessions',
   'organizations writes sessions': 'closing a portal ends its sessions',

@@ -11,10 +11,7 @@ import { amountOf, balancesOf, isFlagged, obligationsIn } from './money.ts';
 import { survivor } from './visitors.ts';
 import type { World } from './world.ts';
 
-/*
- * The state of the oracle and of the API as sorted lines of text in the same format, so that a difference can be read
- * at once.
- */
+/* Formats the state of the oracle and of the API as sorted lines of text, so that differences are easy to read. */
 
 type Lines = Record<string, string[]>;
 
@@ -150,7 +147,7 @@ type Names = {
   readonly collaborators: ReadonlyMap<number, string>;
   readonly transactions: ReadonlyMap<number, string>;
   readonly runs: ReadonlyMap<number, string>;
-  /** The opportunity for which each tracking id was issued. `survivors` has the one that it was merged into. */
+  /** The opportunity for which each tracking id was issued. `survivors` has the opportunity that it was merged into. */
   readonly opportunities: ReadonlyMap<string, number>;
   readonly survivors: ReadonlyMap<string, number>;
 };
@@ -326,7 +323,7 @@ async function get<Body>({ service, key }: Merchant, path: string): Promise<Body
   return reply.body as Body;
 }
 
-/** Reads all pages, up to the first that is not full. */
+/** Reads all pages. The first page that is not full is the last one. */
 async function all<Row>(merchant: Merchant, path: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; rows.length === (page - 1) * 100; page += 1) {

@@ -20,8 +20,9 @@ export function creditCandidate(world: World, { program, collaborator }: Credit)
 }
 
 /**
- * Decides whether a manual credit is accepted. An amount that no bank can pay is refused, and so are credits above the
- * total. "Once for a transaction and a program, and not beside what they have earned with it already."
+ * Decides whether a manual credit is accepted. It is refused if the amount can't be paid by a bank, or if the credits
+ * exceed the total. A collaborator gets at most one credit for a transaction and a program, and only if they earned
+ * nothing from it.
  */
 export function foreseeCredit(world: World, fact: Credit): Reception {
   const transaction = known(world.transactions, fact.transaction);

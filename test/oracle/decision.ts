@@ -43,14 +43,16 @@ export type Decision = { readonly explained: Explained; readonly awards: readonl
 
 export function decide(world: World, transaction: Transaction): Decision {
   const { end } = survivor(transaction.opportunity);
-  // The explanation names no collaborator for an erased visitor. Renewals still earn what their sale has earned.
+  // For an erased visitor, the explanation names no collaborator. Renewals still pay the collaborators who earned from
+  // the sale.
   if (end !== null && transaction.kind !== 'renewal') {
     return { explained: { reason: `opportunity-${end}`, outcomes: [] }, awards: [] };
   }
   const candidates = candidatesOf(world, transaction);
   const { outcomes, awards } = weighUp(world, transaction, candidates);
   const opportunity = survivor(transaction.opportunity);
-  // A collaborator with a claim is listed with it. The others are listed with the reason why they have none.
+  // A collaborator with a claim is listed with the claim. Other collaborators are listed with the reason why they have
+  // no claim.
   const claimants = new Set(candidates.map(({ collaborator }) => collaborator));
   const unengaged =
     transaction.kind === 'renewal'

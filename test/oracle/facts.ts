@@ -1,7 +1,11 @@
 /*
- * Everything that a story can report or do. The story names programs, collaborators, visits, transactions and runs. An
- * opportunity is named by a visit. A conversion is `transaction/program/collaborator/type`, a payout is
- * `run/currency/collaborator`, and a run of one currency is `run/currency`.
+ * Everything that a story can report or do. The story names programs, collaborators, visits, transactions and runs.
+ * These names identify the other resources:
+ *
+ * - an opportunity: the name of a visit
+ * - a conversion: `transaction/program/collaborator/type`
+ * - a run of one currency: `run/currency`
+ * - a payout: `run/currency/collaborator`
  */
 
 export type Kind = 'sale' | 'lead' | 'renewal';
@@ -54,7 +58,7 @@ export type Line = {
   readonly total?: string;
 };
 
-/** How many minutes before the start of the story it occurred. If missing, it occurs when it is reported. */
+/** The number of minutes before the start of the story. If missing, the fact occurs when it is reported. */
 type Occurrence = { readonly ago?: number };
 
 export type Touch = Occurrence &
@@ -68,7 +72,7 @@ export type Touch = Occurrence &
         readonly userId?: number;
       }
     | { readonly do: 'coupon'; readonly visit: string; readonly collaborator: string }
-    /** Without a collaborator, the event counts for every collaborator with an engagement. */
+    /** Without a collaborator, the event counts for each collaborator who has an engagement. */
     | { readonly do: 'custom'; readonly visit: string; readonly slug: string; readonly collaborator?: string }
   );
 

@@ -2,15 +2,17 @@ import { survivor } from './visitors.ts';
 import { type Conversion, counts, known, type Program, type Transaction, wasSelf, type World } from './world.ts';
 
 /*
- * "Holds". Stories take hours at most, so every sale is below the bound on its age, if there is one. Stories have no
- * floods of visits.
+ * The oracle's rules for fraud review ("Holds"). A story lasts hours at most, so no sale reaches a limit on its age.
+ * Stories have no floods of visits.
  */
 
 export type Held = Pick<Conversion, 'holds' | 'byCoupon'>;
 
 export const NOT_HELD: Held = { holds: [], byCoupon: false };
 
-/** Returns why an award is held for fraud review, and whether a coupon earned it, which its renewals depend on. */
+/**
+ * Returns the reasons for a fraud review of an award, and whether a coupon earned it. Renewals depend on the latter.
+ */
 export function holdsOf(world: World, transaction: Transaction, program: Program, collaborator: string): Held {
   const { kind, renews, buyer, opportunity } = transaction;
   const { holds } = program.terms;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Reply, TestService } from '#test/support/service.ts';
 
 /**
- * Holds the pipeline of some organizations: their reports wait until they are released, so that other facts can happen
- * between a report and its decision. Other organizations are decided at once.
+ * Pauses the pipeline of some organizations. Their reports wait until they are released, so that other facts can happen
+ * between a report and its decision. Other organizations are decided immediately.
  */
 export type Lateness = {
   readonly hold: (organizationId: number) => Promise<void>;
@@ -39,8 +39,8 @@ export async function prepareLateness(service: TestService): Promise<Lateness> {
 }
 
 /**
- * Returns a function that wakes the worker with a sale of the first organization. The worker would otherwise poll once
- * a second.
+ * Returns a function that wakes the worker by reporting a sale of the first organization. Otherwise the worker would
+ * poll only once a second.
  */
 async function alarm({ request, secretKey: key }: TestService): Promise<() => Promise<void>> {
   const post = async (path: string, body: unknown): Promise<Reply> => {

@@ -16,7 +16,7 @@ export type Merchant = {
   readonly groups: Map<string, number>;
   readonly collaborators: Map<string, number>;
   readonly runs: Map<string, number>;
-  /** The opportunity that the response to each visit and sale named. */
+  /** The opportunity number in the response to each visit and sale. */
   readonly numbers: Map<string, string>;
 };
 
@@ -59,8 +59,8 @@ export async function say(
 }
 
 /**
- * Returns whether a fact may be reported while the pipeline still has to decide earlier ones: any report, and any
- * change of the configuration. Approvals, credits and payments require decided facts.
+ * Returns whether a fact may be reported before the pipeline has decided earlier facts. Reports and configuration
+ * changes may. Approvals, credits and payments need decided facts.
  */
 export function isHasty(fact: Fact): boolean {
   switch (fact.do) {
@@ -337,8 +337,7 @@ export function bindingOf(
 }
 
 /**
- * Returns the tracking id that identifies the lead of a visitor: the presented one, or an earlier one of the same
- * visitor.
+ * Returns the tracking id that identifies the visitor's lead: the presented id, or an earlier id of the same visitor.
  */
 async function numberOfLead(merchant: Merchant, presented: string): Promise<string> {
   const query = new URLSearchParams({ source: 'lead', opportunityId: presented, sort: 'id' });
@@ -371,7 +370,7 @@ async function only<Row>(merchant: Merchant, path: string, filters: Record<strin
   return found;
 }
 
-/** Reviews conversions, with the single call if there is only one. */
+/** Reviews conversions. A single conversion is reviewed with the single call. */
 async function reviewConversions(
   merchant: Merchant,
   action: 'approve' | 'reject' | 'release',
@@ -418,7 +417,7 @@ async function payoutId(merchant: Merchant, key: string): Promise<number> {
   return (await only<{ id: number }>(merchant, '/v1/payouts', { fulfillmentId, collaboratorId })).id;
 }
 
-/** Returns the time that determines a transaction's periods: the database's, not the local one. */
+/** Returns the time that determines a transaction's periods. It comes from the database, not from the local clock. */
 export async function soldAt(merchant: Merchant, fact: Fact): Promise<Date> {
   const isReport = fact.do === 'sale' || fact.do === 'lead' || fact.do === 'renewal';
   return isReport ? new Date((await findTransaction(merchant, fact.as)).occurredAt) : new Date();

@@ -15,8 +15,7 @@ import {
 /* The oracle's rules for obligations, refunds and payout runs. */
 
 /**
- * Records the obligation of a decided transaction or a manual credit. `conversion.status` says whether it is payable at
- * once.
+ * Records the obligation of a decided transaction or a manual credit. An approved conversion is payable immediately.
  */
 export function owe(world: World, conversion: Conversion): void {
   world.conversions.push(conversion);
@@ -28,7 +27,7 @@ export function revise(world: World, conversions: readonly Conversion[], refunde
   for (const conversion of conversions) {
     if (conversion.wasRefused) continue;
     const worth = worthOf(conversion, refunded);
-    // The amount of a rejected conversion stays for later reading.
+    // Keep the amount of a rejected conversion, because later reads show it.
     if (worth > 0n) {
       if (conversion.status === 'rejected') conversion.status = conversion.before;
       conversion.amount = worth;
@@ -40,12 +39,12 @@ export function revise(world: World, conversions: readonly Conversion[], refunde
   }
 }
 
-/** Brings what is owed for a conversion to its worth. */
+/** Adjusts the obligations and flags of a conversion to what it is worth. */
 function followUp(world: World, conversion: Conversion): void {
   const worth = conversion.status === 'rejected' ? 0n : conversion.amount;
   const owed = world.obligations.filter((one) => one.conversion === conversion && one.status !== 'rejected');
   const flags = standingFlags(world).filter((flag) => flag.conversion === conversion);
-  // A kept flag covers what is no longer owed, and is never withdrawn.
+  // A kept flag covers an amount that is no longer owed, and is never withdrawn.
   const open = flags.filter(({ resolution }) => resolution === null);
   const unowed = sumOf(owed) - worth;
   const kept = unowed > 0n ? min(sumOf(flags) - sumOf(open), unowed) : 0n;
@@ -54,7 +53,7 @@ function followUp(world: World, conversion: Conversion): void {
   if (difference < 0n) giveAgain(world, conversion, open, -difference);
 }
 
-/** Reduces open obligations, newest first. Then flags the payouts of the others, newest first. */
+/** Reduces obligations without a payout, newest first. Then flags the payouts of the others, newest first. */
 function takeBack(newestFirst: readonly Obligation[], flags: readonly Flag[], difference: bigint): void {
   let left = difference;
   for (const obligation of newestFirst.filter(({ payout }) => payout === null)) {
@@ -70,7 +69,7 @@ function takeBack(newestFirst: readonly Obligation[], flags: readonly Flag[], di
   }
 }
 
-/** Withdraws open flags. The rest is a new obligation. */
+/** Withdraws open flags. The remaining amount becomes a new obligation. */
 function giveAgain(world: World, conversion: Conversion, open: readonly Flag[], rise: bigint): void {
   let left = rise;
   for (const flag of open) {
@@ -109,7 +108,7 @@ function reopen(obligation: Obligation, worth: bigint, status: Obligation['statu
   if (worth > 0n) obligation.amount = worth;
 }
 
-/** Applies a person's or a timer's change of money. Returns false if it is refused. */
+/** Applies a change of money by a person or a timer. Returns false if it is refused. */
 export function pay(world: World, fact: Payment): boolean {
   switch (fact.do) {
     case 'approve':
@@ -235,7 +234,7 @@ function advance(world: World, action: 'process' | 'complete' | 'fail', run: Run
   }
 }
 
-/** Makes the payout's obligations pending again, without what is no longer owed. */
+/** Makes the payout's obligations pending again, without the amounts that are no longer owed. */
 function voidPayout(world: World, payout: Payout): void {
   const standing = standingFlags(world);
   for (const obligation of obligationsIn(world, payout)) {
@@ -269,7 +268,7 @@ function review(world: World, payout: Payout, resolution: 'keep' | 'claw-back'):
   return true;
 }
 
-/** Takes flagged amounts out of an unpaid payout. A paid one gets a negative obligation for each conversion. */
+/** Takes flagged amounts out of an unpaid payout. For a paid one, adds a negative obligation for each conversion. */
 function clawBack(world: World, payout: Payout, open: readonly Flag[]): void {
   if (payout.status === 'paid') {
     payout.wasClawedBackPaid = true;

@@ -35,7 +35,7 @@ export function tellAll(facts: readonly Fact[], soldAt = new Date()): World {
   return world;
 }
 
-/** Applies a fact that was accepted, in the order of reports. `soldAt` is the time of a transaction. */
+/** Applies an accepted fact. Facts must come in the order of reports. `soldAt` is the time of a transaction. */
 export function tell(world: World, fact: Fact, soldAt: Date): void {
   world.moment += 1;
   switch (fact.do) {
@@ -113,7 +113,7 @@ export function foresee(world: World, fact: Fact): Reception {
     case 'approve':
     case 'reject':
     case 'release':
-      // A bulk call is accepted, and has an outcome for each item.
+      // A bulk call is always accepted, and returns an outcome for each item.
       return fact.conversions.length > 1 || pay(structuredClone(world), fact) ? 'taken' : 'refused';
     case 'process':
     case 'complete':
@@ -121,7 +121,7 @@ export function foresee(world: World, fact: Fact): Reception {
     case 'mark-paid':
     case 'mark-unpaid':
     case 'review':
-      // A refused fact changes nothing, so it is tried on a copy.
+      // A refused fact must change nothing, so try it on a copy.
       return pay(structuredClone(world), fact) ? 'taken' : 'refused';
     case 'run':
       for (const key of fact.conversions ?? []) conversionOf(world, key);
@@ -266,7 +266,7 @@ function leadOf(world: World, presented: Opportunity): Transaction | undefined {
   return world.leads.get(presented) ?? ofMember?.[1];
 }
 
-/** Returns the time of the sale, which is also the time of its coupons. */
+/** Returns the time of the sale. Its coupons have the same time. */
 function occurrenceOf({ ago }: Pick<Sale, 'ago'>): Pick<Sale, 'ago'> {
   return ago === undefined ? {} : { ago };
 }
@@ -359,7 +359,9 @@ function conversion(
   };
 }
 
-/** Returns the programs in which the visitor has a claim, and those credited manually on the renewed sale. */
+/**
+ * Returns the programs in which the visitor has a claim, and programs that were credited manually on the renewed sale.
+ */
 function payingPrograms(world: World, { opportunity, renews }: Transaction): Program[] {
   const visitor = survivor(opportunity);
   const engaged = visitor.end === null ? engagementsOf(world, visitor).map(({ program }) => program) : [];

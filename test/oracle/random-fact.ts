@@ -29,17 +29,14 @@ export function randomBeginning(dice: Dice): Fact[] {
   ];
 }
 
-/**
- * Delays in minutes. Some are within five minutes of each other, and none is long enough for a window or an approval to
- * end.
- */
+/** Delays in minutes. Some are less than five minutes apart. None is long enough for a window or an approval to end. */
 const LATE = [8, 12, 60, 600];
 
 function late(dice: Dice, share: number): { readonly ago?: number } {
   return dice.chance(share) ? { ago: dice.pick(LATE) } : {};
 }
 
-/** Returns the next fact: a step that is possible in the present world, although it may be refused. */
+/** Returns the next fact. It is possible in the present world, but may be refused. */
 export function randomFact(dice: Dice, world: World, told: readonly Fact[]): Fact {
   for (;;) {
     const fact = weighted(dice).make(dice, world, told);
@@ -92,7 +89,7 @@ function names(map: ReadonlyMap<string, unknown>): string[] {
   return [...map.keys()];
 }
 
-/** Returns mostly one of the newest values, so that steps interact. */
+/** Returns mostly a recent value, so that steps interact. */
 function recent<Value>(dice: Dice, values: readonly Value[]): Value | undefined {
   if (values.length === 0) return undefined;
   return dice.chance(0.6) ? values.at(-1 - dice.roll(Math.min(3, values.length))) : dice.pick(values);
@@ -111,7 +108,7 @@ function visit(dice: Dice, world: World): Fact {
   };
 }
 
-/** Returns a visit that merges opportunities: on an anonymous browser, by a user with another opportunity. */
+/** Returns a visit that merges opportunities: a user with an opportunity visits with an anonymous browser. */
 function signIn(dice: Dice, world: World): Fact | undefined {
   const anonymous = names(world.ledTo).filter((visit) => {
     const { userId, end } = opportunityOf(world, visit);
@@ -123,7 +120,7 @@ function signIn(dice: Dice, world: World): Fact | undefined {
   return { do: 'visit', ...visit, presents: dice.pick(anonymous), userId: dice.pick(users) };
 }
 
-/** Erases mostly a user with an opportunity. */
+/** Returns an erasure, mostly of a user with an opportunity. */
 function erase(dice: Dice, world: World): Fact {
   const users = usersOf(world);
   return { do: 'erase', userId: dice.pick(users.length > 0 && dice.chance(0.9) ? users : USERS) };
@@ -252,7 +249,7 @@ function refundOfPaid(dice: Dice, world: World): Fact | undefined {
 
 function refundOf(dice: Dice, transaction: Transaction): Fact | undefined {
   const { name, kind, total, refundedAmount, lines } = transaction;
-  // The id of a refused refund is not used again, because a repeat of it may be accepted after a reversal.
+  // The id of a refused refund is not used again. After a reversal, the same refund could be accepted.
   const refundId = `r${dice.roll(1_000_000)}`;
   if (dice.chance(0.1)) return { do: 'refund', transaction: name, refundId };
   if (kind === 'lead' || dice.chance(0.2)) return { do: 'refund', transaction: name };
@@ -270,7 +267,7 @@ function refundOf(dice: Dice, transaction: Transaction): Fact | undefined {
   return items.length === 0 ? undefined : { do: 'refund', transaction: name, refundId, items };
 }
 
-/** Reverses a recent refund, sometimes again, and sometimes one that was never reported. */
+/** Returns a reversal of a recent refund. Sometimes the refund was already reversed or never reported. */
 function reversal(dice: Dice, world: World): Fact | undefined {
   const refunded = [...new Set(world.transactions.values())].filter(({ refunds }) => refunds.length > 0);
   const transaction = recent(dice, refunded);
@@ -322,7 +319,7 @@ function run(dice: Dice, world: World): Fact | undefined {
   };
 }
 
-/** A collaborator who owes a clawback earns more, and the next run deducts it. */
+/** Lets a collaborator who owes a clawback earn more, so that the next run deducts the clawback. */
 function netting(dice: Dice, world: World): Fact | undefined {
   const pending = world.obligations.filter(({ status }) => status === 'pending');
   const clawBack = pending.find(({ isClawBack }) => isClawBack)?.conversion;
@@ -374,7 +371,7 @@ function changeProgram(dice: Dice, world: World): Fact {
     return { do: 'change-program', program: program.name, change: { status } };
   }
   const terms = Object.entries(randomTerms(dice, names(world.collaborators), program.terms.pays));
-  // All its rewards are of one kind, so they change together or not at all.
+  // All rewards of a program are of one kind, so they change together or not at all.
   const change = Object.fromEntries(terms.filter(([name]) => name !== 'pays' && dice.chance(0.3)));
   const approval = { autoApprove: program.terms.autoApprove, approveAfterDays: program.terms.approveAfterDays };
   return { do: 'change-program', program: program.name, change: { ...change, ...approval } };

@@ -2,13 +2,13 @@ import type { Dice } from '#test/support/random.ts';
 import type { Kind, Line, Matcher, Period, Reward, Terms } from './facts.ts';
 import { SLUG } from './merchant.ts';
 
-/* Random terms and goods that interact often: small amounts, where a cent matters, and few of everything. */
+/* Random terms and goods that interact often: small amounts, so that a cent matters, and few distinct values. */
 
 const MODELS = ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const;
 const PERCENTS = ['10', '33.3333', '50', '7.5', '0.5', '12.3456', '100'];
 const PERIODS: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year', 'lifetime'];
 const LINES = ['product', 'shipping', 'tax', 'fee', 'discount'] as const;
-/** Each combination is as likely as it is frequent in this list. */
+/** A combination's probability is its frequency in this list. */
 const KINDS: readonly (readonly Kind[])[] = [
   ['sale'],
   ['sale'],

@@ -11,7 +11,7 @@ function returnedIn({ lines, counted, ...transaction }: Transaction, named: Refu
   const quantities = [...refundedOf({ ...transaction, lines, counted }).quantities];
   const worths = lines.map(() => 0n);
   for (const { externalId, quantity } of named) {
-    // Pieces of the first line are returned first.
+    // Pieces of the first matching line are returned first.
     let left = quantity;
     for (const [index, line] of lines.entries()) {
       if (line.externalId !== externalId) continue;
@@ -27,7 +27,7 @@ function returnedIn({ lines, counted, ...transaction }: Transaction, named: Refu
   return { quantities, all: sumOf(lines.map(() => true)), counted: counted.map(sumOf) };
 }
 
-/** "A call whose counted lines add up to less than 0 is refused." */
+/** Returns whether the counted lines of the refunded items add up to less than 0. Such a refund is refused. */
 function isBelowZero(transaction: Transaction, items: Refund['items']): boolean {
   const { all, counted } = returnedIn(transaction, items);
   return [all, ...counted].some((worth) => worth < 0n);
@@ -84,7 +84,7 @@ export function reverseRefund(world: World, { transaction: name, refundId }: Ref
   applyRefunds(world, transaction);
 }
 
-/** Applies the standing refunds of a transaction. Returns whether it is refunded in full. */
+/** Applies the refunds of a transaction that are not reversed. Returns whether the transaction is refunded in full. */
 function applyRefunds(world: World, transaction: Transaction): boolean {
   const { refundedAmount, ...refunded } = refundedOf(transaction);
   transaction.states.push(refunded);

@@ -23,7 +23,7 @@ export async function tellBoth({ merchant, world, told }: Story, fact: Fact): Pr
   return [`- reception: ${foreseen}`, `+ reception: ${reply.status} ${reply.text}`];
 }
 
-/** Returns whether everything that the fact needs exists. It may depend on a step that was left out. */
+/** Returns whether everything that the fact needs exists. A fact may depend on an omitted step. */
 export function isPossible(world: World, fact: Fact): boolean {
   try {
     const copy = structuredClone(world);

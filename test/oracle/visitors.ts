@@ -9,7 +9,7 @@ import {
   type World,
 } from './world.ts';
 
-/* "Visit → engagement", and what sales and refunds do to engagements. */
+/* The rules in "Visit → engagement", and the effects of sales and refunds on engagements. */
 
 /** Adds a touch for each collaborator. For a visit, first determines the opportunity. */
 export function touch(world: World, fact: Touch): void {
@@ -56,7 +56,10 @@ function engaged(world: World, opportunity: Opportunity): string[] {
   );
 }
 
-/** Returns the opportunity of a visit (rule 2). `header` is the one of the header, and `own` is the one of the user. */
+/**
+ * Returns the opportunity of a visit (rule 2). `header` is the opportunity in the header, and `own` belongs to the
+ * user.
+ */
 function place(world: World, { presents, userId }: Touch & { do: 'visit' }): Opportunity {
   const presented = presents === undefined ? null : opportunityOf(world, presents);
   const header = presented?.end === null ? presented : null;
@@ -86,7 +89,7 @@ export function erase(world: World, { userId }: Erasure): void {
   const bought = [...world.transactions.values()].filter(({ opportunity }) => members.includes(opportunity));
   if (bought.length === 0) {
     world.engagements.splice(0, Infinity, ...world.engagements.filter(({ opportunity }) => opportunity !== root));
-    // Nothing shows any longer that these opportunities were merged.
+    // The service no longer shows that these opportunities were merged.
     for (const one of members) Object.assign(one, { userId: null, mergedInto: null, end: 'removed' });
     for (const { unengaged } of members) unengaged.clear();
     return;
@@ -210,9 +213,7 @@ export function completeEngagements(world: World, opportunity: Opportunity, prog
   }
 }
 
-/**
- * Reopens the engagements of a fully refunded sale. Newer engagements of the same claim then count as one with them.
- */
+/** Reopens the engagements of a fully refunded sale. Newer engagements of the same claim are combined with them. */
 export function reopenEngagements(world: World, sale: string): void {
   for (const engagement of world.engagements) {
     if (engagement.completedBy !== sale) continue;

@@ -53,7 +53,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
   }
 
   /**
-   * Asserts that every request of `work` is rejected with a problem that reveals no internals, and that nothing is
+   * Asserts that each request of `work` is rejected with a problem that reveals no internals, and that nothing is
    * stored.
    */
   async function storesNothing(work: () => Promise<readonly Reply[]>): Promise<void> {
@@ -333,7 +333,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
           const wrong = [...inherited, many, '{}'].filter(fits);
           const empty = await Promise.all(wrong.map((body) => report(operation, body)));
           assert.deepEqual(new Set(empty.map(problemCode)), new Set(['invalid-request']));
-          // Every required field is reported as missing, so none is inherited.
+          // Every required field is reported as missing, so no value is inherited from the prototype.
           for (const reply of empty) assert.deepEqual(faultCodes(reply), faultCodes(empty.at(-1) as Reply));
           assert.equal((Object.prototype as Record<string, unknown>)['source'], undefined);
           return [...large, ...malformed, ...empty];

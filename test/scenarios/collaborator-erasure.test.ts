@@ -23,7 +23,9 @@ describe('erasing a collaborator', () => {
   const post = (path: string, body: object): Promise<Reply> =>
     service.request('POST', path, { key: service.secretKey, body });
   const erase = (collaboratorId: number): Promise<Reply> => post('/v1/collaborators/erase', { collaboratorId });
-  /** Starts an erasure and blocks it before it redacts the audit log, until `amid` has finished. */
+  /**
+   * Starts an erasure and blocks it before it redacts the audit log. The erasure continues when `amid` has finished.
+   */
   const eraseAmid = async (id: number, amid: () => Promise<void>): Promise<void> => {
     const holder = await service.database.connect();
     await holder.query('begin');

@@ -25,7 +25,7 @@ describe('an export or a statement', () => {
     collaborator = await shop.collaborator('ada');
     otherKey = await service.foundOrganization('Other');
     const other = await shop.collaborator('bea');
-    // Without the time limits of the service.
+    // This pool has no time limits, unlike the service's pools.
     const database = openDatabase(service.databaseUrl);
     for (const [id, entries] of [
       [collaborator, ENTRIES],

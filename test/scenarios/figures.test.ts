@@ -19,7 +19,7 @@ import { verify } from '#verify/verify.ts';
 
 const DAYS = 70;
 const STEPS = 90;
-/** The minimum content of a history. A history with fewer visits or refunds continues until it has enough. */
+/** The minimum content of a history. Histories with fewer visits or refunds continue until they have enough. */
 const ENOUGH = { visits: 21, refunds: 4 };
 /** Small rounds, so that the cuts between them vary. */
 const ROUND = { visits: 3, others: 2 };
@@ -52,7 +52,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   });
   after(() => service.stop());
 
-  /** Lets a worker decide all waiting events. None is old enough to be summed yet. */
+  /** Starts a worker that decides all waiting events. No event is old enough to be added to the sums yet. */
   async function decided(): Promise<void> {
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await service.settled();
@@ -82,7 +82,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   }
 
   /**
-   * Compares figures with a recount. A share of all questions is enough if other tests asked the rest about the same
+   * Compares reports with a recount. A share of all questions is enough if other tests ask the rest about the same
    * facts.
    */
   async function assertExact(share = 1): Promise<void> {
@@ -126,7 +126,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     for (const { id } of facts.transactions.filter(({ type }) => type === 'sale')) {
       const path = `/v1/transactions/${id}/credits`;
       const { status } = await service.request('POST', path, { key: service.secretKey, body });
-      // Credits are refused for collaborators who already earned from the sale, and for refunded sales.
+      // A credit is refused if the collaborator already earned from the sale, or if the sale is refunded.
       assert.ok(status === 201 || status === 409);
       if (status === 201) credits += 1;
     }
@@ -174,7 +174,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     const { rows } = await service.database.query('select from visit_sums');
     assert.equal(rows.length, 0, 'a round is in the sums as a whole, or not at all');
     await assertExact(0.25);
-    // The next worker continues by itself.
+    // The next worker continues automatically.
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await until(`exists (select from sale_sums)`);
     await worker.stop();
@@ -214,7 +214,7 @@ function countedOf({ visits, sales, renewals, leads, conversions, amounts }: Row
   return { visits, sales, renewals, leads, conversions, amounts: byCurrency };
 }
 
-/** Removes empty rows and amounts: empty days are returned, but a sum of nothing is not. */
+/** Removes empty rows and amounts. The service returns empty days, but no empty sums. */
 function withoutEmpty(rows: Record<string, Counted>): Record<string, Counted> {
   return Object.fromEntries(
     Object.entries(rows)
@@ -244,7 +244,7 @@ async function tell(service: TestService, shop: Shop, { roll, chance, pick }: Di
   ];
   const enrolled = new Set<number>();
   const off = new Set<number>();
-  /** The programs that visits touch from an event on. A collaborator’s own visits touch none. */
+  /** The programs that visits touch, from an event on. A collaborator's own visits touch no program. */
   const phases: { from: number; touched: Map<number, number[]> }[] = [];
   const lastEvent = async (): Promise<number> => (await shop.get<{ id: number }[]>('/v1/events?perPage=1'))[0]?.id ?? 0;
   const beginPhase = async (): Promise<void> => {

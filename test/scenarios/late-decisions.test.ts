@@ -291,7 +291,9 @@ async function sellTwiceAndRefundTheFirst(shop: Shop, pause: () => Promise<void>
   await shop.refund('first');
 }
 
-/** Reports a story to an idle pipeline and to one stopped until the end, and expects these awards from both. */
+/**
+ * Reports a story to an idle pipeline, and to a pipeline that is stopped until the end. Both must give these awards.
+ */
 async function sameEitherWay(awards: Record<string, readonly number[]>, story: Story): Promise<void> {
   const [idle, late] = [await tell(story, true), await tell(story, false)];
   const awarded = Object.fromEntries(

@@ -56,7 +56,7 @@ describe('reports with an occurredAt', () => {
     assert.equal(reply.status, 200, reply.text);
     return oidOf(reply);
   }
-  /** Runs a test with its own program, which is the only active program during the test. */
+  /** Runs a test with a program that is the only active program. */
   async function withProgram(
     terms: Record<string, unknown>,
     story: (programId: number) => Promise<void>,

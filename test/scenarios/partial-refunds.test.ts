@@ -69,7 +69,7 @@ describe('a partial refund', () => {
         ],
       );
     }
-    // The remaining worth of each conversion before the last refund.
+    // What each conversion was worth before the last refund.
     assert.deepEqual(await till.worths('last'), [
       ['rejected', 400, 'rejected', 400],
       ['rejected', 100, 'rejected', 100],

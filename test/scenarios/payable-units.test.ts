@@ -108,7 +108,7 @@ describe('amounts in a currency without decimals', () => {
   it('keep their hundredths if an earlier release decided them', async () => {
     assert.deepEqual(await sell('earlier', '1234'), [12_300]);
     const { id } = await shop.transactionOf('earlier');
-    // The rows as an earlier release wrote them.
+    // Rows as an earlier release wrote them.
     for (const change of [
       'update conversions set awarded = 12340, amount = 12340, in_payable_units = false where transaction_id = $1',
       `update explanations set in_payable_units = false, candidates =

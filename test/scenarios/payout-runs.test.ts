@@ -25,7 +25,7 @@ describe('four months of payout runs', () => {
     await service.settled();
     assert.deepEqual((await verify(service.database)).breaches, []);
   };
-  /** Reports a sale through a collaborator's link. The collaborator earns a tenth of it once it is approved. */
+  /** Reports a sale through a collaborator's link. After approval, the collaborator earns a tenth of it. */
   const sell = async (externalId: string, code: string, total: number): Promise<void> => {
     await shop.sell(externalId, await shop.visit(code), { total });
   };

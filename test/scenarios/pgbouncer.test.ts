@@ -8,7 +8,7 @@ import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 import { inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 
-/** Fewer connections than one process's pools open, so that PgBouncer shares them all the time. */
+/** Fewer connections than the pools of one process open, so PgBouncer has to share them all the time. */
 const SERVER_CONNECTIONS = 3;
 const ROUNDS = 10;
 const AT_ONCE = 16;

@@ -77,7 +77,7 @@ describe('an event that can’t be decided', () => {
 });
 
 describe('a table whose statistics can’t be updated', () => {
-  // Otherwise they wait for autovacuum, which runs after some twenty seconds.
+  // Without this time limit, decisions could wait for autovacuum, which runs after about twenty seconds.
   it('doesn’t stop decisions', { timeout: 10_000 }, async (test) => {
     const service = await startService();
     test.after(() => service.stop());
@@ -86,7 +86,7 @@ describe('a table whose statistics can’t be updated', () => {
     await shop.collaborator('ada');
     const oid = await shop.visit('ada');
     await service.database.query('alter function take_statistics(regclass[]) rename to taken_away');
-    // More pages than the last statistics know.
+    // More pages than the last statistics contain.
     await service.database.query(
       `insert into visit_keys (organization_id, key, request_hash, opportunity_id)
        select organization_id, decode(md5(n::text), 'hex'), decode(md5(n::text), 'hex'), id

@@ -1,5 +1,5 @@
-// The unchanged orders of a real shop, replayed as a shop would report them. The results are compared with the oracle
-// in test/oracle, to the penny.
+// Replays the unchanged orders of a real shop, as the shop would report them. The results must match the oracle in
+// test/oracle to the penny.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { z } from 'zod';
@@ -29,7 +29,7 @@ type Program = {
     'currency' | 'reward' | 'attribution' | 'countedLines' | 'triggers' | 'autoApprove' | 'approveAfterDays'
   >;
 };
-/** Champions pays a percentage in the sale's currency. Overseas pays a fixed amount in its own. */
+/** Champions pays a percentage in the sale's currency. Overseas pays a fixed amount in its own currency. */
 const PROGRAMS: readonly Program[] = [
   program('Affiliates', 'GBP', { type: 'percent', percent: '7.1235' }, 'last-touch', GOODS, 1, true, null),
   program('Editors', 'GBP', { type: 'per-sale', amount: 1000 }, 'linear', GOODS, 1, false, null),

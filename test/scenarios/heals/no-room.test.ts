@@ -139,7 +139,7 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
     await until('PostgreSQL has ended', async () => {
       const client = new Client({ connectionString: url });
       client.on('error', () => {});
-      // Makes PostgreSQL switch to a new WAL file, for which there is no space.
+      // Makes PostgreSQL switch to a new WAL file, for which the disk has no space.
       const went = client.connect().then(() => client.query('select pg_switch_wal()'));
       await went.catch(() => {});
       await client.end().catch(() => {});

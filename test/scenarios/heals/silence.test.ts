@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
-/** Some of an organization's lists wait for others. */
+/** More lists than one organization may run concurrently, so some of them wait. */
 const LISTS = 12;
 
 describe('a service whose database becomes unresponsive without closing connections', () => {

@@ -13,7 +13,8 @@ import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { TestService } from '#test/support/service.ts';
 
 /*
- * Authentication caches callers for half a second. A change is authorized by the caller’s permissions when it commits.
+ * Authentication caches callers for half a second. A change is authorized by the permissions that the caller has when
+ * it commits.
  */
 
 type Key = { readonly id: number; readonly rawKey: string };
@@ -39,7 +40,10 @@ const newKey = async (key: string, scopes?: readonly string[]): Promise<Key> => 
   return made.body as Key;
 };
 
-/** Returns a member whose session the authentication cache already holds, as an attacker would arrange it. */
+/**
+ * Calls the service, so that the authentication cache contains the member's session, as an attacker would. Returns the
+ * member.
+ */
 const remembered = async (who: Member): Promise<Member> => {
   await who.must('GET', '/v1/account');
   return who;

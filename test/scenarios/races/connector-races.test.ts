@@ -13,7 +13,7 @@ import { type OrderFacts, type Story, stripeStory } from '#test/support/stripe-s
 
 const CALLERS = 8;
 
-/** Returns what the orders of a story have become. */
+/** Returns the final state of a story's orders. */
 async function ordersOf(database: Database, { orders }: Story): Promise<Record<string, OrderFacts>> {
   const { rows } = await database.query<{ id: string; type: string; total: number; refunded: number; earned: number }>(
     `select t.external_id as id, t.type, t.total, t.refunded_amount as refunded,
@@ -28,7 +28,7 @@ async function ordersOf(database: Database, { orders }: Story): Promise<Record<s
   return Object.fromEntries(rows.map(({ id, type, total, refunded, earned }) => [id, [type, total, refunded, earned]]));
 }
 
-/** Returns the events of a story in another order, with a third of them twice. */
+/** Returns the events of a story in random order. A third of them occur twice. */
 function shuffled({ events }: Story, random: () => number): readonly StripeEvent[] {
   const sent = [...events, ...events.filter(() => random() < 1 / 3)];
   return sent
@@ -43,7 +43,7 @@ async function prepare(service: TestService): Promise<{ connector: Connector; oi
     reward: { type: 'percent', percent: 10 },
     pays: ['sale', 'renewal'],
     autoApprove: true,
-    // Never reached, but its organization is decided in the order of events.
+    // The cap is never reached. It makes the organization's events be decided in order.
     capPerPeriod: { period: 'month', amount: 1_000_000_000 },
   });
   await shop.collaborator('ada');

@@ -100,7 +100,7 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
       'nothing is there that nobody sent',
     );
 
-    // Repeating reports with an unknown outcome under the same ids must succeed.
+    // Reports with an unknown outcome must succeed when they are repeated with the same ids.
     for (const [id, { trackingId }] of outcomes) {
       if (there.has(id) && acknowledged.includes(id)) continue;
       assert.equal((await call('/event/sale', sale(id, trackingId))).status, 200);
@@ -123,7 +123,7 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
     const visit = await call('/event/site-visited', { collaboratorId: 'tracking:ada' });
     const trackingId = visit.headers.get('X-Service-OID') as string;
     const statuses = new Map<string, number>();
-    // Each caller keeps one connection and leaves it when the server announces that it closes it.
+    // Each caller has one connection, and stops when the server announces that it will close the connection.
     const caller = async (n: number): Promise<void> => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let turn = 0; ; turn += 1) {
@@ -131,7 +131,7 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
         const { status, closes } = await post(agent, `${service.url}/v1/event/sale`, sale(id, trackingId));
         statuses.set(id, status);
         if (statuses.size === 200) {
-          // Ctrl-C under npm sends several signals for one request to stop.
+          // Under npm, a single Ctrl-C sends several signals.
           for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) service.signal(signal);
         }
         if (closes) break;

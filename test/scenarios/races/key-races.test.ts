@@ -38,9 +38,7 @@ describe('API keys over two processes', () => {
     return made.body as { id: number; rawKey: string };
   };
 
-  /**
-   * Calls both processes until `until` returns true, without a pause while the key works and with pauses afterwards.
-   */
+  /** Calls both processes until `until` returns true. Pauses between calls once the key is rejected. */
   async function flood(key: string, until: (calls: readonly Call[]) => boolean): Promise<Call[]> {
     const calls: Call[] = [];
     const deadline = performance.now() + DEADLINE_MS;
@@ -55,7 +53,7 @@ describe('API keys over two processes', () => {
     return calls;
   }
 
-  /** Asserts that the key works until it is ended, and is rejected from a second after its end on. */
+  /** Asserts that the key works until it ends, and is rejected from one second after its end. */
   function assertEnded(calls: readonly Call[], begun: number, ended: number): void {
     for (const call of calls) {
       assert.ok(call.status === 200 || call.status === 401, String(call.status));

@@ -19,7 +19,7 @@ import { type Conversion, openShop, type Shop } from '#test/support/shop.ts';
  */
 
 const ROUNDS = rounds(200, 4);
-/** The session that starts to wait last detects the deadlock. In these tests that is nearly always the service. */
+/** The session that started to wait last detects the deadlock. In these tests, that is nearly always the service. */
 const FOUND_AFTER = '10ms';
 const CODES = ['ada', 'ben', 'cleo'] as const;
 
@@ -49,7 +49,7 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
     });
     other = await startProcess({ DATABASE_URL: service.databaseUrl });
     there = openCaller(other.url);
-    // The other client waits first, so it must not be the one that detects the deadlock.
+    // The other client waits first, so it must not detect the deadlock.
     await somebody.query(`set deadlock_timeout = '2s'`);
     lateness = await prepareLateness(service);
     shop = openShop(service);
@@ -95,8 +95,8 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
   };
 
   /**
-   * Creates a deadlock: the other client locks the last row and waits for the first, which the service has locked. Then
-   * the gate lets the service continue from the second row to the last.
+   * Creates a deadlock. The other client locks the last row and waits for the first row, which the service has locked.
+   * Then the gate lets the service continue from the second row to the last.
    */
   async function crossed<Result>({ table, ids }: Rows, call: () => Promise<Result>): Promise<Result> {
     const [first, second, last] = ids;
@@ -112,7 +112,7 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
     await gate.query('commit');
     crossings += 1;
     try {
-      // This succeeds only because the service releases its locks.
+      // This statement succeeds only because the service releases its locks.
       await crossing;
       await somebody.query('commit');
     } catch (error) {

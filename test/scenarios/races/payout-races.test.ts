@@ -34,9 +34,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     return (await pair.post(random, path, body)) as Answer<Body>;
   };
   const runs = (random: () => number, body: object = {}) => post<Fulfillment[]>(random, '/v1/fulfillments', body);
-  /**
-   * Reports `count` sales that owe OWED each, half of them for each collaborator. Returns their names and obligations.
-   */
+  /** Reports `count` sales that owe OWED each, half for each collaborator. Returns their names and obligations. */
   const sellMany = async (name: string, count: number): Promise<{ sale: string; obligation: number }[]> => {
     const oids = [await shop.visit('ada'), await shop.visit('bob')];
     const sales = Array.from({ length: count }, (_, n) => saleBody(`${name}-${n}`, oids[n % 2] as string));
@@ -76,7 +74,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
   it('concurrent payout runs never share an obligation, and together take all obligations', async () => {
     const sold = await sellMany('shared', 24);
     await eachRound(ROUNDS, async (round, random) => {
-      // In half of the rounds one of the runs names some obligations, in any order.
+      // In half of the rounds, one of the runs lists some obligations in random order.
       const named = sold.filter(() => random() < 0.5).toSorted(() => random() - 0.5);
       const some = round % 2 === 0 ? {} : { obligationIds: named.map(({ obligation }) => obligation) };
       const made = await Promise.all([runs(random, some), runs(random), runs(random)]);
@@ -160,7 +158,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
       // A single review and a bulk review must follow the same rule.
       const alone = random() < 0.5;
       const refunding = refund(random, 'unread');
-      // Otherwise the refund would nearly always be processed after the review.
+      // Without this, the refund would nearly always be processed after the review.
       if (random() < 0.5) await refunding;
       const [refunded, reviewed] = await Promise.all([
         refunding,
@@ -196,7 +194,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
 
   it('concurrent review and complete: the run completes, and each amount is paid once', async () => {
     const made = await runEach('reviewed', ROUNDS);
-    // Sequentially, because a caller may have only 100 changes waiting.
+    // The runs change one after the other, because a caller may have only 100 waiting changes.
     for (const { run } of made) await till.move(run, 'process');
     const half = { refundId: 'half', amount: 50 };
     const refunds = made.map(({ sale }) =>

@@ -1,5 +1,5 @@
-// Reports the same random history to an idle pipeline and to one that is stopped until everything is reported. Every
-// amount must be the same. WHENCE_SEEDS sets the number of histories.
+// Reports the same random history to an idle pipeline, and to a pipeline that is stopped until everything is reported.
+// Every amount must be the same. WHENCE_SEEDS sets the number of histories.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { replayReports } from '#attribution/reactions/replay-reports.ts';
@@ -90,7 +90,7 @@ describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED}
   }
 });
 
-/** Only decisions that depend on earlier decisions can fail here, so nearly every program has such terms. */
+/** Makes nearly every program depend on earlier decisions, because only such decisions can fail here. */
 function withTermsThatLookBack(dice: Dice, fact: Fact): Fact {
   if (fact.do !== 'program' || dice.chance(0.2)) return fact;
   const terms = dice.pick([

@@ -22,7 +22,7 @@ const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? rounds(1_000, 64));
 const ONLY = process.env['WHENCE_SEED'] ?? (AMOUNT === 'one' ? SEED : undefined);
 const FIRST = Number(process.env['WHENCE_FIRST_SEED'] ?? 1);
 const AT_ONCE = 6;
-/** In one of this many histories the pipeline is delayed, so that it decides much later than events are reported. */
+/** One of this many histories has a delayed pipeline, which decides much later than events are reported. */
 const LATE_EVERY = 4;
 /** Limits within the file's time limit. On a slow machine histories end early, and failures are shortened less. */
 const LIVING_MS = fileLimitMs() - 40_000;
@@ -72,7 +72,8 @@ describe('random histories', () => {
   });
 
   it('cover every expected case of the rules', (test) => {
-    // The cases are not required of other seeds, nor of few histories if some fail or the machine is slow.
+    // Only the first seeds must cover the cases. They are not required if only few histories ran, because some failed
+    // or the machine is slow.
     const isAsked = FIRST === 1 && lived >= ENOUGH;
     if (!isAsked) test.diagnostic(`not asked of other histories than the first ${ENOUGH} and more`);
     const expected = isAsked ? [...EXPECTED, ...(lived < ENOUGH_FOR_RARE ? [] : RARE)] : [];
@@ -196,7 +197,7 @@ function note({ transactions, conversions, obligations, payouts, runs, opportuni
   for (const word of words) seen.set(word, (seen.get(word) ?? 0) + 1);
 }
 
-/** Draws a fact. While the pipeline is delayed, most facts are those that need no earlier decision. */
+/** Draws a fact. While the pipeline is delayed, most facts need no earlier decision. */
 function drawnFact(dice: Dice, { world, told }: Story, isPatient: boolean): Fact {
   for (;;) {
     const fact = randomFact(dice, world, told);
@@ -206,7 +207,7 @@ function drawnFact(dice: Dice, { world, told }: Story, isPatient: boolean): Fact
 
 let retellings = 0;
 
-/** Repeats a given history, skipping steps that are not possible without the omitted steps. */
+/** Repeats a given history. Skips steps that depend on omitted steps. */
 async function relive(
   { service, lateness }: Stage,
   facts: readonly Fact[],
@@ -246,7 +247,9 @@ async function finish(story: Story): Promise<string[]> {
   }
 }
 
-/** Returns a failure with the shortest history found: up to the first failing step, without steps it does not need. */
+/**
+ * Returns a failure with the shortest history found: it ends with the failing step, and unneeded steps are left out.
+ */
 async function tale(stage: Stage, seed: number, history: History): Promise<string> {
   const deadline = Math.min(performance.now() + 20_000, SHORTENING_MS);
   const isLate = seed % LATE_EVERY === 0;

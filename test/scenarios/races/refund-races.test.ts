@@ -67,7 +67,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
     });
   const pay = (): Promise<Reply> => service.request('POST', '/v1/fulfillments', { key: service.secretKey, body: {} });
 
-  /** The step before which the pipeline pauses: deciding the sale, or a refund of a tenth of it. */
+  /** The step that the pipeline is about to make when it pauses: deciding the sale, or a refund of a tenth of it. */
   const STEPS = {
     sale: async () => {},
     refund: async (sale: string) => {

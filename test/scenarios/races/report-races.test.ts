@@ -95,7 +95,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
           if (reply.status !== 404) return reply;
         }
       };
-      // The refunds arrive between the time before the sale is written and the time after it is decided.
+      // The refunds arrive at random times: before the sale is written, after it is decided, or in between.
       const refunds = Array.from({ length: 1 + Math.floor(random() * 4) }, async () => {
         for (let turn = Math.floor(random() * 40); turn > 0; turn -= 1) await new Promise(setImmediate);
         return refund();

@@ -77,7 +77,10 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
     });
   const PART = { refundId: 'beside', amount: TOTAL / 2 };
 
-  /** Runs `word`, and `other` while `word` is paused or after it. Returns the results and how the two met. */
+  /**
+   * Runs `word`, and runs `other` while `word` is paused or after it. Returns both results, and how the two calls
+   * interacted.
+   */
   async function meet<Outcome, Answer>(
     statement: number,
     word: (database: Database) => Promise<Outcome>,
@@ -143,7 +146,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       ways.add(met);
       tried += 1;
       assert.equal(answer.status, 200, answer.text);
-      // The refund was answered first, so nothing of the sale may become payable.
+      // The refund was answered first, so no commission on the sale may become payable.
       const isLate = met === 'answered' && name !== 'reject';
       assert.equal(outcome.kind, isLate ? 'forbidden' : 'reviewed', `${name} before statement ${statement}`);
       assert.notEqual((await earned(sale)).owed, isLate ? 'pending' : 'fulfilled');
@@ -162,7 +165,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
 
   it('of a payout lets a concurrent rejection take back the remaining amount once', async (test) => {
     type Word = (database: Database) => Promise<unknown>;
-    /** Creates a payout of which half is flagged. */
+    /** Creates a payout in which half of the amount is flagged. */
     const pay = async (sale: string, resolution: Resolution): Promise<{ id: ConversionId; word: Word }> => {
       const id = await sellHeld(sale);
       await judge(people, id, 'release');
@@ -183,7 +186,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       const { id, word } = await pay(sale, resolution);
       const { met, answer } = await meet(statement, word, () => judge(people, id, 'reject'));
       assert.equal(answer.kind, 'reviewed');
-      // An amount in a payout stays there until a review of it, or as decided by the review.
+      // An amount in a payout stays there until a review. Then the review's decision applies.
       const { rows } = await service.database.query<{ paid: number; flagged: number }>(
         `select
            (select sum(amount) from obligations where conversion_id = $1 and status <> 'rejected') as paid,

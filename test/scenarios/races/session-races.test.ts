@@ -140,7 +140,8 @@ describe('concurrent account calls over two processes', () => {
       await ENDINGS[end](owner, lost);
       const deadline = performance.now() + 1_000;
       let statuses = await ask();
-      // On a fast machine the person may have exceeded the rate limit: 429, as long as the session is valid.
+      // On a fast machine, the person may have exceeded the rate limit. The answer is then 429 while the session is
+      // valid.
       while (statuses.some((status) => status !== 401) && performance.now() < deadline) statuses = await ask();
       assert.deepEqual(statuses, [401, 401], end);
     }

@@ -42,7 +42,7 @@ describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=$
     const before = await count(`visits where trigger = 'coupon-applied'`);
     await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
-      // In the first round all sales have their code, so that a sale with a code is first at least once.
+      // In the first round, all sales have their code. So a sale with a code arrives first at least once.
       const sale = (n: number) =>
         saleBody(`same-${round}`, oid, n % 4 === 3 && round > 0 ? {} : { couponCodes: ['bob10', 'nobody', 'ada10'] });
       const replies = await Promise.all(Array.from({ length: 16 }, (_, n) => post(random, 'sale', sale(n))));
@@ -93,7 +93,7 @@ describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=$
     editing = false;
     await edits;
     await service.settled();
-    // Nothing comes between a sale and the touches of its codes, so its coupon is the newest touch.
+    // No event is written between a sale and the touches of its codes, so the sale's coupon is the newest touch.
     const wrong = await service.database.query(
       `select t.external_id from transactions t where t.external_id like 'moved-%' and not exists (
          select from conversions c where c.transaction_id = t.id and c.collaborator_id = $1)`,

@@ -92,7 +92,7 @@ describe(`concurrent reports with one Idempotency-Key over two processes (TEST_S
       const key = randomUUID();
       const userId = 1_000 + round;
       const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('bob')));
-      // In every second round the user already has an opportunity, and the presented opportunity is merged with it.
+      // In every second round, the user already has an opportunity. The presented opportunity is merged with it.
       if (round % 2 === 1) await shop.visit('carl', { userId });
       const before = await count(service, 'visits');
       const told = await Promise.all(
@@ -166,7 +166,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
     });
     reportVisits = createVisitReporter(watched);
     statements = [];
-    // From now on the configuration is cached.
+    // After this visit, the configuration is cached.
     await reportVisits(organizationId, [plain()]);
   });
   beforeEach(() => {
