@@ -69,12 +69,12 @@ function pageSources(name) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await build(...process.argv.slice(2));
 
-/** Returns whether the named parts were built from their current sources; all parts if no name is given. */
+/** Returns whether the named parts were built from their current sources. Without names, checks all parts. */
 export function isBuilt(...names) {
   return partsOf(names).every(isCurrent);
 }
 
-/** Builds the named parts that have changed; all parts if no name is given. */
+/** Builds the named parts if they have changed. Without names, builds all changed parts. */
 export async function build(...names) {
   for (const part of partsOf(names)) {
     if (isCurrent(part)) continue;

@@ -10,7 +10,8 @@ const SOURCES = join(import.meta.dirname, '..', 'src');
 export const DECISIONS = ['core/*.ts', '*/domain/**/*.ts', '*/wording/*.ts'];
 
 /**
- * Returns one line for each domain file that the tests don't cover completely; an empty array if coverage is complete.
+ * Returns one line for each domain file that the tests don't cover completely. The array is empty if coverage is
+ * complete.
  */
 export function missedIn(files: readonly Covered[]): string[] {
   const measured = new Map(files.map((file) => [file.path, file]));

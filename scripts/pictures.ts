@@ -7,7 +7,7 @@ export type App = 'console' | 'portal';
 
 /** One picture of a route. Every route has at least one. */
 export type Picture = {
-  /** The page is shown logged in, unless this is `nobody`. */
+  /** `nobody` shows the page without a login. By default, the page is shown with a login. */
   readonly seenBy?: 'nobody';
   /**
    * Returns the path within the application. Needed if the route has a parameter, or if the picture shows a certain tab

@@ -1,5 +1,5 @@
 // npm publish: refuses a package without a repository or homepage. The project has no public address yet, and an
-// invented address would send readers to somebody else's site.
+// invented address could belong to a stranger.
 import { readFileSync } from 'node:fs';
 
 const { name, repository, homepage } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -11,7 +11,7 @@ import type { TestBrowser } from '#test/support/browser.ts';
 
 export type DemoOptions = { readonly dataDir: string; readonly days: string; readonly reset: boolean };
 
-/** The browser state (cookies and storage) of somebody who has logged in. */
+/** The browser state (cookies and storage) of a logged-in user. */
 type Kept = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 export type ShownDemo = {

@@ -72,7 +72,7 @@ const SCOPE_OF = new Map(
   ),
 );
 
-/** Operations, with those that log out last. */
+/** All operations. Operations that log out come last. */
 const CALLS = Object.entries<Operation>(operations).sort(
   ([one], [other]) => Number(isLogOut(one)) - Number(isLogOut(other)),
 );

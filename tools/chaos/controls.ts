@@ -8,7 +8,7 @@ export type Control = {
   readonly name: string;
   /** The naive change, for the table in docs/explanation/reliability.md. */
   readonly what: string;
-  /** The fault that reveals it; `calm` is no fault. */
+  /** The name of the fault that reveals the change. `calm` means no fault. */
   readonly fault: string;
   /** The number of iterations within which it must be caught. */
   readonly within: number;

@@ -16,7 +16,7 @@ import type { Dice } from '#tools/traffic/random.ts';
  */
 export type Fault = {
   readonly name: string;
-  /** What goes wrong, for the table in docs/explanation/reliability.md. */
+  /** The failure, for the table in docs/explanation/reliability.md. */
   readonly what: string;
   /** The number of iterations. 0 in the short run if the fault takes too long for it. */
   readonly trials: { readonly short: number; readonly full: number };

@@ -9,7 +9,7 @@ export type Trouble =
   | { readonly kind: 'late'; readonly ms: number }
   /** Open connections are reset, and new ones as soon as they are made. */
   | { readonly kind: 'reset' }
-  /** Nobody listens. Open connections are closed, and new ones are refused. */
+  /** The port is closed. Open connections are closed, and new connections are refused. */
   | { readonly kind: 'closed' }
   /** No data arrives and no connection ends. Existing connections never recover. */
   | { readonly kind: 'silent' }

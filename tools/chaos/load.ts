@@ -94,7 +94,7 @@ export async function startLoad(system: System, seed: number, complain: Complain
   const clients: Client[] = [];
   let stopping = false;
   const work = [...Array.from({ length: SHOPPERS }, (_, n) => goShopping(seed + 1 + n)), merchant(seed + SHOPPERS + 1)];
-  // Complain immediately. Otherwise nobody would see the error until the promises are awaited.
+  // Report the error immediately. Otherwise it would stay hidden until the promises are awaited.
   const working = work.map((each) => each.catch((error: Error) => complain('failed', error.message)));
   const own = open(seed + SHOPPERS + 2);
   return {

@@ -10,7 +10,7 @@ export type Member = {
   /** Returns the URL of the process, or the last one if it has ended. */
   readonly url: () => string;
   readonly pid: () => number;
-  /** Sends a signal. After KILL and TERM the process is replaced; STOP and CONT suspend and resume it. */
+  /** Sends a signal. After KILL and TERM, a new process replaces this one. STOP and CONT suspend and resume it. */
   readonly signal: (name: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => void;
   /** Resolves with the exit code of the current process, or null if a signal ended it. */
   readonly ended: () => Promise<number | null>;

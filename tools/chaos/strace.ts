@@ -30,7 +30,7 @@ export async function inject(processes: readonly number[], { calls, what }: Inje
   };
 }
 
-/** Returns why strace can't be used on this machine, as text; undefined if it can. */
+/** Returns the reason why strace can't be used on this machine, or undefined if it can. */
 export function whyNoStrace(): string | undefined {
   const { status, error } = spawnSync('strace', ['-o', '/dev/null', '-e', 'inject=fdatasync:error=EIO', 'true']);
   if (error !== undefined) return 'strace is not installed';

@@ -10,7 +10,7 @@ import { type Seen, tryFault } from './trial.ts';
 /** The result of a fault. `missing` is what this machine lacks for it. */
 export type Outcome = { readonly fault: Fault; readonly trials: readonly Seen[]; readonly missing?: string };
 
-/** The complaint that revealed a naive service, and its iteration; undefined if it was not caught. */
+/** The complaint that revealed a naive service, and its iteration. Undefined if the service was not caught. */
 export type Caught = { readonly control: Control; readonly by: Complaint | undefined; readonly trial: number };
 
 type Print = (...lines: readonly string[]) => void;

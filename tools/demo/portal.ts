@@ -23,7 +23,7 @@ export async function openPortal(whence: Whence, programId: number): Promise<voi
   });
 }
 
-/** Signs somebody up and follows the emailed link. The sign-up then waits for the merchant's approval. */
+/** Signs up an applicant and follows the emailed link. The sign-up then waits for the merchant's approval. */
 export async function apply(
   url: string,
   printed: Printed,

@@ -103,7 +103,7 @@ async function fillFolder(folder: string, stage: Stage): Promise<DemoKeys> {
   return keys;
 }
 
-/** Prints the progress: on a terminal, one line that is updated; otherwise a line for every ten days. */
+/** Prints the progress. On a terminal, it updates one line. Otherwise it prints a line for every ten days. */
 function onDay(at: number, { from, until }: Span): void {
   const day = Math.ceil((at - from) / DAY);
   const days = Math.ceil((until - from) / DAY);

@@ -38,7 +38,7 @@ export async function fillDatabase({ databaseUrl, span, log, settings, onDay }: 
     } finally {
       await service.stop();
     }
-    // The service has stopped, so nobody sees the jump to the true time.
+    // The service has stopped, so no client sees the jump to the true time.
     await clock.release();
     await setCommits(hand, 'reset synchronous_commit');
     return keys;

@@ -82,6 +82,6 @@ async function makeTemplate(adminUrl: string): Promise<void> {
   url.pathname = TEMPLATE;
   const database = openDatabase(url.href, { connections: 1 });
   await migrate(database);
-  // PostgreSQL copies a template only while nobody is connected to it.
+  // PostgreSQL copies a template only while no client is connected to it.
   await database.end();
 }

@@ -77,7 +77,7 @@ const command = new Command('simulate')
 
 process.exitCode = await run(command.opts<Options>());
 
-/** Returns the exit code: 0 if everything is correct; 1 if something is not, or if the run could not start. */
+/** Returns the exit code: 0 if everything is correct, or 1 if something is wrong or the run could not start. */
 async function run({ collaborators, to, verify, ...options }: Options): Promise<number> {
   const key = options.key ?? process.env['WHENCE_KEY'];
   const publishableKey = options.publishableKey ?? process.env['WHENCE_PUBLISHABLE_KEY'];

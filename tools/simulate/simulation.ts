@@ -78,7 +78,7 @@ type Checked = Pick<Result, 'waiting' | 'orders' | 'amounts' | 'verified' | 'com
 const ATTEMPT_MS = 10_000;
 const LOOK_AGAIN_MS = 250;
 const LEAST_PATIENCE_SECONDS = 2;
-/** Lists from a replica are at most ten seconds old; two seconds are a margin. */
+/** Lists from a replica are at most ten seconds old. The other two seconds are a margin. */
 const OLDEST_LIST_SECONDS = 12;
 const SENT_TWICE = 0.07;
 const HABITS = {

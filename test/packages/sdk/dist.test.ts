@@ -229,7 +229,7 @@ async function bundled(dist: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Returns a Node installed on the machine, not the one that comes with the packages. */
+/** Returns a Node installed on the machine. Ignores the Node in node_modules. */
 async function oldNode(): Promise<{ readonly path: string; readonly version: string } | undefined> {
   for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
     const path = join(place, 'node');

@@ -31,7 +31,7 @@ describe('a list of a large organization', () => {
   let portal: readonly Readonly<Record<string, string>>[] = [];
   const { query } = Client.prototype as unknown as { query: (this: Client, ...given: unknown[]) => unknown };
   before(async () => {
-    // Each connection keeps its own reference to `query`, so this comes before the first connection.
+    // Each connection keeps its own reference to `query`, so replace it before the first connection is opened.
     Object.assign(Client.prototype, {
       query(this: Client, ...given: unknown[]) {
         const [{ text, values = [] } = { text: '' }] = given as { text?: string; values?: readonly unknown[] }[];

@@ -20,7 +20,7 @@ import { type Service, startService } from '#app/main.ts';
 const LIMIT_MS = 100;
 /** The fastest of this many attempts counts. */
 const ATTEMPTS = 3;
-/** The most attempts in all, including those that don't count because the machine was busy. */
+/** The maximum number of attempts, including attempts that don't count because the machine was busy. */
 const ATTEMPTS_IN_ALL = 15;
 /** Two frames: the most that an idle page needs on an idle machine. */
 const IDLE_MS = 34;

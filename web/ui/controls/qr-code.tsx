@@ -16,7 +16,7 @@ export type QrCodeProps = {
   readonly fileName?: string | undefined;
 };
 
-/** Shows a QR code. It is generated in the page, so the address is sent to nobody. */
+/** Shows a QR code. The page generates it, so the address is not sent to any server. */
 export function QrCode({ text, size = 168, fileName }: QrCodeProps) {
   const { data: matrix } = useQuery({
     queryKey: ['ui-qr', text],

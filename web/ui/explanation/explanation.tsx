@@ -31,8 +31,8 @@ const NOWHERE: ExplanationLinks = {};
 const MOST_LISTED = 200;
 
 /**
- * Shows the explanation of a sale: who earned what and how it was calculated, who didn't earn and why, and the later
- * changes.
+ * Shows the explanation of a sale: the calculation of each commission, the reasons why other partners earned nothing,
+ * and later changes.
  */
 export function Explanation({ explanation, links = NOWHERE, withText = true }: ExplanationProps) {
   const { candidates, refunds, conversions, omitted, reason, why, text } = explanation;

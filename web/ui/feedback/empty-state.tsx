@@ -8,7 +8,7 @@ export type EmptyStateProps = {
   readonly icon?: LucideIcon | undefined;
   /** The missing resource: “No webhooks yet”. */
   readonly title: ReactNode;
-  /** What the user can do about it. */
+  /** The action that the user can take. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
   /** A line to copy: the command that creates the first resource. */
