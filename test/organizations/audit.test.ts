@@ -164,6 +164,14 @@ describe('audit records', () => {
     assert.equal(rows[0]?.n, 0);
   });
 
+  it('keep only the length of a very long request', async () => {
+    const body = { slug: 'long-request', name: 'Long', more: 'x'.repeat(70_000) };
+    const made = await call('POST', '/v1/custom-events', { body });
+    assert.equal(made.status, 201, made.text);
+    const [entry] = (await call('GET', '/v1/audit-entries?operation=createCustomEvent&sort=-id')).body as Entry[];
+    assert.match(JSON.stringify(entry?.request), /^\{"omitted":"The request had 700\d\d characters\."\}$/);
+  });
+
   it('keep the request body exactly as sent, including values that no column can hold', async () => {
     const body = `{"name":"Odd","note":"\\u0000\\ud800","rate":1.10,"more":123456789012345678901234567890,"list":[-0]}`;
     assert.equal(

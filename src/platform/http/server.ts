@@ -12,21 +12,14 @@ import { answerPreflight, preflightHeaders } from './cross-origin.ts';
 import { exportLimits, type ExportLimits } from './export-limits.ts';
 import { headerRefusal, problemOf, refuseConnection, refuseTunnel } from './failures.ts';
 import type { Answer, AnswerChange, Handler, Handlers, OperationRequest, ServiceHeaderNames } from './handler.ts';
+import { createHttpServer } from './http-server.ts';
 import { fixedPathsWithin, knownPaths, noSuchPath, pathOf, refuseUnknown } from './known-paths.ts';
 import type { Caller, LeavePlace } from './places.ts';
 import { type CountRequest, networkOf } from './rate-limits.ts';
 import { bytesOf, readRequest } from './read-request.ts';
 import { refusalLog } from './refusal-log.ts';
 import { refuse, RETRY_AFTER_S, sendAnswer } from './replies.ts';
-import {
-  HEADERS_TIMEOUT_MS,
-  KEEP_ALIVE_TIMEOUT_MS,
-  MAX_BODY_BYTES,
-  MAX_BUFFERED_BYTES,
-  MAX_HEADER_BYTES,
-  MAX_OUTSIDE_BODY_BYTES,
-  REQUEST_TIMEOUT_MS,
-} from './request-limits.ts';
+import { MAX_BODY_BYTES, MAX_BUFFERED_BYTES, MAX_HEADER_BYTES, MAX_OUTSIDE_BODY_BYTES } from './request-limits.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 import type { Auth, Authentication } from '#core/auth.ts';
 import type { Database } from '../postgres/database.ts';
@@ -143,14 +136,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
   const app = Fastify<Server>({
     // Logging each request is too slow for the hot path. Failures are logged here instead of by the framework.
     logger: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // By default, Node checks for expired connections only twice a minute.
-      connectionsCheckingInterval: 1_000,
-    },
+    serverFactory: createHttpServer,
     trustProxy: options.trustedProxies === undefined ? false : trustedProxies(options.trustedProxies),
     // Connections that are still open while the service drains are served, and asked to close.
     return503OnClosing: false,
@@ -170,8 +156,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
   });
   app.decorateRequest('auth', undefined as unknown as Auth);
   app.decorateRequest('response', undefined as unknown as ServerResponse);
-  // Without these listeners, Node would respond without a body, or close the connection without a response.
-  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  // Without this listener, Node would close the connection without a response.
   app.server.on('connect', refuseTunnel);
   addHooks(app, door);
   return app;

@@ -69,6 +69,16 @@ describe('earlier requests on a connection', () => {
     assert.match(text, /0\r\n\r\nHTTP\/1\.1 400 Bad Request\r\n/, 'to the last chunk');
   });
 
+  it('at most 16 unanswered requests of a connection are handled, and the connection is closed after them', async () => {
+    const earlier = await countVisits();
+    const { text } = await exchange(service.url, visit().repeat(40));
+    assert.deepEqual(
+      text.match(/HTTP\/1\.1 \d{3}/g),
+      Array.from({ length: 16 }, () => 'HTTP/1.1 200'),
+    );
+    assert.equal((await countVisits()) - earlier, 16);
+  });
+
   it('requests that follow one with Connection: close get no response', async () => {
     const last = visit().replace('Host:', 'Connection: close\r\nHost:');
     for (const follower of [`CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`, 'hello\r\n\r\n']) {

@@ -1,0 +1,49 @@
+import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS } from './request-limits.ts';
+
+/** The maximum number of unanswered requests of a connection. Browsers and other common clients send one at a time. */
+const MAX_PIPELINED = 16;
+
+/** Creates the HTTP server with its limits. */
+export function createHttpServer(handler: RequestListener): Server {
+  const limited = limitPipelines(handler);
+  const options = {
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // By default, Node checks for expired connections only twice a minute.
+    connectionsCheckingInterval: 1_000,
+  };
+  // An import of node:http would also load Node's second HTTP client, which the service doesn't use.
+  const { createServer } = process.getBuiltinModule('node:http');
+  // Without the second listener, Node would respond without a body.
+  return createServer(options, limited).on('checkExpectation', limited);
+}
+
+/**
+ * Limits the requests that a connection sends before earlier ones are answered. Node parses all requests that arrived
+ * together in one turn, so thousands of them would delay all other callers. Requests beyond the limit are not handled,
+ * and the connection is closed once the earlier ones are answered.
+ */
+function limitPipelines(handler: RequestListener): RequestListener {
+  const unanswered = new WeakMap<Socket, number>();
+  const refused = new WeakSet<Socket>();
+  return (request, response) => {
+    const { socket } = request;
+    if (refused.has(socket)) return;
+    const count = unanswered.get(socket) ?? 0;
+    if (count === MAX_PIPELINED) {
+      refused.add(socket);
+      return;
+    }
+    unanswered.set(socket, count + 1);
+    response.once('close', () => {
+      const left = (unanswered.get(socket) ?? 1) - 1;
+      unanswered.set(socket, left);
+      if (left === 0 && refused.has(socket)) socket.destroySoon();
+    });
+    handler(request, response);
+  };
+}
