@@ -16,8 +16,8 @@ export type KeyRotation =
 
 /**
  * Creates a successor with the same permissions. The old key and its open invitations stay valid for `overlapSeconds`
- * more at most. `held` contains the scopes of the calling key, because its holder sees the new key. If several calls rotate a key
- * concurrently, only the first call succeeds.
+ * more at most. `held` contains the scopes of the calling key, because its holder sees the new key. If several calls
+ * rotate a key concurrently, only the first call succeeds.
  */
 export function rotateApiKey(
   tenant: Tenant<Database>,

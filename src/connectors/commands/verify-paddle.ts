@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Verify } from '../domain/connector.ts';
-import { objectIn, textIn } from '../domain/json.ts';
-import { timeIn } from '../domain/paddle/transaction.ts';
+import { objectIn, textIn, timeIn } from '../domain/json.ts';
 import { parseObject } from './parse-message.ts';
 
 /** The maximum age of a signature. Paddle's own library accepts 5 seconds, which a slow network exceeds. */

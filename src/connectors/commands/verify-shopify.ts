@@ -1,5 +1,6 @@
 import type { Verify } from '../domain/connector.ts';
-import { customerOf, timeIn } from '../domain/shopify/order.ts';
+import { timeIn } from '../domain/json.ts';
+import { customerOf } from '../domain/shopify/order.ts';
 import { DISPUTE, ORDER } from '../domain/shopify/translator.ts';
 import { idOfBody, isSignedBody } from './body-signature.ts';
 import { parseObject } from './parse-message.ts';

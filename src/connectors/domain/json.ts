@@ -32,3 +32,9 @@ export function objectsIn(from: JsonObject, name: string): readonly JsonObject[]
 export function idIn(from: JsonObject, name: string): string | undefined {
   return textIn(from, name) ?? textIn(objectIn(from, name), 'id');
 }
+
+/** Reads a time in RFC 3339. */
+export function timeIn(from: JsonObject, name: string): Date | undefined {
+  const time = new Date(textIn(from, name) ?? Number.NaN);
+  return Number.isNaN(time.getTime()) ? undefined : time;
+}

@@ -212,6 +212,9 @@ describe('an adjustment of Paddle', () => {
     const [, chargeback, won] = reports;
     assert.ok(chargeback?.verb === 'refund' && won?.verb === 'refund-reversal');
     assert.deepEqual([chargeback.refundId, won.refundId], ['adj_8', 'adj_8']);
+    take(adjustment('adj_10', 'txn_1', 1_190, { action: 'chargeback' }));
+    take(adjustment('adj_9', 'txn_1', 1_190, { action: 'chargeback_reverse' }));
+    assert.equal(reports.length, 4, 'a repeated reversal leaves the second chargeback');
   });
 
   for (const [what, fields, reason] of [

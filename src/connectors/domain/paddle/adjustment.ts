@@ -89,9 +89,10 @@ function translateRefund({ occurredAt }: ConnectorEvent, about: About, find: Fin
 /** Translates a chargeback that was won. The adjustment has an id of its own, and names only the transaction. */
 function translateWonChargeback(
   { occurredAt }: ConnectorEvent,
-  { transaction, name }: About,
+  { id, transaction, name }: About,
   find: FindLink,
 ): Translation {
+  if (find('adjustment', id) !== undefined) return { kind: 'ignored', reason: 'The reversal was already reported.' };
   const chargeback = find('chargeback', transaction);
   const refundId = chargeback && textIn(chargeback, 'adjustment');
   if (refundId === undefined) {
@@ -99,5 +100,9 @@ function translateWonChargeback(
     return { kind: 'waiting', reason, waitsFor: [chargebackKey(transaction)] };
   }
   const reversal = { verb: 'refund-reversal', ...name, refundId, occurredAt } as const;
-  return { kind: 'translated', reports: [reversal], links: [{ ...adjustmentKey(refundId), value: { state: 'over' } }] };
+  return {
+    kind: 'translated',
+    reports: [reversal],
+    links: [adjustmentKey(refundId), adjustmentKey(id)].map((key) => ({ ...key, value: { state: 'over' } })),
+  };
 }

@@ -2,7 +2,7 @@ import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
 import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
 import { type Clues, customerLinks, earlierOrder } from '../customers.ts';
-import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
+import { integerIn, objectIn, objectsIn, textIn, timeIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 import type { RenewalReport, SaleReport } from '../report.ts';
 import { amountIn, currencyIn } from './amounts.ts';
@@ -140,10 +140,4 @@ function totalsOf(transaction: JsonObject): JsonObject {
 function paidAt(transaction: JsonObject): Date | undefined {
   const captured = objectsIn(transaction, 'payments').find((payment) => payment['status'] === 'captured');
   return (captured && timeIn(captured, 'captured_at')) ?? timeIn(transaction, 'billed_at');
-}
-
-/** Reads a time in RFC 3339. */
-export function timeIn(from: JsonObject, name: string): Date | undefined {
-  const time = new Date(textIn(from, name) ?? Number.NaN);
-  return Number.isNaN(time.getTime()) ? undefined : time;
 }

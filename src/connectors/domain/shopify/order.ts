@@ -3,7 +3,7 @@ import { divideHalfUp, type Minor, parseMajor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
 import type { ConnectorEvent, JsonObject } from '../connector.ts';
 import type { Clues } from '../customers.ts';
-import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
+import { integerIn, objectIn, objectsIn, textIn, timeIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 import type { OrderRefund, WholeOrder } from '../whole-orders.ts';
 
@@ -52,11 +52,6 @@ export function idIn(from: JsonObject, name: string, prefix: string): string | u
   const global = textIn(from, 'admin_graphql_api_id');
   if (global?.startsWith(prefix)) return global.slice(prefix.length);
   return textIn(from, name) ?? integerIn(from, name)?.toString();
-}
-
-export function timeIn(from: JsonObject, name: string): Date | undefined {
-  const time = new Date(textIn(from, name) ?? Number.NaN);
-  return Number.isNaN(time.getTime()) ? undefined : time;
 }
 
 /**

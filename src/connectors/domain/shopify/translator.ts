@@ -53,9 +53,7 @@ function moneyKey(externalId: string): LinkKey {
   return { kind: 'money', externalId };
 }
 
-/**
- * Translates a dispute of an order. A link stores its last state: `counted`, or `over` once it is won.
- */
+/** Translates a dispute of an order. A link stores its last state: `counted`, or `over` once it is won. */
 function translateDispute(
   { payload: dispute, occurredAt }: ConnectorEvent,
   find: FindLink,
