@@ -130,8 +130,11 @@ describe('signing up in a portal', () => {
   });
 
   async function tooOften({ page }: OpenPage): Promise<void> {
-    const body = { email: 'edith@example.com' };
-    while ((await portal.visit('POST', '/links', body)).status === 200);
+    const signUp = { programId: program, name: 'Edith Clarke', email: 'edith@example.com' };
+    let status: number;
+    do ({ status } = await portal.visit('POST', '/sign-ups', signUp));
+    while (status === 200);
+    assert.equal(status, 429);
     await page.getByRole('button', { name: 'Join', exact: true }).click();
     await page.getByText('Too many emails were sent.').waitFor();
   }
