@@ -12,6 +12,7 @@ type Candidate = {
   weight?: number;
   terms?: string;
   tierFrom?: number;
+  afterMonths?: number;
   earnedForTier?: { sum: number; count: number };
   earnedForCap?: number;
   uncapped?: number;
@@ -211,6 +212,20 @@ describe('the explanation endpoints', () => {
     assert.deepEqual([told.kind, told.renewsTransactionId, told.renewalNumber], ['renewal', transactionId, 1]);
     assert.ok(told.text.startsWith(`Renewal 1 of transaction ${transactionId}, “renewed” from “shop” (transaction `));
     assert.match(line(told, 'ren'), /: 10% of 20\.00 USD = 2\.00 USD\. Credited on .+ UTC\.$/);
+  });
+
+  it('name the reward of renewals', async () => {
+    const renewalRewards = [{ afterMonths: 0, reward: { type: 'percent', percent: 5 } }];
+    const { oid } = await referred('age', { pays: ['sale', 'renewal'], renewalRewards });
+    await shop.sell('aged', oid);
+    await post('/v1/event/renewal', { source: 'shop', externalId: 'aged-2', saleExternalId: 'aged', total: 20 });
+    await service.settled();
+    const told = await explain('aged-2');
+    assert.deepEqual(
+      told.candidates.map(({ terms, afterMonths }) => [terms, afterMonths]),
+      [['renewal', 0]],
+    );
+    assert.match(line(told, 'age'), /: 5% of 20\.00 USD \(reward for renewals\) = 1\.00 USD\. /);
   });
 
   it('use the program’s currency for a lead', async () => {

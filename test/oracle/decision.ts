@@ -170,7 +170,8 @@ function dropReason(world: World, transaction: Transaction, candidate: Candidate
   // The oracle has no clock, so it ignores windows.
   if (renews !== null && terms.renewals !== null && renewalNumber > terms.renewals.times) return 'renewal-limit';
   if (kind === 'lead') return null;
-  if (hasFixedAmount(program, candidate, reward) && terms.currency !== transaction.currency) return 'currency-mismatch';
+  if (hasFixedAmount(transaction, program, candidate, reward) && terms.currency !== transaction.currency)
+    return 'currency-mismatch';
   if (baseOf(transaction, program) <= 0n) return 'nothing-counted';
   if (terms.minimumOrder !== null && transaction.total < BigInt(terms.minimumOrder)) return 'below-minimum';
   return null;
@@ -183,10 +184,18 @@ function pays({ terms }: Program, kind: Kind, reward: Reward): boolean {
 
 /**
  * Returns whether the reward has an amount in the program's currency. A tier by sum counts only if the collaborator has
- * no terms of their own.
+ * no terms of their own, and the renewal has no reward of its own.
  */
-function hasFixedAmount({ terms }: Program, { collaborator }: Candidate, reward: Reward): boolean {
-  const hasOwn = terms.collaboratorRewards.some((one) => one.collaborator === collaborator);
+function hasFixedAmount(
+  transaction: Transaction,
+  program: Program,
+  { collaborator }: Candidate,
+  reward: Reward,
+): boolean {
+  const { terms } = program;
+  const hasOwn =
+    terms.collaboratorRewards.some((one) => one.collaborator === collaborator) ||
+    agedReward(transaction, program) !== undefined;
   return (
     reward.type !== 'percent' ||
     terms.capPerOrder !== null ||
@@ -196,11 +205,19 @@ function hasFixedAmount({ terms }: Program, { collaborator }: Candidate, reward:
   );
 }
 
-/** Returns the collaborator's own reward, or that of the highest reached tier, or the program's. */
+/** Returns the reward of renewals of any age. A renewal can occur before its sale, and then it has no age. */
+function agedReward({ renews, soldAt }: Transaction, { terms }: Program): Reward | undefined {
+  if (renews === null || soldAt < renews.soldAt) return undefined;
+  return terms.renewalRewards.find(({ afterMonths }) => afterMonths === 0)?.reward;
+}
+
+/** Returns the collaborator's own reward, or that of the renewal, of the highest reached tier, or of the program. */
 function rewardOf(world: World, transaction: Transaction, { program, collaborator }: Candidate): Reward {
   const { tiers, reward, collaboratorRewards } = program.terms;
   const own = collaboratorRewards.find((one) => one.collaborator === collaborator);
   if (own !== undefined) return own.reward;
+  const aged = agedReward(transaction, program);
+  if (aged !== undefined) return aged;
   let reached = reward;
   if (tiers === null) return reached;
   const earned = earnedBefore(world, program, collaborator, tiers.period, transaction.soldAt);

@@ -45,6 +45,8 @@ export type Terms = {
   readonly minimumOrder: number | null;
   readonly collaboratorRewards: readonly { readonly collaborator: string; readonly reward: Reward }[];
   readonly renewals: { readonly times: number } | null;
+  /** A story is shorter than a month, so only an age of 0 is ever reached. */
+  readonly renewalRewards: readonly { readonly afterMonths: number; readonly reward: Reward }[];
   readonly holds: { readonly ownCoupon: boolean; readonly secondsToSale: number | null } | null;
 };
 

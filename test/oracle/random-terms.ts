@@ -68,6 +68,9 @@ export function randomTerms(dice: Dice, collaborators: readonly string[], pays =
       .map((collaborator) => ({ collaborator, reward: reward() })),
     holds: some(0.3, () => ({ ownCoupon: dice.chance(0.7), secondsToSale: dice.chance(0.3) ? DAY_SECONDS : null })),
     renewals: pays.includes('renewal') ? some(0.4, () => ({ times: 1 + dice.roll(2) })) : null,
+    renewalRewards: pays.includes('renewal')
+      ? [0, 1].filter(() => dice.chance(0.3)).map((afterMonths) => ({ afterMonths, reward: reward() }))
+      : [],
   };
 }
 

@@ -209,6 +209,7 @@ export const DEFAULT_TERMS: Terms = {
   minimumOrder: null,
   collaboratorRewards: [],
   renewals: null,
+  renewalRewards: [],
   holds: null,
 };
 

@@ -74,6 +74,10 @@ describe('a program’s terms', () => {
       { collaboratorId: bo, reward: { type: 'per-sale', amount: 900 } },
     ],
     renewals: { months: 12, times: 3 },
+    renewalRewards: [
+      { afterMonths: 0, reward: { type: 'percent', percent: 5 } },
+      { afterMonths: 1_200, reward: { type: 'per-sale', amount: 100 } },
+    ],
     holds: { visitsFromAddress: 1, visitsOfCollaborator: 1_000_000, ownCoupon: true, secondsToSale: 86_400 },
   });
   const shown = (program: Program, of: object) =>
@@ -116,6 +120,7 @@ describe('a program’s terms', () => {
       ['minimumOrder', 1],
       ['collaboratorRewards', [{ collaboratorId: bo, reward: TEN_PERCENT }]],
       ['renewals', { months: null, times: 2 }],
+      ['renewalRewards', [{ afterMonths: 12, reward: TEN_PERCENT }]],
       ['triggers', { 'coupon-applied': 2 }],
       ['holds', { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: false, secondsToSale: 1 }],
     ] as const) {
@@ -129,7 +134,7 @@ describe('a program’s terms', () => {
     const { triggers: _triggers, pays: _pays, ...optional } = every();
     const expected: Record<string, unknown> = optional;
     for (const field of Object.keys(optional)) {
-      expected[field] = field === 'collaboratorRewards' ? [] : null;
+      expected[field] = field === 'collaboratorRewards' || field === 'renewalRewards' ? [] : null;
       assert.deepEqual(shown(await patch(id, { [field]: null }), optional), expected, field);
     }
   });
@@ -173,6 +178,7 @@ describe('a program’s terms', () => {
         minimumOrder: 1.5,
         collaboratorRewards: [{ collaboratorId: 0, reward: TEN_PERCENT }, 5],
         renewals: { months: 0 },
+        renewalRewards: [{ afterMonths: -1, reward: TEN_PERCENT }, { afterMonths: 1_201 }],
         holds: { visitsFromAddress: 0, visitsOfCollaborator: 1_000_001, ownCoupon: 1, secondsToSale: 86_401 },
       }),
       {
@@ -195,6 +201,9 @@ describe('a program’s terms', () => {
         '/collaboratorRewards/0/collaboratorId': 'out-of-range',
         '/collaboratorRewards/1': 'wrong-type',
         '/renewals/months': 'out-of-range',
+        '/renewalRewards/0/afterMonths': 'out-of-range',
+        '/renewalRewards/1/afterMonths': 'out-of-range',
+        '/renewalRewards/1/reward': 'required',
         '/holds/visitsFromAddress': 'out-of-range',
         '/holds/visitsOfCollaborator': 'out-of-range',
         '/holds/ownCoupon': 'wrong-type',
@@ -221,11 +230,13 @@ describe('a program’s terms', () => {
     const step = (index: number) => ({ from: index + 1, reward: TEN_PERCENT });
     const line = () => ({ type: 'fee' });
     const own = () => ({ collaboratorId: ada, reward: TEN_PERCENT });
+    const aged = (index: number) => ({ afterMonths: index, reward: TEN_PERCENT });
     const trigger = (index: number) => [`t${index}`, 1] as const;
     refused(await post({ tiers: { ...TIERS, steps: [] } }), { '/tiers/steps': 'too-few' });
     refused(await post({ tiers: { ...TIERS, steps: many(21, step) } }), { '/tiers/steps': 'too-many' });
     refused(await post({ lineFilter: { include: many(101, line) } }), { '/lineFilter/include': 'too-many' });
     refused(await post({ collaboratorRewards: many(1_001, own) }), { '/collaboratorRewards': 'too-many' });
+    refused(await post({ renewalRewards: many(21, aged) }), { '/renewalRewards': 'too-many' });
     refused(await post({ triggers: Object.fromEntries(many(101, trigger)) }), { '/triggers': 'too-many' });
     await create({ tiers: { ...TIERS, steps: many(20, step) }, lineFilter: { exclude: many(100, line) } });
   });
@@ -246,6 +257,7 @@ describe('a program’s terms', () => {
       },
       collaboratorRewards: [bo, gone, ada, bo].map((collaboratorId) => ({ collaboratorId, reward: TEN_PERCENT })),
       renewals: { times: 1 },
+      renewalRewards: [1, 1].map((afterMonths) => ({ afterMonths, reward: TEN_PERCENT })),
       autoApprove: true,
       approveAfterDays: 3,
       groupId: deletedGroup,
@@ -258,6 +270,8 @@ describe('a program’s terms', () => {
       '/collaboratorRewards/3/collaboratorId': 'duplicate',
       '/collaboratorRewards/1/collaboratorId': 'unknown-collaborator',
       '/renewals': 'conflicting',
+      '/renewalRewards': 'conflicting',
+      '/renewalRewards/1/afterMonths': 'not-rising',
       '/approveAfterDays': 'conflicting',
       '/groupId': 'unknown-group',
       '/triggers/signup': 'unknown-trigger',

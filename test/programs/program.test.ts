@@ -52,6 +52,7 @@ describe('programs', () => {
       minimumOrder: null,
       collaboratorRewards: [],
       renewals: null,
+      renewalRewards: [],
       holds: null,
     });
   });

@@ -22,5 +22,6 @@ export const PLAIN_TERMS: ProgramTerms = {
   minimumOrder: null,
   collaboratorRewards: [],
   renewalLimit: null,
+  renewalRewards: [],
   holds: null,
 };

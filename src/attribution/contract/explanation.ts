@@ -117,8 +117,13 @@ export const explainedCandidate = z
         examples: ['USD'],
       })
       .optional(),
-    terms: shownChoice(['tier', 'own'], {
-      description: 'The reward that applied: that of a tier, or the collaborator’s own. Absent: the program’s.',
+    terms: shownChoice(['tier', 'own', 'renewal'], {
+      description:
+        'The reward that applied: that of a tier, the collaborator’s own, or that of the renewal’s age. Absent: the program’s.',
+    }).optional(),
+    afterMonths: shownInteger({
+      description: 'The age in months from which the reward of the renewal applies.',
+      example: 12,
     }).optional(),
     tierFrom: shownInteger({
       description: 'The tier that was reached: a sum in hundredths, or a number of conversions.',

@@ -47,6 +47,7 @@ export function explainOutcome(
     ...(reason !== undefined && { reason }),
     ...(applied.terms !== 'program' && { terms: applied.terms }),
     ...(applied.terms === 'tier' && { tierFrom: applied.tierFrom }),
+    ...(applied.terms === 'renewal' && { afterMonths: applied.afterMonths }),
     ...(program.tiers !== null && { earnedForTier: earned.tier }),
     ...(program.capPerPeriod !== null && { earnedForCap: earned.cap.sum }),
     weight: Number(weight),

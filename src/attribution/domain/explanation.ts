@@ -49,8 +49,13 @@ export type ExplainedCandidate = {
   readonly weight?: number;
   /** The currency of its amounts, if it differs from the explanation's. Leads are paid in the program's currency. */
   readonly currency?: string;
-  /** The origin of the applied reward, unless it is the program's: a tier, or the collaborator's own terms. */
-  readonly terms?: 'tier' | 'own';
+  /**
+   * The origin of the applied reward, unless it is the program's: a tier, the collaborator's own terms, or the age of the
+   * renewal.
+   */
+  readonly terms?: 'tier' | 'own' | 'renewal';
+  /** The age in months from which the reward of the renewal applies. */
+  readonly afterMonths?: number;
   /** The threshold of the reached tier: a sum in the smallest unit, or a number of conversions. */
   readonly tierFrom?: bigint;
   /** The sum and number of awards that counted for the tiers before this decision. */

@@ -18,7 +18,7 @@ import { mergeClaims } from './merged-claims.ts';
 import type { Minor } from '#core/money.ts';
 import { type Span, spanOf } from '#core/period.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
-import { type Base, baseOf, exactReward, rewardFor } from '#programs/domain/reward.ts';
+import { type Base, baseOf, exactReward, type RenewalTimes, rewardFor } from '#programs/domain/reward.ts';
 import { capShare, splitReward } from './reward-split.ts';
 import { losersInGroups } from './group-rivals.ts';
 
@@ -142,12 +142,16 @@ function drop(sale: Sale, { program, candidates }: Rivals): Contest {
   const dropped: ExplainedCandidate[] = [];
   const standing: Contender[] = [];
   for (const candidate of candidates) {
-    const applied = rewardFor(program, candidate.collaboratorId, candidate.earned.tier);
+    const applied = rewardFor(program, candidate.collaboratorId, candidate.earned.tier, renewalTimes(sale));
     const reason = dropReason(sale, candidate, base, applied);
     if (reason === undefined) standing.push({ ...candidate, applied });
     else dropped.push(explainLoss(sale, candidate, base, reason));
   }
   return { program, base, dropped, standing };
+}
+
+function renewalTimes({ renewal, soldAt }: Sale): RenewalTimes | null {
+  return renewal && { soldAt, originallySoldAt: renewal.originallySoldAt };
 }
 
 /** Returns the result of a program that lost to another program of its group. */

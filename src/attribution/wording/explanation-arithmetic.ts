@@ -1,4 +1,5 @@
 import type { Explanation, WeighedCandidate } from '../domain/explanation.ts';
+import { count } from '#core/count.ts';
 import { payableUnit } from '#core/currency.ts';
 import { divideHalfUp, formatMajor, type Minor } from '#core/money.ts';
 import { formatPercent } from '#core/percent.ts';
@@ -90,12 +91,27 @@ function base(told: Told): string {
 }
 
 function appliedReward({ program, candidate }: Told): Reward {
-  const { terms: whose, tierFrom, collaboratorId } = candidate;
-  const step = program.tiers?.steps.find(({ from }) => from === tierFrom);
-  const own = program.collaboratorRewards.find((each) => each.collaboratorId === collaboratorId);
-  const reward = whose === undefined ? program.reward : (whose === 'own' ? own : step)?.reward;
+  const reward = rewardOf(program, candidate);
   if (reward !== undefined) return reward;
   throw new Error(`program ${program.programId}, version ${program.version}, lacks the reward of its decision`);
+}
+
+function rewardOf(
+  program: ProgramVersion,
+  { terms: origin, tierFrom, afterMonths, collaboratorId }: WeighedCandidate,
+): Reward | undefined {
+  switch (origin) {
+    case undefined:
+      return program.reward;
+    case 'own':
+      return program.collaboratorRewards.find((each) => each.collaboratorId === collaboratorId)?.reward;
+    case 'renewal':
+      return program.renewalRewards.find((each) => each.afterMonths === afterMonths)?.reward;
+    case 'tier':
+      return program.tiers?.steps.find(({ from }) => from === tierFrom)?.reward;
+    default:
+      return origin satisfies never;
+  }
 }
 
 /** Returns a description of the counted lines, if the base isn't simply the products and discounts. */
@@ -106,6 +122,7 @@ function lines({ explanation, program, candidate }: Told): string {
 
 function terms({ program, candidate, currency }: Told): string {
   if (candidate.terms === 'own') return ' (own terms)';
+  if (candidate.afterMonths !== undefined) return agedTerms(candidate.afterMonths);
   const { earnedForTier, tierFrom } = candidate;
   const from = tierFrom ?? program.tiers?.steps[0]?.from;
   if (program.tiers === null || from === undefined || earnedForTier === undefined) return '';
@@ -113,6 +130,10 @@ function terms({ program, candidate, currency }: Told): string {
   const step = `${tierFrom === undefined ? 'below the ' : ''}tier from ${threshold(by, from, currency)}`;
   const counted = by === 'sum' ? money(earnedForTier.sum, currency) : `${earnedForTier.count}`;
   return ` (${step}; ${counted} counted ${SPAN[period]})`;
+}
+
+function agedTerms(afterMonths: number): string {
+  return afterMonths === 0 ? ' (reward for renewals)' : ` (reward from ${count(afterMonths, 'month')} after the sale)`;
 }
 
 function threshold(by: TierMeasure, from: bigint, currency: string): string {

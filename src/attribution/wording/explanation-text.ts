@@ -13,6 +13,7 @@ import { HOLD_SENTENCES, REASON_SENTENCES, UNENGAGED_SENTENCES } from './reason-
 import type { HoldReason, Holds } from '#programs/domain/hold.ts';
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import { formatInstant, type Instant, MICROSECONDS_PER_DAY } from '#core/instant.ts';
+import { count } from '#core/count.ts';
 import { formatMajor, type Minor } from '#core/money.ts';
 import type { PayableKind, ProgramVersion, RenewalLimit } from '#programs/domain/program.ts';
 import type { RefundKind } from '#sales/domain/refund.ts';
@@ -377,8 +378,4 @@ function money(amount: Minor, currency: string): string {
 /** Returns the time in UTC, to the second. */
 function time(instant: Instant): string {
   return `${formatInstant(instant).slice(0, 19).replace('T', ' ')} UTC`;
-}
-
-function count(n: number, noun: string): string {
-  return n === 1 ? `1 ${noun}` : `${n} ${noun}s`;
 }

@@ -29,6 +29,9 @@ const CELLS: Readonly<Record<string, Words>> = {
   'lineFilter.exclude': each((matcher: object) => named(matcher)),
   settings: (settings: object) => named(settings),
   outcome: each(({ verb, externalId }: Made) => `${verb} ${externalId}`),
+  renewalRewards: each(
+    ({ afterMonths, reward }: Aged, row) => `from month ${afterMonths}: ${rewardWords(reward, row)}`,
+  ),
   collaboratorRewards: each(
     ({ collaboratorId, reward }: Own, row) => `collaborator ${collaboratorId}: ${rewardWords(reward, row)}`,
   ),
@@ -41,6 +44,7 @@ type Reward =
   | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: bigint };
 type Made = { readonly verb: string; readonly externalId: string };
 type Step = { readonly from: bigint; readonly reward: Reward };
+type Aged = { readonly afterMonths: number; readonly reward: Reward };
 type Own = { readonly collaboratorId: number; readonly reward: Reward };
 type Line = {
   readonly externalId: string | null;

@@ -8,6 +8,7 @@ import {
   type CapPerPeriod,
   type ProgramTerms,
   type RenewalLimit,
+  type RenewalReward,
   type Reward,
   TIER_MEASURES,
   type Tiers,
@@ -204,6 +205,21 @@ export const renewals: Field<RenewalLimit> = object({
   })
   .meta({ description: 'How long renewals of a sale are paid, if `pays` includes them. The default is always.' });
 
+export const renewalRewards: Field<RenewalReward[]> = list(
+  object({
+    afterMonths: integer(0, MAX_MONTHS, {
+      description: 'The age: calendar months after the sale. 0 is every renewal. The months must increase.',
+      example: 12,
+    }),
+    reward,
+  }),
+  {
+    max: MAX_STEPS,
+    description:
+      'Rewards of renewals by their age. The last one whose age is reached applies instead of tiers and the program’s own reward.',
+  },
+);
+
 /** The fraud settings of a program. Null if all settings are off. */
 export const holds: Field<Holds | null> = object({
   visitsFromAddress: optional(
@@ -305,6 +321,17 @@ export const shownTerms = {
     })
     .nullable()
     .meta({ description: 'How long renewals of a sale are paid.' }),
+  renewalRewards: z
+    .array(
+      z.strictObject({
+        afterMonths: shownInteger({ description: 'Calendar months after the sale.', example: 12 }),
+        reward: shownReward,
+      }),
+    )
+    .meta({
+      description: 'Rewards of renewals by their age. The last one whose age is reached applies.',
+      examples: [[]],
+    }),
   holds: z
     .strictObject({
       visitsFromAddress: shownInteger({

@@ -32,6 +32,7 @@ import {
   holds,
   lineFilter,
   minimumOrder,
+  renewalRewards,
   renewals,
   reward,
   shownTerms,
@@ -146,6 +147,7 @@ export const newProgram = {
   minimumOrder: optional(minimumOrder).transform(orNull),
   collaboratorRewards: collaboratorRewards.nullish().transform((value) => value ?? []),
   renewals: renewals.nullish().transform(orNull),
+  renewalRewards: renewalRewards.nullish().transform((value) => value ?? []),
   holds: holds.nullish().transform(orNull),
 };
 
@@ -239,6 +241,7 @@ export const changeProgram = operation({
     minimumOrder: clearable(minimumOrder),
     collaboratorRewards: collaboratorRewards.nullish().transform((value) => (value === null ? [] : value)),
     renewals: renewals.nullish(),
+    renewalRewards: renewalRewards.nullish().transform((value) => (value === null ? [] : value)),
     holds: holds.nullish(),
   }),
   versioned: true,

@@ -26,6 +26,7 @@ export function faultsOf(terms: ProgramTerms): TermsFault[] {
     ...unfitPays(terms),
     ...mixedRewards(terms),
     ...findFallingThresholds(terms),
+    ...findFallingAges(terms),
     ...repeatedCollaborators(terms),
     ...idleRenewals(terms),
     ...doubleApproval(terms),
@@ -93,10 +94,11 @@ function unfitPays({ reward, pays }: ProgramTerms): TermsFault[] {
     : [];
 }
 
-function mixedRewards({ reward, tiers, collaboratorRewards }: ProgramTerms): TermsFault[] {
+function mixedRewards({ reward, tiers, collaboratorRewards, renewalRewards }: ProgramTerms): TermsFault[] {
   const others = [
     ...(tiers?.steps ?? []).map((step, index) => [`/tiers/steps/${index}`, step.reward] as const),
     ...collaboratorRewards.map((own, index) => [ownReward(index), own.reward] as const),
+    ...renewalRewards.map((each, index) => [`/renewalRewards/${index}`, each.reward] as const),
   ];
   return others
     .filter(([, other]) => isPerLead(other) !== isPerLead(reward))
@@ -119,6 +121,15 @@ function findFallingThresholds({ tiers }: ProgramTerms): TermsFault[] {
   });
 }
 
+function findFallingAges({ renewalRewards }: ProgramTerms): TermsFault[] {
+  return renewalRewards.flatMap(({ afterMonths }, index) => {
+    const before = renewalRewards[index - 1];
+    return before === undefined || before.afterMonths < afterMonths
+      ? []
+      : [fault(`/renewalRewards/${index}/afterMonths`, 'not-rising', 'The months must increase.')];
+  });
+}
+
 function repeatedCollaborators({ collaboratorRewards }: ProgramTerms): TermsFault[] {
   const seen = new Set<CollaboratorId>();
   return collaboratorRewards.flatMap(({ collaboratorId }, index) => {
@@ -130,10 +141,16 @@ function repeatedCollaborators({ collaboratorRewards }: ProgramTerms): TermsFaul
   });
 }
 
-function idleRenewals({ pays, renewalLimit }: ProgramTerms): TermsFault[] {
-  return renewalLimit !== null && !pays.includes('renewal')
-    ? [fault('/renewals', 'conflicting', 'Only a program that pays renewals can limit them.')]
-    : [];
+function idleRenewals({ pays, renewalLimit, renewalRewards }: ProgramTerms): TermsFault[] {
+  if (pays.includes('renewal')) return [];
+  return [
+    ...(renewalLimit === null
+      ? []
+      : [fault('/renewals', 'conflicting', 'Only a program that pays renewals can limit them.')]),
+    ...(renewalRewards.length === 0
+      ? []
+      : [fault('/renewalRewards', 'conflicting', 'Only a program that pays renewals can have rewards for them.')]),
+  ];
 }
 
 function doubleApproval({ autoApprove, approveAfterDays }: ProgramTerms): TermsFault[] {

@@ -52,6 +52,9 @@ export type CapPerPeriod = { readonly period: Period; readonly amount: Minor };
  */
 export type RenewalLimit = { readonly months: number | null; readonly times: number | null };
 
+/** The reward of renewals from `afterMonths` calendar months after their sale on. */
+export type RenewalReward = { readonly afterMonths: number; readonly reward: Reward };
+
 /** All fields of a program that affect decisions. An edit creates a new version. Existing versions never change. */
 export type ProgramTerms = {
   readonly status: ProgramStatus;
@@ -83,6 +86,11 @@ export type ProgramTerms = {
    */
   readonly collaboratorRewards: readonly { readonly collaboratorId: CollaboratorId; readonly reward: Reward }[];
   readonly renewalLimit: RenewalLimit | null;
+  /**
+   * Other rewards for renewals, in ascending order of `afterMonths`. The last one whose time has come applies. They take
+   * precedence over tiers and the program's reward.
+   */
+  readonly renewalRewards: readonly RenewalReward[];
   /** The fraud settings, which determine the awards that a person must review. */
   readonly holds: Holds | null;
 };

@@ -1,17 +1,25 @@
 import type { CollaboratorId } from '#core/ids.ts';
+import { addMonths, type Instant } from '#core/instant.ts';
 import { type LineFilter, passing } from './line-filter.ts';
 import { MAX_MINOR, type Minor } from '#core/money.ts';
-import type { ProgramTerms, Reward, Tiers } from './program.ts';
+import type { ProgramTerms, RenewalReward, Reward, Tiers } from './program.ts';
 import type { LineType } from './line.ts';
 import type { Line } from './line.ts';
 
 /** The basis of a reward: the sum of the counted lines, and their number of pieces. */
 export type Base = { readonly amount: Minor; readonly quantity: bigint };
 
-/** The reward that applies to a collaborator, and its origin. For a tier, `tierFrom` is the reached threshold. */
+/**
+ * The reward that applies to a collaborator, and its origin. For a tier, `tierFrom` is the reached threshold. For a
+ * renewal with a reward of its own, `afterMonths` is the age from which that reward applies.
+ */
 export type AppliedReward =
   | { readonly terms: 'own' | 'program'; readonly reward: Reward }
-  | { readonly terms: 'tier'; readonly reward: Reward; readonly tierFrom: bigint };
+  | { readonly terms: 'tier'; readonly reward: Reward; readonly tierFrom: bigint }
+  | { readonly terms: 'renewal'; readonly reward: Reward; readonly afterMonths: number };
+
+/** The times of a renewal and of the sale that it renews. Null for a sale or a lead. */
+export type RenewalTimes = { readonly soldAt: Instant; readonly originallySoldAt: Instant };
 
 /**
  * The precision of rewards: a millionth of the smallest unit. It makes them exact, because a percentage has four
@@ -36,19 +44,28 @@ export function baseOf(lines: readonly Line[], countedLines: readonly LineType[]
 }
 
 /**
- * Returns the reward that applies. A collaborator's own reward takes precedence over a tier, and a tier over the
- * program's reward. `earned` contains the earlier awards for tiers.
+ * Returns the reward that applies. A collaborator's own reward takes precedence over the reward of a renewal's age, that
+ * over a tier, and a tier over the program's reward. `earned` contains the earlier awards for tiers.
  */
 export function rewardFor(
-  { collaboratorRewards, tiers, reward }: Pick<ProgramTerms, 'collaboratorRewards' | 'tiers' | 'reward'>,
+  { collaboratorRewards, renewalRewards, tiers, reward }: Rewards,
   collaboratorId: CollaboratorId,
   earned: Earned,
+  renewal: RenewalTimes | null,
 ): AppliedReward {
   const own = collaboratorRewards.find((rule) => rule.collaboratorId === collaboratorId);
   if (own !== undefined) return { terms: 'own', reward: own.reward };
+  const aged = renewal === null ? undefined : renewalRewards.findLast((each) => isOldEnough(renewal, each));
+  if (aged !== undefined) return { terms: 'renewal', ...aged };
   const step = tiers === null ? undefined : reachedStep(tiers, earned);
   if (step !== undefined) return { terms: 'tier', reward: step.reward, tierFrom: step.from };
   return { terms: 'program', reward };
+}
+
+type Rewards = Pick<ProgramTerms, 'collaboratorRewards' | 'renewalRewards' | 'tiers' | 'reward'>;
+
+function isOldEnough({ soldAt, originallySoldAt }: RenewalTimes, { afterMonths }: RenewalReward): boolean {
+  return addMonths(originallySoldAt, afterMonths) <= soldAt;
 }
 
 function reachedStep({ by, steps }: Tiers, { sum, count }: Earned): Tiers['steps'][number] | undefined {
@@ -85,7 +102,7 @@ export function withinAmounts({ sum, count }: Earned): Earned {
 
 /**
  * Returns whether an amount in the program's currency affects this candidate. Tiers don't affect a candidate with their
- * own reward.
+ * own reward, or a renewal with a reward for its age.
  */
 export function countsItsCurrency(program: ProgramTerms, { reward, terms }: AppliedReward): boolean {
   return (
@@ -93,6 +110,6 @@ export function countsItsCurrency(program: ProgramTerms, { reward, terms }: Appl
     program.capPerOrder !== null ||
     program.capPerPeriod !== null ||
     program.minimumOrder !== null ||
-    (terms !== 'own' && program.tiers?.by === 'sum')
+    ((terms === 'tier' || terms === 'program') && program.tiers?.by === 'sum')
   );
 }

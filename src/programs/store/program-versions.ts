@@ -12,6 +12,7 @@ export type StoredTerms = {
   readonly capPerPeriod: { readonly period: Period; readonly amount: number } | null;
   readonly minimumOrder: number | null;
   readonly collaboratorRewards: readonly StoredCollaboratorReward[] | null;
+  readonly renewalRewards: readonly StoredRenewalReward[] | null;
 };
 
 type StoredReward =
@@ -20,11 +21,12 @@ type StoredReward =
 type StoredTiers = Omit<Tiers, 'steps'> & {
   readonly steps: readonly { readonly from: number; readonly reward: StoredReward }[];
 };
+type StoredRenewalReward = { readonly afterMonths: number; readonly reward: StoredReward };
 type StoredCollaboratorReward = { readonly collaboratorId: CollaboratorId; readonly reward: StoredReward };
 
 /** Converts terms to the form in which the database stores them. Ignores other fields. */
 export function storeTerms(terms: Pick<ProgramTerms, keyof StoredTerms>): StoredTerms {
-  const { reward, tiers, capPerOrder, capPerPeriod, minimumOrder, collaboratorRewards } = terms;
+  const { reward, tiers, capPerOrder, capPerPeriod, minimumOrder, collaboratorRewards, renewalRewards } = terms;
   return {
     reward: storeReward(reward),
     tiers: tiers && {
@@ -34,10 +36,8 @@ export function storeTerms(terms: Pick<ProgramTerms, keyof StoredTerms>): Stored
     capPerOrder: capPerOrder === null ? null : Number(capPerOrder),
     capPerPeriod: capPerPeriod && { ...capPerPeriod, amount: Number(capPerPeriod.amount) },
     minimumOrder: minimumOrder === null ? null : Number(minimumOrder),
-    collaboratorRewards:
-      collaboratorRewards.length === 0
-        ? null
-        : collaboratorRewards.map((own) => ({ ...own, reward: storeReward(own.reward) })),
+    collaboratorRewards: storeRewards(collaboratorRewards),
+    renewalRewards: storeRewards(renewalRewards),
   };
 }
 
@@ -45,7 +45,7 @@ export function storeTerms(terms: Pick<ProgramTerms, keyof StoredTerms>): Stored
 export function readTerms<Row extends StoredTerms>(
   row: Row,
 ): Omit<Row, keyof StoredTerms> & Pick<ProgramTerms, keyof StoredTerms> {
-  const { reward, tiers, capPerOrder, capPerPeriod, minimumOrder, collaboratorRewards, ...rest } = row;
+  const { reward, tiers, capPerOrder, capPerPeriod, minimumOrder, collaboratorRewards, renewalRewards, ...rest } = row;
   return {
     ...rest,
     reward: readReward(reward),
@@ -56,8 +56,22 @@ export function readTerms<Row extends StoredTerms>(
     capPerOrder: readAmount(capPerOrder),
     capPerPeriod: capPerPeriod && { ...capPerPeriod, amount: BigInt(capPerPeriod.amount) as Minor },
     minimumOrder: readAmount(minimumOrder),
-    collaboratorRewards: (collaboratorRewards ?? []).map((own) => ({ ...own, reward: readReward(own.reward) })),
+    collaboratorRewards: readRewards(collaboratorRewards),
+    renewalRewards: readRewards(renewalRewards),
   };
+}
+
+/** Converts a list of rewards. An empty list becomes null. */
+function storeRewards<Of extends { readonly reward: Reward }>(
+  rewards: readonly Of[],
+): (Omit<Of, 'reward'> & { readonly reward: StoredReward })[] | null {
+  return rewards.length === 0 ? null : rewards.map((each) => ({ ...each, reward: storeReward(each.reward) }));
+}
+
+function readRewards<Of extends { readonly reward: StoredReward }>(
+  stored: readonly Of[] | null,
+): (Omit<Of, 'reward'> & { readonly reward: Reward })[] {
+  return (stored ?? []).map((each) => ({ ...each, reward: readReward(each.reward) }));
 }
 
 function storeReward(reward: Reward): StoredReward {
@@ -147,6 +161,7 @@ type Row = {
   minimum_order: number | null;
   collaborator_rewards: StoredTerms['collaboratorRewards'];
   renewal_limit: ProgramTerms['renewalLimit'];
+  renewal_rewards: StoredTerms['renewalRewards'];
   holds: ProgramTerms['holds'];
 };
 
@@ -176,6 +191,7 @@ function readVersion(row: Row): ProgramVersion {
     minimumOrder: row.minimum_order,
     collaboratorRewards: row.collaborator_rewards,
     renewalLimit: row.renewal_limit,
+    renewalRewards: row.renewal_rewards,
     holds: row.holds,
   });
 }

@@ -19,7 +19,7 @@ export const PROGRAM_FIELDS = `v.name, v.description, v.status, v.currency, v.wi
   v.approve_after_days as "approveAfterDays", v.enrollment, v.credits_per as "creditsPer",
   v.group_id as "groupId", v.tiers, v.cap_per_order as "capPerOrder", v.cap_per_period as "capPerPeriod",
   v.line_filter as "lineFilter", v.minimum_order as "minimumOrder", v.collaborator_rewards as "collaboratorRewards",
-  v.renewal_limit as "renewalLimit", v.holds`;
+  v.renewal_limit as "renewalLimit", v.renewal_rewards as "renewalRewards", v.holds`;
 
 /** Returns a program in its newest version, or undefined. It can't change under the configuration lock. */
 export async function findCurrentProgram(
@@ -105,6 +105,7 @@ const VERSION = parameterColumns<Version>(2, {
   minimum_order: ['bigint', ({ stored }) => stored.minimumOrder],
   collaborator_rewards: ['jsonb', ({ stored }) => json(stored.collaboratorRewards)],
   renewal_limit: ['jsonb', ({ fields }) => json(fields.renewalLimit)],
+  renewal_rewards: ['jsonb', ({ stored }) => json(stored.renewalRewards)],
   holds: ['jsonb', ({ fields }) => json(fields.holds)],
 });
 

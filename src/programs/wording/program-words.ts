@@ -1,5 +1,6 @@
 import type { Holds } from '../domain/hold.ts';
 import type { CollaboratorId } from '#core/ids.ts';
+import { count } from '#core/count.ts';
 import type { LineFilter, LineMatcher } from '../domain/line-filter.ts';
 import { formatMajor, type Minor } from '#core/money.ts';
 import { formatPercent } from '#core/percent.ts';
@@ -55,7 +56,7 @@ function toldTo(reader: ProgramReader, terms: ProgramTerms): ProgramTerms {
   const own = terms.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === reader.id);
   return own === undefined
     ? { ...terms, collaboratorRewards: [] }
-    : { ...terms, reward: own.reward, tiers: null, collaboratorRewards: [] };
+    : { ...terms, reward: own.reward, tiers: null, collaboratorRewards: [], renewalRewards: [] };
 }
 
 function status({ status: now }: ProgramTerms): string[] {
@@ -207,10 +208,12 @@ function limits(terms: ProgramTerms, { kind }: ProgramReader): string[] {
 
 /** Returns sentences about the currency. A lead has no currency of its own. */
 function currency(terms: ProgramTerms): string[] {
-  const { reward: paid, tiers: steps, collaboratorRewards, currency: code } = terms;
+  const { reward: paid, tiers: steps, collaboratorRewards, renewalRewards, currency: code } = terms;
   if (paid.type === 'per-lead') return [];
   if (countsItsCurrency(terms, { terms: 'program', reward: paid })) return [`Only sales in ${code} count.`];
-  const others = [...(steps?.steps ?? []), ...collaboratorRewards].map(({ reward: other }) => other.type);
+  const others = [...(steps?.steps ?? []), ...collaboratorRewards, ...renewalRewards].map(
+    ({ reward: other }) => other.type,
+  );
   return others.every((type) => type === 'percent')
     ? ['It is paid in the currency of the sale.']
     : [`A percentage is paid in the currency of the sale; fixed amounts are paid for sales in ${code} alone.`];
@@ -248,15 +251,26 @@ function credits(terms: ProgramTerms): string[] {
   return [`A buyer’s first ${noun(terms)} counts. A later one counts only after the buyer was referred again.`];
 }
 
-function renewals({ pays, renewalLimit }: ProgramTerms): string[] {
-  if (!pays.includes('renewal')) return [];
-  if (renewalLimit === null) return ['All renewals are paid, to the partners who earned on the first sale.'];
+function renewals(terms: ProgramTerms): string[] {
+  if (!terms.pays.includes('renewal')) return [];
+  return [renewalLimits(terms), ...renewalRewards(terms)];
+}
+
+function renewalRewards({ renewalRewards: steps, currency: code }: ProgramTerms): string[] {
+  return steps.map(({ afterMonths, reward: paid }) => {
+    const pays = `renewal pays ${paid.type === 'per-sale' ? worth(paid, code) : alone(paid, code)}.`;
+    return afterMonths === 0 ? `A ${pays}` : `From ${count(afterMonths, 'month')} after the first sale, a ${pays}`;
+  });
+}
+
+function renewalLimits({ renewalLimit }: ProgramTerms): string {
+  if (renewalLimit === null) return 'All renewals are paid, to the partners who earned on the first sale.';
   const { months, times } = renewalLimit;
   const limited = [
     ...(months === null ? [] : [`for ${count(months, 'month')} after the first sale`]),
     ...(times === null ? [] : [`${times} of them at most`]),
   ];
-  return [`Renewals are paid ${limited.join(', ')}, to the partners who earned on that sale.`];
+  return `Renewals are paid ${limited.join(', ')}, to the partners who earned on that sale.`;
 }
 
 function approval(terms: ProgramTerms): string {
@@ -292,8 +306,4 @@ function listed(parts: readonly string[]): string {
 
 function money(amount: Minor, code: string): string {
   return `${formatMajor(amount)} ${code}`;
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? '' : 's'}`;
 }

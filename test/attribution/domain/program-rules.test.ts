@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ExplainedCandidate } from '#attribution/domain/explanation.ts';
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
+import type { Sale } from '#attribution/domain/facts.ts';
+import { addMonths } from '#core/instant.ts';
 import { countedSpans, decideSale } from '#attribution/domain/sale-decision.ts';
 import {
   at,
@@ -49,6 +51,38 @@ describe('a program group', () => {
     const lost = candidate(1, { ...newest, program: inGroup(1) });
     const decision = decideSale(sale(), [gone, lost, candidate(2, { ...newest, program: inGroup(2) })], []);
     assert.deepEqual(reasons(decision), { 1: 'lost-in-group', 2: 'won', 3: 'collaborator-inactive' });
+  });
+});
+
+describe('rewards of renewals', () => {
+  const tiers = { period: 'month', by: 'sum', steps: [{ from: 10_00n, reward: percent(20) }] } as const;
+  const of = program({ pays: ['sale', 'renewal'], tiers, renewalRewards: [{ afterMonths: 12, reward: percent(2) }] });
+  const renewed = (months: number): Sale => {
+    const now = sale();
+    const renewal = { number: months, originallySoldAt: addMonths(now.soldAt, -months) };
+    return { ...now, kind: 'renewal', renewal };
+  };
+
+  it('apply from their age on, and are explained with it', () => {
+    const earner = candidate(1, { program: of, weight: 1n, earned: { tier: earned(10_00) } });
+    const explained = (months: number) => {
+      const [{ terms, tierFrom, afterMonths, share } = {} as ExplainedCandidate] = decideSale(
+        renewed(months),
+        [earner],
+        [],
+      ).candidates;
+      return { terms, tierFrom, afterMonths, share };
+    };
+    assert.deepEqual(explained(11), { terms: 'tier', tierFrom: 1000n, afterMonths: undefined, share: 2000n });
+    assert.deepEqual(explained(12), { terms: 'renewal', tierFrom: undefined, afterMonths: 12, share: 200n });
+  });
+
+  it('are paid in the currency of the renewal, even if tiers count sums of another currency', () => {
+    const earner = candidate(1, { program: of, weight: 1n, earned: { tier: earned(0) } });
+    const outcome = (months: number) =>
+      decideSale({ ...renewed(months), currency: 'EUR' }, [earner], []).candidates[0]?.reason;
+    assert.equal(outcome(11), 'currency-mismatch');
+    assert.equal(outcome(12), undefined);
   });
 });
 

@@ -56,6 +56,21 @@ describe('the arithmetic of an explanation', () => {
       '20% of 49.99 USD (own terms) = 10.00 USD',
     ],
     [
+      'the reward of every renewal',
+      { renewalRewards: [{ afterMonths: 0, reward: { type: 'percent', ratePpm: 200_000 } }] },
+      { terms: 'renewal', afterMonths: 0, reward: m(1000) },
+      '20% of 49.99 USD (reward for renewals) = 10.00 USD',
+    ],
+    [
+      'the reward of old renewals, without the tiers of the program',
+      {
+        tiers: tiers('count', 'month', [10n]),
+        renewalRewards: [{ afterMonths: 12, reward: { type: 'percent', ratePpm: 20_000 } }],
+      },
+      { terms: 'renewal', afterMonths: 12, earnedForTier: { sum: m(9999), count: 12 }, reward: m(100) },
+      '2% of 49.99 USD (reward from 12 months after the sale) = 1.00 USD',
+    ],
+    [
       'a tier by conversions',
       { tiers: tiers('count', 'month', [10n, 20n]) },
       { terms: 'tier', tierFrom: 10n, earnedForTier: { sum: m(9999), count: 12 }, reward: m(750) },

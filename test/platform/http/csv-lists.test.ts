@@ -193,6 +193,8 @@ describe('CSV from a list endpoint', () => {
       tiers: { period: 'month', by: 'sum', steps: [{ from: 10_000, reward: { type: 'percent', percent: 12.5 } }] },
       lineFilter: { include: [{ name: 'Mug*' }, { externalId: 'sku-7' }], exclude: [{ type: 'shipping' }] },
       collaboratorRewards: [{ collaboratorId: ids['collaborators'], reward: { type: 'per-sale', amount: 500 } }],
+      pays: ['sale', 'renewal'],
+      renewalRewards: [{ afterMonths: 12, reward: { type: 'percent', percent: 2 } }],
     });
     const steps = [{ from: 3, reward: { type: 'per-sale', amount: 700 } }];
     await shop.change(`/v1/programs/${program}`, { tiers: { period: 'month', by: 'count', steps } });
@@ -202,7 +204,14 @@ describe('CSV from a list endpoint', () => {
       const [head = [], ...rows] = readCsv((await csv(path, 'text/csv; for=people')).text);
       return rows.map((row) => columns.map((column) => row[head.indexOf(column)]));
     };
-    const terms = ['reward', 'triggers', 'lineFilter.include', 'lineFilter.exclude', 'collaboratorRewards'];
+    const terms = [
+      'reward',
+      'triggers',
+      'lineFilter.include',
+      'lineFilter.exclude',
+      'collaboratorRewards',
+      'renewalRewards',
+    ];
     assert.deepEqual(await cells(`/v1/programs?ids=${program}`, ...terms), [
       [
         '2.50 EUR a piece',
@@ -210,11 +219,12 @@ describe('CSV from a list endpoint', () => {
         'name: Mug*; externalId: sku-7',
         'type: shipping',
         `collaborator ${ids['collaborators']}: 5.00 EUR a sale`,
+        'from month 12: 2%',
       ],
     ]);
     assert.deepEqual(await cells(`/v1/programs/${program}/versions?sort=version`, 'tiers.steps', 'pays'), [
-      ['from 100.00 EUR: 12.5%', 'sale'],
-      ['from 3: 7.00 EUR a sale', 'sale'],
+      ['from 100.00 EUR: 12.5%', 'sale, renewal'],
+      ['from 3: 7.00 EUR a sale', 'sale, renewal'],
     ]);
     await shop.sell('two', await shop.visit('ada'), {
       items: [

@@ -28,6 +28,8 @@ function tiers(...steps: (readonly [from: bigint, reward: Reward])[]): Tiers {
   return { period: 'month', by: 'sum', steps: steps.map(([from, reward]) => ({ from, reward })) };
 }
 
+const aged = (...steps: (readonly [afterMonths: number, reward: Reward])[]) =>
+  steps.map(([afterMonths, reward]) => ({ afterMonths, reward }));
 const own = (collaboratorId: CollaboratorId, reward: Reward) => ({ collaboratorId, reward });
 
 describe('a program’s terms', () => {
@@ -63,6 +65,21 @@ describe('a program’s terms', () => {
     ],
     ['can limit renewals if they pay renewals', { pays: ['sale', 'renewal'], renewalLimit: YEAR }, []],
     ['can’t limit renewals if they don’t pay renewals', { renewalLimit: YEAR }, ['/renewals conflicting']],
+    [
+      'can have rewards for the age of renewals, in ascending order',
+      { pays: ['sale', 'renewal'], renewalRewards: aged([0, PERCENT], [12, PER_SALE]) },
+      [],
+    ],
+    [
+      'can’t have rewards for renewals if they don’t pay renewals',
+      { renewalRewards: aged([12, PERCENT]) },
+      ['/renewalRewards conflicting'],
+    ],
+    [
+      'can’t repeat an age, or have a reward per lead for renewals',
+      { pays: ['renewal'], renewalRewards: aged([12, PERCENT], [12, PER_LEAD]) },
+      ['/renewalRewards/1/reward/type conflicting', '/renewalRewards/1/afterMonths not-rising'],
+    ],
     ['can approve immediately', { autoApprove: true }, []],
     ['can approve after some days', { approveAfterDays: 0 }, []],
     [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CollaboratorId } from '#core/ids.ts';
+import type { Instant } from '#core/instant.ts';
 import type { LineFilter } from '#programs/domain/line-filter.ts';
 import type { Reward, Tiers } from '#programs/domain/program.ts';
 import type { LineType } from '#programs/domain/line.ts';
@@ -47,6 +48,8 @@ describe('exactReward for 50.00 and 4 pieces', () => {
     });
   }
 });
+
+const instant = (time: string) => (Date.parse(time) * 1000) as Instant;
 
 describe('rewardFor: the reward that applies', () => {
   const steps = [
@@ -101,6 +104,59 @@ describe('rewardFor: the reward that applies', () => {
     ],
   ];
   for (const [name, change, before, expected] of cases) {
-    it(name, () => assert.deepEqual(rewardFor(program(change), 7 as CollaboratorId, before), expected));
+    it(name, () => assert.deepEqual(rewardFor(program(change), 7 as CollaboratorId, before, null), expected));
+  }
+
+  const aged = {
+    renewalRewards: [
+      { afterMonths: 1, reward: percent(5) },
+      { afterMonths: 12, reward: percent(2) },
+    ],
+  };
+  const renewals: readonly [string, Parameters<typeof program>[0], string | null, ReturnType<typeof rewardFor>][] = [
+    ['is that of the program for a sale', aged, null, { terms: 'program', reward: percent(10) }],
+    [
+      'is that of the program for a renewal before the first age',
+      aged,
+      '2026-02-28T09:59:59.999Z',
+      { terms: 'program', reward: percent(10) },
+    ],
+    [
+      'is that of an age from its exact time on, on the last day of a short month',
+      aged,
+      '2026-02-28T10:00:00.000Z',
+      { terms: 'renewal', reward: percent(5), afterMonths: 1 },
+    ],
+    [
+      'is that of the last age that is reached',
+      aged,
+      '2027-01-31T10:00:00.000Z',
+      { terms: 'renewal', reward: percent(2), afterMonths: 12 },
+    ],
+    [
+      'is that of the age and not of a tier',
+      { ...aged, tiers: tiers('sum') },
+      '2026-03-01T10:00:00.000Z',
+      { terms: 'renewal', reward: percent(5), afterMonths: 1 },
+    ],
+    [
+      'is the collaborator’s individual reward at any age',
+      { ...aged, collaboratorRewards: own },
+      '2027-03-01T10:00:00.000Z',
+      { terms: 'own', reward: percent(30) },
+    ],
+    [
+      'is that of age 0 for every renewal',
+      { renewalRewards: [{ afterMonths: 0, reward: percent(4) }] },
+      '2026-01-31T10:00:00.000Z',
+      { terms: 'renewal', reward: percent(4), afterMonths: 0 },
+    ],
+  ];
+  for (const [name, change, renewedAt, expected] of renewals) {
+    it(name, () => {
+      const originallySoldAt = instant('2026-01-31T10:00:00.000Z');
+      const times = renewedAt === null ? null : { soldAt: instant(renewedAt), originallySoldAt };
+      assert.deepEqual(rewardFor(program(change), 7 as CollaboratorId, earned(500, 50), times), expected);
+    });
   }
 });

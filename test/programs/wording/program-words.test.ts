@@ -157,6 +157,20 @@ describe('the terms summary of a program', () => {
       { pays: ['sale', 'renewal'], renewalLimit: { months: null, times: 3 } },
       'Renewals are paid 3 of them at most, to the partners who earned on that sale.',
     ],
+    [
+      'rewards of renewals by their age',
+      {
+        pays: ['sale', 'renewal'],
+        renewalRewards: [
+          { afterMonths: 0, reward: { type: 'percent', ratePpm: 300_000 } },
+          { afterMonths: 1, reward: { type: 'per-product', amount: minor(50) } },
+          { afterMonths: 12, reward: { type: 'per-sale', amount: minor(200) } },
+        ],
+      },
+      'A renewal pays 30%.',
+      'From 1 month after the first sale, a renewal pays 0.50 USD a piece.',
+      'From 12 months after the first sale, a renewal pays 2.00 USD.',
+    ],
     ['selected enrollment', { enrollment: 'selected' }, 'Only enrolled partners can earn.'],
     ['immediate approval', { autoApprove: true }, 'Commissions are approved at once.'],
     [

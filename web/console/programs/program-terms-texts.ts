@@ -21,6 +21,7 @@ export const TERM_NAMES = [
   'enrollment',
   'pays',
   'renewals',
+  'renewalRewards',
   'creditsPer',
   'countedLines',
   'lineFilter',
@@ -48,6 +49,7 @@ export const programTerms = {
     enrollment: 'Who can join',
     pays: 'Pays for',
     renewals: 'Renewals',
+    renewalRewards: 'Rewards of renewals',
     creditsPer: 'Credits',
     countedLines: 'Lines that count',
     lineFilter: 'Line filter',
@@ -92,6 +94,7 @@ export const programTerms = {
     lifetime: 'in all',
   } as Readonly<Record<string, string>>,
   days: (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`,
+  age: (months: number) => (months === 0 ? 'always' : `from ${months} ${months === 1 ? 'month' : 'months'}`),
   yes: 'Yes',
   no: 'No',
   trigger: (name: string) => TRIGGERS[name] ?? `Event “${name}”`,
@@ -131,6 +134,12 @@ export function termText(term: TermName, terms: Terms, nameOf: (collaboratorId: 
       return terms.pays.map((kind) => words.kinds[kind]).join(', ');
     case 'renewals':
       return renewalsText(terms.renewals);
+    case 'renewalRewards':
+      return terms.renewalRewards.length === 0
+        ? words.none
+        : terms.renewalRewards
+            .map(({ afterMonths, reward }) => `${words.age(afterMonths)}: ${rewardText(reward, currency)}`)
+            .join('; ');
     case 'creditsPer':
       return words.credits[terms.creditsPer];
     case 'countedLines':

@@ -49,6 +49,7 @@ create table program_versions (
   tiers jsonb,
   collaborator_rewards jsonb,
   renewal_limit jsonb,
+  renewal_rewards jsonb,
   counted_lines text[] not null,
   line_filter jsonb,
   minimum_order minor check (minimum_order > 0),

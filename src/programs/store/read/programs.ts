@@ -22,6 +22,7 @@ type ShownTerms = {
   readonly lineFilter: { readonly include: readonly ShownMatcher[]; readonly exclude: readonly ShownMatcher[] } | null;
   readonly collaboratorRewards: readonly { readonly collaboratorId: CollaboratorId; readonly reward: ShownReward }[];
   readonly renewals: RenewalLimit | null;
+  readonly renewalRewards: readonly { readonly afterMonths: number; readonly reward: ShownReward }[];
 };
 
 type ShownFields = Omit<ProgramFields, keyof ShownTerms | 'renewalLimit'> & ShownTerms;
@@ -64,7 +65,7 @@ export const programVersions: Relation<Stored<ProgramVersionResource>, ProgramVe
 
 /** Returns the row with its terms as the API shows them. */
 function showTerms<Row extends StoredFields>(row: Row) {
-  const { reward, tiers, lineFilter, collaboratorRewards, renewalLimit, ...rest } = readTerms(row);
+  const { reward, tiers, lineFilter, collaboratorRewards, renewalLimit, renewalRewards, ...rest } = readTerms(row);
   return {
     ...rest,
     reward: showReward(reward),
@@ -72,6 +73,7 @@ function showTerms<Row extends StoredFields>(row: Row) {
     lineFilter: lineFilter && showFilter(lineFilter),
     collaboratorRewards: collaboratorRewards.map(showRewardOf),
     renewals: renewalLimit,
+    renewalRewards: renewalRewards.map(showRewardOf),
   };
 }
 

@@ -13,6 +13,11 @@ export type RewardDraft = {
 };
 /** A tier in the form. The key identifies its row in the list, because a tier has no id. */
 export type StepDraft = { readonly key: number; readonly from: number | null; readonly reward: RewardDraft };
+export type RenewalRewardDraft = {
+  readonly key: number;
+  readonly afterMonths: number | null;
+  readonly reward: RewardDraft;
+};
 export type OwnRewardDraft = {
   readonly key: number;
   readonly collaboratorId: string | null;
@@ -37,6 +42,7 @@ export type Draft = {
   readonly pays: readonly PayableKind[];
   readonly renewalMonths: number | null;
   readonly renewalTimes: number | null;
+  readonly renewalRewards: readonly RenewalRewardDraft[];
   readonly creditsPer: Program['creditsPer'];
   readonly countedLines: readonly LineType[];
   readonly include: readonly MatcherDraft[];
@@ -86,6 +92,11 @@ export function draftOf(program: Given): Draft {
     pays: program.pays ?? (reward.type === 'per-lead' ? ['lead'] : ['sale']),
     renewalMonths: numberOf(renewals?.months),
     renewalTimes: numberOf(renewals?.times),
+    renewalRewards: (program.renewalRewards ?? []).map(({ afterMonths, reward: paid }) => ({
+      key: newKey(),
+      afterMonths: numberOf(afterMonths),
+      reward: rewardDraft(paid),
+    })),
     creditsPer: program.creditsPer ?? 'sale',
     countedLines: program.countedLines ?? ['product', 'discount'],
     include: (lineFilter?.include ?? []).map(matcherDraft),
@@ -140,6 +151,12 @@ export function bodyOf(draft: Draft): CreateProgramBody {
     enrollment: draft.enrollment,
     pays: draft.pays,
     renewals: draft.pays.includes('renewal') && (months ?? times) !== null ? { months, times } : null,
+    renewalRewards: draft.pays.includes('renewal')
+      ? draft.renewalRewards.map(({ afterMonths, reward }) => ({
+          afterMonths: needed(afterMonths),
+          reward: rewardBody(reward),
+        }))
+      : [],
     creditsPer: draft.creditsPer,
     countedLines: draft.countedLines,
     lineFilter: include.length + exclude.length === 0 ? null : filter,
@@ -185,7 +202,8 @@ export function changedFields(before: CreateProgramBody, after: CreateProgramBod
 export function withReward(draft: Draft, reward: RewardDraft): Partial<Draft> {
   const isOfLeads = reward.type === 'per-lead';
   if (isOfLeads === (draft.reward.type === 'per-lead')) return { reward };
-  return { reward, pays: isOfLeads ? ['lead'] : ['sale'], renewalMonths: null, renewalTimes: null };
+  const pays = isOfLeads ? (['lead'] as const) : (['sale'] as const);
+  return { reward, pays, renewalMonths: null, renewalTimes: null, renewalRewards: [] };
 }
 
 /** Marks a missing number. Null would select the default instead. */

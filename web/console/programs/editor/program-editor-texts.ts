@@ -62,6 +62,14 @@ export const programEditor = {
     times: 'Maximum number of renewals',
     monthsUnit: 'months',
     timesUnit: 'renewals',
+    aged: {
+      title: 'What renewals pay',
+      help: 'Overrides the default reward and tiers for renewals of this age, such as 20% after the first year.',
+      from: 'From',
+      add: 'Add a reward for renewals',
+      remove: (row: number) => `Remove renewal reward ${row}`,
+      row: (row: number) => `Renewal reward ${row}`,
+    },
     credits: 'Which sales of a buyer count',
     creditOptions: {
       sale: ['Every one', 'As long as the window is open.'],
@@ -148,7 +156,7 @@ export const programEditor = {
 
   own: {
     title: 'Custom rates',
-    help: 'Overrides the default reward and tiers.',
+    help: 'Overrides the default reward, tiers and rewards of renewals.',
     collaborator: 'Partner',
     add: 'Add a partner',
     remove: (row: number) => `Remove reward ${row}`,

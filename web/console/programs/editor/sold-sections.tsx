@@ -13,18 +13,27 @@ import { TextField } from '#web/ui/form/text-field.tsx';
 import { optionsOf, type TermsProps } from './basics.tsx';
 import { type LineType, type MatcherBy, type MatcherDraft, newKey, type Period } from './draft.ts';
 import styles from './editor.module.css';
+import { RenewalRewards } from './renewal-rewards.tsx';
 import { Section } from './section.tsx';
 
 export type SectionTermsProps = TermsProps & { readonly faults: readonly ShownFault[] };
 
-/** Edits the paid events (sales, renewals or leads), the renewal limit, and the number of paid sales per buyer. */
+/**
+ * Edits the paid events (sales, renewals or leads), the limit and the rewards of renewals, and the number of paid sales
+ * per buyer.
+ */
 export function PaysSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.pays;
   const isOfLeads = draft.reward.type === 'per-lead';
   const kinds = isOfLeads ? (['lead'] as const) : (['sale', 'renewal'] as const);
   const state = draft.pays.map((kind) => words.options[kind]).join(', ');
   return (
-    <Section title={words.title} state={state} fields={['pays', 'renewals', 'creditsPer']} faults={faults}>
+    <Section
+      title={words.title}
+      state={state}
+      fields={['pays', 'renewals', 'renewalRewards', 'creditsPer']}
+      faults={faults}
+    >
       <CheckboxGroup
         label={words.kinds}
         name="pays"
@@ -60,6 +69,7 @@ export function PaysSection({ draft, onChange, faults }: SectionTermsProps) {
           </div>
         </Stack>
       )}
+      {draft.pays.includes('renewal') && <RenewalRewards draft={draft} onChange={onChange} />}
       <RadioCards
         label={words.credits}
         name="creditsPer"

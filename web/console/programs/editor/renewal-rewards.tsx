@@ -1,0 +1,66 @@
+import { Plus, X } from 'lucide-react';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { NumberField } from '#web/ui/form/number-field.tsx';
+import type { TermsProps } from './basics.tsx';
+import { newKey, type RenewalRewardDraft } from './draft.ts';
+import styles from './editor.module.css';
+import { programEditor as texts } from './program-editor-texts.ts';
+import { RewardFields } from './reward-fields.tsx';
+
+const words = texts.pays.aged;
+
+/** Edits the rewards of renewals by their age. */
+export function RenewalRewards({ draft, onChange }: TermsProps) {
+  const { renewalRewards } = draft;
+  const set = (now: readonly RenewalRewardDraft[]) => onChange({ renewalRewards: now });
+  const change = (key: number, patch: Partial<RenewalRewardDraft>) =>
+    set(renewalRewards.map((each) => (each.key === key ? { ...each, ...patch } : each)));
+  return (
+    <Stack gap={2}>
+      <span className={styles.partTitle}>{words.title}</span>
+      <span className={styles.hint}>{words.help}</span>
+      {renewalRewards.map((each, at) => (
+        <fieldset key={each.key} className={`${styles.row} ${styles.boxed}`} aria-label={words.row(at + 1)}>
+          <div className={styles.rows}>
+            <div className={styles.short}>
+              <NumberField
+                label={words.from}
+                name={`renewalRewards.${at}.afterMonths`}
+                suffix={texts.pays.monthsUnit}
+                min={0}
+                value={each.afterMonths}
+                onChange={(afterMonths) => change(each.key, { afterMonths })}
+              />
+            </div>
+            <RewardFields
+              name={`renewalRewards.${at}.reward`}
+              currency={draft.currency}
+              value={each.reward}
+              onChange={(reward) => change(each.key, { reward })}
+            />
+          </div>
+          <IconButton
+            icon={X}
+            label={words.remove(at + 1)}
+            onClick={() => set(renewalRewards.filter(({ key }) => key !== each.key))}
+          />
+        </fieldset>
+      ))}
+      <Row>
+        <Button
+          size="small"
+          icon={Plus}
+          onClick={() =>
+            set([
+              ...renewalRewards,
+              { key: newKey(), afterMonths: renewalRewards.length === 0 ? 12 : null, reward: draft.reward },
+            ])
+          }
+        >
+          {words.add}
+        </Button>
+      </Row>
+    </Stack>
+  );
+}
