@@ -36,7 +36,7 @@ import { createChangeMaker } from '#access/commands/make-change.ts';
 import { recognizeKeys, recognizeSessions } from '#access/commands/recognize-keys.ts';
 import { createNamedRefundReporter, createRefundReporter } from '#sales/commands/report-refunds.ts';
 import { createReversalReporter } from '#sales/commands/report-reversals.ts';
-import { createInboxFinder } from '#connectors/commands/find-inboxes.ts';
+import { createInboxFinder, receiverFinder } from '#connectors/commands/find-inboxes.ts';
 import { type InboxBatch, inboxBatch, inboxHandlers } from '#connectors/routes/inbox.ts';
 import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
 import { createLeadReporter } from '#sales/commands/report-leads.ts';
@@ -239,17 +239,19 @@ async function listen(
   );
   const forgetting = forgetChangedCallers(answerChange, { keys, sessions });
   const answer = background === undefined ? forgetting : telling(forgetting, background);
+  const findInbox = createInboxFinder(databases.reports, secrets);
   const server = createServer({
     operations: (isApi ? served : {}) as typeof served,
     handlers: {
       ...(replica === undefined ? handlers : readFromReplica(operations, handlers, replica)),
-      ...inboxHandlers(createInboxFinder(databases.reports, secrets), inbox),
+      ...inboxHandlers(findInbox, inbox),
     },
     database,
     answerChange: answer,
     authentication: keys,
     sessions: { authentication: sessions, cookies },
     countRequest: rateLimits({ secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE }),
+    findReceiver: receiverFinder(findInbox),
     exports: exportLimits({ atOnce: exportsAtOnce(config.DATABASE_CONNECTIONS) }),
     calls: callLimits({ connections: connectionsOfCalls(config.DATABASE_CONNECTIONS) }),
     log,

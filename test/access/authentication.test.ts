@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { authentication, type StoredKey } from '#access/commands/authentication.ts';
 import { keyHash, rawKeyOf } from '#access/domain/api-key.ts';
 import type { ApiKeyId, OrganizationId } from '#core/ids.ts';
 import { exchange, rawRequest } from '../support/raw-http.ts';
 import { problemCode } from '../support/replies.ts';
+import { openShop } from '../support/shop.ts';
 import { startService, type TestService } from '../support/service.ts';
 import type { Auth } from '#core/auth.ts';
 
@@ -261,6 +263,54 @@ describe('API authentication', () => {
     await within(1_000, async () => (await call()) === 401);
     const later = await Promise.all(Array.from({ length: 20 }, call));
     assert.deepEqual(new Set(later), new Set([401]));
+  });
+
+  it('refuses a report whose body ends after its key was revoked', async () => {
+    const shop = openShop(service);
+    await shop.program({ autoApprove: true });
+    await shop.collaborator('slow');
+    const trackingId = Number(await shop.visit('slow'));
+    const made = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'Slow' } });
+    const { id, rawKey } = made.body as { id: number; rawKey: string };
+    const body = JSON.stringify({ source: 'slow', externalId: '1', total: 10, trackingId });
+    const slow = (path: string) => {
+      const head = [`POST ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${rawKey}`, 'Connection: close'];
+      const lines = [...head, 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body.slice(0, 5)];
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+      socket.write(lines.join('\r\n'));
+      return async () => {
+        socket.write(body.slice(5));
+        let text = '';
+        for await (const chunk of socket) text += String(chunk);
+        return text.split('\r\n', 1)[0];
+      };
+    };
+    const begun = performance.now();
+    const finish = ['/v1/event/sale', '/v1/visitors/export'].map(slow);
+    const status = async () => (await service.request('GET', '/v1/organization', { key: rawKey })).status;
+    assert.equal(await status(), 200);
+    await service.request('DELETE', `/v1/api-keys/${id}`, { key: service.secretKey });
+    while (performance.now() - begun < 200) assert.equal(await status(), 401);
+    for (const each of finish) assert.equal(await each(), 'HTTP/1.1 401 Unauthorized');
+    assert.deepEqual(await shop.get('/v1/transactions?source=slow'), []);
+  });
+
+  it('refuses an export that waited until its key was revoked', async () => {
+    const made = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'Export' } });
+    const { id, rawKey: key } = made.body as { id: number; rawKey: string };
+    const lock = await service.database.connect();
+    await lock.query('begin; lock table collaborators');
+    const begun = performance.now();
+    const headers = { accept: 'text/csv' };
+    const exports = [1, 2].map(() => service.request('GET', '/v1/collaborators', { key, headers }));
+    const status = async () => (await service.request('GET', '/v1/organization', { key })).status;
+    while (performance.now() - begun < 150) assert.equal(await status(), 200);
+    await service.request('DELETE', `/v1/api-keys/${id}`, { key: service.secretKey });
+    assert.equal(await status(), 401);
+    await lock.query('commit');
+    lock.release();
+    const statuses = (await Promise.all(exports)).map((reply) => reply.status);
+    assert.deepEqual(statuses.toSorted(), [200, 401]);
   });
 
   it('refuses a revoked or narrowed key as soon as the change call returns', async () => {

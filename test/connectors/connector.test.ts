@@ -84,12 +84,12 @@ describe('connectors', () => {
       '/settings/reverseDisputes': 'unknown-value',
       '/settings/awaitCheckoutHours': 'out-of-range',
     });
-    const { id } = await connectStripe(service, { settings: { reverseDisputes: 'lost' } });
+    const { id } = await connectStripe(service, { source: 'settings', settings: { reverseDisputes: 'lost' } });
     const changed = await call('PATCH', `/v1/connectors/${id}`, { settings: { reverseDisputes: 'never' } });
     assert.deepEqual(faultCodes(changed), { '/settings/reverseDisputes': 'unknown-value' });
     const replaced = await call('PATCH', `/v1/connectors/${id}`, { name: 'New', source: 'other', settings: {} });
     const { name, source, settings: kept } = replaced.body as Record<string, unknown>;
-    assert.deepEqual([name, source, kept], ['New', 'stripe', {}]);
+    assert.deepEqual([name, source, kept], ['New', 'settings', {}]);
   });
 
   it('accept events signed with a new secret immediately, and refuse the old secret', async () => {
@@ -131,6 +131,24 @@ describe('connectors', () => {
     ] as const) {
       assert.equal(problemCode(await call(method, `/v1/connectors/${stripe.id}${rest}`, body)), 'invalid-transition');
     }
+  });
+
+  it('have different sources, because two shops can have orders with the same number', async () => {
+    const key = await service.foundOrganization('Two shops');
+    const create = (body: object = {}) =>
+      service.request('POST', '/v1/connectors', { key, body: { kind: 'woocommerce', name: 'W', ...body } });
+    const replies = await Promise.all([create(), create(), create()]);
+    assert.deepEqual(replies.map(({ body }) => (body as { source: string }).source).toSorted(), [
+      'woocommerce',
+      'woocommerce-2',
+      'woocommerce-3',
+    ]);
+    assert.deepEqual(faultCodes(await create({ source: 'woocommerce-2' })), { '/source': 'duplicate' });
+    const { id } = replies.find(({ body }) => (body as { source: string }).source === 'woocommerce-2')?.body as {
+      id: number;
+    };
+    await service.request('DELETE', `/v1/connectors/${id}`, { key });
+    assert.equal((await create({ source: 'woocommerce-2' })).status, 201, 'a deleted connector frees its source');
   });
 
   it('are limited to 50 per organization', async () => {

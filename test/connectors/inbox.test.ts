@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { rateLimits } from '#platform/http/rate-limits.ts';
 import { problemCode } from '../support/replies.ts';
@@ -145,15 +147,39 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     });
   });
 
-  it('dead-letters an event that is nested too deeply to be read', async () => {
-    const event = eventOf('invoice.deep', { id: 'in_deep' });
-    const body = JSON.stringify(event).replace('"in_deep"', `${'['.repeat(200_000)}${']'.repeat(200_000)}`);
-    const reply = await stripe.sendRaw(body, { 'stripe-signature': signed(body) });
-    assert.equal(reply.status, 200, reply.text);
+  for (const [what, type, value] of [
+    ['is nested too deeply', 'invoice.deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`],
+    ['has more than 50,000 values', 'invoice.wide', `[${'0,'.repeat(50_000)}0]`],
+  ] as const) {
+    it(`dead-letters an event that ${what}`, async () => {
+      const event = eventOf(type, { id: 'in_1' });
+      const body = JSON.stringify(event).replace('"in_1"', value);
+      const reply = await stripe.sendRaw(body, { 'stripe-signature': signed(body) });
+      assert.equal(reply.status, 200, reply.text);
+      await service.settled();
+      const [found] = await stripe.events(`&type=${type}`);
+      assert.equal(found?.state, 'dead-lettered');
+      assert.match(found.reason ?? '', /^The payload has been removed, or can’t be read: /);
+    });
+  }
+
+  it('refuses a message to an unknown connector before its body arrives', async () => {
+    const { hostname, port } = new URL(service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`POST /v1/connectors/5/webhook HTTP/1.1\r\nHost: ${hostname}\r\nContent-Length: 1000000\r\n\r\n{`);
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    assert.match(chunk.toString(), /^HTTP\/1\.1 404 /);
+    socket.destroy();
+  });
+
+  it('processes payloads of more than 1 MiB in several turns', async () => {
+    const events = [1, 2, 3].map((n) => eventOf('plan.created', { id: `${n}${'x'.repeat(700_000)}` }));
+    await Promise.all(events.map((event) => stripe.send(event)));
     await service.settled();
-    const [found] = await stripe.events('&type=invoice.deep');
-    assert.equal(found?.state, 'dead-lettered');
-    assert.equal(found.reason, 'The payload has been removed, or cannot be read.');
+    const { rows } = await service.database.query(
+      `select state, count(*)::int as count from connector_events where length(payload) > 700000 group by state`,
+    );
+    assert.deepEqual(rows, [{ state: 'ignored', count: 3 }]);
   });
 
   it('accepts a body just below 1 MiB', async () => {

@@ -30,7 +30,8 @@ export function order(id: number, minute = 0, fields: Fields = {}): Fields {
 
 /** Returns a refund of an order with one transaction. */
 export function refund(id: number, amount: string, transaction: Fields = {}): Fields {
-  const paid = { id, kind: 'refund', status: 'success', amount, currency: 'USD' };
+  const admin_graphql_api_id = `gid://shopify/OrderTransaction/${id}`;
+  const paid = { id, admin_graphql_api_id, kind: 'refund', status: 'success', amount, currency: 'USD' };
   return {
     ...recorded('refund'),
     id,

@@ -56,25 +56,33 @@ describe('a Shopify connector', () => {
 
   it('credits the partner of the tracking id in the cart attributes, without shipping', async () => {
     await send(order(1, 0, { note_attributes: attributes }));
-    assert.deepEqual(await earned('1'), [[ada, 3_950]]);
+    assert.deepEqual(await earned('1'), [[ada, 4_050]]);
   });
 
   it('credits the partner of a discount code without a visit', async () => {
     const body = { type: 'coupon', code: 'ADA10' };
     await service.request('POST', `/v1/collaborators/${ada}/aliases`, { key: service.secretKey, body });
     await send(order(2, 0, { discount_codes: [{ code: 'ada10', amount: '20.00', type: 'fixed_amount' }] }));
-    assert.deepEqual(await earned('2'), [[ada, 3_950]]);
+    assert.deepEqual(await earned('2'), [[ada, 4_050]]);
+  });
+
+  it('finds the partner among the first 20 tracking ids of an order', async () => {
+    const unknown = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({ name: 'whence', value: String(4_000_000_000_000_000 + n) }));
+    await send(order(20, 0, { note_attributes: [...unknown(19), ...attributes] }));
+    await send(order(21, 0, { note_attributes: [...unknown(20), ...attributes] }));
+    assert.deepEqual([await earned('20'), await earned('21')], [[[ada, 4_050]], []]);
   });
 
   it('reduces the commission by refunds and disputes, and restores it when a dispute is won', async () => {
     await send(order(3, 0, { note_attributes: attributes }));
     const refunds = [refund(31, '80.99')];
     await send(order(3, 1, { note_attributes: attributes, refunds }));
-    assert.deepEqual(await earned('3'), [[ada, 3_160]]);
+    assert.deepEqual(await earned('3'), [[ada, 3_240]]);
     await send(dispute(4, 3));
     assert.deepEqual(await earned('3'), [[ada, 0]]);
     await send(dispute(4, 3, { status: 'won' }));
-    assert.deepEqual(await earned('3'), [[ada, 3_160]]);
+    assert.deepEqual(await earned('3'), [[ada, 3_240]]);
     await send(order(3, 2, { note_attributes: attributes, refunds, cancelled_at: '2026-11-20T15:02:00Z' }));
     assert.deepEqual(await earned('3'), [[ada, 0]]);
   });

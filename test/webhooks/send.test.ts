@@ -112,6 +112,33 @@ describe('a webhook receiver', () => {
     assert.ok(written < 10_000_000, 'the connection was cut');
   });
 
+  it('that answers in tiny chunks is read no further than needed', async () => {
+    const raw = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      socket.write('1\r\na\r\n'.repeat(400_000));
+    });
+    const answer = await post(raw.url);
+    assert.equal(answer.statusCode, 200);
+    assert.ok((answer.response ?? '').length <= KEPT_BYTES);
+    await raw.cut;
+    raw.close();
+  });
+
+  it('that sends endless informational responses counts as failed, and is disconnected', async () => {
+    const raw = await rawReceiver((socket) => socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(200_000)));
+    assert.equal((await post(raw.url)).error, 'too many informational responses');
+    await raw.cut;
+    raw.close();
+  });
+
+  it('that sends a few informational responses first is heard', async () => {
+    const raw = await rawReceiver((socket) =>
+      socket.end(`${'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(4)}HTTP/1.1 204 No Content\r\n\r\n`),
+    );
+    assert.equal((await post(raw.url)).statusCode, 204);
+    raw.close();
+  });
+
   it('that answers with binary bytes has them stored as replacement characters', async () => {
     receiver.behave((reply) => reply.end(Buffer.from([0x61, 0x00, 0xff, 0x62])));
     assert.equal((await post(receiver.url)).response, 'a\uFFFD\uFFFDb');
@@ -316,3 +343,16 @@ describe('TLS of webhook receivers', () => {
     await receiver.close();
   });
 });
+
+/** Opens a receiver that answers with these bytes. `cut` resolves once its connection is closed. */
+async function rawReceiver(answer: (socket: Socket) => void) {
+  const server = createTcp().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = new Promise<void>((resolve) => {
+    server.on('connection', (socket) => {
+      socket.on('error', () => {}).on('close', () => resolve());
+      socket.once('data', () => answer(socket));
+    });
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, cut, close: () => server.close() };
+}

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { jsonText } from '#core/contract/json-text.ts';
+import { MAX_AUDITED_REQUEST } from '#organizations/store/audit.ts';
 import { type Operation, takesIdempotencyKey, takesIfMatch } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import type { ApiKeyId } from '#core/ids.ts';
@@ -155,11 +156,12 @@ function isAsShown(given: unknown, shown: unknown): boolean {
 }
 
 /**
- * Returns the request body without the secrets that the operation takes. For collaborators, only known fields are kept,
- * so that they can't fill the audit log.
+ * Returns the request body without the secrets that the operation takes. A long body is replaced by its length. For
+ * collaborators, only known fields are kept, so that they can't fill the audit log.
  */
-function requestedOf({ body, scope, takesSecret = [] }: Operation, { sent }: Request): string | null {
+function requestedOf({ body, scope, takesSecret = [] }: Operation, { sent, bodyBytes }: Request): string | null {
   if (body === undefined) return null;
+  if (bodyBytes > MAX_AUDITED_REQUEST) return jsonText({ omitted: `The request had ${bodyBytes} bytes.` });
   const fields = scope === 'portal' && body instanceof z.ZodPipe ? body.out : undefined;
   const isUnknown = (name: string): boolean => fields instanceof z.ZodObject && !Object.hasOwn(fields.shape, name);
   return without(sent, [...takesSecret, ...Object.keys(sent as object).filter(isUnknown)]);

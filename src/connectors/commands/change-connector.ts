@@ -6,17 +6,26 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ConnectorKind, type ConnectorMode, MAX_CONNECTORS } from '../domain/connector.ts';
+import { sourceOf } from '../domain/source.ts';
 import {
   type ConnectorFields,
-  countConnectors,
   deleteConnector as storeDeletion,
+  findSources,
   insertConnector,
   lockConnector,
   replaceConnectorSecret,
   updateConnector,
 } from '../store/connectors.ts';
 
-export type ConnectorCreation = { readonly kind: 'created'; readonly id: ConnectorId } | { readonly kind: 'too-many' };
+export type ConnectorCreation =
+  { readonly kind: 'created'; readonly id: ConnectorId } | { readonly kind: 'too-many' | 'source-taken' };
+
+export type NewConnector = ConnectorFields & {
+  readonly kind: ConnectorKind;
+  readonly mode: ConnectorMode;
+  /** The source of its orders. The default follows from the kind (see `sourceOf`). */
+  readonly source: string | undefined;
+};
 
 /**
  * Creates a connector with a random id. `secret` must be encrypted. If it is missing, the connector refuses all
@@ -24,15 +33,18 @@ export type ConnectorCreation = { readonly kind: 'created'; readonly id: Connect
  */
 export function createConnector(
   tenant: Tenant<Database>,
-  fields: ConnectorFields & { readonly kind: ConnectorKind; readonly mode: ConnectorMode; readonly source: string },
+  fields: NewConnector,
   secret: Buffer | null,
 ): Promise<ConnectorCreation> {
   const id = randomId();
   return inTenantTransaction(tenant, async (tenant) => {
     // The lock serializes concurrent calls, so that they can't exceed the limit.
     await lockConfiguration(tenant);
-    if ((await countConnectors(tenant)) >= MAX_CONNECTORS) return { kind: 'too-many' };
-    await insertConnector(tenant, id, fields, secret);
+    const taken = await findSources(tenant);
+    if (taken.length >= MAX_CONNECTORS) return { kind: 'too-many' };
+    const source = sourceOf(fields.kind, fields.mode, fields.source, taken);
+    if (source === undefined) return { kind: 'source-taken' };
+    await insertConnector(tenant, id, { ...fields, source }, secret);
     return { kind: 'created', id };
   });
 }

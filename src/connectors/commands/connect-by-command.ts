@@ -4,7 +4,6 @@ import { insertAuditEntry } from '#organizations/store/audit.ts';
 import { asDatabase, type Database, inTransaction } from '#platform/postgres/database.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type ConnectorKind, type ConnectorMode, MAX_CONNECTORS } from '../domain/connector.ts';
-import { sourceOf } from '../domain/source.ts';
 import { connectors } from '../store/read/connectors.ts';
 import { createConnector } from './change-connector.ts';
 
@@ -21,10 +20,10 @@ export function connectByCommand(
     const organizationId = await chooseOrganization(connection, organization);
     const created = await createConnector(
       { connection: asDatabase(connection), organizationId },
-      { ...fields, source: sourceOf(fields.kind, fields.mode, undefined), settings: {} },
+      { ...fields, source: undefined, settings: {} },
       null,
     );
-    if (created.kind === 'too-many') {
+    if (created.kind !== 'created') {
       throw new Error(`There are already ${MAX_CONNECTORS} connectors. Delete one of them first.`);
     }
     const { id } = created;

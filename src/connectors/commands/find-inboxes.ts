@@ -1,4 +1,4 @@
-import type { ConnectorId } from '#core/ids.ts';
+import type { ConnectorId, OrganizationId } from '#core/ids.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
 import { findInboxes, type Inbox } from '../store/connectors.ts';
@@ -80,4 +80,13 @@ export function createInboxFinder(
       reject(error);
     }
   }
+}
+
+/** Returns a lookup of the organization of a connector, by the id in the path of a message. */
+export function receiverFinder(findInbox: FindInbox): (id: string) => Promise<OrganizationId | undefined> {
+  return async (text) => {
+    const id = Number(text);
+    const isId = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(id);
+    return isId ? (await findInbox(id as ConnectorId))?.organizationId : undefined;
+  };
 }

@@ -1,3 +1,5 @@
+import { NumberLiteral } from '#core/contract/number-literal.ts';
+import { type JsonValue, MalformedJson, parseJson } from '#platform/http/json.ts';
 import type { Json, JsonObject } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
 
@@ -10,15 +12,18 @@ export function parseObject(body: Buffer): JsonObject | undefined {
   }
 }
 
+/** The maximum number of values of a message. The recorded orders of shops have fewer than 500. */
+export const MAX_MESSAGE_VALUES = 50_000;
+
 /**
  * Parses a message to translate it. Integers that a number can't represent exactly become strings. Returns undefined
- * for a deeply nested message, because JSON.parse with a reviver recurses.
+ * for a message that is nested too deeply or has too many values, because parsing it would block other requests.
  */
 export function parseExactly(text: string): JsonObject | undefined {
   try {
-    return objectOf(JSON.parse(text, exactly as (this: unknown, key: string, value: Json) => Json) as Json);
+    return objectOf(exactly(parseJson(Buffer.from(text), MAX_MESSAGE_VALUES)));
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof MalformedJson) return undefined;
     throw error;
   }
 }
@@ -27,10 +32,14 @@ function objectOf(value: Json): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function exactly(_: string, value: Json, { source }: { readonly source?: string }): Json {
-  return typeof value === 'number' && !Number.isSafeInteger(value) && isInteger(source) ? source : value;
+function exactly(value: JsonValue): Json {
+  if (value instanceof NumberLiteral) return exactNumber(value.text);
+  if (Array.isArray(value)) return value.map(exactly);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, exactly(each)]));
 }
 
-function isInteger(source: string | undefined): source is string {
-  return source !== undefined && /^-?[0-9]+$/.test(source);
+function exactNumber(text: string): number | string {
+  const number = Number(text);
+  return !Number.isSafeInteger(number) && /^-?[0-9]+$/.test(text) ? text : number;
 }

@@ -2,7 +2,10 @@ import type { JsonObject, Verify } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
 import { parseObject } from './parse-message.ts';
 
-/** The maximum age of a signature's timestamp, which is the library's own default. */
+/**
+ * The maximum age of a signature's timestamp, which is the library's own default. The library accepts any time in the
+ * future, which would allow a captured message to be replayed later.
+ */
 const TOLERANCE_SECONDS = 300;
 
 /**
@@ -16,6 +19,7 @@ export const verifyStripe: Verify = async (body, header, secret, now) => {
   try {
     const given = header('stripe-signature') ?? '';
     signature.verifyHeader(body, given, secret, TOLERANCE_SECONDS, undefined, now.getTime());
+    if (timestampOf(given) - now.getTime() / 1_000 > TOLERANCE_SECONDS) return { kind: 'invalid-signature' };
   } catch {
     // The library throws a TypeError for some malformed signatures.
     return { kind: 'invalid-signature' };
@@ -38,6 +42,12 @@ export const verifyStripe: Verify = async (body, header, secret, now) => {
     },
   };
 };
+
+/** Returns the last timestamp in a verified header, which is the one that the library uses. */
+function timestampOf(header: string): number {
+  const last = header.split(',').findLast((part) => part.startsWith('t='));
+  return Number.parseInt(last?.slice(2) ?? '', 10);
+}
 
 function customerOf({ object, id, customer }: JsonObject): string | null {
   if (object === 'customer') return typeof id === 'string' ? id : null;

@@ -7,9 +7,10 @@ import { parseObject } from './parse-message.ts';
 const PING = /^webhook_id=\d{1,20}$/;
 
 /**
- * Verifies `X-WC-Webhook-Signature`: the HMAC-SHA256 of the body in Base64. WooCommerce signs no header, so the topic
- * and the id of the delivery are not used. The type follows from the body, and the id is a hash of it: a message that
- * is sent again is the same event.
+ * Verifies `X-WC-Webhook-Signature`: the HMAC-SHA256 of the body in Base64. WooCommerce signs no header, so the topic is
+ * not used. The type follows from the body, and the id is a hash of it: a message that is sent again is the same event.
+ * The message about a deleted order has only the order's id. An order can be restored and deleted again, so the id of
+ * the delivery distinguishes these messages.
  */
 export const verifyWooCommerce: Verify = (body, header, secret, now) => {
   if (body.length <= 64 && PING.test(body.toString('latin1'))) return Promise.resolve({ kind: 'no-event' });
@@ -18,11 +19,13 @@ export const verifyWooCommerce: Verify = (body, header, secret, now) => {
   }
   const order = parseObject(body);
   if (typeof order?.['id'] !== 'number') return Promise.resolve({ kind: 'malformed' });
+  const isDeleted = order['status'] === undefined;
+  const delivery = isDeleted ? (header('x-wc-webhook-delivery-id') ?? '') : '';
   return Promise.resolve({
     kind: 'verified',
     event: {
-      id: idOfBody(body),
-      type: order['status'] === undefined ? ORDER_DELETED : ORDER_UPDATED,
+      id: idOfBody(Buffer.concat([body, Buffer.from(delivery)])),
+      type: isDeleted ? ORDER_DELETED : ORDER_UPDATED,
       mode: null,
       occurredAt: timeIn(order, 'date_modified_gmt') ?? now,
       subject: customerOf(order) ?? null,

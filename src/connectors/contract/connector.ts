@@ -28,7 +28,11 @@ const secret = text(
 const source = text(
   1,
   64,
-  { description: 'The `source` of its orders. The default is the kind, with `-test` in test mode.', example: 'stripe' },
+  {
+    description:
+      'The `source` of its orders, which no other connector has. The default is the kind, with `-test` in test mode, and a number if that is taken.',
+    example: 'stripe',
+  },
   { noControlCharacters: true },
 );
 const settings = field<Readonly<Record<string, unknown>>>(

@@ -46,6 +46,8 @@ export type RenewalReport = OrderName & {
 export type RefundReport = OrderName & {
   readonly verb: 'refund';
   readonly refundId: string;
+  /** The currency of an amount, if the sender names it. It must be the currency of the order. */
+  readonly currency?: string | undefined;
   readonly given:
     | { readonly kind: 'full' }
     /** If `isUpTo` is true, the refund is limited to the remaining amount. */

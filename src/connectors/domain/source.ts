@@ -1,9 +1,18 @@
 import type { ConnectorKind, ConnectorMode } from './connector.ts';
 
 /**
- * Returns the `source` of a new connector's orders. The default is its kind. Test orders have a separate source, so
- * that they can't conflict with live orders.
+ * Returns the `source` of a new connector's orders, or undefined if another connector has the given one: two shops can
+ * have orders with the same number. The default is the kind, with a number if it is taken. Test orders have a separate
+ * source, so that they can't conflict with live orders.
  */
-export function sourceOf(kind: ConnectorKind, mode: ConnectorMode, given: string | undefined): string {
-  return given ?? (mode === 'live' ? kind : `${kind}-test`);
+export function sourceOf(
+  kind: ConnectorKind,
+  mode: ConnectorMode,
+  given: string | undefined,
+  taken: readonly string[],
+): string | undefined {
+  if (given !== undefined) return taken.includes(given) ? undefined : given;
+  const usual = mode === 'live' ? kind : `${kind}-test`;
+  const candidates = [usual, ...taken.map((_, index) => `${usual}-${index + 2}`)];
+  return candidates.find((candidate) => !taken.includes(candidate));
 }

@@ -30,6 +30,8 @@ export type WholeOrder = {
   readonly lines: readonly Line[];
   /** The refunds that count, with amounts above 0. */
   readonly refunds: readonly OrderRefund[];
+  /** Whether a refund that is missing in a later message was deleted. */
+  readonly canLoseRefunds: boolean;
   /** Whether a lower total is a refund of the difference. If not, the refunds contain it. */
   readonly isRefundedByTotal: boolean;
   readonly clues: Clues;
@@ -38,17 +40,25 @@ export type WholeOrder = {
 
 export type OrderRefund = { readonly id: string; readonly amount: Minor };
 
+/** The maximum number of refunds of an order. Each takes time, in which no other sale is decided. */
+const MAX_ORDER_REFUNDS = 250;
+
 /** The state of an order after a message. Amounts are texts in hundredths. */
 type State = {
   readonly modifiedAt: string;
   readonly total: string;
   /** The ids of its refunds. */
   readonly refunds: readonly string[];
+  /** How often refunds were deleted. If one appears again, it needs another id, because a reversed refund is over. */
+  readonly deletions: { readonly [id: string]: number };
   /** How often the order was canceled or its total lowered. The number makes the ids of these refunds unique. */
   readonly cancellations: number;
   readonly reductions: number;
   readonly isCanceled: boolean;
 };
+
+/** The state of an order that was canceled before it was reported. */
+type Unreported = Pick<State, 'modifiedAt'>;
 
 export function orderKey(externalId: string): LinkKey {
   return { kind: 'order', externalId };
@@ -65,9 +75,20 @@ export function translateOrder(
   find: FindLink,
   context: TranslationContext,
 ): Translation {
-  const before = find('order', order.externalId) as State | undefined;
-  if (before === undefined) return reportOrder(order, event, find, context);
-  return reportChanges(order, event, before, context);
+  if (order.refunds.length > MAX_ORDER_REFUNDS) {
+    return { kind: 'failed', reason: `The order has more than ${MAX_ORDER_REFUNDS} refunds.` };
+  }
+  const before = find('order', order.externalId) as State | Unreported | undefined;
+  if (before !== undefined && isReported(before)) return reportChanges(order, event, before, context);
+  // Times are rounded to seconds, so a message of the same second can be older.
+  if (before !== undefined && order.modifiedAt.toISOString() <= before.modifiedAt) return STALE;
+  return reportOrder(order, event, find, context);
+}
+
+const STALE: Translation = { kind: 'ignored', reason: 'A later state of the order was processed before.' };
+
+function isReported(state: State | Unreported): state is State {
+  return 'total' in state;
 }
 
 /** Translates a message about a deleted order, which has only the order's id. Everything else stays as it was. */
@@ -77,20 +98,26 @@ export function translateDeleted(
   find: FindLink,
   context: TranslationContext,
 ): Translation {
-  const before = find('order', externalId) as State | undefined;
-  if (before === undefined) return { kind: 'ignored', reason: NEVER_REPORTED };
+  const before = find('order', externalId) as State | Unreported | undefined;
+  if (before === undefined || !isReported(before)) return unreported(externalId, event.occurredAt);
   const unchanged: Changes = {
     externalId,
     modifiedAt: event.occurredAt,
     isCanceled: true,
     total: BigInt(before.total) as Minor,
     refunds: before.refunds.map((id) => ({ id, amount: 0n as Minor })),
+    canLoseRefunds: false,
     isRefundedByTotal: false,
   };
   return reportChanges(unchanged, event, before, context);
 }
 
-const NEVER_REPORTED = 'The order was canceled before it was reported.';
+/** Keeps the time of the cancellation, so that an older message that arrives later doesn't report the order. */
+function unreported(externalId: string, modifiedAt: Date): Translation {
+  const state: Unreported = { modifiedAt: modifiedAt.toISOString() };
+  const links = [{ ...orderKey(externalId), value: state satisfies JsonObject }];
+  return { kind: 'ignored', reason: 'The order was canceled before it was reported.', links };
+}
 
 function reportOrder(
   order: WholeOrder,
@@ -99,7 +126,7 @@ function reportOrder(
   context: TranslationContext,
 ): Translation {
   const { externalId, modifiedAt, paidAt, isCanceled, currency, total, lines, refunds, clues, customer } = order;
-  if (isCanceled) return { kind: 'ignored', reason: NEVER_REPORTED };
+  if (isCanceled) return unreported(externalId, modifiedAt);
   if (paidAt === undefined) return { kind: 'ignored', reason: 'The order is not paid.' };
   if (currency === undefined) return { kind: 'failed', reason: 'The currency of the order is unknown.' };
   if (total <= 0n) return { kind: 'ignored', reason: 'Nothing was paid.' };
@@ -117,6 +144,7 @@ function reportOrder(
     modifiedAt: modifiedAt.toISOString(),
     total: String(total),
     refunds: refunds.map(({ id }) => id),
+    deletions: {},
     cancellations: 0,
     reductions: 0,
     isCanceled: false,
@@ -128,21 +156,28 @@ function reportOrder(
   };
 }
 
-type Changes = Pick<WholeOrder, 'externalId' | 'modifiedAt' | 'isCanceled' | 'total' | 'refunds' | 'isRefundedByTotal'>;
+type Changes = Pick<
+  WholeOrder,
+  'externalId' | 'modifiedAt' | 'isCanceled' | 'total' | 'refunds' | 'canLoseRefunds' | 'isRefundedByTotal'
+>;
 
 function reportChanges(order: Changes, event: ConnectorEvent, before: State, context: TranslationContext): Translation {
   const { occurredAt } = event;
-  const { isCanceled, total, refunds } = order;
+  const { total, refunds } = order;
   const modifiedAt = order.modifiedAt.toISOString();
-  if (modifiedAt < before.modifiedAt) {
-    return { kind: 'ignored', reason: 'A later state of the order was processed before.' };
-  }
+  if (modifiedAt < before.modifiedAt) return STALE;
+  // Times are rounded to seconds, so a message of the same second can be older. It gives no money back to a partner.
+  const isLater = modifiedAt > before.modifiedAt;
+  const isCanceled = order.isCanceled || (before.isCanceled && !isLater);
   const name: OrderName = { source: context.source, externalId: order.externalId };
   const reports: Report[] = [];
   const reverse = (refundId: string) => reports.push({ verb: 'refund-reversal', ...name, refundId, occurredAt });
+  const reportId = (id: string): string => numbered(id, before.deletions[id] ?? 0);
   const fresh = refunds.filter(({ id }) => !before.refunds.includes(id));
-  reports.push(...fresh.map((refund) => refundReport(refund, name, event)));
-  for (const gone of before.refunds.filter((id) => !refunds.some((refund) => refund.id === id))) reverse(gone);
+  reports.push(...fresh.map(({ id, amount }) => refundReport({ id: reportId(id), amount }, name, event)));
+  const missing = before.refunds.filter((id) => !refunds.some((refund) => refund.id === id));
+  const deleted = order.canLoseRefunds && isLater ? missing : [];
+  for (const id of deleted) reverse(reportId(id));
 
   const cancellations = before.cancellations + (isCanceled && !before.isCanceled ? 1 : 0);
   if (isCanceled && !before.isCanceled) {
@@ -162,7 +197,8 @@ function reportChanges(order: Changes, event: ConnectorEvent, before: State, con
   const state: State = {
     modifiedAt,
     total: isReduced ? String(total) : before.total,
-    refunds: refunds.map(({ id }) => id),
+    refunds: [...refunds.map(({ id }) => id), ...missing.filter((id) => !deleted.includes(id))],
+    deletions: countDeletions(before.deletions, deleted),
     cancellations,
     reductions,
     isCanceled,
@@ -182,6 +218,15 @@ function raisedText(before: string, now: Minor): string {
 function refundReport({ id, amount }: OrderRefund, name: OrderName, { occurredAt }: ConnectorEvent): Report {
   const given = { kind: 'amount', amount, isUpTo: true } as const;
   return { verb: 'refund', ...name, refundId: id, given, occurredAt };
+}
+
+function countDeletions(before: State['deletions'], deleted: readonly string[]): State['deletions'] {
+  return { ...before, ...Object.fromEntries(deleted.map((id) => [id, (before[id] ?? 0) + 1])) };
+}
+
+/** Returns an id for the refund that appears after `deletions` deletions. */
+function numbered(id: string, deletions: number): string {
+  return deletions === 0 ? id : `${id}-${deletions + 1}`;
 }
 
 function cancellationId(number: number): string {

@@ -7,9 +7,10 @@ import { COUPON_APPLIED } from '#programs/domain/custom-event.ts';
 import type { GivenItem, GivenSale } from '#programs/domain/sold-lines.ts';
 import { asDatabase, type Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import type { GivenRefund } from '#sales/domain/refund-report.ts';
 import type { SaleOutcome } from '#sales/commands/record-sales.ts';
 import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
-import { createNamedRefundReporter } from '#sales/commands/report-refunds.ts';
+import { createNamedRefundReporter, type NamedRefundOutcome } from '#sales/commands/report-refunds.ts';
 import { createRenewalReporter } from '#sales/commands/report-renewals.ts';
 import { createReversalReporter } from '#sales/commands/report-reversals.ts';
 import { createSaleReporter } from '#sales/commands/report-sales.ts';
@@ -49,18 +50,26 @@ export class NotReported extends Error {
  */
 export async function makeReports(reporting: Reporting, reports: readonly Report[]): Promise<ReportOutcome[]> {
   const outcomes: ReportOutcome[] = [];
-  for (const report of reports) outcomes.push(await makeReport(reporting, report));
+  for (let at = 0; at < reports.length; at = outcomes.length) {
+    const refunds = refundsFrom(reports, at);
+    if (refunds.length > 0) outcomes.push(...(await reportRefunds(reporting, refunds)));
+    else outcomes.push(await makeReport(reporting, reports[at] as Exclude<Report, RefundReport>));
+  }
   return outcomes;
 }
 
-async function makeReport(reporting: Reporting, report: Report): Promise<ReportOutcome> {
+/** Returns the consecutive refunds from a position on. They are reported together, so that their sale is loaded once. */
+function refundsFrom(reports: readonly Report[], at: number): readonly RefundReport[] {
+  const end = reports.findIndex(({ verb }, index) => index >= at && verb !== 'refund');
+  return reports.slice(at, end === -1 ? undefined : end) as RefundReport[];
+}
+
+async function makeReport(reporting: Reporting, report: Exclude<Report, RefundReport>): Promise<ReportOutcome> {
   switch (report.verb) {
     case 'sale':
       return reportSale(reporting, report);
     case 'renewal':
       return reportRenewal(reporting, report);
-    case 'refund':
-      return reportRefund(reporting, report);
     case 'refund-reversal':
       return reportReversal(reporting, report);
     default:
@@ -72,7 +81,8 @@ async function makeReport(reporting: Reporting, report: Report): Promise<ReportO
 async function reportSale(reporting: Reporting, report: SaleReport): Promise<ReportOutcome> {
   const { tenant } = reporting;
   const { referral, source, externalId, currency, total, lines } = report;
-  const { couponCodes, userId } = referral;
+  const { userId } = referral;
+  const couponCodes = referral.couponCodes.slice(0, MAX_CODES);
   const sale = { source, externalId, currency, total, lines, occurredAt: reportableTime(reporting, report) };
   const database = asDatabase(tenant.connection);
   for (const opportunityId of opportunitiesOf(reporting, referral.trackingIds)) {
@@ -100,9 +110,15 @@ async function reportSale(reporting: Reporting, report: SaleReport): Promise<Rep
 
 /** Returns the opportunities with these public numbers. Texts that aren't valid numbers are skipped. */
 function opportunitiesOf({ numbers }: Reporting, trackingIds: readonly string[]): readonly OpportunityId[] {
-  const given = trackingIds.filter((text) => TRACKING_ID.test(text)).map(Number);
+  const given = trackingIds
+    .slice(0, MAX_CODES)
+    .filter((text) => TRACKING_ID.test(text))
+    .map(Number);
   return numbers.decode([...new Set(given)].filter((number) => number <= MAX_ID));
 }
+
+/** The maximum number of tracking ids, and of coupon codes, of an order. The rest is skipped. */
+const MAX_CODES = 20;
 
 const TRACKING_ID = /^[1-9][0-9]{0,15}$/;
 
@@ -172,17 +188,46 @@ async function reportRenewal(reporting: Reporting, report: RenewalReport): Promi
   }
 }
 
-async function reportRefund(reporting: Reporting, report: RefundReport): Promise<ReportOutcome> {
+async function reportRefunds(reporting: Reporting, reports: readonly RefundReport[]): Promise<ReportOutcome[]> {
   const { tenant } = reporting;
-  const { verb, source, externalId, refundId, given } = report;
-  const refund = {
-    source,
-    externalId,
-    refundId,
+  await refuseOtherCurrencies(tenant, reports);
+  const refunds = reports.map((report) => ({
+    source: report.source,
+    externalId: report.externalId,
+    refundId: report.refundId,
     occurredAt: reportableTime(reporting, report),
-    given: given.kind === 'amount' ? { ...given, amount: { unit: 'hundredth', amount: given.amount } as const } : given,
-  };
-  const [outcome] = await createNamedRefundReporter(asDatabase(tenant.connection))(tenant.organizationId, [refund]);
+    given: givenRefund(report),
+  }));
+  const outcomes = await createNamedRefundReporter(asDatabase(tenant.connection))(tenant.organizationId, refunds);
+  return reports.map((report, at) => refundOutcome(report, outcomes[at]));
+}
+
+/** A sender with a valid signature can still send a negative amount, which would raise what is left of the sale. */
+function givenRefund({ given }: RefundReport): GivenRefund {
+  if (given.kind !== 'amount') return given;
+  if (given.amount < 0n) throw new NotReported('failed', 'The amount of the refund is negative.');
+  return { ...given, amount: { unit: 'hundredth', amount: given.amount } };
+}
+
+async function refuseOtherCurrencies(
+  { connection, organizationId }: Tenant<Connection>,
+  reports: readonly RefundReport[],
+): Promise<void> {
+  const named = reports.filter(({ currency }) => currency !== undefined);
+  if (named.length === 0) return;
+  const sales = await findSales({ connection, organizationId }, named);
+  for (const [at, { currency }] of named.entries()) {
+    const sale = sales.get(at);
+    if (sale !== undefined && sale.currency !== currency) {
+      throw new NotReported('failed', `The refund is in ${currency}, but the order is in ${sale.currency}.`);
+    }
+  }
+}
+
+function refundOutcome(
+  { verb, source, externalId, refundId }: RefundReport,
+  outcome: NamedRefundOutcome | undefined,
+): ReportOutcome {
   switch (outcome?.kind) {
     case 'recorded':
     case 'repeated':

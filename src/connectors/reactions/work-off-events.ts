@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ConnectorEventId, OrganizationId } from '#core/ids.ts';
 import { opportunityNumbers } from '#core/opportunity-number.ts';
 import {
@@ -93,7 +94,8 @@ async function workIn(
   claimed: readonly ClaimedEvent[],
   { lateReportDays }: WorkOffOptions,
 ): Promise<ReadonlyMap<ConnectorEventId, Settlement>> {
-  const events = claimed.map((each) => ({ claimed: each, event: readEvent(each) }));
+  const deadline = performance.now() + MAX_TURN_MS;
+  const events = await readEvents(claimed, deadline);
   const { linkKeys } = TRANSLATORS[connector.kind];
   const keys = events.flatMap(({ event }) => (event === undefined ? [] : linkKeys(event)));
   const stored = await loadLinks(tenant, connector.id, keys);
@@ -108,6 +110,8 @@ async function workIn(
   };
   const settlements = new Map<ConnectorEventId, Settlement>();
   for (const { claimed: each, event } of events) {
+    // The other events stay due.
+    if (settlements.size > 0 && performance.now() > deadline) break;
     const translation = event === undefined ? UNREADABLE : translate(connector, each, event, find);
     const { settlement, links } = await report(reporting, each, translation);
     settlements.set(each.id, settlement);
@@ -122,7 +126,26 @@ async function workIn(
   return settlements;
 }
 
-const UNREADABLE: Translation = { kind: 'failed', reason: 'The payload has been removed, or cannot be read.' };
+/** The time after which a turn begins no further event, in milliseconds, because decisions wait for its end. */
+const MAX_TURN_MS = 500;
+
+const UNREADABLE: Translation = {
+  kind: 'failed',
+  reason: 'The payload has been removed, or can’t be read: it is malformed, nested too deeply, or has too many values.',
+};
+
+type ReadEvent = { readonly claimed: ClaimedEvent; readonly event: ConnectorEvent | undefined };
+
+/** Parses events until the deadline, at least one. Parsing can take milliseconds, so requests are served in between. */
+async function readEvents(claimed: readonly ClaimedEvent[], deadline: number): Promise<readonly ReadEvent[]> {
+  const events: ReadEvent[] = [];
+  for (const each of claimed) {
+    if (events.length > 0 && performance.now() > deadline) break;
+    events.push({ claimed: each, event: readEvent(each) });
+    await setImmediate();
+  }
+  return events;
+}
 
 function readEvent({ externalId, type, occurredAt, payload: text }: ClaimedEvent): ConnectorEvent | undefined {
   const payload = text === null ? undefined : parseExactly(text);

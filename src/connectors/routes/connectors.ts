@@ -19,7 +19,6 @@ import type * as contract from '../contract/connector.ts';
 import { CONNECTOR_SETTINGS } from '../contract/connector-settings.ts';
 import { type ConnectorKind, type JsonObject, MAX_CONNECTORS } from '../domain/connector.ts';
 import { EVENT_TYPES } from '../domain/event-types.ts';
-import { sourceOf } from '../domain/source.ts';
 import { connectorEvents, type ConnectorResource, connectors, readPayload } from '../store/read/connectors.ts';
 
 /** Handles the calls about connectors. `publicUrl` returns the service's address for other systems. */
@@ -38,12 +37,14 @@ export function connectorHandlers({
       if (read.kind === 'problem') return read;
       const created = await createConnector(
         tenant,
-        { kind, name, mode, source: sourceOf(kind, mode, source), settings: read.settings },
+        { kind, name, mode, source, settings: read.settings },
         secret === undefined ? null : secrets.seal(secret),
       );
       switch (created.kind) {
         case 'created':
           return answer(201, await readConnector(tenant, created.id));
+        case 'source-taken':
+          return SOURCE_TAKEN;
         case 'too-many':
           return problem(
             'too-many-connectors',
@@ -111,6 +112,14 @@ export function connectorHandlers({
     }
   }
 }
+
+const SOURCE_TAKEN = invalidRequest([
+  {
+    pointer: '/source',
+    code: 'duplicate',
+    detail: 'Another connector has this source. Two shops can have orders with the same number, so use another source.',
+  },
+]);
 
 const DELETED = problem('invalid-transition', 'A deleted connector can’t be changed.');
 

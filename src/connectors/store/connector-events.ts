@@ -98,7 +98,13 @@ export async function claimConnector({
   return rows[0];
 }
 
-/** Locks up to `limit` due events of a connector that `claimConnector` has locked, the oldest first. */
+/** The maximum size of the payloads that are loaded together, in bytes. A larger payload is loaded alone. */
+const MAX_CLAIMED_BYTES = 1_048_576;
+
+/**
+ * Locks up to `limit` due events of a connector that `claimConnector` has locked, the oldest first. Events with large
+ * payloads are fewer.
+ */
 export async function claimEvents(
   { connection, organizationId }: Tenant<Connection>,
   connectorId: ConnectorId,
@@ -112,11 +118,19 @@ export async function claimEvents(
         coalesce(extract(epoch from now() - waiting_since) / 3600, 0)::float8 as "waitedHours"
       from connector_events
       where organization_id = $1
-        and id = any (array(select id from due where connector_id = $2 order by due_at, id limit $3::int))
+        and id = any (array(
+          select s.id from (
+            select e.id, sum(octet_length(e.payload)) over w as bytes, row_number() over w as n
+            from connector_events e
+            where e.organization_id = $1
+              and e.id = any (array(select id from due where connector_id = $2 order by due_at, id limit $3::int))
+            window w as (order by e.due_at, e.id)
+          ) s where s.n = 1 or s.bytes <= $4
+        ))
         and due_at <= now()
       order by due_at, id
       for no key update`,
-    values: [organizationId, connectorId, limit],
+    values: [organizationId, connectorId, limit, MAX_CLAIMED_BYTES],
   });
   await connection.query('set local enable_sort = on');
   return rows;

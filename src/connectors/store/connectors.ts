@@ -40,12 +40,13 @@ export async function insertConnector(
   );
 }
 
-export async function countConnectors({ connection, organizationId }: Tenant<Connection>): Promise<number> {
-  const { rows } = await connection.query<{ count: number }>(
-    `select count(*) from connectors where organization_id = $1 and deleted_at is null`,
+/** Returns the sources of all connectors that are not deleted. */
+export async function findSources({ connection, organizationId }: Tenant<Connection>): Promise<string[]> {
+  const { rows } = await connection.query<{ source: string }>(
+    `select source from connectors where organization_id = $1 and deleted_at is null`,
     [organizationId],
   );
-  return (rows[0] as { count: number }).count;
+  return rows.map(({ source }) => source);
 }
 
 export type LockedConnector = ConnectorFields & { readonly kind: ConnectorKind; readonly isDeleted: boolean };

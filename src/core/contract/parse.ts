@@ -4,12 +4,22 @@ import type { Fault } from './problem.ts';
 export type Parsed<Value> =
   { readonly kind: 'value'; readonly value: Value } | { readonly kind: 'faults'; readonly faults: Fault[] };
 
-/** Reads `input` with `schema` and reports all faults together. `within` is a prefix of each pointer. */
+/** The maximum number of faults of a request. A list can have thousands. */
+export const MAX_FAULTS = 100;
+
+/** Reads `input` with `schema` and reports its first faults together. `within` is a prefix of each pointer. */
 export function parse<Value>(schema: z.ZodType<Value>, input: unknown, within = ''): Parsed<Value> {
   const result = schema.safeParse(input, { reportInput: true });
   return result.success
     ? { kind: 'value', value: result.data }
-    : { kind: 'faults', faults: result.error.issues.flatMap((issue) => faultsOf(issue, within)) };
+    : { kind: 'faults', faults: firstFaults(result.error.issues, within) };
+}
+
+function firstFaults(issues: readonly z.core.$ZodIssue[], within: string): Fault[] {
+  return issues
+    .slice(0, MAX_FAULTS)
+    .flatMap((issue) => faultsOf(issue, within))
+    .slice(0, MAX_FAULTS);
 }
 
 export function pointer(path: readonly PropertyKey[]): string {
@@ -20,7 +30,7 @@ function faultsOf(issue: z.core.$ZodIssue, within: string): Fault[] {
   const at = within + pointer(issue.path);
   if (issue.code === 'custom') return [{ pointer: at, code: customCode(issue), detail: issue.message }];
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, MAX_FAULTS).map((key) => ({
       pointer: at + pointer([key]),
       code: 'unknown-parameter',
       detail: issue.message,

@@ -10,6 +10,7 @@ import { MAX_BODY_BYTES } from './request-limits.ts';
 import { FRESH_SECONDS, type SessionKind } from '#core/caller.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Auth, Authentication } from '#core/auth.ts';
+import type { OrganizationId } from '#core/ids.ts';
 
 /** The dependencies that authenticate callers, limit their rates and log refusals. */
 export type Gate = {
@@ -18,14 +19,25 @@ export type Gate = {
   readonly sessions: Sessions | undefined;
   /** If absent, no caller is limited. */
   readonly countRequest: CountRequest | undefined;
+  readonly findReceiver: FindReceiver;
   readonly noteRefusal: NoteRefusal;
 };
+
+/**
+ * Returns the organization that receives signed messages at a path with this id, or undefined. It is looked up before
+ * the body is read, so that only the address of a receiver can be used to fill memory.
+ */
+export type FindReceiver = (id: string) => Promise<OrganizationId | undefined>;
 
 export type Sessions = { readonly authentication: Authentication; readonly cookies: Pick<SessionCookies, 'read'> };
 
 declare module 'fastify' {
   interface FastifyRequest {
     auth: Auth;
+    /** When the caller was authenticated, in milliseconds. Undefined for visitors. */
+    admittedAt: number | undefined;
+    /** The receiver of a signed message. Undefined for all other requests. */
+    receiver: OrganizationId | undefined;
   }
 }
 
@@ -67,10 +79,40 @@ export function admit(
       return;
     }
     request.auth = auth as Auth;
+    request.admittedAt = performance.now();
     // After logging out, a person's data must not be visible in the browser's cache.
     if (request.auth.session !== undefined) reply.header('cache-control', 'no-store');
     done();
   }
+}
+
+/** The time after which a caller is authenticated again once the body has arrived, in milliseconds. */
+const ADMITTED_MS = 100;
+
+/**
+ * Authenticates a caller again whose body took long to arrive, so that a key or person who was removed meanwhile can't
+ * finish a call that they began before. Updates `auth` of the request, or returns the refusal.
+ */
+export function admitAgain(
+  gate: Gate,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<Problem | undefined> | undefined {
+  const { admittedAt } = request;
+  const isRecent = admittedAt === undefined || performance.now() - admittedAt <= ADMITTED_MS;
+  return isRecent ? undefined : authenticateAgain(gate, operation, request);
+}
+
+async function authenticateAgain(
+  gate: Gate,
+  operation: Operation,
+  request: FastifyRequest,
+): Promise<Problem | undefined> {
+  const auth = await recognize(gate, operation, request);
+  if (auth === undefined) return unauthenticated(operation);
+  request.auth = auth;
+  request.admittedAt = performance.now();
+  return refusalOf(operation, auth, request);
 }
 
 /** Admits any visitor, within a rate limit for each network. Responses must not be cached. */
@@ -79,7 +121,7 @@ function admitVisitor(
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
-  done: () => void,
+  done: (error?: Error) => void,
 ): void {
   reply.header('cache-control', 'no-store');
   const refusal =
@@ -93,8 +135,29 @@ function admitVisitor(
   const visitor: Visitor = { kind: 'visitor', network: networkOf(request.ip), token };
   // Only handlers of open operations receive a visitor (see OperationRequest).
   request.auth = visitor as unknown as Auth;
-  done();
+  if (operation.signed === true) void admitMessage(gate, request, reply, done);
+  else done();
 }
+
+/** Admits a signed message if it has a receiver. */
+async function admitMessage(
+  gate: Gate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+): Promise<void> {
+  try {
+    request.receiver = await gate.findReceiver((request.params as { readonly id: string }).id);
+  } catch (error) {
+    done(error as Error);
+    return;
+  }
+  if (request.receiver !== undefined) return done();
+  gate.noteRefusal(request, NO_RECEIVER);
+  refuse(reply, NO_RECEIVER);
+}
+
+const NO_RECEIVER = problem('not-found');
 
 const ANYBODY: Counted = { kind: 'visitor', caller: 'open' };
 const SENDER: Counted = { kind: 'sender', caller: 'signed' };

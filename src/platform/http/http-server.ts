@@ -1,8 +1,16 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, MAX_HEADER_BYTES, REQUEST_TIMEOUT_MS } from './request-limits.ts';
+import {
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  MAX_HEADER_BYTES,
+  REQUEST_TIMEOUT_MS,
+  STALL_TIMEOUT_MS,
+} from './request-limits.ts';
 
-/** The maximum number of unanswered requests of a connection. Browsers and other common clients send one at a time. */
+/**
+ * The maximum number of unanswered requests of a connection. Common clients send one at a time.
+ */
 const MAX_PIPELINED = 16;
 
 /** Creates the HTTP server with its limits. */
@@ -19,13 +27,15 @@ export function createHttpServer(handler: RequestListener): Server {
   // An import of node:http would also load Node's second HTTP client, which the service doesn't use.
   const { createServer } = process.getBuiltinModule('node:http');
   // Without the second listener, Node would respond without a body.
-  return createServer(options, limited).on('checkExpectation', limited);
+  const server = createServer(options, limited).on('checkExpectation', limited);
+  server.timeout = STALL_TIMEOUT_MS;
+  return server;
 }
 
 /**
  * Limits the requests that a connection sends before earlier ones are answered. Node parses all requests that arrived
- * together in one turn, so thousands of them would delay all other callers. Requests beyond the limit are not handled,
- * and the connection is closed once the earlier ones are answered.
+ * together in one turn, so thousands of them would delay all other callers. At the first request beyond the limit, the
+ * connection is no longer read. It is closed once the earlier requests are answered.
  */
 function limitPipelines(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, number>();
@@ -36,6 +46,7 @@ function limitPipelines(handler: RequestListener): RequestListener {
     const count = unanswered.get(socket) ?? 0;
     if (count === MAX_PIPELINED) {
       refused.add(socket);
+      stopReading(socket);
       return;
     }
     unanswered.set(socket, count + 1);
@@ -46,4 +57,9 @@ function limitPipelines(handler: RequestListener): RequestListener {
     });
     handler(request, response);
   };
+}
+
+/** Stops reading a socket. Node resumes it when a response ends, so it is paused again. */
+function stopReading(socket: Socket): void {
+  socket.pause().on('resume', () => socket.pause());
 }

@@ -7,6 +7,9 @@ export type JsonObject = { [key: string]: JsonValue };
 /** The maximum nesting depth. It is far deeper than any valid body, and shallow enough for a recursive parser. */
 export const MAX_DEPTH = 32;
 
+/** The maximum number of values of a body. The largest valid body has 10,000 ids. */
+export const MAX_VALUES = 20_000;
+
 /**
  * Thrown for malformed JSON. The message is for people and includes the position. It repeats at most one character of
  * the body.
@@ -19,17 +22,17 @@ export class MalformedJson extends Error {
  * Parses a body strictly according to RFC 8259. Every number becomes a NumberLiteral with its own text.
  *
  * Throws MalformedJson for anything else. It also throws for input that the RFC leaves open but that is ambiguous or
- * dangerous: invalid UTF-8 (nothing is replaced), a byte order mark, duplicate keys in one object, and nesting beyond
- * MAX_DEPTH. Lone surrogates and NUL are accepted here, because they are well-formed JSON. The schema of the field
+ * dangerous: invalid UTF-8 (nothing is replaced), a byte order mark, duplicate keys in one object, nesting beyond MAX_DEPTH,
+ * and more than `maxValues` values, which would block other requests. Lone surrogates and NUL are accepted here, because they are well-formed JSON. The schema of the field
  * refuses them.
  *
  * JSON.parse with a reviver can't detect duplicate keys and recurses as deeply as the body is nested. It takes three
  * times as long (a sale of 337 bytes: 2.6 µs here, 8.9 with a reviver, 1.7 without reviver or checks).
  */
-export function parseJson(bytes: Uint8Array): JsonValue {
+export function parseJson(bytes: Uint8Array, maxValues = MAX_VALUES): JsonValue {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (!isUtf8(body)) throw new MalformedJson(`Invalid UTF-8 at byte ${firstReplacedByte(body)}.`);
-  return new Scanner(body.toString('utf8')).document();
+  return new Scanner(body.toString('utf8'), maxValues).document();
 }
 
 function firstReplacedByte(body: Buffer): number {
@@ -68,11 +71,14 @@ const FOUR_HEX_DIGITS = /^[0-9a-fA-F]{4}$/;
 /** Scans the text once. Past its end, every character code is NaN, which matches no character and no digit. */
 class Scanner {
   private readonly text: string;
+  private readonly maxValues: number;
+  private values = 0;
   private at = 0;
   private depth = 0;
 
-  constructor(text: string) {
+  constructor(text: string, maxValues: number) {
     this.text = text;
+    this.maxValues = maxValues;
   }
 
   document(): JsonValue {
@@ -83,6 +89,8 @@ class Scanner {
   }
 
   private value(): JsonValue {
+    this.values += 1;
+    if (this.values > this.maxValues) throw this.fault(`More than ${this.maxValues} values`, this.at);
     switch (this.skipWhiteSpace()) {
       case OPEN_BRACE:
         return this.object();

@@ -140,7 +140,8 @@ async function answerWhole<Row extends object, Resource>(
   const { organizationId } = auth;
   const begun = await reading(async (connection, relation) => {
     const tenant = { connection, organizationId };
-    const stretch = await readStretch(tenant, relation, request, FIRST_SLICE, within);
+    const rows = relation.firstSlice ?? FIRST_SLICE;
+    const stretch = await readStretch(tenant, relation, request, rows, within);
     if (stretch.kind !== 'shown') return refusalOf(stretch);
     if (stretch.next === undefined && request.after === undefined) return { ...stretch, count: stretch.items.length };
     const count = await countList(tenant, relation, request, MAX_LISTED, within);

@@ -26,6 +26,7 @@ export function readRequest(
   if (params.kind === 'faults') return problem('not-found');
   const parameters = operation.query === undefined ? {} : queryOf(request.url);
   if (parameters === undefined) return problem('bad-request', 'The query is not percent-encoded UTF-8.');
+  if (parameters === 'too-many') return problem('bad-request', `The query has more than ${MAX_PARAMETERS} parameters.`);
   const query = operation.query === undefined ? NOTHING : parse(operation.query, parameters);
   const body = operation.body === undefined ? NOTHING : parse(operation.body, root);
   const faults = [...faultsIn(query), ...faultsIn(body)];
@@ -71,17 +72,21 @@ function isJsonObject(root: unknown): boolean {
   return typeof root === 'object' && root !== null && Object.getPrototypeOf(root) === Object.prototype;
 }
 
+/** The maximum number of query parameters. A list has up to twenty. */
+const MAX_PARAMETERS = 100;
+
 /**
  * Returns the query parameters, or undefined if the query isn't valid UTF-8. A repeated parameter becomes a list, which
  * no field accepts.
  */
-function queryOf(url: string): Record<string, unknown> | undefined {
+function queryOf(url: string): Record<string, unknown> | 'too-many' | undefined {
   const start = url.indexOf('?');
   const query: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   if (start === -1) return query;
   const text = url.slice(start + 1);
   if (!isEncodedUtf8(text)) return undefined;
   const parameters = new URLSearchParams(text);
+  if (parameters.size > MAX_PARAMETERS) return 'too-many';
   for (const name of new Set(parameters.keys())) {
     const values = parameters.getAll(name);
     query[name] = values.length === 1 ? values[0] : values;

@@ -6,12 +6,14 @@ export const MAX_BODY_BYTES = 1_048_576;
 /** The maximum body of visits, calls without a key and the portal's calls. Passkeys are the longest of these. */
 export const MAX_OUTSIDE_BODY_BYTES = 16_384;
 /**
- * The maximum bytes of concurrent bodies in a process, for callers with a secret key or a person's session, and for all
- * others. One organization or client address can use only a part, so that it can't block others.
+ * The maximum bytes of concurrent bodies in a process: for callers with a secret key or a person's session, for signed
+ * messages to connectors, and for all others. One organization or client address can use only a part, so that it can't block others.
  */
 export const MAX_BUFFERED_BYTES = {
   keys: 100_663_296,
   keysOfOrganization: 33_554_432,
+  signed: 33_554_432,
+  signedOfOrganization: 8_388_608,
   outside: 16_777_216,
   outsideOfAddress: 4_194_304,
 };
@@ -21,5 +23,7 @@ export const MAX_DISCARDED_BYTES = 8_388_608;
 export const LINGER_MS = 2_000;
 export const HEADERS_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 8_000;
+/** How long a connection may transfer nothing while a request is answered, such as a client that doesn't read. */
+export const STALL_TIMEOUT_MS = 60_000;
 /** It is above the 60 s of common load balancers, so that they close an idle connection first. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;

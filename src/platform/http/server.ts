@@ -5,7 +5,7 @@ import { isChange, isReport, type Operation } from '#core/contract/operation.ts'
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { preferredType } from './accepted-types.ts';
 import { withinAnswerLimit } from './answer-limit.ts';
-import { admit, type Gate, type Sessions } from './admission.ts';
+import { admit, admitAgain, type FindReceiver, type Gate, type Sessions } from './admission.ts';
 import { BodiesFull, type BodyPool, bodyPool, type BodyRoom, readBody } from './bodies.ts';
 import type { CallLimits } from './call-limits.ts';
 import { answerPreflight, preflightHeaders } from './cross-origin.ts';
@@ -51,6 +51,8 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
   readonly calls?: CallLimits;
   /** Counts requests for rate limits. If absent, rates are not limited. */
   readonly countRequest?: CountRequest;
+  /** Finds the receivers of signed messages. If absent, there are none. */
+  readonly findReceiver?: FindReceiver;
   readonly log: Logger;
   /** The base path: `/`, or a path without a trailing slash. */
   readonly basePath?: string;
@@ -100,8 +102,10 @@ type Door = Gate & {
   readonly preflightHeaders: Readonly<Record<string, string>>;
   readonly everyAnswer: Readonly<Record<string, string>>;
   readonly paths: ReturnType<typeof knownPaths>;
-  readonly bodies: Readonly<Record<'keys' | 'outside' | 'outsideWhole', BodyPool>>;
+  readonly bodies: Readonly<Record<'keys' | 'signed' | 'outside' | 'outsideWhole', BodyPool>>;
 };
+
+async function noReceiver(): Promise<undefined> {}
 
 function createRouteOptions<Table extends Readonly<Record<string, Operation>>>(options: ServerOptions<Table>): Door {
   const prefixes = options.headerPrefixes ?? DEFAULT_PREFIXES;
@@ -112,6 +116,7 @@ function createRouteOptions<Table extends Readonly<Record<string, Operation>>>(o
     authentication: options.authentication,
     sessions: options.sessions,
     countRequest: options.countRequest,
+    findReceiver: options.findReceiver ?? noReceiver,
     exports: options.exports ?? exportLimits(),
     calls: options.calls,
     noteRefusal: refusalLog(options.log),
@@ -123,6 +128,7 @@ function createRouteOptions<Table extends Readonly<Record<string, Operation>>>(o
     paths: knownPaths(Object.values(options.operations), options.pages.paths, basePath),
     bodies: {
       keys: bodyPool(MAX_BUFFERED_BYTES.keys, MAX_BUFFERED_BYTES.keysOfOrganization),
+      signed: bodyPool(MAX_BUFFERED_BYTES.signed, MAX_BUFFERED_BYTES.signedOfOrganization),
       outside: bodyPool(MAX_BUFFERED_BYTES.outside, MAX_BUFFERED_BYTES.outsideOfAddress),
       outsideWhole: bodyPool(MAX_BUFFERED_BYTES.outside, MAX_BUFFERED_BYTES.outsideOfAddress),
     },
@@ -155,6 +161,8 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
     readBody(payload, request.response, roomFor(door, request), done);
   });
   app.decorateRequest('auth', undefined as unknown as Auth);
+  app.decorateRequest('admittedAt', undefined);
+  app.decorateRequest('receiver', undefined);
   app.decorateRequest('response', undefined as unknown as ServerResponse);
   // Without this listener, Node would close the connection without a response.
   app.server.on('connect', refuseTunnel);
@@ -163,8 +171,9 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
 }
 
 /** Returns the maximum body size of this request, and the pool that counts its bytes. */
-function roomFor({ bodies }: Door, { auth, ip, routeOptions }: FastifyRequest): BodyRoom {
+function roomFor({ bodies }: Door, { auth, ip, receiver, routeOptions }: FastifyRequest): BodyRoom {
   const maxBytes = routeOptions.config.maxBodyBytes ?? MAX_OUTSIDE_BODY_BYTES;
+  if (receiver !== undefined) return { maxBytes, pool: bodies.signed, wholePool: bodies.signed, owner: receiver };
   return auth.kind === 'secret' || auth.kind === 'person'
     ? { maxBytes, pool: bodies.keys, wholePool: bodies.keys, owner: auth.organizationId }
     : { maxBytes, pool: bodies.outside, wholePool: bodies.outsideWhole, owner: networkOf(ip) };
@@ -273,7 +282,10 @@ async function perform(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const read = readRequest(operation, request, door.database, door.serviceHeaderNames);
+  // Usually there is nothing to wait for.
+  const again = admitAgain(door, operation, request);
+  const refusal = again === undefined ? undefined : await again;
+  const read = refusal ?? readRequest(operation, request, door.database, door.serviceHeaderNames);
   const result =
     'kind' in read
       ? read
@@ -305,12 +317,14 @@ function answerInTime(
  * place among the exports, and keeps both places until its response has been sent.
  */
 async function answerWithin(
-  { exports, calls }: Door,
+  door: Door,
   operation: Operation,
-  { auth, headers }: FastifyRequest,
+  request: FastifyRequest,
   { raw }: FastifyReply,
   work: () => Promise<Answer | Problem>,
 ): Promise<Answer | Problem> {
+  const { exports, calls } = door;
+  const { auth, headers } = request;
   const kind = callKind(operation);
   const takePlace = kind === undefined ? undefined : calls?.[kind];
   const isLong = isExport(operation, headers.accept);
@@ -333,7 +347,8 @@ async function answerWithin(
   };
   if (isLong) raw.setTimeout(exports.stallMs);
   try {
-    return await work();
+    // An export can wait for seconds, in which its caller can be removed.
+    return (await admitAgain(door, operation, request)) ?? (await work());
   } finally {
     // After an early disconnect, the place stays taken until the query ends, to protect the database from overload.
     if (signal.aborted || !isLong) end();

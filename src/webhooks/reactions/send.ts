@@ -33,6 +33,8 @@ export const BODY_MS = 1_000;
  * is closed.
  */
 export const READ_BYTES = 16 * 1024;
+/** The maximum number of informational responses (1xx) before the response. */
+const MAX_INFORMATION = 4;
 /** The number of stored bytes of a response body. */
 export const KEPT_BYTES = 1024;
 
@@ -138,6 +140,11 @@ function headOf(call: ClientRequest, isAllowed: (address: string) => boolean): P
         if (!isAllowed(socket.remoteAddress ?? '')) call.destroy(new NotSent(PRIVATE));
       });
     });
+    let informed = 0;
+    call.on('information', () => {
+      informed += 1;
+      if (informed > MAX_INFORMATION) call.destroy(new NotSent('too many informational responses'));
+    });
     call.on('response', resolve);
     call.on('error', reject);
     call.on('close', () => reject(new NotSent(CLOSED)));
@@ -148,21 +155,26 @@ const CLOSED = 'the connection closed before the response';
 
 /**
  * Returns the part of the body that arrives within `bodyMs` and READ_BYTES, truncated to KEPT_BYTES. Returns null if it
- * is empty.
+ * is empty. The bytes are counted as sent, because tiny chunks are mostly framing. After that, the response is
+ * destroyed at once, so that the rest isn't processed.
  */
 function beginningOf(answer: IncomingMessage, bodyMs: number): Promise<string | null> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    let read = 0;
+    const { socket } = answer;
+    const lastByte = socket.bytesRead + READ_BYTES;
+    let kept = 0;
     const end = (): void => {
       clearTimeout(timer);
       resolve(textOf(Buffer.concat(chunks).subarray(0, KEPT_BYTES)));
     };
     const timer = setTimeout(end, bodyMs);
     answer.on('data', (chunk: Buffer) => {
-      read += chunk.length;
-      if (read - chunk.length < KEPT_BYTES) chunks.push(chunk);
-      if (read >= READ_BYTES) end();
+      if (kept < KEPT_BYTES) chunks.push(chunk);
+      kept += chunk.length;
+      if (socket.bytesRead < lastByte) return;
+      end();
+      answer.destroy();
     });
     answer.on('error', end);
     answer.on('close', end);

@@ -28,9 +28,12 @@ describe('functions shared by all connectors', () => {
   });
 
   it('return the source for live and test orders', () => {
-    assert.equal(sourceOf('stripe', 'live', undefined), 'stripe');
-    assert.equal(sourceOf('stripe', 'test', undefined), 'stripe-test');
-    assert.equal(sourceOf('stripe', 'test', 'shop'), 'shop');
+    assert.equal(sourceOf('stripe', 'live', undefined, []), 'stripe');
+    assert.equal(sourceOf('stripe', 'test', undefined, ['stripe']), 'stripe-test');
+    assert.equal(sourceOf('stripe', 'test', 'shop', ['stripe']), 'shop');
+    assert.equal(sourceOf('stripe', 'test', 'shop', ['shop']), undefined);
+    assert.equal(sourceOf('stripe', 'live', undefined, ['stripe', 'stripe-3']), 'stripe-2');
+    assert.equal(sourceOf('stripe', 'live', undefined, ['stripe-2', 'stripe']), 'stripe-3');
   });
 
   it('let an event wait for 30 days, and retry it after 1, 4, 16 and 64 seconds', () => {

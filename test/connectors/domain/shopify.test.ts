@@ -55,10 +55,34 @@ describe('an order of Shopify', () => {
         ['CASE-LEATHER-PREM', 'product', 1, 2_499],
         ['SKU2006-020', 'product', 1, 15_999],
         ['SKU2006-035', 'product', 1, 11_999],
-        [null, 'discount', 1, -2_000],
-        [null, 'shipping', 1, 1_000],
+        // The other half of the discounts made shipping free.
+        [null, 'discount', 1, -1_000],
       ],
     );
+  });
+
+  it('has shipping at the price that was paid, and gift cards that earn nothing', () => {
+    const lines = (fields: Fields) => saleOf(order(1, 0, fields)).lines.map(({ type, total }) => [type, Number(total)]);
+    const items = [
+      { id: 1, name: 'Mug', price: '100.00', quantity: 1 },
+      { id: 2, name: 'Gift card', price: '50.00', quantity: 1, gift_card: true },
+    ];
+    const plain = { line_items: items, total_tax: '0.00', total_price: '155.00', subtotal_price: '145.00' };
+    const products = [
+      ['product', 10_000],
+      ['fee', 5_000],
+    ];
+    const shipping = { price: '10.00', discounted_price: '7.00' };
+    assert.deepEqual(lines({ ...plain, total_discounts: '5.00', shipping_lines: [shipping, { price: '0.00' }] }), [
+      ...products,
+      ['discount', -200],
+      ['shipping', 700],
+    ]);
+    assert.deepEqual(lines({ ...plain, total_discounts: '5.00', shipping_lines: [{ price: '10.00' }] }), [
+      ...products,
+      ['discount', -500],
+      ['shipping', 1_000],
+    ]);
   });
 
   it('has an id beyond 2^53 exactly', () => {
@@ -179,6 +203,43 @@ describe('an order of Shopify', () => {
     take(order(1, 2, { refunds: done }));
     take(order(1, 3, { refunds: done, total_price: '394.95' }));
     assert.deepEqual(givenIn(reports), [['9', upTo(1_000n)]]);
+  });
+
+  it('keeps a refund that a message lacks, and reports each of its payments when it succeeds', () => {
+    const { take, reports, verbs } = shopify();
+    const [paid] = refund(9, '10.00').transactions as readonly Fields[];
+    const second = (status: string) => ({
+      ...refund(9, '10.00'),
+      transactions: [paid, { ...paid, id: 10, admin_graphql_api_id: null, amount: '5.00', status }],
+    });
+    take(order(1));
+    take(order(1, 1, { refunds: [refund(9, '10.00')] }));
+    take(order(1, 1, { refunds: [] }));
+    take(order(1, 2, { refunds: [second('pending')] }));
+    take(order(1, 3, { refunds: [] }));
+    take(order(1, 4, { refunds: [second('success')] }));
+    assert.deepEqual(verbs(), ['sale', 'refund', 'refund']);
+    assert.deepEqual(givenIn(reports), [
+      ['9', upTo(1_000n)],
+      ['10', upTo(500n)],
+    ]);
+  });
+
+  it('that is canceled before its older message arrives is never reported', () => {
+    for (const canceled of [{ cancelled_at: '2026-11-20T15:05:00Z' }, { financial_status: 'voided' }]) {
+      const { take, verbs } = shopify();
+      take(order(1, 5, canceled));
+      assert.equal(take(order(1)).kind, 'ignored');
+      assert.deepEqual(verbs(), []);
+      take(order(1, 6));
+      assert.deepEqual(verbs(), ['sale']);
+    }
+  });
+
+  it('with more than 250 refunds fails visibly', () => {
+    const refunds = (count: number) => Array.from({ length: count }, (_, n) => refund(1_000 + n, '0.01'));
+    assert.equal(reasonOf(order(1, 0, { refunds: refunds(250) })), 'translated');
+    assert.equal(reasonOf(order(1, 0, { refunds: refunds(251) })), 'failed: The order has more than 250 refunds.');
   });
 
   it('converts a refund in the customer’s currency to the same part of the total', () => {

@@ -211,6 +211,48 @@ describe('an order of WooCommerce', () => {
     });
   }
 
+  it('reports a refund that appears again, which a reversed id could not', () => {
+    const { take, reports } = translated();
+    const refunds = [{ id: 900, total: '-10.00' }];
+    take(PAID);
+    for (const minutes of [1, 3, 5]) {
+      take(later(PAID, minutes, { refunds }));
+      take(later(PAID, minutes + 1, { refunds: [] }));
+    }
+    assert.deepEqual(
+      reports.slice(1).map((report) => [report.verb, 'refundId' in report && report.refundId]),
+      ['900', '900-2', '900-3'].flatMap((id) => [
+        ['refund', id],
+        ['refund-reversal', id],
+      ]),
+    );
+  });
+
+  it('gives nothing back for a message of the same second, which can be older', () => {
+    const { take, verbs } = translated();
+    const refunds = [{ id: 900, total: '-10.00' }];
+    take(PAID);
+    take(later(PAID, 1, { refunds }));
+    take(later(PAID, 1, {}));
+    take(later(PAID, 2, { refunds, status: 'cancelled' }));
+    take(later(PAID, 2, { refunds }));
+    assert.deepEqual(verbs(), ['sale', 'refund', 'refund']);
+    take(later(PAID, 3, { refunds }));
+    assert.deepEqual(verbs(), ['sale', 'refund', 'refund', 'refund-reversal']);
+  });
+
+  it('that is canceled or deleted before its older message arrives is never reported', () => {
+    for (const gone of [later(PAID, 5, { status: 'cancelled' }), { id: 727 }]) {
+      const { take, verbs } = translated();
+      assert.equal(take(gone).kind, 'ignored');
+      assert.equal(take(PAID).kind, 'ignored');
+      assert.equal(take(gone).kind, 'ignored');
+      assert.deepEqual(verbs(), []);
+      take({ ...PAID, date_modified_gmt: '2027-01-01T00:00:00' });
+      assert.deepEqual(verbs(), ['sale']);
+    }
+  });
+
   it('is refunded in full when it is deleted', () => {
     const { take, verbs } = translated();
     take(PAID);

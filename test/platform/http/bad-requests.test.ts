@@ -184,9 +184,26 @@ describe('an invalid HTTP request', () => {
     assert.equal(({} as Record<string, unknown>)['collaboratorId'], undefined);
   });
 
-  it('a body with 20,000 keys is validated like any other', async () => {
-    const keys = Array.from({ length: 20_000 }, (_, index) => `"k${index}":1`).join(',');
-    isProblem(await sell(`{${keys}}`, json), 422, 'invalid-request');
+  it('a body with 19,999 keys is validated like any other, and refused with more', async () => {
+    const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',');
+    isProblem(await sell(`{${keys(19_999)}}`, json), 422, 'invalid-request');
+    isProblem(await sell(`{${keys(20_000)}}`, json), 400, 'malformed-json');
+  });
+
+  it('the first 100 faults are reported', async () => {
+    const item = { name: 1, amount: 'x', quantity: -1, type: 'zz', externalId: {} };
+    const body = JSON.stringify({ source: 's', externalId: '1', trackingId: null, items: Array(1_000).fill(item) });
+    const { text } = await sell(body, json);
+    const { errors, detail } = JSON.parse(text.slice(text.indexOf('{'))) as { errors: unknown[]; detail: string };
+    assert.equal(errors.length, 100);
+    assert.ok(detail.length < 1_100, detail);
+  });
+
+  it('a query has at most 100 parameters', async () => {
+    const query = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&');
+    const list = (count: number) => send(`GET /v1/programs?${query(count)}`, [host, authorization]);
+    isProblem(await list(100), 422, 'invalid-request');
+    isProblem(await list(101), 400, 'bad-request');
   });
 
   it('returns 413 for a body over 1 MiB, with Content-Length or chunked', async () => {

@@ -194,11 +194,17 @@ describe('parseJson: size and depth', () => {
     assert.match(refusalOf('[{"":'.repeat(100_000)) ?? '', /^Nested deeper/);
   });
 
-  it('accepts 20,000 keys, both words and numbers', () => {
+  it('accepts 20,000 values, of keys that are words or numbers', () => {
     for (const prefix of ['k', '']) {
-      const body = `{${Array.from({ length: 20_000 }, (_, index) => `"${prefix}${index * 7919}":${index}`).join(',')}}`;
-      assert.equal(Object.keys(parseJson(bytesOf(body)) as object).length, 20_000);
+      const keys = Array.from({ length: 19_999 }, (_, index) => `"${prefix}${index * 7919}":${index}`);
+      assert.equal(Object.keys(parseJson(bytesOf(`{${keys.join(',')}}`)) as object).length, 19_999);
     }
+  });
+
+  it('rejects more than 20,000 values', () => {
+    assert.equal(refusalOf(`[${'0,'.repeat(19_998)}0]`), undefined);
+    assert.match(refusalOf(`[${'0,'.repeat(19_999)}0]`) ?? '', /^More than 20000 values at byte /);
+    assert.match(refusalOf(`[${'{},'.repeat(300_000)}0]`) ?? '', /^More than 20000 values/);
   });
 
   it('accepts a megabyte of text, plain or all escapes', () => {

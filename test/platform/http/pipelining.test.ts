@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createHttpServer } from '#platform/http/http-server.ts';
 import { after, before, describe, it } from 'node:test';
 import { exchange } from '../../support/raw-http.ts';
 import { startService, type TestService } from '../../support/service.ts';
@@ -85,5 +89,41 @@ describe('earlier requests on a connection', () => {
       const { text } = await exchange(service.url, last + follower);
       assert.deepEqual(text.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200']);
     }
+  });
+});
+
+describe('a client that doesn’t read its response', () => {
+  it('is disconnected after a minute without progress', async () => {
+    const server = createHttpServer((_, response) => response.end(Buffer.alloc(50_000_000)));
+    assert.equal(server.timeout, 60_000);
+    server.timeout = 50;
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const closed = once(server, 'connection').then(([socket]) => once(socket as Socket, 'close'));
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+    client.pause().write(`GET / HTTP/1.1\r\n${HOST}\r\n`);
+    await closed;
+    client.destroy();
+    server.close();
+  });
+});
+
+describe('a connection with more than 16 unanswered requests', () => {
+  it('is no longer read', async () => {
+    const waiting: ServerResponse[] = [];
+    const server = createHttpServer((_, response) => waiting.push(response)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    let read = (): number => 0;
+    server.on('connection', (socket) => (read = () => socket.bytesRead));
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+    const closed = new Promise((resolve) => client.on('close', resolve));
+    client.write(`GET / HTTP/1.1\r\n${HOST}\r\n`.repeat(200_000));
+    // Both sides of the connection are in this process, so everything that can be read is read in these turns.
+    for (let turn = 0; turn < 2_000; turn += 1) await new Promise(setImmediate);
+    assert.equal(waiting.length, 16);
+    assert.ok(read() < 1_048_576, `${read()} bytes were read`);
+    for (const response of waiting) response.end();
+    await closed;
+    server.close();
   });
 });

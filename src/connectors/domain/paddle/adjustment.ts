@@ -82,7 +82,7 @@ function translateRefund({ occurredAt }: ConnectorEvent, about: About, find: Fin
     return { kind: 'ignored', reason: 'Nothing was refunded.', links: links('counted') };
   }
   const given = { kind: 'amount', amount, isUpTo: true } as const;
-  const refund = { verb: 'refund', ...name, refundId: id, given, occurredAt } as const;
+  const refund = { verb: 'refund', ...name, refundId: id, currency, given, occurredAt } as const;
   return { kind: 'translated', reports: [refund], links: links('counted') };
 }
 

@@ -25,6 +25,7 @@ export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOr
     total,
     lines: orderLines(order, total),
     refunds,
+    canLoseRefunds: false,
     isRefundedByTotal: false,
     clues: cluesIn(order),
     customer: customerOf(order),
@@ -55,18 +56,16 @@ export function idIn(from: JsonObject, name: string, prefix: string): string | u
 }
 
 /**
- * Returns the refunds whose money has left. Shopify records some without money, such as returned pieces. Returns
- * undefined if an amount can't be read.
+ * Returns the payments to the customer that succeeded. A refund of Shopify can have several, which succeed at different
+ * times, or none, such as for returned pieces. Returns undefined if an amount can't be read.
  */
 function refundsOf(order: JsonObject): readonly OrderRefund[] | undefined {
   const refunds: OrderRefund[] = [];
-  for (const refund of objectsIn(order, 'refunds')) {
-    const id = idIn(refund, 'id', 'gid://shopify/Refund/');
-    const paid = objectsIn(refund, 'transactions').filter((each) => each['kind'] === 'refund');
-    if (id === undefined || paid.some((each) => each['status'] === 'pending')) continue;
-    const amounts = paid.flatMap((each) => (each['status'] === 'success' ? [inShopMoney(order, each)] : []));
-    if (amounts.some((amount) => amount === undefined)) return undefined;
-    const amount = amounts.reduce((sum: bigint, each = 0n as Minor) => sum + each, 0n) as Minor;
+  for (const payment of objectsIn(order, 'refunds').flatMap((refund) => objectsIn(refund, 'transactions'))) {
+    const id = idIn(payment, 'id', 'gid://shopify/OrderTransaction/');
+    if (id === undefined || payment['kind'] !== 'refund' || payment['status'] !== 'success') continue;
+    const amount = inShopMoney(order, payment);
+    if (amount === undefined) return undefined;
     if (amount > 0n) refunds.push({ id, amount });
   }
   return refunds;
@@ -126,18 +125,23 @@ function orderLines(order: JsonObject, total: Minor): readonly Line[] {
       return {
         externalId: textIn(item, 'sku') ?? idIn({ id: item['product_id'] }, 'id', ''),
         name: textIn(item, 'name') ?? 'Item',
-        type: 'product',
+        // A gift card is money for a later order, which earns then.
+        type: item['gift_card'] === true ? 'fee' : 'product',
         quantity,
         total: (amountIn(item, 'price') ?? 0n) * BigInt(quantity) - includedTax(item),
       };
     });
-  const shipping = objectsIn(order, 'shipping_lines').reduce(
-    (sum, each) => sum + (amountIn(each, 'price') ?? 0n) - includedTax(each),
-    0n,
-  );
+  const deliveries = objectsIn(order, 'shipping_lines');
+  const sumOf = (amountOf: (delivery: JsonObject) => bigint): bigint =>
+    deliveries.reduce((sum, each) => sum + amountOf(each), 0n);
+  const fullPrice = (each: JsonObject): bigint => amountIn(each, 'price') ?? 0n;
+  const paidPrice = (each: JsonObject): bigint => amountIn(each, 'discounted_price') ?? fullPrice(each);
+  const shipping = sumOf((each) => paidPrice(each) - includedTax(each));
+  // The discounts of an order include those on shipping, which earns nothing.
+  const discount = (amountIn(order, 'total_discounts') ?? 0n) - sumOf((each) => fullPrice(each) - paidPrice(each));
   const parts: Part[] = [
     ...products,
-    { name: 'Discount', type: 'discount', total: -(amountIn(order, 'total_discounts') ?? 0n) },
+    { name: 'Discount', type: 'discount', total: -discount },
     { name: 'Shipping', type: 'shipping', total: shipping },
     { name: 'Tip', type: 'fee', total: amountIn(order, 'total_tip_received') ?? 0n },
     { name: 'Tax', type: 'tax', total: amountIn(order, 'total_tax') ?? 0n },

@@ -126,7 +126,7 @@ function reportOf(
   if (currency === undefined) return undefined;
   // Rounded amounts of a currency with three decimals can exceed the order's total.
   const given = { kind: 'amount', amount: hundredths(amount, currency), isUpTo: true } as const;
-  return { verb: 'refund', ...order, refundId, given, occurredAt };
+  return { verb: 'refund', ...order, refundId, currency, given, occurredAt };
 }
 
 /**

@@ -36,6 +36,7 @@ export const woocommerce: Translator = {
       total,
       lines: orderLines(order, total),
       refunds,
+      canLoseRefunds: true,
       isRefundedByTotal: true,
       clues: cluesIn(order),
       customer: customerOf(order),

@@ -34,8 +34,8 @@ const MAX_COUNT_MS = 500;
 const FEW = 1_000;
 /** The number of rows to read at once from a relation that is computed as a whole. */
 const COMPUTED_ROWS = 25_000;
-/** The number of rows to convert to resources without a pause, which takes about two milliseconds. */
-const READ_AT_ONCE = 500;
+/** The time to convert rows to resources without a pause, in milliseconds. */
+const READ_AT_ONCE_MS = 2;
 
 /**
  * Returns one page of a relation's rows in an organization. `within` contains fixed filters, such as the collaborator
@@ -134,9 +134,9 @@ async function readShown<Row extends object, Resource>(
   try {
     await limitTime(connection, MAX_READ_MS);
     rows =
-      perPage <= FEW
+      perPage <= FEW && relation.firstSlice === undefined
         ? await run<Listed>(connection, statement)
-        : await readAllInSlices<Listed>(connection, statement.text, statement.values);
+        : await readAllInSlices<Listed>(connection, statement.text, statement.values, relation.firstSlice);
   } catch (error) {
     if (request.after !== undefined && sqlState(error).startsWith(DATA_FAULT)) return { kind: 'no-such-cursor' };
     // A list without filters is read in the order of an index. If that takes too long, the database is overloaded.
@@ -146,8 +146,12 @@ async function readShown<Row extends object, Resource>(
   const shown = rows.slice(0, perPage);
   const last = rows.length > perPage ? shown.at(-1) : undefined;
   const items: Resource[] = [];
-  for (const [index, row] of shown.entries()) {
-    if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await turn();
+  let since = performance.now();
+  for (const row of shown) {
+    if (performance.now() - since > READ_AT_ONCE_MS) {
+      await turn();
+      since = performance.now();
+    }
     items.push(relation.read(resourceColumns(row) as Row));
   }
   return { kind: 'shown', items, next: last && cursorOf(relation, request, last) };

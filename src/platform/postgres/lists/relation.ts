@@ -22,6 +22,11 @@ export type Relation<Row, Resource> = {
   readonly sought?: string;
   /** Returns an equivalent query for these filters that can use an index, or undefined if there is none. */
   readonly narrowed?: (filters: Filters) => string | undefined;
+  /**
+   * The number of rows to read first, if rows can be large. The size of these rows determines how many are read next.
+   * If absent, a page is read at once.
+   */
+  readonly firstSlice?: number;
   /** Whether the rows are computed together, so that reading some rows costs as much as reading all. */
   readonly isComputed?: true;
   readonly read: (row: Row) => Resource;

@@ -2,7 +2,7 @@ import { type Connection, type Database, inSnapshot, isConnection } from '../dat
 
 /** The number of rows of a result's first slice. `rowsOfNextSlice` returns the number for later slices. */
 export const FIRST_SLICE = 100;
-const MIN_ROWS = 5;
+const MIN_ROWS = 1;
 /** The driver parses the rows of a slice without a pause. 400 plain rows take about a millisecond. */
 const MAX_ROWS = 400;
 const SLICE_CHARACTERS = 128 * 1024;
@@ -15,9 +15,10 @@ export async function* readSlices<Row extends object>(
   connection: Connection,
   query: string,
   values: readonly unknown[],
+  firstSlice = FIRST_SLICE,
 ): AsyncGenerator<readonly Row[]> {
   await connection.query(`declare slices no scroll cursor for ${query}`, values);
-  for (let size = FIRST_SLICE; ;) {
+  for (let size = firstSlice; ;) {
     const { rows } = await connection.query<Row>(`fetch ${size} from slices`);
     if (rows.length > 0) yield rows;
     if (rows.length < size) break;
@@ -34,12 +35,13 @@ export async function readAllInSlices<Row extends object>(
   database: Database | Connection,
   query: string,
   values: readonly unknown[],
+  firstSlice = FIRST_SLICE,
 ): Promise<Row[]> {
   if (!isConnection(database)) {
-    return inSnapshot(database, (connection) => readAllInSlices<Row>(connection, query, values));
+    return inSnapshot(database, (connection) => readAllInSlices<Row>(connection, query, values, firstSlice));
   }
   const all: Row[] = [];
-  for await (const rows of readSlices<Row>(database, query, values)) all.push(...rows);
+  for await (const rows of readSlices<Row>(database, query, values, firstSlice)) all.push(...rows);
   return all;
 }
 
@@ -50,12 +52,22 @@ export async function readAllInSlices<Row extends object>(
 export function rowsOfNextSlice(rows: readonly unknown[], maxRows: number = MAX_ROWS): number {
   if (rows.length === 0) return FIRST_SLICE;
   const sample = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)];
-  const characters = JSON.stringify(sample, (_key, value: unknown) =>
-    typeof value === 'bigint' ? Number(value) : value,
-  ).length;
+  const characters = sample.reduce((sum: number, row) => sum + charactersOf(row), 0);
   const fitting = Math.floor(SLICE_CHARACTERS / (characters / sample.length));
   return Math.min(maxRows, Math.max(MIN_ROWS, fitting));
 }
+
+/** Returns about as many characters as a value has in JSON. */
+function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return OTHER_CHARACTERS;
+  let characters = 2;
+  for (const [name, each] of Object.entries(value)) characters += name.length + charactersOf(each);
+  return characters;
+}
+
+/** A number, a bigint, a boolean or null. */
+const OTHER_CHARACTERS = 8;
 
 /** Maps each item of the slices with `show`. */
 export async function* mapSlices<Item, Shown>(
