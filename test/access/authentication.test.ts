@@ -310,7 +310,7 @@ describe('API authentication', () => {
     await lock.query('commit');
     lock.release();
     const statuses = (await Promise.all(exports)).map((reply) => reply.status);
-    assert.deepEqual(statuses.toSorted(), [200, 401]);
+    assert.deepEqual(new Set(statuses), new Set([200, 401]));
   });
 
   it('refuses a revoked or narrowed key as soon as the change call returns', async () => {

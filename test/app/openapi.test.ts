@@ -9,7 +9,7 @@ import { openapiDocument } from '#app/openapi/openapi.ts';
 import { type Operation, problemsOf, takesIdempotencyKey, takesIfMatch } from '#core/contract/operation.ts';
 import { operations } from '#app/operations.ts';
 import { PROBLEMS } from '#core/contract/problem.ts';
-import { parseJson } from '#platform/http/json.ts';
+import { parseJson } from '#platform/json.ts';
 import { schemaReader, servedDocument } from '../support/documented-answers.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -138,15 +138,10 @@ describe('connectors', () => {
     const create = (body: object = {}) =>
       service.request('POST', '/v1/connectors', { key, body: { kind: 'woocommerce', name: 'W', ...body } });
     const replies = await Promise.all([create(), create(), create()]);
-    assert.deepEqual(replies.map(({ body }) => (body as { source: string }).source).toSorted(), [
-      'woocommerce',
-      'woocommerce-2',
-      'woocommerce-3',
-    ]);
+    const made = replies.map(({ body }) => body as { id: number; source: string });
+    assert.deepEqual(made.map(({ source }) => source).toSorted(), ['woocommerce', 'woocommerce-2', 'woocommerce-3']);
     assert.deepEqual(faultCodes(await create({ source: 'woocommerce-2' })), { '/source': 'duplicate' });
-    const { id } = replies.find(({ body }) => (body as { source: string }).source === 'woocommerce-2')?.body as {
-      id: number;
-    };
+    const id = made.find(({ source }) => source === 'woocommerce-2')?.id;
     await service.request('DELETE', `/v1/connectors/${id}`, { key });
     assert.equal((await create({ source: 'woocommerce-2' })).status, 201, 'a deleted connector frees its source');
   });

@@ -1,63 +1,34 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { problemCode } from '#test/support/replies.ts';
-import type { Reply } from '#test/support/service.ts';
-import { startService, type TestService } from '#test/support/service.ts';
-import { openShop, type Shop } from '#test/support/shop.ts';
-import { verify } from '#verify/verify.ts';
+import { type ConnectedShop, openConnectedShop } from '#test/support/connected-shop.ts';
 import { adjustment, hashOf, PADDLE_SECRET, type PaddleEvent, signed, transaction } from './paddle-events.ts';
 
+const message = (body: string, signature?: string) => ({
+  body,
+  headers: signature === undefined ? {} : { 'paddle-signature': signature },
+});
+
 describe('a Paddle connector', () => {
-  let service: TestService;
-  let shop: Shop;
+  let paddle: ConnectedShop<PaddleEvent>;
   let ada: number;
   let oid: string;
-  let path: string;
   before(async () => {
-    service = await startService();
-    shop = openShop(service);
-    await shop.program({ reward: { type: 'percent', percent: 10 }, pays: ['sale', 'renewal'], autoApprove: true });
-    ada = await shop.collaborator('ada');
-    oid = await shop.visit('ada');
-    path = await connect(service.secretKey, PADDLE_SECRET);
+    paddle = await openConnectedShop({
+      kind: 'paddle',
+      secret: PADDLE_SECRET,
+      program: { reward: { type: 'percent', percent: 10 }, pays: ['sale', 'renewal'] },
+      sign: (event) => {
+        const body = JSON.stringify(event);
+        return message(body, signed(body));
+      },
+    });
+    ({ ada, oid } = paddle);
   });
-  after(async () => {
-    assert.deepEqual((await verify(service.database)).breaches, []);
-    await service.stop();
-  });
-
-  async function connect(key: string, secret: string): Promise<string> {
-    const body = { kind: 'paddle', name: 'Paddle', secret };
-    const created = await service.request('POST', '/v1/connectors', { key, body });
-    assert.equal(created.status, 201, created.text);
-    return `/v1/connectors/${(created.body as { id: number }).id}`;
-  }
-
-  function sendRaw(body: string, signature: string | undefined): Promise<Reply> {
-    const headers = { 'content-type': 'application/json' };
-    const given = signature === undefined ? headers : { ...headers, 'paddle-signature': signature };
-    return service.request('POST', `${path}/webhook`, { body, headers: given });
-  }
-
-  async function send(...events: readonly PaddleEvent[]): Promise<void> {
-    for (const event of events) {
-      const body = JSON.stringify(event);
-      const reply = await sendRaw(body, signed(body));
-      assert.equal(reply.status, 200, reply.text);
-    }
-    await service.settled();
-  }
-
-  async function earned(externalId: string): Promise<(readonly [collaboratorId: number, amount: number])[]> {
-    return (await shop.earned(externalId)).map(({ collaboratorId, amount, status }) => [
-      collaboratorId,
-      status === 'rejected' ? 0 : amount,
-    ]);
-  }
+  after(() => paddle.stop());
 
   it('credits the partner of the tracking id in the custom data, without tax', async () => {
-    await send(transaction('txn_1', { custom_data: { whence: oid }, customer_id: 'ctm_1' }));
-    assert.deepEqual(await earned('txn_1'), [[ada, 5_990]]);
+    await paddle.send(transaction('txn_1', { custom_data: { whence: oid }, customer_id: 'ctm_1' }));
+    assert.deepEqual(await paddle.earned('txn_1'), [[ada, 5_990]]);
   });
 
   it('credits a subscription’s renewals after a free trial, and takes back what is refunded or charged back', async () => {
@@ -67,24 +38,24 @@ describe('a Paddle connector', () => {
         { origin, subscription_id: 'sub_2', customer_id: 'ctm_2', custom_data: { whence: oid } },
         { subtotal },
       );
-    await send(
+    await paddle.send(
       of('txn_22', 'subscription_recurring', 1_000),
       of('txn_21', 'web', 0),
       of('txn_23', 'subscription_recurring', 1_000),
     );
-    assert.deepEqual([await earned('txn_22'), await earned('txn_23')], [[[ada, 100]], [[ada, 100]]]);
-    await send(adjustment('adj_1', 'txn_23', 250));
-    assert.deepEqual(await earned('txn_23'), [[ada, 75]]);
-    await send(adjustment('adj_2', 'txn_23', 1_000, { action: 'chargeback' }));
-    assert.deepEqual(await earned('txn_23'), [[ada, 0]]);
-    await send(adjustment('adj_3', 'txn_23', 1_000, { action: 'chargeback_reverse' }));
-    assert.deepEqual(await earned('txn_23'), [[ada, 75]]);
+    assert.deepEqual([await paddle.earned('txn_22'), await paddle.earned('txn_23')], [[[ada, 100]], [[ada, 100]]]);
+    await paddle.send(adjustment('adj_1', 'txn_23', 250));
+    assert.deepEqual(await paddle.earned('txn_23'), [[ada, 75]]);
+    await paddle.send(adjustment('adj_2', 'txn_23', 1_000, { action: 'chargeback' }));
+    assert.deepEqual(await paddle.earned('txn_23'), [[ada, 0]]);
+    await paddle.send(adjustment('adj_3', 'txn_23', 1_000, { action: 'chargeback_reverse' }));
+    assert.deepEqual(await paddle.earned('txn_23'), [[ada, 75]]);
   });
 
   it('stores a repeated event once', async () => {
     const event = transaction('txn_3');
-    await send(event, event);
-    const events = await shop.get<{ externalId: string }[]>(`${path}/events?perPage=100`);
+    await paddle.send(event, event);
+    const events = await paddle.events();
     assert.equal(events.filter(({ externalId }) => externalId === event.id).length, 1);
   });
 
@@ -94,7 +65,7 @@ describe('a Paddle connector', () => {
     const old = hashOf(body, 'pdl_ntfset_old', now);
     const current = hashOf(body, PADDLE_SECRET, now);
     for (const signature of [`ts=${now};h1=${old};h1=${current}`, `ts=${now};h1=${current};h1=${old}`]) {
-      assert.equal((await sendRaw(body, signature)).status, 200);
+      assert.equal((await paddle.sendRaw(message(body, signature))).status, 200);
     }
   });
 
@@ -108,9 +79,10 @@ describe('a Paddle connector', () => {
     const body = JSON.stringify(transaction('txn_5'));
     const now = Math.floor(Date.now() / 1_000);
     const hash = hashOf(body, PADDLE_SECRET, now);
-    const other = await service.foundOrganization('Other');
-    const otherPath = await connect(other, 'pdl_ntfset_other');
-    assert.notEqual(otherPath, path);
+    const key = await paddle.service.foundOrganization('Other');
+    const other = { kind: 'paddle', name: 'Paddle', secret: 'pdl_ntfset_other' };
+    const created = await paddle.service.request('POST', '/v1/connectors', { key, body: other });
+    assert.equal(created.status, 201, created.text);
     const forged = [
       signed(body, 'pdl_ntfset_other'),
       signed(`${body} `),
@@ -126,11 +98,11 @@ describe('a Paddle connector', () => {
       undefined,
     ];
     for (const signature of forged) {
-      const reply = await sendRaw(body, signature);
-      assert.deepEqual([reply.status, problemCode(reply)], [401, 'invalid-signature'], signature);
+      const refusal = await paddle.refusalOf(message(body, signature));
+      assert.deepEqual(refusal, [401, 'invalid-signature'], signature);
     }
     for (const text of ['["an", "array"]', '{"event_id": "evt_1"}', 'no json']) {
-      assert.equal(problemCode(await sendRaw(text, signed(text))), 'malformed-json');
+      assert.deepEqual(await paddle.refusalOf(message(text, signed(text))), [400, 'malformed-json']);
     }
   });
 });

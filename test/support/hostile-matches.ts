@@ -163,7 +163,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   },
   'src/platform/http/entity-tags.ts': { '/^W\\//': ['', 'W'] },
   'src/platform/http/idempotency-key.ts': { '/^[!-~]{1,255}$/': ['', 'a', ' '] },
-  'src/platform/http/json.ts': { '/^[0-9a-fA-F]{4}$/': ['', 'a'] },
+  'src/platform/json.ts': { '/^[0-9a-fA-F]{4}$/': ['', 'a'] },
   'src/platform/http/known-paths.ts': { '/\\{\\w+\\}/': OUR_OWN, '/[.*+?^$()|[\\]\\\\{}]/g': OUR_OWN },
   'src/platform/http/rate-limits.ts': {
     '/^(?:\\[([^\\]]+)\\](?::\\d+)?|(?:::ffff:)?(\\d{1,3}(?:\\.\\d{1,3}){3})(?::\\d+)?)$/i': ['[::1]:', '1', 'x'],

@@ -13,7 +13,7 @@ import { authorityRefusal, staleLoginRefusal, unauthenticated } from '#platform/
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
 import type { Answer, AnswerChange, Handler, Handlers, OperationRequest } from '#platform/http/handler.ts';
 import { readIdempotencyKey } from '#platform/http/idempotency-key.ts';
-import { parseJson } from '#platform/http/json.ts';
+import { parseJson } from '#platform/json.ts';
 import { RETRY_AFTER_S } from '#platform/http/replies.ts';
 import type { Auth } from '#core/auth.ts';
 

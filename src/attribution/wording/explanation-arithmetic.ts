@@ -100,18 +100,10 @@ function rewardOf(
   program: ProgramVersion,
   { terms: origin, tierFrom, afterMonths, collaboratorId }: WeighedCandidate,
 ): Reward | undefined {
-  switch (origin) {
-    case undefined:
-      return program.reward;
-    case 'own':
-      return program.collaboratorRewards.find((each) => each.collaboratorId === collaboratorId)?.reward;
-    case 'renewal':
-      return program.renewalRewards.find((each) => each.afterMonths === afterMonths)?.reward;
-    case 'tier':
-      return program.tiers?.steps.find(({ from }) => from === tierFrom)?.reward;
-    default:
-      return origin satisfies never;
-  }
+  if (origin === undefined) return program.reward;
+  if (origin === 'own') return program.collaboratorRewards.find((own) => own.collaboratorId === collaboratorId)?.reward;
+  if (origin === 'renewal') return program.renewalRewards.find((aged) => aged.afterMonths === afterMonths)?.reward;
+  return program.tiers?.steps.find(({ from }) => from === tierFrom)?.reward;
 }
 
 /** Returns a description of the counted lines, if the base isn't simply the products and discounts. */

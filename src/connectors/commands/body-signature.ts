@@ -1,10 +1,21 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Returns whether `signature` is the HMAC-SHA256 of a body in Base64. */
-export function isSignedBody(body: Buffer, signature: string | undefined, secret: string): boolean {
-  const expected = createHmac('sha256', secret).update(body).digest();
-  const given = Buffer.from(signature ?? '', 'base64');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+/**
+ * Returns whether one of the signatures is the HMAC-SHA256 of the parts in Base64. The hash is computed once, so many
+ * signatures in a header cost no more than one.
+ */
+export function isSigned(
+  parts: readonly (string | Buffer)[],
+  signatures: readonly (string | undefined)[],
+  secret: string,
+): boolean {
+  const hmac = createHmac('sha256', secret);
+  for (const part of parts) hmac.update(part);
+  const expected = hmac.digest();
+  return signatures.some((signature) => {
+    const given = Buffer.from(signature ?? '', 'base64');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
 }
 
 /** Returns an id for a message whose sender signs no id: equal messages are the same event. */

@@ -86,7 +86,7 @@ export function createInboxFinder(
 export function receiverFinder(findInbox: FindInbox): (id: string) => Promise<OrganizationId | undefined> {
   return async (text) => {
     const id = Number(text);
-    const isId = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(id);
+    const isId = Number.isSafeInteger(id) && id > 0 && String(id) === text;
     return isId ? (await findInbox(id as ConnectorId))?.organizationId : undefined;
   };
 }

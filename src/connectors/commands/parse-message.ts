@@ -1,5 +1,5 @@
 import { NumberLiteral } from '#core/contract/number-literal.ts';
-import { type JsonValue, MalformedJson, parseJson } from '#platform/http/json.ts';
+import { type JsonValue, MalformedJson, parseJson } from '#platform/json.ts';
 import type { Json, JsonObject } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
 

@@ -1,5 +1,6 @@
 import type { ConnectorKind, Verify } from '../domain/connector.ts';
 import { verifyPaddle } from './verify-paddle.ts';
+import { verifyPolar } from './verify-polar.ts';
 import { verifyShopify } from './verify-shopify.ts';
 import { verifyStripe } from './verify-stripe.ts';
 import { verifyWooCommerce } from './verify-woocommerce.ts';
@@ -8,6 +9,7 @@ import { verifyWooCommerce } from './verify-woocommerce.ts';
 export const VERIFIERS: Readonly<Record<ConnectorKind, Verify>> = {
   stripe: verifyStripe,
   paddle: verifyPaddle,
+  polar: verifyPolar,
   shopify: verifyShopify,
   woocommerce: verifyWooCommerce,
 };

@@ -2,7 +2,7 @@ import type { Verify } from '../domain/connector.ts';
 import { timeIn } from '../domain/json.ts';
 import { customerOf } from '../domain/shopify/order.ts';
 import { DISPUTE, ORDER } from '../domain/shopify/translator.ts';
-import { idOfBody, isSignedBody } from './body-signature.ts';
+import { idOfBody, isSigned } from './body-signature.ts';
 import { parseObject } from './parse-message.ts';
 
 /**
@@ -11,7 +11,7 @@ import { parseObject } from './parse-message.ts';
  * dispute has an `initiated_at`.
  */
 export const verifyShopify: Verify = (body, header, secret, now) => {
-  if (!isSignedBody(body, header('x-shopify-hmac-sha256'), secret)) {
+  if (!isSigned([body], [header('x-shopify-hmac-sha256')], secret)) {
     return Promise.resolve({ kind: 'invalid-signature' });
   }
   const message = parseObject(body);

@@ -1,6 +1,6 @@
 import type { Verify } from '../domain/connector.ts';
 import { customerOf, ORDER_DELETED, ORDER_UPDATED, timeIn } from '../domain/woocommerce/translator.ts';
-import { idOfBody, isSignedBody } from './body-signature.ts';
+import { idOfBody, isSigned } from './body-signature.ts';
 import { parseObject } from './parse-message.ts';
 
 /** The unsigned message that WooCommerce sends when a webhook is saved. */
@@ -14,7 +14,7 @@ const PING = /^webhook_id=\d{1,20}$/;
  */
 export const verifyWooCommerce: Verify = (body, header, secret, now) => {
   if (body.length <= 64 && PING.test(body.toString('latin1'))) return Promise.resolve({ kind: 'no-event' });
-  if (!isSignedBody(body, header('x-wc-webhook-signature'), secret)) {
+  if (!isSigned([body], [header('x-wc-webhook-signature')], secret)) {
     return Promise.resolve({ kind: 'invalid-signature' });
   }
   const order = parseObject(body);

@@ -26,6 +26,7 @@ const stripe = object({
 export const CONNECTOR_SETTINGS: Readonly<Record<ConnectorKind, Field<Readonly<Record<string, unknown>>>>> = {
   stripe,
   paddle: object({}),
+  polar: object({}),
   shopify: object({}),
   woocommerce: object({}),
 };

@@ -1,8 +1,9 @@
 import type { ConnectorKind, Translator } from './connector.ts';
 import { paddle } from './paddle/translator.ts';
+import { polar } from './polar/translator.ts';
 import { shopify } from './shopify/translator.ts';
 import { stripe } from './stripe/translator.ts';
 import { woocommerce } from './woocommerce/translator.ts';
 
 /** The translator of each kind of connector. Each reads its own settings from the stored settings. */
-export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = { stripe, paddle, shopify, woocommerce };
+export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = { stripe, paddle, polar, shopify, woocommerce };

@@ -8,7 +8,7 @@ import { type Problem, problem, problemBody, problemStatus } from '#core/contrac
 import { isUnavailable } from '../postgres/database.ts';
 import { isDoubled } from './admission.ts';
 import { BodiesFull, BodyTooLarge } from './bodies.ts';
-import { MalformedJson } from './json.ts';
+import { MalformedJson } from '../json.ts';
 import { RETRY_AFTER_S } from './replies.ts';
 import {
   HEADERS_TIMEOUT_MS,

@@ -3,7 +3,7 @@ import { parse, type Parsed } from '#core/contract/parse.ts';
 import { canOmitBody, type Operation } from '#core/contract/operation.ts';
 import { type Fault, invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { OperationRequest, ServiceHeaderNames } from './handler.ts';
-import { type JsonValue, parseJson } from './json.ts';
+import { type JsonValue, parseJson } from '../json.ts';
 import { networkOf } from './rate-limits.ts';
 import type { Database } from '../postgres/database.ts';
 

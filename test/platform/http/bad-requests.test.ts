@@ -192,7 +192,12 @@ describe('an invalid HTTP request', () => {
 
   it('the first 100 faults are reported', async () => {
     const item = { name: 1, amount: 'x', quantity: -1, type: 'zz', externalId: {} };
-    const body = JSON.stringify({ source: 's', externalId: '1', trackingId: null, items: Array(1_000).fill(item) });
+    const body = JSON.stringify({
+      source: 's',
+      externalId: '1',
+      trackingId: null,
+      items: Array.from({ length: 1_000 }, () => item),
+    });
     const { text } = await sell(body, json);
     const { errors, detail } = JSON.parse(text.slice(text.indexOf('{'))) as { errors: unknown[]; detail: string };
     assert.equal(errors.length, 100);

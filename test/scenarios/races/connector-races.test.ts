@@ -9,7 +9,7 @@ import { eachRound, rounds } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 import { connectStripe, type Connector, signed, type StripeEvent } from '#test/support/stripe.ts';
-import { type OrderFacts, type Story, stripeStory } from '#test/support/stripe-story.ts';
+import { type OrderFacts, type Story, stripeStory } from './stripe-story.ts';
 
 const CALLERS = 8;
 

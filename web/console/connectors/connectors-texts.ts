@@ -7,9 +7,13 @@ export const connectors = {
   label: 'Connectors',
   row: (name: string) => `connector ${name}`,
   new: 'New connector',
-  kinds: { stripe: 'Stripe', paddle: 'Paddle', shopify: 'Shopify', woocommerce: 'WooCommerce' } as Readonly<
-    Record<Connector['kind'], string>
-  >,
+  kinds: {
+    stripe: 'Stripe',
+    paddle: 'Paddle',
+    polar: 'Polar',
+    shopify: 'Shopify',
+    woocommerce: 'WooCommerce',
+  } as Readonly<Record<Connector['kind'], string>>,
   modes: { live: 'Live', test: 'Test' },
   columns: { name: 'Connector', kind: 'System', state: 'State', mode: 'Mode', last: 'Last event', made: 'Created' },
   states: {
@@ -21,7 +25,7 @@ export const connectors = {
   },
   filters: { state: 'State', statuses: { active: 'Active', deleted: 'Deleted' } },
   emptyTitle: 'Nothing connected yet',
-  empty: 'Connect Stripe, Paddle, Shopify or WooCommerce in a few minutes: copy one URL, and paste one secret.',
+  empty: 'Connect Stripe, Paddle, Polar, Shopify or WooCommerce in a few minutes: copy one URL, and paste one secret.',
   otherwise: 'Any other shop reports with three HTTP calls.',
   guide: 'Guided start',
 
@@ -43,6 +47,7 @@ export const connectors = {
       stripe: 'In Stripe, open Developers → Webhooks, and add a destination with this URL and these events.',
       paddle:
         'In Paddle, open Developer tools → Notifications, and add a webhook destination with this URL and these events.',
+      polar: 'In Polar, open Settings → Webhooks, and add an endpoint with this URL, the format Raw, and these events.',
       shopify:
         'In Shopify, open Settings → Notifications → Webhooks. Add a webhook in the format JSON with this URL for each of these events. Shopify calls them Order payment, Order update, Dispute create and Dispute update.',
       woocommerce:
@@ -53,6 +58,7 @@ export const connectors = {
     secretHelp: {
       stripe: 'Stripe shows it on the page of the destination. It begins with whsec_.',
       paddle: 'Paddle shows it in the menu of the destination. It begins with pdl_ntfset_.',
+      polar: 'Polar shows it on the page of the endpoint. Copy all of it, including the prefix.',
       shopify: 'Shopify shows it below the list of webhooks.',
       woocommerce: 'It is the text that you entered as the secret of the webhooks.',
     } as Readonly<Record<Connector['kind'], string>>,

@@ -1,7 +1,8 @@
 import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
 import { objectIn, textIn } from '../json.ts';
+import { orderKey } from '../payments.ts';
 import { amountIn, currencyIn } from './amounts.ts';
-import { adjustmentKey, chargebackKey, orderKey } from './links.ts';
+import { adjustmentKey, chargebackKey } from './links.ts';
 
 /* Paddle never changes a completed transaction. An adjustment records what is refunded, credited or charged back. */
 

@@ -1,16 +1,6 @@
 import type { LinkKey } from '../connector.ts';
 
-/* The links that Paddle's events leave. */
-
-/** A completed transaction. `type` is `sale`, `renewal` or, if nothing was paid, `free`. */
-export function orderKey(externalId: string): LinkKey {
-  return { kind: 'order', externalId };
-}
-
-/** A subscription whose first transaction is known. `sale` is its first paid transaction, if any. */
-export function subscriptionKey(externalId: string): LinkKey {
-  return { kind: 'subscription', externalId };
-}
+/* The links that Paddle's events leave, besides those of payments. */
 
 /** A discount, with its `code`. */
 export function discountKey(externalId: string): LinkKey {

@@ -1,31 +1,28 @@
 import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
 import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
-import { type Clues, customerLinks, earlierOrder } from '../customers.ts';
+import type { Clues } from '../customers.ts';
 import { integerIn, objectIn, objectsIn, textIn, timeIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
-import type { RenewalReport, SaleReport } from '../report.ts';
+import { paymentKeys, trackingIdsIn, translatePayment } from '../payments.ts';
 import { amountIn, currencyIn } from './amounts.ts';
-import { discountKey, orderKey, subscriptionKey } from './links.ts';
-
-/** How long a payment of a subscription waits for the subscription's first payment. Paddle retries for three days. */
-const MAX_ORDER_HOURS = 72;
+import { discountKey } from './links.ts';
 
 export function transactionKeys(transaction: JsonObject): readonly LinkKey[] {
-  const [customer, discount, subscription] = ['customer_id', 'discount_id', 'subscription_id'].map((name) =>
-    textIn(transaction, name),
-  );
+  const discount = textIn(transaction, 'discount_id');
   return [
-    orderKey(textIn(transaction, 'id') ?? ''),
-    ...(customer === undefined ? [] : [{ kind: 'customer', externalId: customer }]),
+    ...paymentKeys(
+      textIn(transaction, 'id') ?? '',
+      textIn(transaction, 'customer_id'),
+      textIn(transaction, 'subscription_id'),
+    ),
     ...(discount === undefined ? [] : [discountKey(discount)]),
-    ...(subscription === undefined ? [] : [subscriptionKey(subscription)]),
   ];
 }
 
 /**
- * Translates a completed transaction. The first positive payment of a subscription is a sale, and its later payments
- * are renewals with their own amounts: recurring payments, upgrades and single charges.
+ * Translates a completed transaction. The later payments of a subscription are recurring payments, upgrades and single
+ * charges.
  */
 export function translateTransaction(
   event: ConnectorEvent,
@@ -40,66 +37,28 @@ export function translateTransaction(
   if (currency === undefined) return { kind: 'failed', reason: 'The currency of the transaction is unknown.' };
   const total = amountIn(totalsOf(transaction), 'grand_total', currency);
   if (total === undefined) return { kind: 'failed', reason: 'The total of the transaction is not an amount.' };
-
-  const subscription = textIn(transaction, 'subscription_id');
-  const known = subscription === undefined ? undefined : find('subscription', subscription);
-  const isFirst = textIn(transaction, 'origin')?.startsWith('subscription_') !== true;
-  if (total <= 0n) {
-    const began = subscription !== undefined && isFirst && known === undefined;
-    return {
-      kind: 'ignored',
-      reason: 'Nothing was paid.',
-      links: [
-        { ...orderKey(externalId), value: { type: 'free' } },
-        ...(began ? [{ ...subscriptionKey(subscription), value: {} }] : []),
-      ],
-    };
-  }
-
-  const order = {
-    source: context.source,
+  const payment = {
     externalId,
     currency,
     total,
     lines: transactionLines(transaction, currency, total),
     occurredAt: paidAt(transaction) ?? event.occurredAt,
+    subscription: textIn(transaction, 'subscription_id'),
+    isFirst: textIn(transaction, 'origin')?.startsWith('subscription_') !== true,
+    customer: textIn(transaction, 'customer_id'),
+    clues: cluesIn(transaction, find),
   };
-  const sold = known && textIn(known, 'sale');
-  if (sold !== undefined) {
-    const renewal: RenewalReport = { verb: 'renewal', ...order, sale: { source: context.source, externalId: sold } };
-    const links = [{ ...orderKey(externalId), value: { type: 'renewal' } }];
-    return { kind: 'translated', reports: [renewal], links };
-  }
-  if (subscription !== undefined && !isFirst && known === undefined && context.waitedHours < MAX_ORDER_HOURS) {
-    const reason = 'The first payment of the subscription has not arrived.';
-    return { kind: 'waiting', reason, waitsFor: [subscriptionKey(subscription)] };
-  }
-  const clues = cluesIn(transaction, find);
-  const customer = textIn(transaction, 'customer_id');
-  const referral = { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null };
-  const sale: SaleReport = { verb: 'sale', ...order, referral };
-  return {
-    kind: 'translated',
-    reports: [sale],
-    links: [
-      { ...orderKey(externalId), value: { type: 'sale' } },
-      ...customerLinks(sale, customer, clues, find),
-      ...(subscription === undefined ? [] : [{ ...subscriptionKey(subscription), value: { sale: externalId } }]),
-    ],
-  };
+  return translatePayment(payment, find, context);
 }
 
 /** Returns the tracking ids in the custom data, and the code and id of the discount. */
 function cluesIn(transaction: JsonObject, find: FindLink): Clues {
-  const custom = objectIn(transaction, 'custom_data');
-  const trackingIds = ['whence', 'referral'].flatMap(
-    (name) => textIn(custom, name) ?? integerIn(custom, name)?.toString() ?? [],
-  );
+  const trackingIds = trackingIdsIn(objectIn(transaction, 'custom_data'), ['whence', 'referral']);
   const discount = textIn(transaction, 'discount_id');
-  if (discount === undefined) return { trackingIds: [...new Set(trackingIds)], couponCodes: [] };
+  if (discount === undefined) return { trackingIds, couponCodes: [] };
   const link = find('discount', discount);
   const code = link && textIn(link, 'code');
-  return { trackingIds: [...new Set(trackingIds)], couponCodes: code === undefined ? [discount] : [code, discount] };
+  return { trackingIds, couponCodes: code === undefined ? [discount] : [code, discount] };
 }
 
 /**

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { NumberLiteral } from '#core/contract/number-literal.ts';
 import { hasControlCharacters, isStorableText } from '#core/contract/text.ts';
-import { type JsonValue, MalformedJson, MAX_DEPTH, parseJson } from '#platform/http/json.ts';
-import { ACCEPTED, REFUSED } from '../../support/json-cases.ts';
+import { type JsonValue, MalformedJson, MAX_DEPTH, parseJson } from '#platform/json.ts';
+import { ACCEPTED, REFUSED } from '../support/json-cases.ts';
 
 const number = (text: string) => new NumberLiteral(text);
 const bytesOf = (text: string) => Buffer.from(text);

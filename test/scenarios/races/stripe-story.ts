@@ -1,4 +1,4 @@
-import { checkoutCompleted, disputeOf, invoicePaid, refundOf, type StripeEvent } from './stripe.ts';
+import { checkoutCompleted, disputeOf, invoicePaid, refundOf, type StripeEvent } from '#test/support/stripe.ts';
 
 /** The expected final state of an order: its type, and its total, refunded and earned amounts in cents. */
 export type OrderFacts = readonly [type: string, total: number, refunded: number, earned: number];

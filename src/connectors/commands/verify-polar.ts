@@ -1,0 +1,34 @@
+import type { Verify } from '../domain/connector.ts';
+import { objectIn, textIn, timeIn } from '../domain/json.ts';
+import { isSigned } from './body-signature.ts';
+import { parseObject } from './parse-message.ts';
+
+/** The maximum age of a signature, which Standard Webhooks recommends. */
+const TOLERANCE_SECONDS = 300;
+
+/**
+ * Verifies the headers of Standard Webhooks: `webhook-signature` has signatures `v1,<Base64>`, separated by spaces, of
+ * `<webhook-id>.<webhook-timestamp>.<body>`. Polar signs with the bytes of the secret's whole text. It doesn't decode
+ * the part after `whsec_`, as the standard does. `webhook-id` is the same whenever Polar sends an event again.
+ */
+export const verifyPolar: Verify = (body, header, secret, now) => {
+  const id = header('webhook-id') ?? '';
+  const timestamp = header('webhook-timestamp') ?? '';
+  const signatures = (header('webhook-signature') ?? '').split(' ').map((each) => each.split(','));
+  const known = signatures.filter(([version]) => version === 'v1').map(([, signature]) => signature);
+  const age = Math.abs(now.getTime() / 1_000 - Number(timestamp || Number.NaN));
+  const isCurrent = id !== '' && age <= TOLERANCE_SECONDS;
+  if (!isCurrent || !isSigned([`${id}.${timestamp}.`, body], known, secret)) {
+    return Promise.resolve({ kind: 'invalid-signature' });
+  }
+  const event = parseObject(body);
+  if (event === undefined) return Promise.resolve({ kind: 'malformed' });
+  const [type, occurredAt] = [textIn(event, 'type'), timeIn(event, 'timestamp')];
+  if (type === undefined || occurredAt === undefined) return Promise.resolve({ kind: 'malformed' });
+  const data = objectIn(event, 'data');
+  const subject = type.startsWith('customer.') ? textIn(data, 'id') : textIn(data, 'customer_id');
+  return Promise.resolve({
+    kind: 'verified',
+    event: { id, type, mode: null, occurredAt, subject: subject ?? null },
+  });
+};

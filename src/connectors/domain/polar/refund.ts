@@ -1,0 +1,59 @@
+import type { Minor } from '#core/money.ts';
+import type { ConnectorEvent, FindLink, JsonObject, LinkKey, Translation, TranslationContext } from '../connector.ts';
+import { integerIn, textIn } from '../json.ts';
+import { orderKey } from '../payments.ts';
+import { currencyIn, hundredths } from '../stripe/amounts.ts';
+
+export function refundKeys(refund: JsonObject): readonly LinkKey[] {
+  return [orderKey(textIn(refund, 'order_id') ?? ''), refundKey(textIn(refund, 'id') ?? '')];
+}
+
+/** A refund. `state` is `counted`, or `over` once it has failed. */
+function refundKey(externalId: string): LinkKey {
+  return { kind: 'refund', externalId };
+}
+
+/** Translates a refund, which counts once it has succeeded. The bank can return a refund later, which reverses it. */
+export function translateRefund(
+  { occurredAt }: ConnectorEvent,
+  refund: JsonObject,
+  find: FindLink,
+  context: TranslationContext,
+): Translation {
+  const [refundId, externalId] = [textIn(refund, 'id'), textIn(refund, 'order_id')];
+  if (refundId === undefined || externalId === undefined) {
+    return { kind: 'failed', reason: 'The refund has no id or no order.' };
+  }
+  const name = { source: context.source, externalId };
+  const before = find('refund', refundId)?.['state'];
+  const links = (state: 'counted' | 'over') => [{ ...refundKey(refundId), value: { state } }];
+  const status = textIn(refund, 'status') ?? '';
+  if (status === 'pending') return { kind: 'ignored', reason: 'The refund counts once it has succeeded.' };
+  if (status === 'failed' || status === 'canceled') {
+    if (before !== 'counted') {
+      return { kind: 'ignored', reason: 'The refund failed, and it is not counted.', links: links('over') };
+    }
+    const reversal = { verb: 'refund-reversal', ...name, refundId, occurredAt } as const;
+    return { kind: 'translated', reports: [reversal], links: links('over') };
+  }
+  if (status !== 'succeeded') return { kind: 'failed', reason: `The status of the refund is unknown: ${status}` };
+  if (before !== undefined) return { kind: 'ignored', reason: 'The refund was already reported.' };
+  const order = find('order', externalId);
+  if (order === undefined) {
+    return { kind: 'waiting', reason: 'The order of the refund has not arrived.', waitsFor: [orderKey(externalId)] };
+  }
+  const amount = amountOf(refund);
+  if (amount === undefined) return { kind: 'failed', reason: 'The amount of the refund is unknown.' };
+  if (amount <= 0n || order['type'] === 'free') return { kind: 'ignored', reason: 'Nothing was refunded.' };
+  const given = { kind: 'amount', amount, isUpTo: true } as const;
+  const currency = currencyIn(refund);
+  const report = { verb: 'refund', ...name, refundId, currency, given, occurredAt } as const;
+  return { kind: 'translated', reports: [report], links: links('counted') };
+}
+
+/** Returns the refunded amount with its tax, because the total of an order includes tax as well. */
+function amountOf(refund: JsonObject): Minor | undefined {
+  const [currency, amount] = [currencyIn(refund), integerIn(refund, 'amount')];
+  if (currency === undefined || amount === undefined) return undefined;
+  return hundredths(amount + (integerIn(refund, 'tax_amount') ?? 0), currency);
+}
