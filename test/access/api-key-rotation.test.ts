@@ -141,6 +141,34 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
   });
 });
 
+describe('a key that expires', () => {
+  const soon = () => new Date(Date.now() + 60_000).toISOString();
+
+  it('can’t make a key last longer than itself, also not its own', async () => {
+    const expiring = await create({ label: 'Expiring', expiresAt: soon() });
+    const other = await create({ label: 'Other', expiresAt: soon() });
+    const { expiresAt, rawKey } = expiring;
+    const refusals = [
+      await change(expiring.id, { expiresAt: null }, rawKey),
+      await change(expiring.id, { expiresAt: '2099-01-01T00:00:00Z' }, rawKey),
+      await change(other.id, { expiresAt: null }, rawKey),
+      await call('POST', '/v1/api-keys', { label: 'New' }, rawKey),
+    ];
+    for (const reply of refusals) assert.deepEqual(faultCodes(reply), { '/expiresAt': 'out-of-range' });
+    assert.equal((await call('POST', '/v1/api-keys', { label: 'New', expiresAt }, rawKey)).status, 201);
+    assert.equal((await change(other.id, { label: 'Renamed', expiresAt }, rawKey)).status, 200);
+    assert.equal((await change(expiring.id, { expiresAt: null })).status, 200, 'another key can extend it');
+  });
+
+  it('can’t be extended by itself after its rotation', async () => {
+    const old = await create({ label: 'Old' });
+    await rotate(old.id, { overlapSeconds: 60 }, old.rawKey);
+    const refused = await change(old.id, { expiresAt: null }, old.rawKey);
+    assert.deepEqual(faultCodes(refused), { '/expiresAt': 'out-of-range' });
+    assert.equal((await call('POST', '/v1/api-keys', { label: 'New' }, old.rawKey)).status, 422);
+  });
+});
+
 describe('PATCH /v1/api-keys/{id}', () => {
   it('changes the submitted fields of a key and keeps the others', async () => {
     const { id } = await create({ label: 'Before', scopes: ['events:write', 'resources:read'] });

@@ -1,5 +1,6 @@
-import { type KeyState, keyState, lackingScopes } from '../domain/api-key.ts';
+import { type KeyState, keyState, lackingScopes, outlives } from '../domain/api-key.ts';
 import type { ApiKeyId } from '#core/ids.ts';
+import { type KeyCaller, lockKeyOf } from './create-api-key.ts';
 import { type KeyFields, lockKey, updateKey } from '../store/api-keys.ts';
 import { expireInvitationsBy, voidInvitationsBy } from '../store/invitations.ts';
 import { type Database } from '#platform/postgres/database.ts';
@@ -20,24 +21,28 @@ export type KeyChanging =
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
   /** The change sets scopes of a publishable key, or origins of a secret key. */
   | { readonly kind: 'not-applicable'; readonly of: KeyKind }
+  /** The key would expire later than the calling key. */
+  | { readonly kind: 'outlives' }
   | { readonly kind: 'expired-already' };
 
-/** Changes the given fields of a valid key. `held` contains the scopes of the calling key. */
+/** Changes the given fields of a valid key. */
 export function changeApiKey(
   tenant: Tenant<Database>,
-  held: readonly Scope[],
+  caller: KeyCaller,
   id: ApiKeyId,
   change: KeyChange,
 ): Promise<KeyChanging> {
   return inTenantTransaction(tenant, async (tenant) => {
     const key = await lockKey(tenant, id);
     if (key === undefined) return { kind: 'unknown' };
-    const lacking = lackingScopes([...new Set([...key.scopes, ...(change.scopes ?? [])])], held);
+    const lacking = lackingScopes([...new Set([...key.scopes, ...(change.scopes ?? [])])], caller.scopes);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
     const state = keyState(key, key.now);
     if (state === 'revoked' || state === 'expired') return { kind: 'over', state };
     if (!isApplicable(key, change)) return { kind: 'not-applicable', of: key.kind };
     if (change.expiresAt != null && change.expiresAt <= key.now) return { kind: 'expired-already' };
+    const { expiresAt } = change;
+    if (expiresAt !== undefined && outlives(expiresAt, await lockKeyOf(tenant, caller))) return { kind: 'outlives' };
     const fields = { ...key, ...givenFields<KeyFields>(change) };
     await updateKey(tenant, id, fields);
     await voidInvitationsBy(tenant, `key ${id}`, fields.scopes);

@@ -44,6 +44,8 @@ export function createAccessLink(
   return inTransaction(database, async (connection) => {
     const address = addressOf(email);
     const organizationId = await chooseOrganization(connection, organization);
+    // Nobody can change the person's role until this transaction ends.
+    await lockCallers({ connection, organizationId }, 'exclusive');
     const people = await findByAddress(connection, address);
     if (organization === undefined && people.some((each) => each.organizationId !== organizationId)) {
       const names = people.map((each) => `${each.organizationId} (${each.organization})`).join(', ');
@@ -76,7 +78,6 @@ async function createResetLink(
   const tenant = { connection, organizationId };
   await audit(tenant, 'requestPasswordReset', '/v1/password-resets', { person: id });
   if (role === held) return;
-  await lockCallers(tenant, 'exclusive');
   if (leavesNoOwner(await lockOwners(tenant), id, role))
     throw new Error('This is the only owner. Make another person an owner first.');
   await updatePerson(tenant, id, { name, role });

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { keyHash, keyPrefix, lackingScopes, rawKeyOf } from '../domain/api-key.ts';
-import { insertKey, type NewKeyRow } from '../store/api-keys.ts';
+import { keyHash, keyPrefix, lackingScopes, outlives, rawKeyOf } from '../domain/api-key.ts';
+import { insertKey, lockKey, type LockedKey, type NewKeyRow } from '../store/api-keys.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import type { Scope } from '#core/caller.ts';
+import type { ApiKeyId } from '#core/ids.ts';
 
 export type NewKey = Omit<NewKeyRow, 'hash' | 'prefix'>;
 
@@ -14,23 +15,30 @@ export type MadeKey = { readonly key: ApiKeyResource; readonly rawKey: string };
 export type KeyCreation =
   | ({ readonly kind: 'created' } & MadeKey)
   | { readonly kind: 'expired-already' }
+  /** The calling key expires earlier. */
+  | { readonly kind: 'outlives' }
   /** The calling key itself lacks these scopes. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
+/** The caller of a change of keys: its scopes and, if it is a key, its id. */
+export type KeyCaller = { readonly scopes: readonly Scope[]; readonly keyId?: ApiKeyId | undefined };
+
 /**
- * Creates a key. `held` contains the scopes of the calling key. The raw key is only in the result and is not stored.
+ * Creates a key. The raw key is only in the result and is not stored.
  */
-export async function createApiKey(
-  tenant: Tenant<Database>,
-  held: readonly Scope[],
-  wanted: NewKey,
-): Promise<KeyCreation> {
-  const lacking = lackingScopes(wanted.scopes, held);
+export async function createApiKey(tenant: Tenant<Database>, caller: KeyCaller, wanted: NewKey): Promise<KeyCreation> {
+  const lacking = lackingScopes(wanted.scopes, caller.scopes);
   if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
   return inTenantTransaction(tenant, async (tenant) => {
+    if (outlives(wanted.expiresAt, await lockKeyOf(tenant, caller))) return { kind: 'outlives' };
     const made = await makeKey(tenant, wanted);
     return made === undefined ? { kind: 'expired-already' } : { kind: 'created', ...made };
   });
+}
+
+/** Returns the calling key. Returns undefined if the caller is a person. */
+export async function lockKeyOf(tenant: Tenant<Connection>, { keyId }: KeyCaller): Promise<LockedKey | undefined> {
+  return keyId === undefined ? undefined : lockKey(tenant, keyId);
 }
 
 /** Creates a key in the caller's transaction. Returns undefined if it would already have expired. */

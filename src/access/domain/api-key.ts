@@ -64,6 +64,15 @@ export function successorEnd({ createdAt, expiresAt }: KeyLife, now: Date): Date
   return new Date(Math.min(now.getTime() + expiresAt.getTime() - createdAt.getTime(), LAST_MOMENT));
 }
 
+/**
+ * Returns whether a calling key that expires would give a key a longer life than its own. Otherwise, the holder of an
+ * expiring key could keep its permissions. Rotation is the exception: it gives the same lifetime, and replaces the key.
+ */
+export function outlives(expiresAt: Date | null, caller: Pick<KeyLife, 'expiresAt'> | undefined): boolean {
+  if (caller === undefined || caller.expiresAt === null) return false;
+  return expiresAt === null || expiresAt > caller.expiresAt;
+}
+
 /** The last moment of a year with four digits, which is the RFC 3339 limit. Some callers send it to mean "never". */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import { type Role, ROLES, type Scope, SCOPES } from '#core/caller.ts';
 import { lackingScopes } from './api-key.ts';
 
@@ -40,15 +41,19 @@ export function addressOf(email: string): string {
 
 /**
  * Returns the mailbox that emails to an address likely reach, because many servers deliver `ada+shop@` to `ada@`. A
- * name with quotes or other rare characters can be spelled in many ways, so all such names of a domain count as one
- * mailbox. Use it only to count emails. For any other purpose, the two addresses may belong to two people.
+ * domain can be spelled in many ways, so it counts in its ASCII form. So can a name with quotes or other rare
+ * characters, so all such names of a domain count as one mailbox. Use it only to count emails. For any other purpose, the two addresses may belong to two people.
  */
 export function mailboxOf(email: string): string {
   const address = addressOf(email).replace(/\.$/, '');
   const at = address.lastIndexOf('@');
   const [name = ''] = address.slice(0, at).split('+', 1);
-  return (/^[\p{L}\p{N}._-]+$/u.test(name) ? name : '') + address.slice(at);
+  const domain = address.slice(at + 1);
+  return `${PLAIN_NAME.test(name) ? name : ''}@${domainToASCII(domain) || domain}`;
 }
+
+/** A name of letters, digits and the other characters that need no quotes in an address (RFC 5322, atext). */
+const PLAIN_NAME = /^[\p{L}\p{N}.!#$%&'*/=?^_`{|}~-]+$/u;
 
 export const INVITATION_DAYS = 7;
 /** The maximum number of open invitations of an organization. */

@@ -14,7 +14,7 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
   listApiKeys: (request) => answerPage(request, apiKeys),
 
   createApiKey: async ({ auth, tenant, body }) => {
-    const created = await createApiKey(tenant, auth.scopes, {
+    const created = await createApiKey(tenant, auth, {
       kind: body.kind,
       label: body.label,
       scopes: body.kind === 'publishable' ? PUBLISHABLE_SCOPES : (body.scopes ?? auth.scopes),
@@ -26,6 +26,8 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
         return answerMade(created);
       case 'expired-already':
         return EXPIRED_ALREADY;
+      case 'outlives':
+        return OUTLIVES;
       case 'exceeds':
         return exceeds(created.scopes);
       default:
@@ -36,7 +38,7 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
   getApiKey: async ({ tenant, params: { id } }) => answerFound(await readOne(tenant, apiKeys, { id })),
 
   changeApiKey: async ({ auth, tenant, params: { id }, body }) => {
-    const changing = await changeApiKey(tenant, auth.scopes, id, body);
+    const changing = await changeApiKey(tenant, auth, id, body);
     switch (changing.kind) {
       case 'changed':
         return answer(200, changing.key);
@@ -46,6 +48,8 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
         return problem('invalid-transition', `A key that is ${changing.state} can’t be changed.`);
       case 'exceeds':
         return exceeds(changing.scopes);
+      case 'outlives':
+        return OUTLIVES;
       case 'not-applicable':
         return changing.of === 'secret' ? NO_ORIGINS : NO_SCOPES;
       case 'expired-already':
@@ -87,6 +91,13 @@ function exceeds(scopes: readonly Scope[]): Problem {
 
 const EXPIRED_ALREADY = invalidRequest([
   { pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past. Send a later time.' },
+]);
+const OUTLIVES = invalidRequest([
+  {
+    pointer: '/expiresAt',
+    code: 'out-of-range',
+    detail: 'The calling key expires, and a key that it creates or changes can’t expire later. Send an earlier time.',
+  },
 ]);
 const NO_SCOPES = invalidRequest([
   { pointer: '/scopes', code: 'not-applicable', detail: 'The scopes of a publishable key can’t be changed.' },

@@ -61,6 +61,11 @@ it('mailboxOf: maps addresses that differ in tag, final dot or quoting to one ma
     ['+ada@mugs.example', '@mugs.example'],
     ['"ada"@mugs.example', '@mugs.example'],
     ['"a\\da"@mugs.example', '@mugs.example'],
+    ["o'brien@mugs.example", "o'brien@mugs.example"],
+    ['ada@MU\u00ADGS.example', 'ada@mugs.example'],
+    ['ada@ｍugs。example', 'ada@mugs.example'],
+    ['ada@müller.example', 'ada@xn--mller-kva.example'],
+    ['ada@[10.0.0.1]', 'ada@[10.0.0.1]'],
     ['jörg.müller@mugs.example', 'jörg.müller@mugs.example'],
     ['ada@mugs+more.example', 'ada@mugs+more.example'],
   ] as const)
