@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url';
 import { type Role, ROLES, type Scope, SCOPES } from '#core/caller.ts';
 import { lackingScopes } from './api-key.ts';
 
@@ -49,7 +48,12 @@ export function mailboxOf(email: string): string {
   const at = address.lastIndexOf('@');
   const [name = ''] = address.slice(0, at).split('+', 1);
   const domain = address.slice(at + 1);
-  return `${PLAIN_NAME.test(name) ? name : ''}@${domainToASCII(domain) || domain}`;
+  return `${PLAIN_NAME.test(name) ? name : ''}@${asciiDomain(domain)}`;
+}
+
+function asciiDomain(domain: string): string {
+  const url = `http://${domain}`;
+  return URL.canParse(url) ? new URL(url).hostname : domain;
 }
 
 /** A name of letters, digits and the other characters that need no quotes in an address (RFC 5322, atext). */
