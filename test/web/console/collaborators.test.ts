@@ -83,6 +83,34 @@ describe('collaborators in the console', () => {
     assert.deepEqual(await shop.get<unknown[]>(`/v1/collaborators/${from}/aliases`), []);
   });
 
+  it('the console adds a pasted list of codes, and asks before it moves those of another partner', async () => {
+    const from = await shop.collaborator('irene', { name: 'Irene Curie' });
+    const to = await shop.collaborator('otto', { name: 'Otto Hahn' });
+    const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
+    for (const code of ['L10', 'L20']) await whence.collaborators.createAlias(from, { type: 'coupon', code });
+    const open = await pages.open(`/collaborators/${to}`, manager);
+    const { page } = open;
+    await page.getByRole('button', { name: 'Paste a list' }).click();
+    const long = 'X'.repeat(256);
+    await page.getByLabel('Codes', { exact: true }).fill(`O10, o20;O30\nl10\nL20, O10\n${long}`);
+    await audit(open);
+    await page.getByRole('button', { name: 'Add 6 codes' }).click();
+    await page.getByText('3 codes belong to this partner').waitFor();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('Move “L10” and “L20” to Otto Hahn?').waitFor();
+    await dialog.getByRole('button', { name: 'Move codes' }).click();
+    await page.getByText('2 codes belong to this partner').waitFor();
+    assert.equal(await page.getByLabel('Codes', { exact: true }).inputValue(), long, 'a refused code can be corrected');
+    await page.getByText(`“${long}”:`).waitFor();
+    await audit(open);
+    await page.getByLabel('Codes', { exact: true }).fill('O40');
+    await page.getByRole('button', { name: 'Add 1 code' }).click();
+    await rows(page, 7);
+    const codes = (await shop.get<{ code: string }[]>(`/v1/collaborators/${to}/aliases`)).map(({ code }) => code);
+    assert.deepEqual(codes.toSorted(), ['L10', 'L20', 'O10', 'O30', 'O40', 'o20', 'otto']);
+    await open.close();
+  });
+
   it('the console adds a collaborator with codes of other partners after confirmation', async () => {
     const from = await shop.collaborator('wu', { name: 'Wu Chien-Shiung' });
     const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });

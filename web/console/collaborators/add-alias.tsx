@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
-import { Plus } from 'lucide-react';
+import { List, Plus } from 'lucide-react';
 import { useState } from 'react';
+import { AddCodes } from './add-codes.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
@@ -24,6 +25,7 @@ export function AddAlias({ collaborator }: { readonly collaborator: Collaborator
   const [chosen, setChosen] = useState('tracking');
   const [other, setOther] = useState('');
   const [taken, setTaken] = useState<readonly TakenCode[]>();
+  const [isListing, setListing] = useState(false);
   const type = chosen === OTHER ? other.trim() : chosen;
   const add = useMutation({
     mutationFn: () => api.collaborators.createAlias(collaborator.id, { type, code: code.trim() }),
@@ -65,7 +67,11 @@ export function AddAlias({ collaborator }: { readonly collaborator: Collaborator
         <Button type="submit" icon={Plus} busy={add.isPending} disabled={code.trim() === ''}>
           {words.add}
         </Button>
+        <Button icon={List} onClick={() => setListing(true)}>
+          {words.pasteList}
+        </Button>
       </div>
+      {isListing && <AddCodes collaborator={collaborator} onClose={() => setListing(false)} />}
     </Form>
   );
 }

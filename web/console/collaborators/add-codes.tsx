@@ -1,0 +1,109 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Collaborator, type Whence, WhenceError } from '@whence/sdk';
+import { useState } from 'react';
+import { Text } from '#web/ui/controls/text.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { TextArea } from '#web/ui/form/text-field.tsx';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { collaborators as texts } from './collaborators-texts.ts';
+import { moveCodes, MoveTaken, type TakenCode, takenCodesOf } from './move-code.tsx';
+
+const words = texts.aliases;
+
+export type AddCodesProps = { readonly collaborator: Collaborator; readonly onClose: () => void };
+
+/** Adds a pasted list of codes. Codes of other partners are listed, with a choice to move all of them. */
+export function AddCodes({ collaborator, onClose }: AddCodesProps) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const [type, setType] = useState<string>('coupon');
+  const [text, setText] = useState('');
+  const [taken, setTaken] = useState<readonly TakenCode[]>([]);
+  const codes = codesIn(text);
+  const finish = async (added: number) => {
+    await queryClient.invalidateQueries({ queryKey: ['collaborators'] });
+    if (added > 0) toast.success(words.addedCodes(added));
+  };
+  const add = useMutation({
+    mutationFn: () => addAll(api, collaborator.id, type, codes),
+    onSuccess: async (result) => {
+      await finish(result.added);
+      setTaken(result.taken);
+      // What is left could not be added, so that it can be corrected.
+      setText(result.refused.map(({ code }) => code).join('\n'));
+      if (result.taken.length + result.refused.length === 0) onClose();
+    },
+  });
+  const moveTaken = async () => {
+    await moveCodes(api, taken, collaborator.id);
+    await finish(taken.length);
+    setTaken([]);
+    if (codes.length === 0) onClose();
+  };
+  return (
+    <Dialog open onClose={onClose} title={words.addCodes} size="small">
+      <Form onSubmit={() => add.mutate()} error={add.error ?? undefined}>
+        {taken.length > 0 && (
+          <MoveTaken taken={taken} to={collaborator.name} onClose={() => setTaken([])} onConfirm={moveTaken} />
+        )}
+        <Select label={words.type} options={words.kinds} value={type} onChange={setType} />
+        <TextArea
+          label={words.codes}
+          name="codes"
+          description={words.codesHelp}
+          rows={8}
+          value={text}
+          onChange={setText}
+          mono
+        />
+        {add.data?.refused.map(({ code, reason }) => (
+          <Text as="p" key={code} tone="bad">
+            {words.refused(code, reason)}
+          </Text>
+        ))}
+        <FormActions
+          submitLabel={words.addCount(codes.length)}
+          busy={add.isPending}
+          disabled={codes.length === 0}
+          onCancel={onClose}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Returns the different codes of a list that is separated by lines, commas, semicolons or tabs. */
+function codesIn(text: string): readonly string[] {
+  const codes = text.split(/[\n,;\t]/).map((code) => code.trim());
+  return [...new Map(codes.filter((code) => code !== '').map((code) => [code.toLowerCase(), code])).values()];
+}
+
+type Added = {
+  readonly added: number;
+  readonly taken: readonly TakenCode[];
+  readonly refused: readonly { readonly code: string; readonly reason: string }[];
+};
+
+/** Adds codes one after another. A failure of one code doesn't stop the others. */
+async function addAll(api: Whence, id: number, type: string, codes: readonly string[]): Promise<Added> {
+  const taken: TakenCode[] = [];
+  const refused: { code: string; reason: string }[] = [];
+  for (const code of codes) {
+    try {
+      await api.collaborators.createAlias(id, { type, code });
+    } catch (error) {
+      const owned = takenCodesOf(error);
+      if (owned !== undefined) taken.push(...owned);
+      else if (error instanceof WhenceError && error.errors.length > 0) refused.push({ code, reason: reasonOf(error) });
+      else throw error;
+    }
+  }
+  return { added: codes.length - taken.length - refused.length, taken, refused };
+}
+
+function reasonOf({ errors }: WhenceError): string {
+  return errors.map(({ detail }) => detail).join(' ');
+}
