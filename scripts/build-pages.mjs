@@ -92,7 +92,7 @@ function firstLoad({ outputs }, folder, root) {
   const nameOf = (path) => relative(folder, join(root, path));
   const [entry] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'));
   const scripts = new Set([entry]);
-  // A set may grow while it is iterated.
+  // The loop also visits the scripts that it adds to the set.
   for (const script of scripts) {
     for (const { path, kind } of outputs[script].imports) if (kind === 'import-statement') scripts.add(path);
   }

@@ -50,7 +50,7 @@ describe('authentication(): recognizing API keys', () => {
     const { recognize } = authentication(store.load, () => now);
     const auth = await recognize(key);
     assert.equal(auth?.organizationId, 1);
-    for (now of [1, 100, 499]) assert.equal(recognize(key), auth, 'at once, without a promise');
+    for (now of [1, 100, 499]) assert.equal(recognize(key), auth, 'a cached key is recognized synchronously');
     assert.deepEqual(store.queries, [1]);
     now = 500;
     assert.equal((await recognize(key))?.caller, '1');
@@ -87,7 +87,7 @@ describe('authentication(): recognizing API keys', () => {
     forget();
     const open = store.hold();
     const looking = recognize(key);
-    assert.ok(looking instanceof Promise, 'nothing is remembered');
+    assert.ok(looking instanceof Promise, 'nothing is cached');
     while (store.queries.length < 2) await Promise.resolve();
     forget();
     open();
@@ -128,7 +128,7 @@ describe('authentication(): recognizing API keys', () => {
     const { recognize } = authentication(store.load, () => 0);
     await recognize(key);
     await Promise.all(Array.from({ length: 10_001 }, async () => recognize(rawKeyOf('secret', randomBytes(32)))));
-    assert.ok(recognize(key) instanceof Promise, 'the oldest is forgotten');
+    assert.ok(recognize(key) instanceof Promise, 'the oldest key is no longer cached');
   });
 });
 

@@ -64,7 +64,7 @@ describe('calls that add a login method', () => {
       const reply = await old.call(method, path);
       assert.deepEqual([reply.status, problemCode(reply)], [403, 'log-in-too-old'], path);
     }
-    assert.equal((await old.call('GET', '/v1/account')).status, 200, 'all else goes on');
+    assert.equal((await old.call('GET', '/v1/account')).status, 200, 'other calls still work');
   });
 
   it('require a login from the last 15 minutes for a collaborator', async () => {
@@ -218,7 +218,7 @@ describe('a login in a browser that is already logged in', () => {
     const before = member(service, await logIn('bo@fresh.example'));
     const after = member(service, await logIn('bo@fresh.example', asBrowser(before.cookie)));
     const { rows } = await service.database.query('select from sessions where person_id = $1', [after.id]);
-    assert.equal(rows.length, 2, 'the new one, and that of the invitation');
+    assert.equal(rows.length, 2, 'the new session and the invitation’s session remain');
     assert.equal((await after.call('GET', '/v1/session')).status, 200);
     assert.equal((await before.call('GET', '/v1/session')).status, 401);
   });
@@ -265,13 +265,17 @@ describe('GET and DELETE /v1/portal/sessions', () => {
     assert.deepEqual(
       (await listed()).map(({ current }) => current),
       [false, true],
-      'the newest first',
+      'the newest session comes first',
     );
     const [own] = await other.must<OwnSession[]>('GET', '/v1/portal/sessions');
     for (const path of [`/v1/portal/sessions/${own?.id}`, '/v1/portal/sessions/999999']) {
       assert.equal((await here.call('DELETE', path)).status, 404, path);
     }
-    assert.equal((await ada.call('GET', '/v1/portal/sessions')).status, 401, 'it is no person’s');
+    assert.equal(
+      (await ada.call('GET', '/v1/portal/sessions')).status,
+      401,
+      'a person’s session is not a portal session',
+    );
   });
 
   it('end another session within a second', async () => {
@@ -297,6 +301,6 @@ describe('successful logins', () => {
     const replies = await Promise.all(Array.from({ length: 3 }, () => logIn('Often@fresh.example')));
     assert.deepEqual(statusesOf(replies), [201, 201, 429]);
     assert.ok(Number(replies.find(({ status }) => status === 429)?.headers.get('retry-after')) > 0);
-    assert.equal((await logIn('owner@fresh.example')).status, 201, 'nobody else waits for it');
+    assert.equal((await logIn('owner@fresh.example')).status, 201, 'other people are not limited');
   });
 });

@@ -95,7 +95,7 @@ describe('invitations', () => {
     }
     const listed = await ada.must<Invitation[]>('GET', '/v1/invitations');
     assert.equal(listed.find(({ id }) => id === late.id)?.status, 'expired');
-    assert.equal((await accept(service, second, '')).status, 422, 'an address must be one, even where it is not read');
+    assert.equal((await accept(service, second, '')).status, 422, 'the address must be valid, even if it is not used');
     assert.equal((await accept(service, second, 'cy@mugs.example')).status, 201);
     const cy = listed.find(({ email, status }) => email === 'cy@mugs.example' && status === 'open');
     const reply = await ada.call('DELETE', `/v1/invitations/${cy?.id}`);
@@ -126,15 +126,19 @@ describe('invitations', () => {
     );
     const [made] = replies.filter(({ status }) => status === 201).map(({ body }) => body as Invitation);
     const again = await asked((made as Invitation).email?.split('@')[0] ?? '');
-    assert.equal(again.status, 201, 'a newer one takes the place of the one before');
+    assert.equal(again.status, 201, 'a newer invitation replaces the previous one');
     assert.equal((await asked('late')).status, 409);
     const { id } = again.body as Invitation;
     assert.equal((await service.request('DELETE', `/v1/invitations/${id}`, { key })).status, 200);
-    assert.equal((await asked('late')).status, 201, 'one that was revoked makes room');
+    assert.equal((await asked('late')).status, 201, 'a revoked invitation frees a place');
     assert.equal((await asked('later')).status, 409);
     await service.database.query(`update invitations set expires_at = now() where email = 'late@eager.example'`);
-    assert.equal((await asked('later')).status, 201, 'one that is over makes room');
-    assert.equal((await post({ email: 'lea@mugs.example', role: 'viewer' })).status, 201, 'nobody else waits for it');
+    assert.equal((await asked('later')).status, 201, 'an expired invitation frees a place');
+    assert.equal(
+      (await post({ email: 'lea@mugs.example', role: 'viewer' })).status,
+      201,
+      'other callers are not limited',
+    );
   });
 
   it('are limited to five per email address in fifteen minutes, including revoked ones', async () => {
@@ -154,7 +158,11 @@ describe('invitations', () => {
     for (let at = 0; at < 6; at++) replies.push(await post({ email: `box+${at}@mugs.example`, role: 'viewer' }));
     assert.deepEqual(statusesOf(replies), [201, 201, 201, 201, 201, 429]);
     assert.deepEqual(await mailbox.mailsTo('box+5@mugs.example'), []);
-    assert.equal(((replies[1] as Reply).body as Invitation).email, 'box+1@mugs.example', 'identity keeps the tag');
+    assert.equal(
+      ((replies[1] as Reply).body as Invitation).email,
+      'box+1@mugs.example',
+      'the stored address keeps its tag',
+    );
   });
 
   const scopes = ['events:write', 'resources:read', 'resources:write', 'keys:write', 'people:write'];
@@ -233,7 +241,11 @@ describe('invitations', () => {
     assert.deepEqual(statusesOf(replies), [201, 201, 201, 429]);
     assert.ok(Number(replies[3]?.headers.get('retry-after')) > 0);
     assert.deepEqual(await mailbox.mailsTo('stranger-3@loud.example'), []);
-    assert.equal((await post({ email: 'lou@mugs.example', role: 'viewer' })).status, 201, 'nobody else waits for it');
+    assert.equal(
+      (await post({ email: 'lou@mugs.example', role: 'viewer' })).status,
+      201,
+      'other callers are not limited',
+    );
   });
 
   it('can’t give a role with more permissions than the inviter has', async () => {

@@ -70,7 +70,7 @@ describe('permissions of API keys for every call', () => {
       const refused = await Promise.all([undefined, ...Object.values(strangers)].map((key) => send(call, key)));
       for (const reply of refused) {
         assert.deepEqual([reply.status, problemCode(reply)], [401, 'unauthenticated']);
-        assert.equal(reply.text, refused[0]?.text, 'one answer to all');
+        assert.equal(reply.text, refused[0]?.text, 'every unknown key gets the same response');
       }
       const answered = await Promise.all(
         holders.map(async (holder) => [holder, await send(call, holder.key)] as const),

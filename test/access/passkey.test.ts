@@ -85,7 +85,11 @@ describe('a passkey', () => {
     assert.equal(first.excludeCredentials.length, 1);
     assert.equal(first.user.id, second.user.id);
     assert.notEqual(first.challenge, second.challenge);
-    assert.notEqual((await begin(bob)).user.id, (await begin(bob)).user.id, 'as long as there is none');
+    assert.notEqual(
+      (await begin(bob)).user.id,
+      (await begin(bob)).user.id,
+      'a person without a passkey gets a new user id each time',
+    );
   });
 
   it('can answer each challenge only once', async () => {
@@ -118,7 +122,7 @@ describe('a passkey', () => {
       response: { ...response, signature: `${signature.slice(0, -4)}AAAA` },
     };
     refusedAsWrong(await logIn(forged), 'another signature');
-    assert.equal((await logIn(phone.get(await challenge()))).status, 201, 'and yet it is right');
+    assert.equal((await logIn(phone.get(await challenge()))).status, 201, 'the genuine response is accepted');
   });
 
   it('is not added if any part of its answer is wrong', async () => {
@@ -140,7 +144,11 @@ describe('a passkey', () => {
     const lost = newPasskey(origin);
     const added = await add(bob, 'Lost', lost.create(await begin(bob)));
     const { id } = added.body as { id: number };
-    assert.equal((await ada.call('DELETE', `/v1/account/passkeys/${id}`)).status, 404, 'it is not hers');
+    assert.equal(
+      (await ada.call('DELETE', `/v1/account/passkeys/${id}`)).status,
+      404,
+      'the passkey belongs to another person',
+    );
     assert.equal((await bob.call('DELETE', `/v1/account/passkeys/${id}`)).status, 200);
     refusedAsWrong(await logIn(lost.get(await challenge())), 'removed');
 

@@ -86,10 +86,10 @@ describe('POST /v1/password-resets', () => {
     await service.database.query(`update people set totp_secret = '\\x00', totp_since = now() where id = $1`, [ada.id]);
     assert.equal(problemCode(await logIn(service, ada.email, NEW)), 'code-required');
     const again = await invite(ada.email);
-    assert.equal((await ask(ada.email)).status, 200, 'a link requested by email leaves the one of the server');
+    assert.equal((await ask(ada.email)).status, 200, 'requesting a link by email keeps the link created on the server');
     assert.ok(again.link.startsWith('https://whence.example.com/base/console/reset#'), again.printed);
     assert.equal((await complete(tokenIn(again.link), PASSWORD)).status, 200);
-    assert.equal((await logIn(service, ada.email, PASSWORD)).status, 201, 'the second factor went as well');
+    assert.equal((await logIn(service, ada.email, PASSWORD)).status, 201, 'the reset also removed the second factor');
 
     const fresh = await invite('--role', 'manager', 'new@mugs.example');
     assert.ok(fresh.link.startsWith('https://whence.example.com/base/console/invitation#'), fresh.printed);

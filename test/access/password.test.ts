@@ -46,7 +46,7 @@ describe('password checks at login', () => {
     assert.equal(
       (await logIn(service, 'long@mugs.example', `${password}?`)).status,
       422,
-      'longer ones are refused whole',
+      'a longer password is refused, not truncated',
     );
   });
 
@@ -62,7 +62,7 @@ describe('password checks at login', () => {
     const emails = ['one@mugs.example', 'two@mugs.example'];
     for (const email of emails) await makePerson(service, 'viewer', email);
     const kept = await Promise.all(emails.map(keptOf));
-    assert.equal(new Set(kept).size, 2, 'one password, two salts');
+    assert.equal(new Set(kept).size, 2, 'equal passwords have different salts');
     for (const text of kept) {
       const [, nonce = '', tag = ''] =
         /^\$argon2id\$v=19\$m=19456,t=2,p=1\$([\w+/]{22})\$([\w+/]{43})$/.exec(text) ?? [];

@@ -121,7 +121,7 @@ describe('people', () => {
     assert.deepEqual(faultCodes(await change('not it', 'wool lantern at sea')), { '/current': 'wrong' });
     assert.deepEqual(faultCodes(await change(PASSWORD, 'password123')), { '/password': 'too-weak' });
     assert.equal((await change(PASSWORD, 'wool lantern at sea')).status, 200);
-    assert.equal((await gil.call('GET', '/v1/account')).status, 200, 'this session goes on');
+    assert.equal((await gil.call('GET', '/v1/account')).status, 200, 'the current session stays valid');
     const { cookie } = { cookie: (other.headers.get('set-cookie') ?? '').split(';')[0] ?? '' };
     await until(async () => {
       const headers = { cookie, 'sec-fetch-site': 'same-origin' };
@@ -137,7 +137,7 @@ describe('people', () => {
     for (let n = 0; n < 10; n += 1) assert.equal((await guess()).status, 422, `${n + 1}`);
     const limited = await guess();
     assert.deepEqual([limited.status, problemCode(limited)], [429, 'rate-limited']);
-    assert.equal((await logIn(service, hal.email)).status, 429, 'it is one count');
+    assert.equal((await logIn(service, hal.email)).status, 429, 'logins and password changes share one count');
   });
 
   it('have no passwords in the audit log', async () => {
@@ -157,7 +157,7 @@ describe('people', () => {
       ivo.call('POST', '/v1/account/password', { current: passwords[n % 2], password: passwords[(n + 1) % 2] });
     for (let n = 0; n < 10; n += 1) assert.equal((await change(n)).status, 200, `${n + 1}`);
     assert.equal((await change(10)).status, 429);
-    assert.equal((await logIn(service, ivo.email)).status, 201, 'log-ins are counted apart');
+    assert.equal((await logIn(service, ivo.email)).status, 201, 'logins are counted separately');
   });
 });
 
@@ -196,7 +196,7 @@ describe('email addresses of people', () => {
 async function until(ask: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 5_000;
   while (!(await ask())) {
-    assert.ok(performance.now() < deadline, 'it comes to that in time');
+    assert.ok(performance.now() < deadline, 'the condition is met within five seconds');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

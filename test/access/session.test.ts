@@ -247,7 +247,7 @@ describe('a login session', () => {
     const opened = await logIn(service, fay.email, secret);
     const token = cookieIn(opened).split('=')[1] as string;
     const dump = await everything(service);
-    assert.ok(dump.includes('fay@mugs.example'), 'the tables were read');
+    assert.ok(dump.includes('fay@mugs.example'), 'the dump contains the tables');
     for (const looked of [secret, PASSWORD, token]) assert.ok(!dump.includes(looked), looked);
     assert.ok(!service.printed.join('\n').includes(secret));
   });
@@ -287,7 +287,7 @@ describe('login rate limits', () => {
   });
 });
 
-describe('session cookie with a https PUBLIC_URL', () => {
+describe('session cookie with an https PUBLIC_URL', () => {
   it('has the __Host- prefix and the Secure attribute', async () => {
     const service = await startService({ PUBLIC_URL: 'https://whence.example.com' });
     try {

@@ -78,7 +78,7 @@ describe('an email address shared by people of two organizations', () => {
     const links = await requestedLinks('reset@b.example');
     assert.deepEqual([...links.keys()].toSorted(), ['My organization', 'Stranger']);
     assert.equal((await complete(links.get('Stranger') ?? '', 'four red herons')).status, 200);
-    assert.equal((await own.call('GET', '/v1/account')).status, 200, 'the session goes on');
+    assert.equal((await own.call('GET', '/v1/account')).status, 200, 'the session stays valid');
     assert.deepEqual(await outcomesOf('reset@b.example', PASSWORD, 1), ['My organization']);
     assert.match(
       (await mailbox.mailsTo('reset@b.example')).at(-1)?.text ?? '',
@@ -105,13 +105,13 @@ describe('an email address shared by people of two organizations', () => {
       guesses.push(...(await outcomesOf('guessed@b.example', `wrong guess ${n}`, 1)));
     }
     assert.deepEqual(new Set(guesses), new Set(['Stranger', 'wrong-credentials']));
-    assert.deepEqual(await outcomesOf('guessed@b.example', PASSWORD, 1), ['wrong-credentials'], 'no tries are left');
+    assert.deepEqual(await outcomesOf('guessed@b.example', PASSWORD, 1), ['wrong-credentials'], 'no attempts are left');
     const link = (await requestedLinks('guessed@b.example')).get('My organization') ?? '';
     assert.equal((await complete(link, PASSWORD)).status, 200);
     assert.deepEqual(
       await outcomesOf('guessed@b.example', PASSWORD, 1),
       ['My organization'],
-      'a reset gives them back',
+      'a reset restores the attempts',
     );
   });
 

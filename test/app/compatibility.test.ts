@@ -231,7 +231,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     }
 
     const document = await (await fetch(`${shared.url}/openapi.json`)).text();
-    assert.ok(document.includes('X-Service-OID') && !document.includes('X-Acme'), 'the first is documented');
+    assert.ok(document.includes('X-Service-OID') && !document.includes('X-Acme'), 'the first prefix is documented');
   });
 
   it('is throttled with 429 and Retry-After', async () => {
@@ -243,7 +243,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
       });
     const replies = await Promise.all(Array.from({ length: 20 }, call));
     const refused = replies.filter(({ status }) => status === 429);
-    assert.ok(refused.length > 0, 'twenty at once are more than one a second');
+    assert.ok(refused.length > 0, 'twenty concurrent calls exceed one per second');
     for (const reply of refused) {
       assert.equal(problemCode(reply), 'rate-limited');
       assert.match(String(reply.headers.get('retry-after')), /^[1-9]\d*$/);

@@ -39,7 +39,7 @@ describe('WHENCE_ENCRYPTION_KEY', () => {
     for (const text of [HEX, HEX.toUpperCase(), key.toString('base64'), key.toString('base64').replace('=', '')]) {
       assert.deepEqual((await keyOf({ WHENCE_ENCRYPTION_KEY: text })).key, key);
     }
-    assert.deepEqual(await readdir(folder), [], 'no file is made');
+    assert.deepEqual(await readdir(folder), [], 'no file is created');
   });
 
   it('is refused if it doesn’t have 32 bytes', () => {

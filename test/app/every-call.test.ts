@@ -222,7 +222,7 @@ describe('every call of the OpenAPI document', () => {
   });
 
   for (const [rule, bodies] of Object.entries(REFUSED))
-    it(`calls with a JSON body, in rotation, refuse ${rule}`, async () => {
+    it(`a JSON body is refused: ${rule}`, async () => {
       await areRefused(
         someOf(bodies).map((body, index) => send(inTurn(index), { body })),
         400,
@@ -231,7 +231,7 @@ describe('every call of the OpenAPI document', () => {
     });
 
   for (const [rule, values] of Object.entries(ACCEPTED))
-    it(`calls with a JSON body, in rotation, accept ${rule}`, async () => {
+    it(`a JSON body is accepted: ${rule}`, async () => {
       const replies = someOf(values).map((value, index) => send(inTurn(index), { body: `{"constructor":${value}}` }));
       for (const { status, text } of await Promise.all(replies)) assert.notEqual(status, 400, text);
       // Some calls succeed without fields, so discard their writes.

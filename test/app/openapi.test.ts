@@ -61,9 +61,12 @@ const answered = (id: string): string[] => {
 };
 
 describe('the OpenAPI document', () => {
-  it('of the build matches the table of operations', () => {
+  it('the built document matches the table of operations', () => {
     // Not deepEqual, because it needs 15 seconds to print the differences of two such documents.
-    assert.ok(isDeepStrictEqual(servedDocument('X-Service'), document), 'scripts/build.mjs lacks a source of it');
+    assert.ok(
+      isDeepStrictEqual(servedDocument('X-Service'), document),
+      'scripts/build.mjs lists every source of the document',
+    );
   });
 
   it('is the same every time it is generated', () => {
@@ -248,7 +251,7 @@ describe('the examples of the OpenAPI document', () => {
     assert.ok(validate(example), `${where}: ${JSON.stringify(validate.errors)} ${JSON.stringify(example)}`);
   };
 
-  it('of requests are valid by their schemas and accepted by the service', () => {
+  it('request examples are valid by their schemas and accepted by the service', () => {
     for (const [id, { body }] of table) {
       const media = described(id).requestBody?.content['application/json'];
       assert.equal(media === undefined, body === undefined, id);
@@ -259,7 +262,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('of responses exist for every body and are valid by their schemas', () => {
+  it('every response body has an example that is valid by its schema', () => {
     for (const { operationId, responses } of calls) {
       for (const [status, response] of Object.entries(responses)) {
         for (const [type, { schema, example, examples }] of Object.entries(resolved(response).content ?? {})) {
@@ -273,7 +276,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('of responses have only fields that the service returns', () => {
+  it('response examples have only fields that the service returns', () => {
     for (const [id, { success }] of table) {
       if (success.body === undefined) continue;
       const example = described(id).responses[success.status]?.content?.['application/json']?.example;
@@ -281,7 +284,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('of parameters and headers are valid by their schemas', () => {
+  it('examples of parameters and headers are valid by their schemas', () => {
     const headers = [
       ...calls.flatMap(({ responses }) => Object.values(responses).map((response) => resolved(response).headers ?? {})),
       document.components['headers'] ?? {},

@@ -187,7 +187,7 @@ describe('ids of another organization get the same response as unknown ids', () 
         path.replaceAll(NOUNS, (_, noun: string) => `/${noun}/${idOf(noun)}`);
       const mine = (noun: string) => {
         const known = ids[noun];
-        assert.ok(known !== undefined, `this test makes a ${noun}`);
+        assert.ok(known !== undefined, `this test creates a resource of ${noun}`);
         return known;
       };
       const options = { key: theirKey, body: BODIES[id] };
@@ -207,9 +207,9 @@ describe('ids of another organization get the same response as unknown ids', () 
   });
 
   for (const field of FIELDS)
-    it(`in ${field.at}`, async () => {
+    it(`${field.at}: returns the same for foreign and unknown ids`, async () => {
       const foreign = ids[nounOf(field)];
-      assert.ok(foreign !== undefined, `this test makes one of ${nounOf(field)}`);
+      assert.ok(foreign !== undefined, `this test creates a resource of ${nounOf(field)}`);
       const { method, id: call, path } = field.call;
       const at = path.replaceAll(NOUNS, (_, noun: string) => `/${noun}/${own[noun]}`);
       const ask = (id: number) =>

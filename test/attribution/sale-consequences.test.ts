@@ -312,7 +312,7 @@ describe('the records that follow from a sale', () => {
     await visit(ada, {}, anonymous);
     const known = await visit(bo, { userId: 77 });
     const externalId = await sell(known);
-    assert.equal(await visit(bo, { userId: 77 }, anonymous), anonymous, 'the one created first survives');
+    assert.equal(await visit(bo, { userId: 77 }, anonymous), anonymous, 'the opportunity created first survives');
     await refund(externalId);
     await service.settled();
     const journey = await get<Journey>(`/v1/opportunities/${known}/journey`);
@@ -342,7 +342,7 @@ describe('the records that follow from a sale', () => {
     assert.deepEqual(
       sold.map((each) => each.externalId),
       [externalId],
-      'a filter finds the members’ too',
+      'the filter also finds sales of merged opportunities',
     );
   });
 
@@ -365,7 +365,7 @@ describe('the records that follow from a sale', () => {
     const ids = await service.database.query<{ id: number }>('select id from opportunities');
     assert.ok(
       ids.rows.every(({ id }) => !numbers.includes(id)),
-      'no row’s id leaves the service',
+      'the service never returns an internal id',
     );
   });
 });

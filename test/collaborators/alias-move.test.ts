@@ -77,7 +77,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.deepEqual(more, []);
     assert.match(mail?.subject ?? '', /has moved your code nora$/);
     assert.match(mail?.text ?? '', /^Hello Nora,.*“nora” to another partner/s);
-    assert.doesNotMatch(mail?.text ?? '', /nora-other/, 'it does not name the new owner');
+    assert.doesNotMatch(mail?.text ?? '', /nora-other/, 'the email does not name the new owner');
   });
 
   it('emails one address at most ten times a day, and still moves the code', async () => {
@@ -104,7 +104,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.equal((await move(alias.id, from, third)).status, 409);
     const [current] = await aliasesOf(to, '?search=olga&sort=-id');
     await call('DELETE', `/v1/collaborators/${to}/aliases/${current?.id}`);
-    assert.equal((await move(alias.id, from, to)).status, 409, 'a retired code is given, not moved');
+    assert.equal((await move(alias.id, from, to)).status, 409, 'a retired code can’t be moved');
   });
 
   it('concurrent moves of one code to two collaborators: one succeeds, the other returns 409', async () => {

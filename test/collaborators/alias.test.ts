@@ -48,7 +48,7 @@ describe('aliases', () => {
     assert.equal(await leadsTo('coupon:café-ada'), undefined);
   });
 
-  it('of one collaborator all stay valid when another is added', async () => {
+  it('all aliases of a collaborator stay valid when another is added', async () => {
     const id = await collaborator('Bo');
     await give(id, 'tracking', 'bo-old');
     await give(id, 'tracking', 'bo-new');
@@ -74,7 +74,7 @@ describe('aliases', () => {
     assert.equal(await countVersions(service), versions);
   });
 
-  it('of another collaborator are refused with the owner in the response, and nothing changes', async () => {
+  it('an alias of another collaborator is refused with its owner in the response, and nothing changes', async () => {
     const [older, newer] = [await collaborator('Di'), await collaborator('Ed')];
     const had = await give(older, 'tracking', 'Shared');
     const versions = await countVersions(service);
@@ -151,7 +151,7 @@ describe('aliases', () => {
     });
   });
 
-  it('that are retired match no collaborator, and retiring again changes nothing', async () => {
+  it('a retired alias matches no collaborator, and retiring it again changes nothing', async () => {
     const id = await collaborator('Fi');
     const { id: aliasId } = await give(id, 'tracking', 'fi');
     const retired = await call('DELETE', `/v1/collaborators/${id}/aliases/${aliasId}`);
@@ -203,7 +203,7 @@ describe('aliases', () => {
     assert.equal(await leadsTo('tracking:ida'), mine);
   });
 
-  it('of two organizations can have the same code', async () => {
+  it('aliases of two organizations can have the same code', async () => {
     const id = await collaborator('Kay');
     await give(id, 'tracking', 'kay');
     const key = await service.foundOrganization('Other');

@@ -91,7 +91,7 @@ describe('POST /v1/collaborators/bulk', () => {
       `select count(*) as kept from collaborator_versions where config_version = $1 and status = 'active'`,
       [before + 1],
     );
-    assert.equal(rows[0]?.kept, 4, 'each that changed is kept under its number');
+    assert.equal(rows[0]?.kept, 4, 'each changed collaborator has the new configuration version');
   });
 
   it('counts a duplicate id once, and returns not-found for unknown and foreign ids', async () => {

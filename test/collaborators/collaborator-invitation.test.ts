@@ -61,11 +61,11 @@ describe('invitations of collaborators', () => {
     assert.deepEqual(statuses, [...Array<number>(10).fill(200), 429]);
     assert.deepEqual(await mailbox.mailsTo('fay-10@example.com'), []);
     const other = await shop.collaborator('guy', { email: 'guy@example.com' });
-    assert.equal((await invite(other)).status, 200, 'nobody else waits for it');
+    assert.equal((await invite(other)).status, 200, 'other collaborators are not limited');
     const { rows } = await service.database.query<{ hours: number }>(
       `select round(extract(epoch from max(full_at) - clock_timestamp()) / 3600)::integer as hours from throttles`,
     );
-    assert.deepEqual(rows, [{ hours: 24 }], 'one comes back each 2.4 hours');
+    assert.deepEqual(rows, [{ hours: 24 }], 'one attempt is restored every 2.4 hours');
   });
 
   it('are limited to five per mailbox, regardless of the address tag', async () => {

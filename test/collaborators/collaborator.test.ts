@@ -179,12 +179,12 @@ describe('collaborators', () => {
       return (body as Collaborator[]).map((each) => each.id);
     };
     for (const text of ['zoë', '100%_s', 'Z-T', 'elsewhere', 'oe_1']) assert.deepEqual(await found(text), [id], text);
-    assert.deepEqual(await found('zoëz'), [], 'no text reaches from one field into the next');
+    assert.deepEqual(await found('zoëz'), [], 'a match never spans two fields');
     const aliases = (await call('GET', `/v1/collaborators/${id}/aliases`)).body as { id: number }[];
     await call('DELETE', `/v1/collaborators/${id}/aliases/${aliases[0]?.id}`);
-    assert.deepEqual(await found('oe_1'), [], 'a code that is retired');
+    assert.deepEqual(await found('oe_1'), [], 'a retired code is not found');
     await call('DELETE', `/v1/collaborators/${id}`);
-    assert.deepEqual(await found('zoë'), [], 'one that is deleted');
+    assert.deepEqual(await found('zoë'), [], 'a deleted collaborator is not found');
   });
 
   it('are found by their ids, including deleted collaborators', async () => {
@@ -204,7 +204,7 @@ describe('collaborators', () => {
     assert.deepEqual([many.status, faultCodes(many)], [422, { '/ids': 'too-many' }]);
   });
 
-  it('of another organization return the same 404 as unknown collaborators', async () => {
+  it('collaborators of another organization return the same 404 as unknown collaborators', async () => {
     const { id } = await create({ name: 'Ida' });
     const key = await service.foundOrganization('Other');
     for (const [method, body] of [['GET'], ['PATCH', { name: 'x' }], ['DELETE']] as const) {

@@ -27,7 +27,7 @@ describe('a visit with an unknown code', () => {
       headers: { 'x-forwarded-for': address },
     });
 
-  it('with a publishable key gets the same response for unknown and inactive collaborators', async () => {
+  it('a publishable key gets the same response for unknown and inactive collaborators', async () => {
     const replies = [];
     for (const code of ['nobody', 'waits', 'left', 'gone']) replies.push(await visit(code, '203.0.113.1'));
     const [unknown, ...others] = replies;
@@ -41,7 +41,7 @@ describe('a visit with an unknown code', () => {
     for (const other of others) assert.deepEqual(shown(other), shown(unknown));
   });
 
-  it('with a secret key is refused as unknown or inactive', async () => {
+  it('a visit reported with a secret key is refused as unknown or inactive', async () => {
     for (const [code, fault] of [
       ['nobody', 'unknown-collaborator'],
       ['left', 'inactive-collaborator'],

@@ -53,7 +53,7 @@ describe('the payloads of connectors’ events', () => {
     assert.equal((await keptOf(customer)).length, 4);
     const body = { userId: 21 };
     assert.equal((await service.request('POST', '/v1/visitors/erase', { key: service.secretKey, body })).status, 200);
-    assert.deepEqual(await keptOf(customer), ['refund.created'], 'it waits for its order');
+    assert.deepEqual(await keptOf(customer), ['refund.created'], 'the refund waits for its order');
     assert.equal((await keptOf('cus_b')).length, 1);
 
     await stripe.send(
@@ -76,7 +76,7 @@ describe('the payloads of connectors’ events', () => {
       `update connector_events set received_at = now() - interval '91 days' where payload like '%\\_old%'`,
     );
     await forgetSome(service.database, { connectorPayloadDays: 0 });
-    assert.deepEqual(await keptOf('plan_old'), ['plan.created'], '0 keeps them forever');
+    assert.deepEqual(await keptOf('plan_old'), ['plan.created'], 'the setting 0 keeps payloads forever');
     await forgetSome(service.database, { connectorPayloadDays: 90 });
     assert.deepEqual(await keptOf('plan_old'), []);
     assert.deepEqual(await keptOf('re_old'), ['refund.created']);

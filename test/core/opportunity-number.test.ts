@@ -65,7 +65,7 @@ describe('the public number of an opportunity', () => {
     assert.deepEqual(encode(ids(1, 2, 1_000_000)), PINNED);
   });
 
-  it('of consecutive ids is spread over the whole range', () => {
+  it('the numbers of consecutive ids are spread over the whole range', () => {
     const numbers = encode(ids(...Array.from({ length: 16_000 }, (_, index) => index + 1)));
     const counts = Array.from({ length: 16 }, () => 0);
     for (const number of numbers)

@@ -41,7 +41,7 @@ describe('public opportunity numbers in responses', () => {
     ]);
   });
 
-  it('of an empty list are an empty list', () => {
+  it('leave an empty list empty', () => {
     assert.deepEqual(showNumbers(thousands, []), []);
     assert.deepEqual(showOpportunities(thousands, []), []);
   });

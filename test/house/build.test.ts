@@ -58,7 +58,7 @@ describe('the build of the published packages', () => {
     await assert.rejects(build(), /packages\/browser does not compile/);
     assert.equal(built('whence.js'), before);
     const folders = readdirSync(join(copy, 'packages', 'browser')).filter((name) => name.startsWith('dist'));
-    assert.deepEqual(folders, ['dist'], 'nothing half-made is left');
+    assert.deepEqual(folders, ['dist'], 'no partial build is left');
   });
 
   const source = (): string => join(copy, 'packages', 'browser', 'src', 'whence.ts');

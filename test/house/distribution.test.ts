@@ -155,7 +155,7 @@ describe('the query plans of SQL statements', () => {
     assert.deepEqual(
       [...WRITTEN].filter((table) => !writtenBy(plans).has(table)),
       [],
-      'the day has all of it',
+      'the simulated day writes to every listed table',
     );
 
     const spanning = new Map<string, string>();
@@ -166,12 +166,12 @@ describe('the query plans of SQL statements', () => {
     assert.deepEqual(
       [...spanning].filter(([statement]) => !OVER_ALL.some(({ says }) => says.test(statement))),
       [],
-      'none but those that are meant to',
+      'only the listed statements span organizations',
     );
     assert.deepEqual(
       OVER_ALL.filter(({ says }) => ![...spanning.keys()].some((statement) => says.test(statement))),
       [],
-      'and these do',
+      'every listed statement spans organizations',
     );
   });
 

@@ -41,7 +41,7 @@ describe('an idle service', () => {
     );
     const [first, , , last] = looks as [Statement, Statement, Statement, Statement];
     // Timers may fire a millisecond early.
-    assert.ok(last.at - first.at > 2_990, `three looks within ${last.at - first.at} ms`);
+    assert.ok(last.at - first.at > 2_990, `the poller looked three times within ${last.at - first.at} ms`);
 
     // The query is cheap and reads only a few pages.
     const { rows } = await service.database.query<{ 'QUERY PLAN': [{ Plan: Readonly<Record<string, number>> }] }>(
@@ -85,7 +85,7 @@ describe('the poller', () => {
     }
     await poller.stop();
     const took = performance.now() - started;
-    assert.ok(took < (ROUNDS * 1_000) / 2, `${took} ms: by its timer alone it were ${ROUNDS} s`);
+    assert.ok(took < (ROUNDS * 1_000) / 2, `${took} ms, while the timer alone would take ${ROUNDS} s`);
   });
 });
 
@@ -154,7 +154,7 @@ describe('a service under load', () => {
         grown.push((heapUsed() - before) / reports);
       }
       // A leak grows in every round.
-      assert.ok(Math.min(...grown) < BYTES_EACH, `bytes more after each report: ${grown.join(', ')}`);
+      assert.ok(Math.min(...grown) < BYTES_EACH, `additional bytes after each report: ${grown.join(', ')}`);
     } finally {
       await service.stop();
     }

@@ -36,7 +36,7 @@ describe('the Docker image', () => {
     const ignored = linesOf('.dockerignore').filter((line) => line !== '' && !line.startsWith('#'));
     assert.equal(ignored[0], '*');
     const named = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
-    assert.ok(!named.includes('docs'), 'the decisions stay outside');
+    assert.ok(!named.includes('docs'), 'the image excludes the decisions');
     for (const folder of ['.git', '.ci', 'data', 'test', 'tools', 'docs/decisions', '.env'])
       assert.ok(!named.some((name) => name === folder || name.startsWith(`${folder}/`)), folder);
   });

@@ -99,7 +99,7 @@ describe('the first load of the pages', () => {
     assert.ok(list !== undefined, `${path} needs a list in LISTS`);
     const found = await pages.service.request('GET', `/v1/${list}`, { key: pages.service.secretKey });
     const [first] = found.body as readonly { readonly id: number }[];
-    assert.ok(first !== undefined, `there is something in ${list}`);
+    assert.ok(first !== undefined, `${list} is not empty`);
     return path.replace(/\$\w+/, String(first.id));
   }
 
@@ -137,7 +137,7 @@ describe('the first load of the pages', () => {
       const loaded = await Promise.all(urls.map(assetAt));
       const missing = loaded.flatMap(({ imports }) => imports).filter((url) => !urls.includes(url));
       if (missing.length === 0) return { files: urls.length, bytes: loaded.reduce((sum, { size }) => sum + size, 0) };
-      assert.ok(looks < LOOKS, `what was fetched needs ${missing.join(', ')}, which was not`);
+      assert.ok(looks < LOOKS, `the page imports ${missing.join(', ')}, but did not fetch it`);
     }
   }
 
@@ -161,6 +161,6 @@ function routesOf(application: 'console' | 'portal'): Route[] {
   const source = readFileSync(join(ROOT, 'web', application, 'router.tsx'), 'utf8');
   const routes = [...source.matchAll(/^ {2}(?<kind>page|openPage)\('(?<path>[^']+)', \(\) => import\(/gm)];
   const lazy = source.matchAll(/'[^']+', \(\) => import\(/g);
-  assert.equal(routes.length, [...lazy].length, 'each page that is fetched is a route here');
+  assert.equal(routes.length, [...lazy].length, 'every lazy page is a route in this test');
   return routes.map(({ groups }) => ({ path: groups?.['path'] ?? '', isOpen: groups?.['kind'] === 'openPage' }));
 }

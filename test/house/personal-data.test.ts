@@ -51,9 +51,9 @@ describe('docs/reference/privacy.md', () => {
     for (const { table, cells } of said) {
       const [whose, personal, pseudonymous, , kept, erased] = cells;
       const tells = personal !== '' || pseudonymous !== '';
-      assert.equal(tells, whose !== '', `${table}: whom it tells of`);
-      assert.equal(tells, kept !== '', `${table}: how long it is kept`);
-      assert.equal(tells, erased !== '', `${table}: what erases it`);
+      assert.equal(tells, whose !== '', `${table}: whose data it is`);
+      assert.equal(tells, kept !== '', `${table}: the retention`);
+      assert.equal(tells, erased !== '', `${table}: the erasure`);
     }
   });
 

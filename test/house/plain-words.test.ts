@@ -39,7 +39,7 @@ const LEFT: Readonly<Record<string, number>> = {
   'web/**/*.{ts,tsx,css}': 0,
 };
 
-/** Files that must show the marks, or that a program writes. */
+/** Files that must contain these patterns, and generated files. */
 const EXCEPT =
   /(^|\/)(node_modules|dist[^/]*|generated|fixtures)\/|^CHANGELOG\.md$|^docs\/reference\/sdk\.md$|plain-words\.test\.ts$/;
 

@@ -43,7 +43,7 @@ describe('documentation that repeats the code', () => {
     const page = read('docs/reference/operating.md');
     const { unit = '' } = /^ExecStart=(?<unit>.+)$/m.exec(page)?.groups ?? {};
     assert.deepEqual(flagsIn(unit), flags);
-    assert.ok(page.includes(`: \`${flags.join(' ')}\``), 'and its text');
+    assert.ok(page.includes(`: \`${flags.join(' ')}\``), 'the text of the page lists the flags');
   });
 
   it('each published package has the license file', () => {

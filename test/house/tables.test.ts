@@ -75,7 +75,7 @@ function ownersOfTables(): ReadonlyMap<string, string> {
   const tables = readdirSync(SCHEMA).flatMap((file) => {
     const name = file.replace(/^\d+-/, '').replace(/\.sql$/, '');
     const area = SCHEMA_OF_PLATFORM.has(name) ? 'platform' : name;
-    assert.ok(AREAS.includes(area), `${file} is named for an area`);
+    assert.ok(AREAS.includes(area), `${file} is named after an area`);
     const text = readFileSync(join(SCHEMA, file), 'utf8');
     return [...text.matchAll(/^create (?:unlogged )?table (\w+)/gim)].map(([, table = '']) => [table, area] as const);
   });

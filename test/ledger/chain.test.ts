@@ -80,7 +80,11 @@ describe('the chain writer', () => {
     await slow.query(APPROVE, [[early]]);
     const later = await book.owe(200, 'draft');
     assert.equal(await isUnchained(), false);
-    assert.equal(await extendChains(database), 0, 'the slow one’s entry comes first, and is not there yet');
+    assert.equal(
+      await extendChains(database),
+      0,
+      'the entry of the slow transaction comes first, and is not visible yet',
+    );
     await slow.query('commit');
     slow.release();
     assert.equal(await extendAllChains(database), 2);
@@ -147,7 +151,7 @@ describe('the chain writer', () => {
     await book.owe(3, 'draft');
     assert.deepEqual((await verify(database, book.organizationId)).breaches, []);
     assert.equal(await isUnchained(), true);
-    assert.equal(await extendChains(database), 2, 'what came unchained, and what was written since');
+    assert.equal(await extendChains(database), 2, 'the unchained entry and the new entry are added');
     assert.equal(await isUnchained(), false);
     await book.owe(4, 'draft');
     await untilOldest(database);

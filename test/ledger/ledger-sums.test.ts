@@ -66,7 +66,7 @@ describe('the ledger sums of a balance', () => {
     assert.deepEqual(
       await look(),
       [0, ...expected.slice(1).map((sum) => sum + 50_000)],
-      'written late, not in the chain yet',
+      'the late entry counts before it is in the chain',
     );
   });
 

@@ -365,7 +365,7 @@ async function only<Row>(merchant: Merchant, path: string, filters: Record<strin
   const [found] = rows;
   assert.ok(
     found !== undefined && rows.length === 1,
-    `there is one of ${path}?${query.toString()}, not ${rows.length}`,
+    `${path}?${query.toString()} returns one row, not ${rows.length}`,
   );
   return found;
 }

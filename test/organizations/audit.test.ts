@@ -48,7 +48,7 @@ describe('audit records', () => {
     (await service.database.query<{ n: number }>('select count(*) as n from audit_entries')).rows[0]?.n ?? NaN;
   const last = async (): Promise<Entry> => {
     const [entry] = await entries('?perPage=1');
-    assert.ok(entry, 'there is an entry');
+    assert.ok(entry, 'the audit log has a record');
     return entry;
   };
   const make = async (path: string, body: unknown): Promise<number> =>
@@ -211,7 +211,7 @@ describe('audit records', () => {
         assert.ok(reply.status < 300, reply.text);
         const [entry, last] = await books.get<Entry[]>('/v1/audit-entries?perPage=2');
         assert.ok(entry);
-        assert.equal(last?.id, earlier?.id, 'one entry');
+        assert.equal(last?.id, earlier?.id, 'only one record is written');
         assert.deepEqual([entry.author, entry.operation], [`person ${bookkeeper.id}`, operationId]);
         assert.deepEqual([entry.path, entry.request], [path, body ?? null]);
         assert.ok(Math.abs(Date.parse(entry.at) - since) < 60_000);

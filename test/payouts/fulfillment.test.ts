@@ -106,7 +106,7 @@ describe('payout runs', () => {
       inPayout.map(({ id }) => id),
       [first, second],
     );
-    assert.deepEqual(await till.run(), [], 'what is taken is not taken again');
+    assert.deepEqual(await till.run(), [], 'obligations in a run are not taken again');
   });
 
   it('include no draft obligations', async () => {
@@ -150,13 +150,13 @@ describe('payout runs', () => {
     await till.runOne({ obligationIds: [one] });
     assert.equal((await till.runOne({ obligationIds: names })).amount, 200);
     assert.equal((await owed(other)).status, 'pending');
-    assert.deepEqual(await till.run({ obligationIds: [] }), [], 'none are named, so none are taken');
+    assert.deepEqual(await till.run({ obligationIds: [] }), [], 'an empty list of ids takes no obligations');
     assert.deepEqual(await till.run({ obligationIds: names }), []);
     assert.deepEqual(await till.run({ obligationIds: [other], currency: 'EUR' }), []);
     await till.runOne({ obligationIds: null, minimum: null, currency: null });
   });
 
-  it('of another organization include none of our obligations, even if named', async () => {
+  it('a run of another organization includes none of our obligations, even if named', async () => {
     const mine = await owe('ada', 10);
     const key = await service.foundOrganization('Other');
     const reply = await call('POST', '/v1/fulfillments', { obligationIds: [mine] }, key);

@@ -84,7 +84,7 @@ describe('a payout', () => {
     isProblem(await till.tryPayout(999_999, 'mark-paid'), 404, 'not-found');
   });
 
-  it('of a failed run can’t be marked', async () => {
+  it('can’t be marked paid or unpaid if its run has failed', async () => {
     const { payout, run } = await payOut(10);
     await till.move(run, 'fail');
     for (const mark of ['mark-paid', 'mark-unpaid']) {
@@ -93,7 +93,7 @@ describe('a payout', () => {
     await endWith((await till.runOne()).id);
   });
 
-  it('with a refunded sale is flagged, can’t be marked paid, and blocks its run’s completion', async () => {
+  it('a refund of one of its sales flags it, keeps it from being marked paid, and blocks its run’s completion', async () => {
     const { payout, run, sold } = await payOut(10, 20);
     await refund(sold[0] ?? '');
     const flagged = await till.payout(payout.id);
@@ -113,7 +113,7 @@ describe('a payout', () => {
     assert.equal((await till.move(run, 'complete')).status, 'complete');
   });
 
-  it('with a refunded sale is paid in full if a review keeps it', async () => {
+  it('is paid in full despite a refunded sale if a review keeps it', async () => {
     const { payout, run, sold } = await payOut(10);
     await refund(sold[0] ?? '');
     const kept = await till.review(payout.id, 'keep', 'A friend of the house');
@@ -121,7 +121,7 @@ describe('a payout', () => {
     const [reason] = kept.review.reasons;
     assert.deepEqual([reason?.resolution, reason?.note], ['keep', 'A friend of the house']);
     assert.match(reason?.author ?? '', /^key \d+$/);
-    assert.deepEqual(await till.review(payout.id, 'keep', 'Again'), kept, 'again changes nothing');
+    assert.deepEqual(await till.review(payout.id, 'keep', 'Again'), kept, 'a repeated review changes nothing');
     isProblem(
       await till.tryPayout(payout.id, 'review', { resolution: 'claw-back', note: 'x' }),
       409,
@@ -145,7 +145,7 @@ describe('a payout', () => {
         [50, 'partly-refunded', 'claw-back'],
       ],
     );
-    assert.deepEqual(await till.review(payout.id, 'claw-back', 'Again'), shrunk, 'again changes nothing');
+    assert.deepEqual(await till.review(payout.id, 'claw-back', 'Again'), shrunk, 'a repeated review changes nothing');
     assert.deepEqual(await owed(sold[0]), [[100, 'rejected']]);
     assert.deepEqual(await owed(sold[1]), [[150, 'fulfilled']]);
     await refund(sold[1] ?? '', 5);
@@ -185,14 +185,14 @@ describe('a payout', () => {
     assert.deepEqual(preview?.carriedForward, [{ collaboratorId: ada, amount: -200, reason: 'nothing-owed' }]);
     const sale = await earnedWith(await sell('ada', 50));
     const next = await till.runOne({ obligationIds: [sale.obligationId] });
-    assert.equal(next.amount, 300, 'also by a run that does not name them');
+    assert.equal(next.amount, 300, 'a run deducts clawbacks even if it does not list them');
     await till.move(next.id, 'fail');
-    assert.deepEqual((await owed(sold[0]))[1], [-100, 'pending'], 'a failed run takes nothing back');
+    assert.deepEqual((await owed(sold[0]))[1], [-100, 'pending'], 'a failed run deducts no clawback');
     await endWith((await till.runOne()).id);
     await endWith(run);
   });
 
-  it('that becomes void because of its clawbacks releases its remaining obligations', async () => {
+  it('releases its remaining obligations if clawbacks make it void', async () => {
     const before = await payOut(100);
     await till.mark(before.payout.id, 'paid');
     await refund(before.sold[0] ?? '');
@@ -231,7 +231,7 @@ describe('a payout', () => {
     assert.equal((await till.runOne()).amount, 250);
   });
 
-  it('without a flag can’t be reviewed, and a review requires a resolution and a note', async () => {
+  it('can’t be reviewed without a flag, and a review requires a resolution and a note', async () => {
     const { payout } = await payOut(10);
     for (const resolution of ['keep', 'claw-back']) {
       isProblem(await till.tryPayout(payout.id, 'review', { resolution, note: 'x' }), 409, 'invalid-transition');
@@ -301,7 +301,11 @@ describe('a payout', () => {
       return (reply.body as object[]).map((each) => Object.values(each));
     };
     const notFound = [...new Set(word.ids)].map((id) => [id, 'not-found']);
-    assert.deepEqual(await review(await service.foundOrganization('Strangers')), notFound, 'of another organization');
+    assert.deepEqual(
+      await review(await service.foundOrganization('Strangers')),
+      notFound,
+      'payouts of another organization are not found',
+    );
     const outcomes = [
       [paid.payout.id, 'changed', 'paid'],
       [shrinks.payout.id, 'changed', 'unpaid'],
@@ -310,7 +314,7 @@ describe('a payout', () => {
       [999_999, 'not-found'],
     ];
     assert.deepEqual(await review(), outcomes);
-    assert.deepEqual(await review(), outcomes, 'the same key answers the same again');
+    assert.deepEqual(await review(), outcomes, 'the same Idempotency-Key returns the same response');
     const left = await Promise.all([paid, shrinks, fine, empties].map(({ payout }) => till.payout(payout.id)));
     assert.deepEqual(
       left.map(({ amount, review: { state, reasons } }) => [amount, state, reasons[0]?.note, reasons[0]?.resolution]),
@@ -337,7 +341,7 @@ describe('a payout', () => {
     await payOut(100); // deducts the claw-back
   });
 
-  it('that was flagged again since it was loaded is not decided in a bulk review', async () => {
+  it('is not decided in a bulk review if it was flagged again after it was loaded', async () => {
     const [read, changed, kept] = [await payOut(10, 20), await payOut(30, 40), await payOut(50, 60)];
     for (const { sold } of [read, changed, kept]) await refund(sold[0] ?? '');
     await till.review(kept.payout.id, 'keep');
@@ -365,7 +369,7 @@ describe('a payout', () => {
       told,
       [kept.payout.id, 'changed', 'unpaid'],
     ]);
-    assert.deepEqual(await till.payout(changed.payout.id), flagged, 'it stays as it is');
+    assert.deepEqual(await till.payout(changed.payout.id), flagged, 'the payout is unchanged');
     assert.deepEqual(await review({ ids: all, seen: seen.slice(0, 2) }), [
       [read.payout.id, 'unchanged', 'unpaid'],
       told,

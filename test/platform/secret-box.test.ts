@@ -54,7 +54,7 @@ describe('a secret box', () => {
     assert.deepEqual(secretBox(key).hashKey, secretBox(Buffer.from(key)).hashKey);
     assert.notDeepEqual(secretBox(key).hashKey, box.hashKey);
     assert.notDeepEqual(secretBox(key).hashKey, key);
-    assert.ok(!secretBox(key).hashKey.includes(secretBox(key).keyMark), 'the mark stands in every sealed row');
+    assert.ok(!secretBox(key).hashKey.includes(secretBox(key).keyMark), 'every encrypted row contains the key mark');
   });
 
   it('a secret box accepts only a key of 32 bytes', () => {

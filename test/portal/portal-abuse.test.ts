@@ -76,17 +76,17 @@ describe('a newer email replaces the older one', () => {
 describe('wrong login codes', () => {
   const wrongFor = (code: string) => (code === 'AAA-AAA' ? 'BBB-BBB' : 'AAA-AAA');
 
-  it('from other networks void the code, except for the network that requested it', async () => {
+  it('wrong codes from other networks void the code, except for the network that requested it', async () => {
     const email = 'cy@abuse.example';
     await shop.collaborator('Cy', { email });
     const own = newNetwork();
     const { code } = await ask(email, own);
     for (let n = 0; n < MAX_WRONG_CODES * 2; n += 1) assert.equal(await enter({ email, code: wrongFor(code) }), 410);
-    assert.equal(await enter({ email, code }), 410, 'from another network');
+    assert.equal(await enter({ email, code }), 410, 'the code is void in another network');
     assert.equal(await enter({ email, code }, own), 201);
   });
 
-  it('from the requesting network void the code after five attempts', async () => {
+  it('five wrong codes from the requesting network void the code', async () => {
     const email = 'di@abuse.example';
     await shop.collaborator('Di', { email });
     const own = newNetwork();
@@ -111,7 +111,7 @@ describe('limits of one portal account', () => {
     const refused = await change(tries);
     assert.equal(refused.status, 429);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
-    assert.equal((await change(tries - 1)).status, 200, 'what changes nothing is no change');
+    assert.equal((await change(tries - 1)).status, 200, 'a request without changes is not counted');
     await ed.must('PATCH', '/v1/portal/account', { name: 'Eddie' });
     const told = (await mailbox.mailsTo(email)).filter(({ subject }) => subject.includes('payout details'));
     assert.equal(told.length, tries);
@@ -139,7 +139,7 @@ describe('limits of one portal account', () => {
     const change = (name: string) => gil.call('PATCH', '/v1/portal/account', { name, junk: 'x'.repeat(10_000) });
     assert.equal((await change('Gilda')).status, 200);
     assert.equal((await change('Gilbert')).status, 429);
-    assert.equal((await change('Gilda')).status, 200, 'the same name is no change');
+    assert.equal((await change('Gilda')).status, 200, 'the same name is not counted as a change');
     const [entry] = await shop.get<{ request: unknown }[]>('/v1/audit-entries?sort=-id&perPage=1');
     assert.deepEqual(entry?.request, { name: 'Gilda' });
   });

@@ -230,7 +230,7 @@ describe('portal access of a collaborator', () => {
       .rows;
 
   for (const status of ['inactive', 'rejected', 'deleted']) {
-    it(`with the status ${status} refuses logins and ends existing sessions within a second`, async () => {
+    it(`refuses logins and ends existing sessions within a second for the status ${status}`, async () => {
       const email = `${status}@example.com`;
       const first = status === 'rejected' ? 'pending' : 'active';
       const id = await shop.collaborator(status, { email, status: first });
@@ -242,7 +242,7 @@ describe('portal access of a collaborator', () => {
       else await shop.change(`/v1/collaborators/${id}`, { status });
       await endsWithinASecond(inside);
       assert.equal((await follow(token)).status, 410);
-      assert.deepEqual(await linkOf(token), [], 'the link is gone with the account');
+      assert.deepEqual(await linkOf(token), [], 'the link is deleted with the portal access');
       assert.equal((await ask(email)).status, 200);
       assert.match((await mailbox.mailsTo(email)).at(-1)?.text ?? '', /is closed there/);
     });
@@ -323,12 +323,12 @@ describe('POST /v1/portals/{slug}/sign-ups', () => {
     assert.deepEqual(codes, ['Star-2', 'Star-3']);
   });
 
-  it('of a known collaborator adds programs but changes no name or status', async () => {
+  it('adds programs for a known collaborator, but changes no name or status', async () => {
     const email = 'more@example.com';
     const id = await shop.collaborator('more', { name: 'More', email });
     await signUp(email, { programId: approval, name: 'Impostor', answer: 'Here' });
     await follow((await mailbox.entryOf(email)).token);
-    assert.deepEqual(await enrolledIn(id), [], 'a person has yet to enrol them');
+    assert.deepEqual(await enrolledIn(id), [], 'nobody has enrolled them yet');
     const [waiting] = await shop.get<{ status: string; question: string }[]>(`/v1/collaborators/${id}/sign-ups`);
     assert.deepEqual([waiting?.status, waiting?.question], ['waiting', 'Where?']);
     await signUp(email, { programId: open });
@@ -345,7 +345,7 @@ describe('POST /v1/portals/{slug}/sign-ups', () => {
     );
   });
 
-  it('for an open program doesn’t approve a collaborator who is pending for another', async () => {
+  it('doesn’t approve a pending collaborator who signs up for another, open program', async () => {
     const email = 'patient@example.com';
     await signUp(email, { programId: approval });
     await follow((await mailbox.entryOf(email)).token);

@@ -121,7 +121,7 @@ describe('portal calls show only the collaborator’s own data', () => {
       const reply = await ada.inside.call(method, path + query, body);
       assert.ok(reply.status < 300 || id === 'createPortalPasskey', reply.text);
       for (const { mark } of others) assert.ok(!reply.text.includes(mark), `${mark} in ${reply.text}`);
-      assert.ok(!reply.text.includes('77.7'), 'nor what another is paid');
+      assert.ok(!reply.text.includes('77.7'), 'the response contains no amount of another collaborator');
       for (const name of ['collaboratorId', 'transactionId', 'opportunityId', 'externalId', 'source']) {
         assert.ok(!reply.text.includes(`"${name}"`), `${name} in ${reply.text}`);
       }
@@ -136,7 +136,7 @@ describe('portal calls show only the collaborator’s own data', () => {
     assert.deepEqual(
       conversions.map(({ id, amount }) => [id, amount]),
       [[bob.conversionId, 1500]],
-      'half of the sale that two brought, and not whose the other half is',
+      'only their own half of a shared sale is listed',
     );
     const payouts = await see<{ id: number; amount: number }[]>('/v1/portal/payouts');
     assert.deepEqual(

@@ -205,7 +205,7 @@ describe('payout details', () => {
       `select coalesce(string_agg(a::text, ''), '') || (select string_agg(encode(details, 'escape'), '') from payout_details)
          as all from audit_entries a`,
     );
-    assert.ok(!rows[0]?.all.includes('0532 0130'), 'the account is nowhere in the open');
+    assert.ok(!rows[0]?.all.includes('0532 0130'), 'the account number is not stored in plain text');
 
     await ada.must('PATCH', '/v1/portal/account', { name: 'Ada King', payoutDetails: null });
     assert.equal((await service.request('GET', path, { key })).status, 404);

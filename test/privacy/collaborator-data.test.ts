@@ -96,7 +96,7 @@ describe('personal data of a collaborator', () => {
     await owed('payable');
     const [payout] = await till.payoutsOf(await till.runOne());
     await owed('in a payout');
-    assert.equal((await shop.get<{ name: string }>(`/v1/collaborators/${augusta}`)).name, NAME, 'nothing is gone');
+    assert.equal((await shop.get<{ name: string }>(`/v1/collaborators/${augusta}`)).name, NAME, 'nothing is erased');
     await till.mark(payout?.id ?? 0, 'paid');
   });
 
@@ -220,6 +220,6 @@ describe('the audit log', () => {
       `select without_personal_values(once)::text = once::text as same
        from without_personal_values('{"name":"Ada","id":7}') once`,
     );
-    assert.equal(rows[0]?.same, true, 'a second time leaves it as it is');
+    assert.equal(rows[0]?.same, true, 'a second call changes nothing');
   });
 });

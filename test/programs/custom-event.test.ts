@@ -35,7 +35,7 @@ describe('custom events', () => {
     assert.deepEqual([slug, name, status, deletedAt], ['quiz-done', 'An event', 'active', null]);
     assert.deepEqual((await call('GET', `/v1/custom-events/${made.id}`)).body, made);
     assert.deepEqual((await call('GET', '/v1/custom-events?slug=quiz-done')).body, [made]);
-    assert.equal(await countVersions(service), versions, 'it decides nothing by itself');
+    assert.equal(await countVersions(service), versions, 'a custom event creates no configuration version');
   });
 
   it('have slugs of lower-case letters, digits and hyphens, except reserved names', async () => {

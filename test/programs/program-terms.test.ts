@@ -100,7 +100,7 @@ describe('a program’s terms', () => {
     );
   });
 
-  it('that are null count as absent in a new program', async () => {
+  it('null counts as absent in a new program', async () => {
     const none = Object.fromEntries(Object.keys(every()).map((name) => [name, null]));
     const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...made } = await create(none);
     const { id: _otherId, createdAt: _otherCreatedAt, updatedAt: _otherUpdatedAt, ...plain } = await create();
@@ -318,14 +318,14 @@ describe('a program’s terms', () => {
     assert.deepEqual([leads.version, leads['reward'], leads['pays']], [2, PER_LEAD, ['lead']]);
   });
 
-  it('that break a newer rule can’t be edited, but the program can be deleted', async () => {
+  it('a program whose terms break a newer rule can’t be edited, but can be deleted', async () => {
     const { id } = await create();
     await service.database.query(`update program_versions set pays = '{lead}' where program_id = $1`, [id]);
     refused(await call('PATCH', `/v1/programs/${id}`, { name: 'Q' }), { '/pays': 'conflicting' });
     assert.equal((await call('DELETE', `/v1/programs/${id}`)).status, 200);
   });
 
-  it('that depend on earlier decisions wait for decisions in progress, and other terms don’t', async () => {
+  it('terms that depend on earlier decisions wait for decisions in progress, and other terms don’t', async () => {
     const { database } = service;
     const { rows } = await database.query<{ id: OrganizationId }>('select min(id) as id from organizations');
     const organizationId = (rows[0] as { id: OrganizationId }).id;

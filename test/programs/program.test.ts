@@ -274,7 +274,7 @@ describe('programs', () => {
     }
   });
 
-  it('of another organization return the same 404 as unknown programs', async () => {
+  it('programs of another organization return the same 404 as unknown programs', async () => {
     const { id } = await create();
     const key = await service.foundOrganization('Other');
     for (const [method, path, body] of [

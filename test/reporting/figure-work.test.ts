@@ -49,7 +49,7 @@ describe('summing sales and refunds', () => {
         const nodes = withAllBelow((rows[0] as { 'QUERY PLAN': [{ Plan: Node }] })['QUERY PLAN'][0].Plan);
         assert.ok(
           nodes.some((node) => node['Actual Loops'] >= SALES),
-          'what is looked up is looked up for each',
+          'each sale is looked up separately',
         );
         const most = nodes.map((node) => ({ node: node['Node Type'], work: workOf(node) }));
         assert.deepEqual(

@@ -132,12 +132,12 @@ describe('GET /v1/figures', () => {
     };
     for (const [query, order] of Object.entries(orders)) {
       assert.deepEqual(await names(query), [...order, undefined], query);
-      assert.deepEqual(await names(`${query}&limit=1`), [order[0], 1], `${query}: what is left is what comes last`);
+      assert.deepEqual(await names(`${query}&limit=1`), [order[0], 1], `${query}: the limit omits the last rows`);
     }
     const { rows } = await figures('by=source&highest=leads');
     assert.equal(rows[0]?.['source'], 'lead');
     const byRate = await figures('by=source&highest=conversion-rate');
-    assert.equal(byRate.rows[0]?.['source'], 'shop', 'where there are no visits, as if by revenue');
+    assert.equal(byRate.rows[0]?.['source'], 'shop', 'sources without visits are sorted by revenue');
     const byDay = await figures('by=day&highest=sales');
     const days = byDay.rows.map((row) => String(row['day']));
     assert.deepEqual(days, days.toSorted());

@@ -105,7 +105,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
     };
 
     for (const [what, text] of Object.entries(texts)) {
-      it(`with ${what} is stored and read back unchanged`, async () => {
+      it(`text with ${what} is stored and read back unchanged`, async () => {
         const items = [{ name: text, externalId: text, amount: 1 }];
         const body = { source: text, externalId: text, total: 1, trackingId: oid, items };
         assert.equal((await report('sale', body)).status, 200);
@@ -122,7 +122,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       });
     }
 
-    it('that looks alike stays distinct: similar sources are separate sales', async () => {
+    it('sources that look alike are separate sales', async () => {
       const alike = ['é', 'e\u0301', 'É', 'é ', 'é\u200B', '\u0435'];
       for (const source of alike) {
         await shop.sell('alike', oid, { source, total: 1 + alike.indexOf(source) });
@@ -132,7 +132,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       }
     });
 
-    it('in an alias matches only the collaborator with exactly that alias', async () => {
+    it('text in an alias matches only the collaborator with exactly that alias', async () => {
       for (const text of [texts['SQL'], texts['a formula'], texts['right-to-left text'], '🧾'] as string[]) {
         await storesNothing(async () => [await report('site-visited', { collaboratorId: `tracking:${text}` })]);
         await shop.collaborator(text);
@@ -140,7 +140,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       }
     });
 
-    it('with NUL or an unpaired surrogate is reported as a fault of its field', async () => {
+    it('text with NUL or an unpaired surrogate is reported as a fault of its field', async () => {
       for (const bad of ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00', 'a\\ud83d', '\\udc00\\ud800']) {
         const json = `"${bad}"`;
         const sale = (source: string, externalId: string, item: string) =>
@@ -196,7 +196,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       const read = new Map<string, Stored>();
       for (let page = 1; read.size < sales.length; page += 1) {
         const found = await shop.get<Stored[]>(`/v1/transactions?source=${source}&perPage=100&page=${page}`);
-        assert.ok(found.length > 0, 'all are there');
+        assert.ok(found.length > 0, 'every sale is listed');
         for (const sale of found) read.set(sale.externalId, sale);
       }
       for (const [n, json] of sales.entries()) {
@@ -212,7 +212,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
     }
     let batches = 0;
 
-    it('from the fixed list are stored exactly', () =>
+    it('numbers from the fixed list are stored exactly', () =>
       areExact(
         `19.99 4.35 1.15 64.10 8.2 0.29 1.005 2.675 1.255 10.235 0.57 1.1 4.35e1 4350E-2 0.0435e+3 1e2 0e5 0 0.0 0e-0
          1e-400 1e-3 4.9e-3 5e-3 0.004999999999999999 0.005 0.0149999 0.015 19.989999999999998 0.10000000000000001
@@ -222,7 +222,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
         ),
       ));
 
-    it('drawn at random are stored exactly', async () => {
+    it('random numbers are stored exactly', async () => {
       const random = randomOf(SEED);
       const digits = (most: number) =>
         Array.from({ length: 1 + Math.floor(random() * most) }, () => Math.floor(random() * 10)).join('');
@@ -235,7 +235,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       await areExact(literals);
     });
 
-    it('that a double would round to the same value stay distinct', async () => {
+    it('numbers that a double would round to the same value stay distinct', async () => {
       const sell = (total: string, externalId: string) =>
         report('sale', `{"source":"close","externalId":"${externalId}","total":${total},"trackingId":${oid}}`);
       assert.equal((await sell('90071992547409.90', 'a')).status, 200);
@@ -340,7 +340,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
         }));
     }
 
-    it('with wrong types in every field are rejected, and nothing is stored', () =>
+    it('bodies with wrong types in every field are rejected, and nothing is stored', () =>
       storesNothing(async () => {
         const values: readonly unknown[] = [
           null,

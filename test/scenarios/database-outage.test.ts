@@ -229,7 +229,7 @@ describe('a service whose database becomes unavailable', () => {
       `select external_id from transactions where external_id like 'load-%'`,
     );
     const there = new Set(rows.map((row) => row.external_id));
-    assert.equal(there.size, rows.length, 'each is there once');
+    assert.equal(there.size, rows.length, 'each sale is stored once');
     const missing = [...statuses].filter(([id, status]) => status === 200 && !there.has(id));
     assert.deepEqual(missing, [], 'nothing acknowledged is lost');
     const unknown = [...statuses].filter(([, status]) => status === 503).map(([id]) => id);

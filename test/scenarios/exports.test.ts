@@ -107,9 +107,9 @@ describe('an export or a statement', () => {
       [refused.status, problemCode(refused), refused.headers.get('retry-after')],
       [429, 'rate-limited', '1'],
     );
-    assert.equal((await csv('/v1/programs', otherKey)).status, 200, 'another organization');
+    assert.equal((await csv('/v1/programs', otherKey)).status, 200, 'another organization’s export succeeds');
     const page = await service.request('GET', '/v1/programs', { key: service.secretKey });
-    assert.equal(page.status, 200, 'a page of a list is no export');
+    assert.equal(page.status, 200, 'a page of a list doesn’t count as an export');
     await lock.query('rollback');
     lock.release();
     assert.equal((await first).status, 200);

@@ -172,7 +172,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     await until(`not exists (select from pg_stat_activity where datname = current_database() and query like '%insert into sale_sums%'
       and pid <> pg_backend_pid() and state <> 'idle')`);
     const { rows } = await service.database.query('select from visit_sums');
-    assert.equal(rows.length, 0, 'a round is in the sums as a whole, or not at all');
+    assert.equal(rows.length, 0, 'a round is added to the sums as a whole or not at all');
     await assertExact(0.25);
     // The next worker continues automatically.
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });

@@ -86,9 +86,13 @@ describe('the fraud review of a program', () => {
     assert.deepEqual([status, stands, holdReasons], ['approved', 'none', undefined]);
     assert.equal((await shop.get<{ holds: unknown }>(`/v1/programs/${program}`)).holds, null);
     await set({ holds: {} });
-    assert.equal((await shop.get<{ holds: unknown }>(`/v1/programs/${program}`)).holds, null, 'all off is none');
+    assert.equal(
+      (await shop.get<{ holds: unknown }>(`/v1/programs/${program}`)).holds,
+      null,
+      'settings without a rule are stored as null',
+    );
     const { rows } = await service.database.query('select from visit_counts');
-    assert.equal(rows.length, 0, 'and nothing is counted');
+    assert.equal(rows.length, 0, 'no visits are counted');
   });
 
   it('keeps a sale seconds after the first touch pending, unowed and explained', async () => {
@@ -202,12 +206,16 @@ describe('the fraud review of a program', () => {
     const visitor = await shop.visit(code, { userId: own });
     await shop.applyCoupon(code, visitor);
     await shop.sell(order(), visitor);
-    assert.deepEqual((await one()).holdReasons, ['own-coupon'], 'a user id that was removed before the sale');
+    assert.deepEqual(
+      (await one()).holdReasons,
+      ['own-coupon'],
+      'a user id that was removed before the sale still counts',
+    );
 
     const guest = await shop.visit(code);
     await shop.applyCoupon(code, guest);
     await shop.sell(`${order()}-guest`, guest);
-    assert.equal((await one(`${order()}-guest`)).review, 'none', 'nobody knows who it is');
+    assert.equal((await one(`${order()}-guest`)).review, 'none', 'a guest matches no user id');
     await shop.visit(code, { oid: guest, userId: own + 50_000 });
     await shop.renew(`${order()}-renewal`, `${order()}-guest`);
     assert.deepEqual((await one(`${order()}-renewal`)).holdReasons, ['own-coupon']);
@@ -242,7 +250,7 @@ describe('the fraud review of a program', () => {
     const atOnce = await sell('at-once', { autoApprove: true });
     const later = await sell('later', { approveAfterDays: 14 });
     const byHand = await sell('by-hand', {});
-    assert.equal(later.approvesAt, undefined, 'nothing approves what is held');
+    assert.equal(later.approvesAt, undefined, 'a held conversion has no approval time');
     const released = await Promise.all(
       [atOnce, later, byHand].map(async ({ id }) => (await review(`${id}/release`)).body as Held),
     );
@@ -255,7 +263,7 @@ describe('the fraud review of a program', () => {
       ],
     );
     assert.deepEqual([await owed(atOnce), await owed(later), await owed(byHand)], ['pending', 'draft', 'draft']);
-    assert.ok(released[1]?.approvesAt !== undefined, 'its days count from the sale');
+    assert.ok(released[1]?.approvesAt !== undefined, 'the approval time is counted from the sale');
     const again = await review(`${atOnce.id}/release`);
     assert.deepEqual([again.status, (again.body as Held).status], [200, 'approved']);
     await service.database.query(`update conversions set approve_at = approve_at - interval '15 days' where id = $1`, [

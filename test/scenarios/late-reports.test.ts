@@ -421,9 +421,9 @@ describe('reports with an occurredAt', () => {
         [dayOf(23 * DAY)]: plus(first[dayOf(23 * DAY)], [0, 1, 10_000, 0]),
         [dayOf(22 * DAY)]: plus(first[dayOf(22 * DAY)], [0, 0, 0, 1_000]),
       };
-      assert.deepEqual(await read(), expect, 'from the facts');
+      assert.deepEqual(await read(), expect, 'figures computed from facts');
       await addUp();
-      assert.deepEqual(await read(), expect, 'from the sums');
+      assert.deepEqual(await read(), expect, 'figures computed from sums');
       assert.deepEqual(total(expect), plus(total(first), [1, 1, 10_000, 1_000]));
       assert.deepEqual((await verify(service.database)).breaches, []);
     }));

@@ -70,7 +70,7 @@ describe(`four API processes and two workers over one database (TEST_SEED=${SEED
       const { url: base } = dice.pick(running.api);
       const answer = await post(base, path, body, headers).catch(() => undefined);
       if (answer?.status === 200) return answer;
-      assert.ok(answer === undefined || answer.status === 503, `${path} is answered ${answer?.status}`);
+      assert.ok(answer === undefined || answer.status === 503, `${path} returned ${answer?.status}`);
       assert.ok(performance.now() < deadline, `${path} is acknowledged`);
     }
   };
@@ -93,7 +93,7 @@ describe(`four API processes and two workers over one database (TEST_SEED=${SEED
       const body = { collaboratorId: 'tracking:ada' };
       const answers = await insistOften('/event/site-visited', body, { 'Idempotency-Key': randomUUID() });
       const [number, ...others] = new Set(answers.map(({ headers }) => headers.get('X-Service-OID')));
-      assert.deepEqual(others, [], 'a visit that is sent twice is one');
+      assert.deepEqual(others, [], 'a visit that is sent twice is recorded once');
       return number as string;
     };
     const caller = async (n: number): Promise<void> => {
@@ -114,7 +114,7 @@ describe(`four API processes and two workers over one database (TEST_SEED=${SEED
     const reached = async (count: number): Promise<void> => {
       const deadline = performance.now() + LIMIT_MS;
       while (orders.length < count) {
-        assert.ok(performance.now() < deadline, 'the callers go on');
+        assert.ok(performance.now() < deadline, 'the callers continue');
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     };
@@ -152,7 +152,7 @@ describe(`four API processes and two workers over one database (TEST_SEED=${SEED
     const byName = (a: Order, b: Order): number => a.externalId.localeCompare(b.externalId);
     assert.deepEqual(stored.sort(byName), expected.sort(byName));
     const { rows } = await database.query<{ visits: number }>('select count(*) as visits from visits');
-    assert.equal(rows[0]?.visits, visits, 'each visit once');
+    assert.equal(rows[0]?.visits, visits, 'each visit is recorded once');
   });
 
   it('accept one of 32 concurrent sales with one externalId and different totals', async () => {
@@ -180,7 +180,7 @@ async function settled(database: Database): Promise<void> {
   for (;;) {
     const { rows } = await database.query<{ waiting: number }>('select count(*) as waiting from jobs');
     if (rows[0]?.waiting === 0) return;
-    assert.ok(performance.now() < deadline, 'the workers go on');
+    assert.ok(performance.now() < deadline, 'the workers continue');
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

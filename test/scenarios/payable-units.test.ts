@@ -85,7 +85,7 @@ describe('amounts in a currency without decimals', () => {
     await areSound();
   });
 
-  it('of a manual credit are rejected if they are not payable', async () => {
+  it('amounts of manual credits are rejected if they are not payable', async () => {
     const programId = await shop.program({ currency: 'JPY' });
     const collaboratorId = await shop.collaborator('by-hand');
     await shop.sell('by-hand', await shop.visit('refunded-ada'), { total: '1234', currency: 'JPY' });

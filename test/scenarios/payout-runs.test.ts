@@ -140,7 +140,7 @@ describe('four months of payout runs', () => {
     await isSound();
   });
 
-  it('in total every collaborator is paid the worth of the sales plus the kept amounts', async () => {
+  it('every collaborator is paid the total worth of the sales plus the kept amounts', async () => {
     const { rows } = await service.database.query<{ collaborator: number; worth: number }>(
       `select collaborator_id as collaborator, sum(amount)::bigint as worth from conversions
        where status = 'approved' group by 1`,

@@ -43,7 +43,7 @@ it('a collaborator signs up, is accepted, refers, earns, sees reasons for reject
   assert.deepEqual(
     waiting.programs.map(({ id }) => id),
     [program],
-    'they see what they wait for',
+    'they see the program that they applied for',
   );
   assert.equal((await ada.call('POST', '/v1/portal/links', { subId: 'early' })).status, 409);
 

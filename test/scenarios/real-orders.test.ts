@@ -120,8 +120,8 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
       countBy(lines, ({ type }) => type),
       new Map(Object.entries({ product: 9_844, shipping: 25, discount: 30, fee: 1 })),
     );
-    assert.equal(lines.filter(({ amount }) => Number(amount) === 0).length, 46, 'lines at no price');
-    assert.equal(orders.filter(({ lines }) => sumOf(lines) === 0n).length, 45, 'orders worth nothing');
+    assert.equal(lines.filter(({ amount }) => Number(amount) === 0).length, 46, 'lines with a price of 0');
+    assert.equal(orders.filter(({ lines }) => sumOf(lines) === 0n).length, 45, 'orders with a total of 0');
     assert.equal(orders.filter(({ userId }) => userId === undefined).length, 68, 'orders without a user id');
     // The other 36 are left out, because no earlier order of the customer contains all returned items.
     assert.deepEqual([cancellations.length, refunds.length, returns.length], [43, 7, 3]);
@@ -135,7 +135,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     const reduced = world.conversions.filter(
       ({ amount, awarded, status }) => amount < awarded && status !== 'rejected',
     );
-    assert.ok(reduced.length >= 5, `${reduced.length} reduced by a refund in part`);
+    assert.ok(reduced.length >= 5, `${reduced.length} conversions were reduced by partial refunds`);
   });
 
   it('assign every visit and sale to the visitor that the rules require', () => {
@@ -143,7 +143,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     for (const [id, number] of numbers) {
       const opportunity = expected.opportunities.get(id);
       if (!byNumber.has(number)) byNumber.set(number, opportunity);
-      assert.equal(byNumber.get(number), opportunity, `${id} was led to ${number}`);
+      assert.equal(byNumber.get(number), opportunity, `${id} was assigned to ${number}`);
     }
     assert.equal(byNumber.size, new Set(expected.opportunities.values()).size);
   });

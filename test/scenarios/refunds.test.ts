@@ -183,7 +183,11 @@ describe('a program that approves after some days', () => {
     await shop.sell('returned', oid);
     const [waiting] = await shop.earned('kept');
     const { createdAt = '', approvesAt = '' } = waiting as { createdAt?: string; approvesAt?: string };
-    assert.equal(Math.round((Date.parse(approvesAt) - Date.parse(createdAt)) / 3_600_000), 14 * 24, 'it says when');
+    assert.equal(
+      Math.round((Date.parse(approvesAt) - Date.parse(createdAt)) / 3_600_000),
+      14 * 24,
+      'approvesAt is 14 days after the sale',
+    );
     await letPass(service, '13 days 23 hours');
     await shop.sell('young', oid);
     assert.equal(await status('kept', 'pending'), 'pending');

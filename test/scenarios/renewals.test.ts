@@ -88,7 +88,7 @@ describe('a renewal of a sale that is refunded or rejected', () => {
     });
   }
 
-  it('of a delayed sale with a processed refund keeps the sale’s engagements open', async () => {
+  it('keeps the engagements of a delayed sale open if the sale’s refund was processed first', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('delayed', oid);
     await service.database.query(`update jobs set run_at = 'infinity'`);
@@ -97,7 +97,11 @@ describe('a renewal of a sale that is refunded or rejected', () => {
     await beside.worker?.idle();
     await shop.renew('delayed-r', 'delayed');
     await beside.worker?.idle();
-    assert.deepEqual(await earnedBy('delayed'), ['rejected', 'rejected'], 'decided for its renewal');
+    assert.deepEqual(
+      await earnedBy('delayed'),
+      ['rejected', 'rejected'],
+      'the sale is decided because its renewal needs it',
+    );
     await shop.sell('next', oid);
     await beside.worker?.idle();
     assert.equal((await earnedBy('next')).length, 2, 'the visitor’s next sale is credited');

@@ -82,7 +82,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     const text = await (await fetch(`${service.url}/metrics`)).text();
     return Number(new RegExp(`whence_replica_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
   };
-  /** Repeats a call until it is answered from there, because the replica may still have to catch up. */
+  /** Repeats a call until the database `from` answers it, because the replica may still have to catch up. */
   const readFrom = async (
     from: 'replica' | 'primary',
     method: string,
@@ -152,7 +152,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     const { status, text } = await call('GET', `/v1/collaborators/${id}/statement`);
     assert.equal(status, 200, text);
     await replica.query('select pg_wal_replay_resume()');
-    await until('it is there', async () => (await lists('replica')).includes(id));
+    await until('the replica has the new collaborator', async () => (await lists('replica')).includes(id));
   });
 
   it('falls back to the primary quickly while the replica is unresponsive, and returns to it', async () => {
@@ -183,7 +183,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
         async () => 'here',
         () => true,
       );
-    await until('it is used', async () => (await where()) === 'there');
+    await until('the replica is used', async () => (await where()) === 'there');
     const held = await busy.connect();
     server.freeze(true);
     try {
@@ -195,7 +195,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
       server.freeze(false);
     }
     held.release();
-    await until('it is used again', async () => (await where()) === 'there');
+    await until('the replica is used again', async () => (await where()) === 'there');
     watched.stop();
     await Promise.all([busy.end(), looks.end()]);
   });
@@ -233,21 +233,21 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
         () => true,
       );
     const behind = watch(service.database, 500);
-    await until('it is used', async () => (await where(behind)) === 'there');
+    await until('the replica is used', async () => (await where(behind)) === 'there');
     await replica.query('select pg_wal_replay_pause()');
     await create('/v1/collaborators', { name: 'Unseen' });
-    await until('it is found to be behind', async () => {
+    await until('the replica is reported as behind', async () => {
       await where(behind);
       return troubles.at(-1) === 'behind';
     });
     assert.equal(await where(behind), 'here');
     await replica.query('select pg_wal_replay_resume()');
-    await until('it is used again', async () => (await where(behind)) === 'there');
+    await until('the replica is used again', async () => (await where(behind)) === 'there');
     behind.stop();
 
     const elsewhere = openDatabase(process.env['WHENCE_TEST_ADMIN_URL'] as string, { connections: 1 });
     const foreign = watch(elsewhere);
-    await until('it is found to be of another server', async () => troubles.at(-1) === 'foreign');
+    await until('the replica is reported as a copy of another server', async () => troubles.at(-1) === 'foreign');
     assert.equal(await where(foreign), 'here');
     foreign.stop();
     await elsewhere.end();
@@ -270,7 +270,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
         async () => 'here',
         () => true,
       );
-    await until('it is looked at', async () => {
+    await until('the replica is checked', async () => {
       assert.equal(await read(), 'here');
       return troubles.length > 0;
     });

@@ -44,6 +44,6 @@ describe('the rounds of a report batch', () => {
   it('fail as a whole if nothing was written before the error', async () => {
     const { means, failures } = rounds(2, 'refused');
     await assert.rejects(inRounds(['a', 'b'], means), BROKEN);
-    assert.deepEqual(failures, [], 'who has the error needs no telling');
+    assert.deepEqual(failures, [], 'an error that the caller receives is not logged');
   });
 });

@@ -96,12 +96,12 @@ describe('visits with a retention period', () => {
 
     await letPass(service, '10 days');
     await forgetAll(service, 20);
-    assert.deepEqual(await partitions(service), [0, 1, 2], 'the next one is begun, and another made ahead');
+    assert.deepEqual(await partitions(service), [0, 1, 2], 'the next partition is in use, and another is prepared');
     visitors.young = await shop.visit('bob');
     await shop.visit('ada', { oid: visitors.returning });
     await letPass(service, '29 days 23 hours');
     await forgetAll(service, 20);
-    assert.ok((await partitions(service)).includes(0), 'a window of 30 days can still count it');
+    assert.ok((await partitions(service)).includes(0), 'a window of 30 days can still include the visit');
     assert.equal(await status(visitors.gone), 200);
   });
 
@@ -135,7 +135,7 @@ describe('visits with a retention period', () => {
       young: 200,
     });
     const [left] = await read<{ n: number }>(service, 'select count(*) as n from engagements where opportunity_id = 1');
-    assert.equal(left?.n, 0, 'engagements go with their opportunity');
+    assert.equal(left?.n, 0, 'engagements are deleted with their opportunity');
   });
 
   it('leave every invariant intact, and the replay reports their decisions as left out', async () => {
@@ -187,7 +187,7 @@ describe('visits with a retention period', () => {
     await shop.sell('later', later);
     await decided();
     assert.equal((await shop.explain('too-late')).reason, 'opportunity-removed');
-    assert.equal((await sound()).decided, 2, 'what came since is decided again');
+    assert.equal((await sound()).decided, 2, 'later sales are decided again');
   });
 
   it('are read only from partitions that can contain them', async () => {

@@ -41,7 +41,7 @@ describe('a reported sale', () => {
     assert.match(explanation.text, /10% of 49\.99 USD = 5\.00 USD/);
   });
 
-  it('without items has one Order line with the total', async () => {
+  it('has one Order line with the total if it has no items', async () => {
     await shop.sell('no-items', oid, { total: '12.50', currency: 'eur', items: [] });
     const { id } = await shop.transactionOf('no-items');
     const { lines, currency, total } = await shop.get<Record<string, unknown>>(`/v1/transactions/${id}`);
@@ -102,14 +102,14 @@ describe('a reported sale', () => {
     );
   });
 
-  it('with the same externalId under another source is a separate sale', async () => {
+  it('is a separate sale if another source has the same externalId', async () => {
     await shop.sell('two-sources', oid);
     await shop.sell('two-sources', oid, { source: 'Shop' });
     const both = await shop.get<unknown[]>('/v1/transactions?externalId=two-sources');
     assert.equal(both.length, 2);
   });
 
-  it('with an unknown trackingId is rejected, unless it conflicts with an existing sale', async () => {
+  it('is rejected for an unknown trackingId, unless it conflicts with an existing sale', async () => {
     const reply = await report(saleBody('never', '123456789'));
     assert.equal(reply.status, 422);
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('a reported sale', () => {
     assert.deepEqual([(await shop.earned('order-1')).length, (await shop.earned('order-2')).length], [1, 1]);
   });
 
-  it('with an invalid opportunity is accepted, and earns nothing', async () => {
+  it('is accepted for an invalid opportunity, and earns nothing', async () => {
     const invalid = await shop.visit('ada');
     await shop.sell('mark', invalid);
     const { id } = await shop.transactionOf('mark');
@@ -368,7 +368,7 @@ describe('a program that credits an opportunity once', () => {
       await shop.sell(`${name}-3`, oid);
       assert.deepEqual(await amounts(`${name}-3`), [900], name);
       const { rows } = await service.database.query<{ n: number }>('select count(*) as n from jobs');
-      assert.equal(rows[0]?.n, 0, 'nothing is dead-lettered or tried again');
+      assert.equal(rows[0]?.n, 0, 'nothing is dead-lettered or retried');
     }
   });
 

@@ -119,7 +119,7 @@ describe('an applied coupon', () => {
     assert.equal((await shop.explain(`on-${removed}`)).reason, 'opportunity-removed');
   });
 
-  it('of the visitor’s own creates no engagement, and the explanation gives the reason', async () => {
+  it('creates no engagement if the coupon is the visitor’s own, and the explanation gives the reason', async () => {
     const oid = await shop.visit('ada', { userId: 77 });
     await shop.applyCoupon('bob10', oid);
     await shop.sell('own-coupon', oid, { couponCodes: ['bob10'] });
@@ -134,7 +134,7 @@ describe('an applied coupon', () => {
     );
   });
 
-  it('without a listening program creates no engagement, and the explanation gives the reason', async () => {
+  it('creates no engagement if no program listens for it, and the explanation gives the reason', async () => {
     const [program] = await shop.get<{ id: number }[]>('/v1/programs');
     await shop.change(`/v1/programs/${program?.id}`, { triggers: { 'site-visit': 1, 'quiz-done': 3 } });
     const oid = await shop.visit('ada');
@@ -180,23 +180,23 @@ describe('a custom event', () => {
     );
   };
 
-  it('for a collaborator counts as a touch for them, even if it is their first', async () => {
+  it('counts as a touch for its collaborator, even if it is their first', async () => {
     const oid = await shop.visit('ada');
     await shop.custom('quiz-done', oid, 'coupon:BOB10');
     assert.deepEqual(await scores(oid), { [ada]: 1, [bob]: 3 });
   });
 
-  it('without a collaborator counts for all engaged collaborators, also of merged opportunities', async () => {
+  it('an event without a collaborator counts for all engaged collaborators, also of merged opportunities', async () => {
     const first = await shop.visit('ada', { userId: 31 });
     const second = await shop.visit('bob');
     await shop.visit('ada', { oid: second, userId: 31 });
     await shop.custom('quiz-done', second);
     assert.deepEqual(await scores(first), { [ada]: 5, [bob]: 4 });
     await shop.custom('quiz-done', await shop.visit('ada'));
-    assert.deepEqual(await scores(first), { [ada]: 5, [bob]: 4 }, 'nobody of another visitor');
+    assert.deepEqual(await scores(first), { [ada]: 5, [bob]: 4 }, 'another visitor’s event changes no scores');
   });
 
-  it('without a collaborator also counts for credited engagements, independent of decision times', async () => {
+  it('an event without a collaborator also counts for credited engagements, independent of decision times', async () => {
     const program = await shop.program({
       name: 'once',
       creditsPer: 'opportunity',
@@ -217,7 +217,7 @@ describe('a custom event', () => {
     await shop.change(`/v1/programs/${program}`, { status: 'inactive' });
   });
 
-  it('without a collaborator ignores inactive collaborators', async () => {
+  it('an event without a collaborator ignores inactive collaborators', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });
     await shop.change(`/v1/collaborators/${bob}`, { status: 'inactive' });
@@ -267,7 +267,7 @@ describe('a sale with coupon codes', () => {
       ],
     });
     assert.equal(await touches(oid), 2);
-    assert.deepEqual(await winners('with-codes'), [ada], 'the newest is the last of them');
+    assert.deepEqual(await winners('with-codes'), [ada], 'the last applied code is the newest touch');
   });
 
   it('is recognized as a repeat even with other codes, and adds no touch', async () => {

@@ -65,7 +65,7 @@ describe('a text user id', () => {
   it('assigns all visits of a user to the same opportunity, and no visits of other users', async () => {
     const oids = new Map<string, string>();
     for (const user of HOSTILE) oids.set(user, await shop.visit('ada', { userId: user }));
-    assert.equal(new Set(oids.values()).size, HOSTILE.length, 'each user has an opportunity of their own');
+    assert.equal(new Set(oids.values()).size, HOSTILE.length, 'each user has a separate opportunity');
     for (const user of HOSTILE) {
       assert.equal(await shop.visit('ada', { userId: user }), oids.get(user));
       const [found, ...others] = await opportunitiesOf(user);
@@ -117,7 +117,7 @@ describe('a text user id', () => {
     assert.equal((await shop.get<Opportunity>(`/v1/opportunities/${oid}`)).userId, null);
   });
 
-  it('of a collaborator makes their own visits and sales self-referrals', async () => {
+  it('a collaborator’s user id makes their own visits and sales self-referrals', async () => {
     const bob = await shop.collaborator('bob', { userId: 'user_bob' });
     const own = await shop.visit('bob', { userId: 'user_bob' });
     assert.equal((await shop.get<Journey>(`/v1/opportunities/${own}/journey`)).steps.length, 1);
@@ -140,7 +140,7 @@ describe('a text user id', () => {
     assert.equal(((await shop.change(`/v1/collaborators/${bob}`, { userId: null })).body as Collaborator).userId, null);
   });
 
-  it('of a buyer finds their opportunity without a trackingId, and is not stored if unknown', async () => {
+  it('a buyer’s user id finds their opportunity without a trackingId, and is not stored if unknown', async () => {
     await shop.collaborator('coupons', { aliases: [{ type: 'coupon', code: 'TEXT10' }] });
     const oid = await shop.visit('ada', { userId: 'user_buys' });
     const sell = (externalId: string, change: object) =>
@@ -190,7 +190,7 @@ describe('a text user id', () => {
     assert.equal(await stored('user_later'), 0);
   });
 
-  it('of an erased visitor is deleted, and the self-referral decision stays', async () => {
+  it('an erased visitor’s user id is deleted, and the self-referral decision stays', async () => {
     const dan = await shop.collaborator('dan');
     const oid = await shop.visit('dan', { userId: 'user_dan' });
     await shop.change(`/v1/collaborators/${dan}`, { userId: 'user_dan' });

@@ -91,12 +91,12 @@ describe('erasing a visitor', () => {
 
     assert.deepEqual(await erase(700_001), { ...NOTHING, removedOpportunities: 2, removedVisits: 4 });
     assert.deepEqual([(await opportunity(oid)).status, (await opportunity(anonymous)).status], [404, 404]);
-    assert.equal((await opportunity(kept)).status, 200, 'somebody else’s stay');
+    assert.equal((await opportunity(kept)).status, 200, 'another visitor’s opportunity is kept');
     const after = await exported(700_001);
     assert.deepEqual([after.opportunities, after.journeys, after.lines], [[], [], []]);
     assert.deepEqual(await placesOf('700001'), []);
     await sound();
-    assert.deepEqual(await erase(700_001), NOTHING, 'a second time finds nothing');
+    assert.deepEqual(await erase(700_001), NOTHING, 'a second erasure finds nothing');
   });
 
   it('keeps earned commissions, decided before or after, without any user data', async () => {
@@ -165,7 +165,7 @@ describe('erasing a visitor', () => {
     assert.match(refused.text, /"code":"self-referral"/);
     // The user id at the time of the event counts, not a later user id.
     await shop.change(`/v1/collaborators/${cy}`, { userId: 700_006 });
-    assert.equal((await credited('own, waiting')).status, 201, 'as before an erasure, by the number of today');
+    assert.equal((await credited('own, waiting')).status, 201, 'as before an erasure, the current user id is compared');
     await sound();
   });
 

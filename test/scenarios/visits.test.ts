@@ -39,7 +39,7 @@ describe('a reported visit', () => {
     assert.deepEqual(await engagements(oid), [[ada, 2]]);
   });
 
-  it('of a second collaborator adds an engagement without changing the first', async () => {
+  it('a visit through a second collaborator adds an engagement without changing the first', async () => {
     const oid = await shop.visit('ada');
     await shop.visit('bob', { oid });
     assert.deepEqual(await engagements(oid), [
@@ -77,7 +77,7 @@ describe('a reported visit', () => {
     ]);
   });
 
-  it('by the collaborator’s own user creates no engagement, and the explanation gives the reason', async () => {
+  it('a visit by the collaborator’s own user creates no engagement, and the explanation gives the reason', async () => {
     const oid = await shop.visit('bob', { userId: 77 });
     assert.deepEqual(await engagements(oid), []);
     await shop.sell('self-referred', oid);

@@ -174,14 +174,14 @@ describe('a flood of sales by one visitor', () => {
     }
     test.diagnostic(`decided meanwhile ${meanwhile.join()}; ms ${took.join()}; ${await undecided()} left`);
     assert.ok(Math.max(...meanwhile) <= FEW, meanwhile.join());
-    assert.ok((await undecided()) > 0, 'all of it was amid the flood');
+    assert.ok((await undecided()) > 0, 'the calls finished before the backlog did');
     await beside.stop();
     const { rows } = await service.database.query<{ n: number }>(
       'select coalesce(sum(n), 0)::int as n from given_back',
     );
     const givenBack = rows[0]?.n ?? NaN;
     test.diagnostic(`${givenBack} given back`);
-    assert.ok(givenBack > 0 && givenBack < MOST_GIVEN_BACK, `${givenBack} were claimed in vain`);
+    assert.ok(givenBack > 0 && givenBack < MOST_GIVEN_BACK, `${givenBack} jobs were claimed and released`);
     assert.deepEqual((await verify(service.database)).breaches, []);
     await service.stop();
   });

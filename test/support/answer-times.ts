@@ -15,7 +15,7 @@ export async function answerTime(page: Page, answer: string, act: () => Promise<
     globalThis.answered = new Promise((resolve) => {
       const look = () => {
         if (began === undefined || !isThere()) return requestAnimationFrame(look);
-        // What a frame calls comes before it is drawn, and a message that is sent from there after it.
+        // Animation callbacks run before their frame is drawn. A message that they send arrives after it.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => resolve(performance.now() - began);
         port2.postMessage(undefined);

@@ -64,7 +64,7 @@ function answersOf(document: OpenapiDocument): DocumentedAnswers {
     if (operation === undefined) return;
     const call = `${method} ${url} → ${answer.status}`;
     const given = operation.responses[answer.status];
-    assert.ok(given, `${call} is in the document: ${answer.text.slice(0, 500)}`);
+    assert.ok(given, `${call} is not documented: ${answer.text.slice(0, 500)}`);
     const at = given.$ref ?? pointerTo('paths', path, verb, 'responses', String(answer.status));
     const response = responseOf(document, given);
     checkHeaders(document, response, answer.headers, call);

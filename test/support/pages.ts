@@ -102,7 +102,7 @@ async function person(
   });
   assert.equal(accepted.status, 201, accepted.text);
   const cookie = /^whence=([^;]+)/.exec(accepted.headers.get('set-cookie') ?? '')?.[1];
-  assert.ok(cookie !== undefined, 'accepting an invitation signs the person in');
+  assert.ok(cookie !== undefined, 'accepting an invitation logs the person in');
   return { name, email, password: PASSWORD, cookie };
 }
 

@@ -65,7 +65,7 @@ export function openTill({ request, secretKey: key }: Pick<TestService, 'request
     run,
     runOne: async (request) => {
       const runs = await run(request);
-      assert.equal(runs.length, 1, 'one run');
+      assert.equal(runs.length, 1, 'exactly one run is created');
       return runs[0] as Fulfillment;
     },
     preview: (request = {}) => must(200, 'POST', '/v1/fulfillments/preview', request),

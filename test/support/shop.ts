@@ -78,7 +78,7 @@ export function openShop(service: Pick<TestService, 'request' | 'secretKey' | 's
     const [found] = await get<{ id: number; status: string; opportunityId: number }[]>(
       `/v1/transactions?externalId=${encodeURIComponent(externalId)}`,
     );
-    assert.ok(found, `there is a transaction ${externalId}`);
+    assert.ok(found, `no transaction ${externalId}`);
     return found;
   };
   return {
@@ -152,7 +152,7 @@ export function saleBody(externalId: string, trackingId: string, change: Record<
 
 export function oidOf(reply: Reply): string {
   const oid = reply.headers.get('X-Service-OID');
-  assert.ok(oid !== null && /^[1-9]\d{0,15}$/.test(oid), 'the answer names the opportunity');
+  assert.ok(oid !== null && /^[1-9]\d{0,15}$/.test(oid), 'the response has the opportunity’s number');
   return oid;
 }
 

@@ -84,7 +84,7 @@ export async function endAll(...processes: readonly ServiceProcess[]): Promise<v
   for (const { signal } of processes) signal('SIGTERM');
   for (const { exited, printed } of processes) {
     assert.equal(await exited, 0, printed());
-    assert.doesNotMatch(printed(), /"level":(50|"error")/, 'it met no fault of its own');
+    assert.doesNotMatch(printed(), /"level":(50|"error")/, 'the process logged no error');
   }
 }
 
@@ -100,7 +100,7 @@ export async function isWhole(database: Database, buyers: readonly Buyers[], boo
      from transactions t where t.external_id ~ '^(old|young)-'`,
   );
   const sold = buyers.flatMap((each) => each.sold);
-  assert.deepEqual(rows.map(({ id }) => id).sort(), sold.toSorted(), 'each sale is there once');
+  assert.deepEqual(rows.map(({ id }) => id).sort(), sold.toSorted(), 'each sale is stored once');
   const refunded = [...buyers.flatMap((each) => each.refunded), ...books.map(({ sentBack }) => sentBack)];
   assert.deepEqual(
     rows.flatMap(({ id, status }) => (status === 'refunded' ? [id] : [])).sort(),
@@ -108,7 +108,7 @@ export async function isWhole(database: Database, buyers: readonly Buyers[], boo
   );
   assert.ok(
     rows.every(({ conversions }) => conversions > 0),
-    'each is decided',
+    'each sale is decided',
   );
   for (const each of books) await areKept(database, each);
 }

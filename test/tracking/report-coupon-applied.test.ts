@@ -118,7 +118,7 @@ describe('POST /v1/event/coupon-applied', () => {
         body: { trackingId: mine, code: 'BOB10', ...body },
         headers: { 'Idempotency-Key': 'bob-once' },
       });
-    assert.equal((await under({ code: 'nobody' })).status, 422, 'a report that is refused leaves its key free');
+    assert.equal((await under({ code: 'nobody' })).status, 422, 'a refused report does not use up its key');
     for (let time = 0; time < 3; time += 1) {
       const reply = await under({});
       assert.deepEqual([reply.status, reply.headers.get('X-Service-OID')], [200, mine]);

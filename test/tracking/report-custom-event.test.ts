@@ -214,7 +214,7 @@ describe('POST /v1/event/{slug}', () => {
     }
     assert.equal(await touches(), before + 3);
     const engagements = await shop.get<{ collaboratorId: number }[]>(`/v1/engagements?opportunityId=${oid}`);
-    assert.equal(engagements.length, 2, 'bob has an engagement by his event');
+    assert.equal(engagements.length, 2, 'bob’s event created an engagement');
   });
 
   it('finds a user with a text id', async () => {

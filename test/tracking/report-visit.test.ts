@@ -88,7 +88,7 @@ describe('POST /v1/event/site-visited', () => {
       for (const user of ['0', '"0"', '-0', 'null']) {
         oids.push(oidOf(await visitOf('"tracking:ada"', `, "userId": ${user}`)));
       }
-      assert.equal(new Set(oids).size, 4, 'each is a visitor of its own');
+      assert.equal(new Set(oids).size, 4, 'each visit is a separate visitor');
     });
 
     it('ignores unknown fields of any content', async () => {
@@ -243,7 +243,7 @@ describe('POST /v1/event/site-visited', () => {
       }
       assert.deepEqual(await scores(oid), [[ada, 1]]);
       assert.deepEqual(await scores(held), [[ada, 1]]);
-      assert.notEqual(await shop.visit('ada', { oid: held }), oid, 'what the repeats presented was not merged');
+      assert.notEqual(await shop.visit('ada', { oid: held }), oid, 'the opportunity in the repeats was not merged');
     });
 
     it('returns 422 for another collaborator, user or report with the same key', async () => {
@@ -272,7 +272,7 @@ describe('POST /v1/event/site-visited', () => {
       const { rawKey } = (
         await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'another server' } })
       ).body as { rawKey: string };
-      assert.equal(oidOf(await under('apart', ADA, {}, rawKey)), oids[0], 'a server with another key is one of them');
+      assert.equal(oidOf(await under('apart', ADA, {}, rawKey)), oids[0], 'secret keys share idempotency keys');
     });
 
     it('stays unused if the visit is rejected', async () => {

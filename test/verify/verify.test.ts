@@ -93,7 +93,7 @@ describe('verify', () => {
     const { book } = await told();
     const { breaches } = await verify(database, book.organizationId);
     assert.deepEqual(breaches, []);
-    assert.ok((await verify(database)).breaches.length > 0, 'what was broken before is still there');
+    assert.ok((await verify(database)).breaches.length > 0, 'the other organization is still broken');
   });
 
   it('is tested here for each invariant', () => {

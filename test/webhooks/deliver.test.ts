@@ -292,7 +292,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual(
       rows.map(({ number }) => number),
       [1, 2],
-      'both are in the log',
+      'both attempts are logged',
     );
   });
 
@@ -319,7 +319,7 @@ describe('webhook deliveries', () => {
     assert.equal(await purgeMessages(room.database, 10), 1);
     assert.equal(await purgeMessages(room.database, 10), 0);
     const { rows } = await room.database.query<{ id: DeliveryId }>('select id from webhook_deliveries');
-    assert.deepEqual(rows, [{ id: kept }], `${old} and ${waiting} are gone`);
+    assert.deepEqual(rows, [{ id: kept }], `${old} and ${waiting} are deleted`);
   });
 
   it('lag by the age of the oldest due delivery, not counting paused webhooks', async () => {
@@ -372,7 +372,7 @@ describe('webhook deliveries', () => {
     assert.ok(claimed.some(({ id }) => id === first));
   });
 
-  it('to a hundred unresponsive receivers don’t delay deliveries to another receiver', async () => {
+  it('deliveries to a hundred unresponsive receivers don’t delay deliveries to another receiver', async () => {
     const silent = await openReceiver(() => {});
     const waiting = Math.ceil(MAX_TOTAL_IN_FLIGHT / 100) + 2;
     for (let n = 0; n < 100; n += 1) {
@@ -391,7 +391,7 @@ describe('webhook deliveries', () => {
     await sending.stop();
   });
 
-  it('to one unresponsive receiver don’t delay deliveries to another receiver', async () => {
+  it('deliveries to one unresponsive receiver don’t delay deliveries to another receiver', async () => {
     const never = await openReceiver(() => {});
     const stuck = await room.webhook(never.url);
     for (let n = 0; n < 40; n += 1) await room.post(stuck.id);

@@ -91,7 +91,7 @@ describe('webhooks of a service with several processes', () => {
     assert.deepEqual(
       sent.filter((body) => !again.has(body)),
       [],
-      'with the same bytes',
+      'each message is sent again with the same bytes',
     );
     assert.equal(new Set(messages('transaction.created').map(({ data }) => data.id)).size, 3);
   });

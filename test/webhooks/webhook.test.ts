@@ -131,7 +131,10 @@ describe('/v1/webhooks', () => {
     const { rows } = await service.database.query<{ secret: Buffer }>('select secret from webhooks where id = $1', [
       id,
     ]);
-    assert.ok(!rows[0]?.secret.toString('latin1').includes(signingSecret.slice('whsec_'.length)), 'it is sealed');
+    assert.ok(
+      !rows[0]?.secret.toString('latin1').includes(signingSecret.slice('whsec_'.length)),
+      'the secret is encrypted',
+    );
   });
 
   it('are refused with every invalid field in one response', async () => {
@@ -184,7 +187,7 @@ describe('/v1/webhooks', () => {
     assert.deepEqual(await change(id, {}), cleared);
   });
 
-  it('with If-Match change only if unchanged since they were read', async () => {
+  it('PATCH with If-Match changes a webhook only if it is unchanged since it was read', async () => {
     const { id } = await create();
     const etag = (await call('GET', `/v1/webhooks/${id}`)).headers.get('etag') ?? '';
     const edit = (description: string) =>
@@ -383,7 +386,7 @@ describe('/v1/webhooks', () => {
     ]);
     for (const each of await deliveries(webhook)) {
       assert.deepEqual([each.status, each.deliveredAt], ['pending', null]);
-      assert.ok(Date.parse(String(each.nextAttemptAt)) <= Date.now() + 60_000, 'due now');
+      assert.ok(Date.parse(String(each.nextAttemptAt)) <= Date.now() + 60_000, 'the delivery is due now');
     }
     const [untouched] = await deliveries(other);
     assert.ok(Date.parse(String(untouched?.nextAttemptAt)) > Date.now() + 3_600_000);

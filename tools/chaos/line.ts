@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, Socket } from 'no
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A fault of a connection line. It affects open connections too. */
+/** A fault of the network line. It affects open connections too. */
 export type Trouble =
   /** All data is delayed. */
   | { readonly kind: 'late'; readonly ms: number }
@@ -13,12 +13,12 @@ export type Trouble =
   | { readonly kind: 'closed' }
   /** No data arrives and no connection ends. Existing connections never recover. */
   | { readonly kind: 'silent' }
-  /** Each connection is reset after a number of response bytes, wherever in a message that is. */
+  /** Each connection is reset after a number of response bytes, possibly in the middle of a message. */
   | { readonly kind: 'short'; readonly bytes: () => number }
   /** Requests are executed, but the chosen responses are lost together with their connection. */
   | { readonly kind: 'deaf'; readonly isLost: (sent: Buffer) => boolean };
 
-/** A network line between the service and its database. */
+/** A network line between the service and its database: a proxy that can break connections. */
 export type Line = {
   /** The database's URL through this line. */
   readonly url: string;

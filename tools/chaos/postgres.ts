@@ -5,11 +5,11 @@ import { contentOf } from '#platform/postgres/embedded/file-content.ts';
 /** A separate PostgreSQL server that is restarted when it ends. */
 export type Postgres = {
   readonly url: string;
-  /** The folder of its files. */
+  /** The folder of the server's files. */
   readonly cluster: string;
   /** Returns the process ids, the postmaster first. */
   readonly processes: () => readonly number[];
-  /** Sends a signal to those of the processes that still run. */
+  /** Sends a signal to each of these processes that still runs. */
   readonly signal: (name: NodeJS.Signals, processes: readonly number[]) => void;
   readonly stop: () => Promise<void>;
 };

@@ -33,7 +33,7 @@ export type System = {
   readonly workers: readonly Member[];
   readonly members: readonly Member[];
   readonly postgres: Postgres;
-  /** The connection line between the service and PostgreSQL. It works unless a fault breaks it. */
+  /** The network line between the service and PostgreSQL. It works unless a fault breaks it. */
   readonly line: Line;
   /** The small disk, if the data is on one. */
   readonly disk: SmallDisk | undefined;
@@ -52,8 +52,8 @@ const WORKERS = 2;
 const CONNECTIONS = '8';
 
 /**
- * Starts PostgreSQL (the embedded server, as an ordinary user), a line to it, and the processes of the service.
- * Restarts processes that end, as a supervisor does.
+ * Starts PostgreSQL (the embedded server, as an ordinary user), the network line to it, and the processes of the
+ * service. Restarts processes that end, as a supervisor does.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   const disk = options.diskMegabytes === undefined ? undefined : mountSmallDisk(options.diskMegabytes);

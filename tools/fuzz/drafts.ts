@@ -93,7 +93,7 @@ export function attemptOf(draft: Draft, { memory, foreign, credentials }: Knowle
   const { call, isOtherCredential, nthCredential, body, spoils } = draft;
   const find = ({ name, kind, nth, isForeign }: Known): string | number | undefined => {
     const found = (isForeign ? foreign : memory).at(name, nth);
-    // Only numbers of another organization. If a caller sent its names, the caller's own data would contain them.
+    // Use only numbers of another organization. If a caller sent its names, the caller's data would contain them.
     return typeof found === 'number' || (kind === 'text' && !isForeign) ? found : undefined;
   };
   const entitled = credentials.filter(({ scheme, scopes }) =>

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { type OpenapiDocument, schemaReader } from '#test/support/documented-answers.ts';
 
-/** A JSON Schema 2020-12, as far as the document uses it. */
+/** The part of JSON Schema 2020-12 that the OpenAPI document uses. */
 export type Schema = {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

@@ -89,7 +89,7 @@ export type ClientOptions = {
 };
 
 const ANSWERED_WITHIN_MS = 4_000;
-/** Longer than any fault lasts. */
+/** The time after which a client stops repeating a request, in milliseconds. It is longer than any fault. */
 const GIVES_UP_AFTER_MS = 120_000;
 /** The longest pause before an unanswered request is repeated, in milliseconds. */
 const LONGEST_PAUSE_MS = 150;

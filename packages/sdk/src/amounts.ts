@@ -25,8 +25,8 @@ export function toMinor(amount: string | number, currency: string): number {
 }
 
 /**
- * Converts an amount from an answer to major units as text. Answers have hundredths in every currency. In a currency
- * without decimals, the result has none unless the amount does.
+ * Converts an amount from a response to major units as text. Responses have hundredths in every currency. In a currency
+ * without decimals, such as JPY, the result has decimals only if the amount isn't whole.
  *
  * @example
  * toMajor(1999, 'USD'); // '19.99'

@@ -35,7 +35,7 @@ export type Inviting =
   | { readonly kind: 'invited'; readonly invitation: InvitationResource; readonly url: string }
   /** A person of the organization already has the address. */
   | { readonly kind: 'address-taken' }
-  /** MAX_OPEN_INVITATIONS invitations of other addresses are open. */
+  /** The organization already has MAX_OPEN_INVITATIONS open invitations to other addresses. */
   | { readonly kind: 'too-many' }
   /** The inviter lacks these scopes, which inviting or the role requires. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }

@@ -36,7 +36,7 @@ const shape = {
   }),
   label: shownText({ description: 'Its purpose.', example: 'Checkout' }),
   keyPrefix: shownText({ description: 'The beginning of the key, to recognize it.', example: 'sk_live_a1B2' }),
-  scopes: z.array(z.enum(SCOPES)).meta({ description: 'What it can do.' }),
+  scopes: z.array(z.enum(SCOPES)).meta({ description: 'What the key can do.' }),
   origins: z
     .array(z.string())
     .meta({ description: 'The origins that can use it. Empty means any origin.', examples: [[]] }),

@@ -23,7 +23,7 @@ const TOKEN = /^[\w-]{43}$/;
 
 /** Returns the token of a cookie or link, encoded from 32 random bytes. */
 export function tokenOf(random: Uint8Array): string {
-  if (random.length !== TOKEN_BYTES) throw new RangeError('a token is made of 32 random bytes');
+  if (random.length !== TOKEN_BYTES) throw new RangeError(`a token needs ${TOKEN_BYTES} random bytes`);
   return Buffer.from(random).toString('base64url');
 }
 

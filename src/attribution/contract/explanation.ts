@@ -149,7 +149,7 @@ export const explainedCandidate = z
     share: shownAmount({ description: 'The candidate’s share.' }).optional(),
     hold: z
       .strictObject({
-        reasons: z.array(z.enum(HOLD_REASONS)).meta({ description: 'Why.', examples: [['quick-sale']] }),
+        reasons: z.array(z.enum(HOLD_REASONS)).meta({ description: 'The fraud signals.', examples: [['quick-sale']] }),
         nthFromAddress: shownInteger({
           description: 'The highest number of this visit among the collaborator’s visits from one address in an hour.',
           example: 24,

@@ -38,12 +38,15 @@ const sale = object({
   currency: optional(currencyCode({ description: 'The default is the program’s currency.' })),
   items: saleItems,
   renewalNumber: optional(
-    integer(1, MAX_RENEWALS, { description: 'For a renewal: its number among the renewals of the sale.', example: 3 }),
+    integer(1, MAX_RENEWALS, {
+      description: 'For a renewal: the renewal’s number among those of the sale.',
+      example: 3,
+    }),
     1,
   ),
   monthsAfterSale: optional(
     integer(0, MAX_MONTHS_AFTER, {
-      description: 'For a renewal: the time after the sale. The default is as many months as its number.',
+      description: 'For a renewal: the months since the sale. The default is `renewalNumber`.',
       example: 3,
     }),
   ),
@@ -101,7 +104,7 @@ const touch = object({
 const touches = list(touch, {
   max: MAX_TOUCHES,
   description:
-    'The collaborators who referred the buyer. The default is one collaborator on the day before. `[]` is an order without a referral.',
+    'The collaborators who referred the buyer. The default is one collaborator on the day before. `[]` means an order without a referral.',
 });
 
 const candidate = explainedCandidate
@@ -122,7 +125,7 @@ const example = z
       .strictObject({
         kind: shownChoice(PAYABLE_KINDS, { description: 'The example.' }),
         renewalNumber: shownInteger({
-          description: 'For a renewal: its number among the renewals of the sale.',
+          description: 'For a renewal: the renewal’s number among those of the sale.',
           example: 3,
         }).optional(),
         total: shownAmount({ description: 'The total. 0 for a lead.', example: 10_000 }),

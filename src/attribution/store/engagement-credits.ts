@@ -185,19 +185,22 @@ export async function reopenEngagements(tenant: Tenant<Connection>, refunds: rea
 type Opened = {
   readonly id: EngagementId;
   readonly closed: boolean;
-  /** The oldest engagement of the same triple, which absorbs this engagement. It can be this engagement itself. */
+  /**
+   * The oldest engagement of the same opportunity, program and collaborator, which absorbs this engagement. It can be
+   * this engagement itself.
+   */
   readonly heir: EngagementId;
   readonly score: number;
   readonly last_visit_id: EventId;
   readonly first_at: Instant;
   readonly last_at: Instant;
-  /** The refund that reopens the engagements of the triple. */
+  /** The refund that reopens the engagements of this opportunity, program and collaborator. */
   readonly opened_by: EventId;
 };
 
 /**
- * Marks absorbed engagements as invalid. Must run before `openAgain`, because a triple can have only one active
- * engagement.
+ * Marks absorbed engagements as invalid. Must run before `openAgain`, because an opportunity, program and collaborator
+ * can have only one active engagement together.
  */
 async function absorb(
   { connection, organizationId }: Tenant<Connection>,
@@ -215,8 +218,8 @@ async function absorb(
 }
 
 /**
- * Reopens the remaining engagement of each triple with the absorbed scores and touches. If it was complete, a copy
- * preserves its former state.
+ * Reopens the remaining engagement of each opportunity, program and collaborator with the absorbed scores and touches.
+ * If it was complete, a copy preserves its former state.
  */
 async function openAgain(
   { connection, organizationId }: Tenant<Connection>,

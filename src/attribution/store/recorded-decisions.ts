@@ -59,10 +59,10 @@ export async function findDifferences(
      where (x.base::bigint, x.currency, x.reason, x.candidates, x.omitted)
        is distinct from (a.base, a.currency, a.reason, a.candidates, a.omitted)
      union all
-     select transaction_id, format('%s is awarded on record, and not when decided again', d)
+     select transaction_id, format('only the record has the award %s', d)
      from (select * from recorded except select * from again) d
      union all
-     select transaction_id, format('%s is awarded when decided again, and not on record', d)
+     select transaction_id, format('only the new decision has the award %s', d)
      from (select * from again except select * from recorded) d`,
     decisionValues(organizationId, again),
   );

@@ -241,23 +241,23 @@ with again as materialized (
 ), recorded_engaged as (${engaged('recorded_engagements')}
 ), again_engaged as (${engaged('engagements')}
 ), found as (
-  select transaction_id, format('%s is explained on record, and not from the reports', d) as detail
+  select transaction_id, format('only the record has the explanation %s', d) as detail
   from (select * from recorded_explained except select * from again_explained) d
   union all
-  select transaction_id, format('%s is explained from the reports, and not on record', d)
+  select transaction_id, format('only the replay has the explanation %s', d)
   from (select * from again_explained except select * from recorded_explained) d
   union all
-  select transaction_id, format('%s is awarded on record, and not from the reports', d)
+  select transaction_id, format('only the record has the award %s', d)
   from (select * from recorded_awarded except select * from again_awarded) d
   union all
-  select transaction_id, format('%s is awarded from the reports, and not on record', d)
+  select transaction_id, format('only the replay has the award %s', d)
   from (select * from again_awarded except select * from recorded_awarded) d
   union all
-  select transaction_id, format('%s is the engagement on record, and not from the reports', d)
+  select transaction_id, format('only the record has the engagement %s', d)
   from (select * from recorded_engaged except select * from again_engaged) d
   where transaction_id not in (select r.transaction_id from roots r join aged using (root))
   union all
-  select transaction_id, format('%s is the engagement from the reports, and not on record', d)
+  select transaction_id, format('only the replay has the engagement %s', d)
   from (select * from again_engaged except select * from recorded_engaged) d
   where transaction_id not in (select r.transaction_id from roots r join aged using (root))
 )

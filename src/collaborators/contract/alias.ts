@@ -31,7 +31,7 @@ export const alias = z
     type: shownText({ description: 'The type of the code.', example: 'tracking' }),
     code: shownText({ description: 'The code as it was created.', example: 'ada' }),
     status: shownChoice(ALIAS_STATUSES, { description: 'Only current aliases resolve to their collaborator.' }),
-    createdAt: shownTime({ description: 'Since when.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
     retiredAt: shownTime({ description: 'When it was retired, or moved to another collaborator.' }).nullable(),
   })
   .meta({ id: 'Alias', description: 'A code that resolves to a collaborator. Reports write it as `<type>:<code>`.' });

@@ -48,7 +48,7 @@ export const collaborator = z
     aliases: z
       .array(z.strictObject({ type: z.string(), code: z.string() }))
       .meta({ description: 'The current aliases, oldest first.', examples: [[{ type: 'tracking', code: 'ada' }]] }),
-    createdAt: shownTime({ description: 'Since when.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'Collaborator', description: 'A person or company that can earn.' });

@@ -8,8 +8,8 @@ import { connectors } from '../store/read/connectors.ts';
 import { createConnector } from './change-connector.ts';
 
 /**
- * Creates a connector like `POST /v1/connectors` without a secret, for an operator with access to the database. The
- * default is the first organization.
+ * Creates a connector that has no secret yet, for an operator with access to the database. It is audited as
+ * `POST /v1/connectors`. Without `organization`, it belongs to the first organization.
  */
 export function connectByCommand(
   database: Database,

@@ -73,7 +73,7 @@ const connector = z
       example: 'in_1RFFohKXBGcbgpbZk9MxzDMc',
     }).nullable(),
     firstAttributedAt: shownTime({ description: 'When that sale was recorded.' }).nullable(),
-    createdAt: shownTime({ description: 'Since when.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'Connector', description: 'A connector to a billing or shop system, without its secret.' });
@@ -298,7 +298,12 @@ export const dismissConnectorEvent = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: ofEvent,
-  body: object({ note: text(1, 1_000, { description: 'Why.', example: 'A payment from before the connector.' }) }),
+  body: object({
+    note: text(1, 1_000, {
+      description: 'Why you dismiss the event.',
+      example: 'A payment from before the connector.',
+    }),
+  }),
   success: { status: 200, description: 'The event.', body: connectorEventWithPayload },
   problems: ['not-found', 'invalid-transition'],
 });

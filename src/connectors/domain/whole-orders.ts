@@ -49,7 +49,7 @@ type State = {
   readonly total: string;
   /** The ids of its refunds. */
   readonly refunds: readonly string[];
-  /** How often refunds were deleted. If one appears again, it needs another id, because a reversed refund is over. */
+  /** How often each refund was deleted. If it appears again, it needs a new id, because a reversal is final. */
   readonly deletions: { readonly [id: string]: number };
   /** How often the order was canceled or its total lowered. The number makes the ids of these refunds unique. */
   readonly cancellations: number;

@@ -20,7 +20,7 @@ export const obligation = z
       description: '`draft → pending ⇄ fulfilled`; `draft, pending → rejected`. Draft money is never payable.',
       example: 'pending',
     }),
-    createdAt: shownTime({ description: 'Since when.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'Obligation', description: 'Money owed for a conversion.' });

@@ -30,7 +30,7 @@ export const fulfillment = z
     payouts: shownInteger({ description: 'The number of its payouts, including void ones.', example: 12 }),
     minimum: shownAmount({ description: 'Collaborators who were owed less got no payout.' }).nullable(),
     author: shownText({ description: 'The caller that created it.', example: 'key 3' }),
-    createdAt: shownTime({ description: 'Since when.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'Fulfillment', description: 'A payout run, in one currency.' });

@@ -39,7 +39,7 @@ const flag = z
     amount: shownAmount({
       description: 'The part that is no longer owed, less what reversed refunds made owed again.',
     }),
-    reason: shownChoice(FLAG_REASONS, { description: 'What happened.' }),
+    reason: shownChoice(FLAG_REASONS, { description: 'Why it was flagged.' }),
     resolution: shownChoice(FLAG_RESOLUTIONS, {
       description:
         'The outcome of the review. `void`: the payout became void. `withdrawn`: the refund was reversed. Absent: the ' +
@@ -47,7 +47,7 @@ const flag = z
     }).optional(),
     note: shownText({ description: 'The reviewer’s note.', example: 'Paid before the refund' }).optional(),
     author: shownText({ description: 'The caller that resolved it.', example: 'key 3' }).optional(),
-    createdAt: shownTime({ description: 'Since when.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
     resolvedAt: shownTime({ description: 'When it was resolved.' }).optional(),
   })
   .meta({
@@ -72,7 +72,7 @@ export const payout = z
       })
       .meta({ description: 'Whether a person must review it, and why.' }),
     paidAt: shownTime({ description: 'When it was marked as paid.' }).nullable(),
-    createdAt: shownTime({ description: 'Since when.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
   .meta({ id: 'Payout', description: 'One collaborator’s part of a payout run.' });

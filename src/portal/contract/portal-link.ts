@@ -21,7 +21,7 @@ const fields = {
   url: shownText({ description: 'The URL of the link. Null for a coupon.' })
     .nullable()
     .meta({ examples: ['https://shop.example/?ref=ada.newsletter'] }),
-  createdAt: shownTime({ description: 'Since when.' }),
+  createdAt: shownTime({ description: 'When it was created.' }),
 };
 
 const newLink = z

@@ -137,10 +137,15 @@ export const openPortalSession = operation({
   body: object({
     token: optional(text(43, 43, { description: 'The link’s token.' }, { pattern: TOKEN_PATTERN })),
     email: optional(
-      emailAddress({ description: 'Alternatively, the email address with the code.', example: 'ada@example.com' }),
+      emailAddress({ description: 'Without `token`: the email address, with `code`.', example: 'ada@example.com' }),
     ),
     code: optional(
-      text(6, 7, { description: 'with the code that stands in it.', example: 'K7Q-M2X' }, { pattern: CODE_PATTERN }),
+      text(
+        6,
+        7,
+        { description: 'The code in the email, with `email`.', example: 'K7Q-M2X' },
+        { pattern: CODE_PATTERN },
+      ),
     ),
   }).superRefine(({ token, email, code }, context) => {
     const isWhole = token === undefined ? email !== undefined && code !== undefined : (email ?? code) === undefined;

@@ -15,7 +15,7 @@ export const MAX_WRONG_CODES = 5;
 
 /** Returns a code encoded from ENTRY_CODE_LENGTH random bytes. Throws a RangeError for any other length. */
 export function entryCodeOf(random: Uint8Array): string {
-  if (random.length !== ENTRY_CODE_LENGTH) throw new RangeError(`a code is made of ${ENTRY_CODE_LENGTH} random bytes`);
+  if (random.length !== ENTRY_CODE_LENGTH) throw new RangeError(`a code needs ${ENTRY_CODE_LENGTH} random bytes`);
   return Array.from(random, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('');
 }
 

@@ -9,7 +9,7 @@ import { shownUser } from '#core/contract/user-fields.ts';
 
 const tag = 'Privacy';
 
-const at = shownTime({ description: 'Since when.' });
+const at = shownTime({ description: 'When it was created.' });
 const code = z.strictObject({
   type: shownText({ description: 'The type of the code.', example: 'tracking' }),
   code: shownText({ description: 'The code.', example: 'ada' }),
@@ -26,7 +26,7 @@ const details = z.strictObject({
   method: shownChoice(PAYOUT_METHODS, { description: 'How they want to be paid.', example: 'bank' }),
   holder: shownText({ description: 'The account holder.', example: 'Ada Lovelace' }),
   account: shownText({ description: 'The account’s number or address.', example: 'DE02120300000000202051' }),
-  updatedAt: at,
+  updatedAt: shownTime({ description: 'When they were last changed.' }),
 });
 const browser = z.strictObject({
   createdAt: at,

@@ -32,7 +32,7 @@ export const customEvent = z
     slug: shownText({ description: 'The name in programs and reports.', example: 'quiz-done' }),
     name: shownText({ description: 'The name that people see.', example: 'Finished the quiz' }),
     status: shownChoice(CUSTOM_EVENT_STATUSES, { description: '`active → deleted`.' }),
-    createdAt: shownTime({ description: 'Since when.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
     deletedAt: shownTime({ description: 'Until when.' }).nullable(),
   })
   .meta({ id: 'CustomEvent', description: 'A custom event, which programs can use as a trigger.' });

@@ -13,7 +13,7 @@ export const enrollment = z
     programId: shownId({ description: 'The program.', example: 5 }),
     collaboratorId: shownId({ description: 'The enrolled collaborator.', example: 7 }),
     status: shownChoice(ENROLLMENT_STATUSES, { description: '`active` or `removed`.' }),
-    createdAt: shownTime({ description: 'Since when.' }),
+    createdAt: shownTime({ description: 'When it was created.' }),
   })
   .meta({
     id: 'Enrollment',

@@ -200,10 +200,12 @@ export const renewals: Field<RenewalLimit> = object({
 })
   .transform(({ months = null, times = null }, context): RenewalLimit => {
     if (months !== null || times !== null) return { months, times };
-    context.addIssue(issue('too-few', 'At least one of months and times must be given.'));
+    context.addIssue(issue('too-few', 'Send months, times or both.'));
     return z.NEVER;
   })
-  .meta({ description: 'How long renewals of a sale are paid, if `pays` includes them. The default is always.' });
+  .meta({
+    description: 'How long renewals of a sale are paid, if `pays` includes them. By default, there is no limit.',
+  });
 
 export const renewalRewards: Field<RenewalReward[]> = list(
   object({

@@ -109,7 +109,10 @@ const VERSION = parameterColumns<Version>(2, {
   holds: ['jsonb', ({ fields }) => json(fields.holds)],
 });
 
-/** Returns JSON, or null for SQL's null instead of JSON's, because the schema relies on `tiers is not null`. */
+/**
+ * Returns the value as JSON. Null stays null and is stored as SQL's null rather than JSON's, because the schema relies
+ * on `tiers is not null`.
+ */
 function json(value: object | null): string | null {
   return value === null ? null : JSON.stringify(value);
 }

@@ -75,7 +75,7 @@ export const reportRefund = operation({
     'conversions are rejected, and payouts that already include them are flagged. With `refundId` and `amount` or `items`, ' +
     'the refund is partial: commissions shrink in proportion. Once the total or all lines are refunded, the order is ' +
     'refunded in full. A repeat returns 200 and changes nothing. The same `refundId` with other content is a conflict. ' +
-    'More than the remaining amount is refused unless `upTo` is true. Items that add up to less than 0 are refused, so ' +
+    'A refund of more than the remaining amount is refused unless `upTo` is true. Items that add up to less than 0 are refused, so ' +
     'return a discount together with the lines that it belongs to.',
   scope: 'events:write',
   keys: ['secret'],

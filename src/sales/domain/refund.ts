@@ -58,9 +58,9 @@ export type Counting = Pick<ProgramTerms, 'countedLines' | 'lineFilter'>;
  * For a reward per piece, both bases are numbers of pieces. Each computation starts with the awarded amount, so the
  * result doesn't depend on the number or order of refunds.
  *
- * Returns that add up to less than 0 don't reduce the base. Otherwise, they would raise the share. `judgeRefund`
- * refuses such refunds, but earlier releases recorded them. A program that is credited manually later can also count
- * other lines.
+ * Returned lines that add up to less than 0 don't reduce the base, because they would raise the share. `judgeRefund`
+ * refuses such refunds, but they still occur: earlier releases recorded them, and a program that is credited manually
+ * after the refund can count other lines.
  */
 export function worthOf(sale: RefundedSale, share: Share, counting: Counting): Minor {
   if (isAllGone(sale)) return NOTHING;

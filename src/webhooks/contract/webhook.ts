@@ -81,7 +81,7 @@ const shape = {
   previousSecretUntil: shownTime({
     description: 'Until then, deliveries are also signed with the previous secret.',
   }).nullable(),
-  createdAt: shownTime({ description: 'Since when.' }),
+  createdAt: shownTime({ description: 'When it was created.' }),
   updatedAt: shownTime({ description: 'When it was last changed.' }),
 };
 
@@ -233,7 +233,7 @@ export const rotateWebhookSecret = operation({
 
 const deliveryShape = {
   id: shownId({ description: 'The delivery’s id. It is the same at every attempt.', example: 1207 }),
-  webhookId: shownId({ description: 'Where it goes.', example: 4 }),
+  webhookId: shownId({ description: 'The id of the webhook that receives it.', example: 4 }),
   type: shownChoice(MESSAGE_TYPES, { description: 'The type of the message.' }),
   resourceId: shownId({ description: 'The `id` of the resource in `data`.', example: 61 }),
   sequence: shownId({
@@ -248,7 +248,7 @@ const deliveryShape = {
     description:
       'While it is pending: when the next attempt is due. During an attempt: when the attempt counts as lost.',
   }).nullable(),
-  createdAt: shownTime({ description: 'Since when.' }),
+  createdAt: shownTime({ description: 'When it was created.' }),
   deliveredAt: shownTime({ description: 'When the receiver accepted it.' }).nullable(),
   lastStatusCode: shownInteger({ description: 'The status of the last response.', example: 204 }).nullable(),
   lastError: shownText({ description: 'Why the last attempt failed.', example: 'no response in time' }).nullable(),

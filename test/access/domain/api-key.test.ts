@@ -19,7 +19,7 @@ it('an API key has 32 random bytes, a kind prefix and a 32-byte hash', () => {
     const raw = rawKeyOf(kind, new Uint8Array(32).fill(7));
     assert.equal(keyKind(raw), kind);
     assert.equal(raw.startsWith(keyPrefix(raw, kind)), true);
-    assert.ok(keyPrefix(raw, kind).length < 16, 'what is shown says little of it');
+    assert.ok(keyPrefix(raw, kind).length < 16, 'the shown prefix reveals little of the key');
     assert.equal(keyHash(raw).length, 32);
   }
   assert.throws(() => rawKeyOf('secret', new Uint8Array(16)), RangeError);

@@ -34,5 +34,8 @@ it('throttleBucket: returns distinct keyed hashes for each key, throttle and sub
   assert.equal(new Set(buckets).size, 2 * 2 * names.length);
   for (const name of names)
     for (const whose of ['a', 'b'])
-      assert.ok(!buckets.includes(hash('sha256', `${name}\n${whose}`)), 'no bare hash, which could be found by trying');
+      assert.ok(
+        !buckets.includes(hash('sha256', `${name}\n${whose}`)),
+        'an unkeyed hash could be found by brute force',
+      );
 });

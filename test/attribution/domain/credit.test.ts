@@ -118,7 +118,11 @@ describe('a manual credit with an amount', () => {
     const exceeds = { kind: 'exceeds-total', left: 320n, currency: 'USD' };
     assert.deepEqual(decideCredit(sale(), credited(), minor(321), minor(320)), exceeds);
     assert.equal(awarded(decideCredit(sale(), credited(), minor(320), minor(320))).amount, 320n);
-    assert.deepEqual(decideCredit(sale(), credited(), null, minor(320)), exceeds, 'an amount that was worked out too');
+    assert.deepEqual(
+      decideCredit(sale(), credited(), null, minor(320)),
+      exceeds,
+      'the limit also applies to a computed amount',
+    );
   });
 
   it('can use the sale’s total minus earlier credits, and has no limit for a lead', () => {

@@ -60,7 +60,7 @@ describe('a program’s reward', () => {
     ['is zero under a cap of less than one unit', [part(12_340, 1)], 99, 12_300, [0]],
   ];
   for (const [name, parts, cap, uncapped, shares] of whole) {
-    it(`in a currency payable in whole units ${name}`, () => {
+    it(`a reward in a currency payable in whole units ${name}`, () => {
       const split = splitReward(parts, cap === null ? null : minor(cap), 100n);
       assert.equal(Number(split.uncapped), uncapped);
       assert.deepEqual(
@@ -113,7 +113,7 @@ describe('the cap per collaborator and period', () => {
     [1000, 1000, 0, 0, 0],
   ];
   for (const [cap, earned, share, left, cut] of cases) {
-    it(`of ${cap ?? 'nothing'} leaves ${left} of ${share} after earnings of ${earned}`, () => {
+    it(`a cap of ${cap ?? 'nothing'} leaves ${left} of ${share} after earnings of ${earned}`, () => {
       const capPerPeriod = cap === null ? null : { period: 'month' as const, amount: minor(cap) };
       assert.deepEqual(capShare(minor(share), { capPerPeriod }, minor(earned), 1n), {
         share: minor(left),

@@ -161,7 +161,7 @@ describe('a subscription of Paddle', () => {
     assert.deepEqual(namesOf(reports), ['sale txn_1', 'renewal txn_2']);
   });
 
-  it('that is older than the connector has its first reported payment as the sale, after 72 hours', () => {
+  it('the first reported payment of a subscription older than the connector is the sale, after 72 hours', () => {
     const { take, reports } = paddle();
     assert.equal(take(later(7), 71.9).kind, 'waiting');
     take(later(8), 72);
@@ -193,7 +193,7 @@ describe('an adjustment of Paddle', () => {
     assert.deepEqual(namesOf(reports), ['sale txn_1', 'refund txn_1']);
   });
 
-  it('that is reversed restores the refund, and a reversal that arrives first wins', () => {
+  it('a reversal restores the refund, and a refund that arrives after its reversal is ignored', () => {
     const { take, reports } = paddle();
     take(SALE);
     take(adjustment('adj_1', 'txn_1', 119));

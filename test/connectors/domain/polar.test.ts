@@ -193,7 +193,7 @@ describe('a subscription of Polar', () => {
     assert.deepEqual(namesOf(reports), ['sale ord_2', 'renewal ord_3']);
   });
 
-  it('that was free has the upgrade in a checkout as the sale', () => {
+  it('the upgrade of a free subscription in a checkout is the sale', () => {
     const { take, reports } = polar();
     take(first({ subtotal: 0 }));
     take(later(2, 'subscription_update'));
@@ -208,14 +208,14 @@ describe('a subscription of Polar', () => {
     assert.deepEqual(namesOf(reports), ['sale ord_1', 'renewal ord_3']);
   });
 
-  it('that is older than the connector has its first reported order as the sale, after 72 hours', () => {
+  it('the first reported order of a subscription older than the connector is the sale, after 72 hours', () => {
     const { take, reports } = polar();
     assert.equal(take(later(7), 71.9).kind, 'waiting');
     take(later(8), 72);
     assert.deepEqual(namesOf(reports), ['sale ord_8', 'renewal ord_7']);
   });
 
-  it('that lacks the reason of its order has it as the sale', () => {
+  it('an order without a reason is the sale of its subscription', () => {
     const unnamed = order('ord_1', { subscription_id: 'sub_1', billing_reason: null }, { subtotal: 900 });
     assert.deepEqual(namesOf([reportOf(unnamed)]), ['sale ord_1']);
   });

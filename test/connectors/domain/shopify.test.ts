@@ -225,7 +225,7 @@ describe('an order of Shopify', () => {
     ]);
   });
 
-  it('that is canceled before its older message arrives is never reported', () => {
+  it('is never reported if it is canceled before its older message arrives', () => {
     for (const canceled of [{ cancelled_at: '2026-11-20T15:05:00Z' }, { financial_status: 'voided' }]) {
       const { take, verbs } = shopify();
       take(order(1, 5, canceled));
@@ -236,7 +236,7 @@ describe('an order of Shopify', () => {
     }
   });
 
-  it('with more than 250 refunds fails visibly', () => {
+  it('an order with more than 250 refunds fails visibly', () => {
     const refunds = (count: number) => Array.from({ length: count }, (_, n) => refund(1_000 + n, '0.01'));
     assert.equal(reasonOf(order(1, 0, { refunds: refunds(250) })), 'translated');
     assert.equal(reasonOf(order(1, 0, { refunds: refunds(251) })), 'failed: The order has more than 250 refunds.');
@@ -281,7 +281,7 @@ describe('a dispute of Shopify', () => {
     assert.deepEqual(verbs(), ['sale', 'refund', 'refund-reversal']);
   });
 
-  it('that is won before it was known changes nothing', () => {
+  it('changes nothing if the shop won it before it was first reported', () => {
     const { take, verbs } = shopify();
     take(order(1));
     take(dispute(3, 1, { status: 'won' }));

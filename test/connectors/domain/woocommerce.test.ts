@@ -241,7 +241,7 @@ describe('an order of WooCommerce', () => {
     assert.deepEqual(verbs(), ['sale', 'refund', 'refund', 'refund-reversal']);
   });
 
-  it('that is canceled or deleted before its older message arrives is never reported', () => {
+  it('is never reported if it is canceled or deleted before its older message arrives', () => {
     for (const gone of [later(PAID, 5, { status: 'cancelled' }), { id: 727 }]) {
       const { take, verbs } = translated();
       assert.equal(take(gone).kind, 'ignored');

@@ -53,7 +53,7 @@ describe('a user id in a request', () => {
     }
   });
 
-  it('of 0 is a guest: absent in a report, cleared in a PATCH, refused if required', () => {
+  it('the user id 0 is a guest: absent in a report, cleared in a PATCH, refused if required', () => {
     for (const guest of [number('0'), number('-0'), '0']) {
       assert.equal(read(guestOrUser(described), guest), undefined);
       assert.equal(read(clearableUser(described), guest), null);
@@ -61,7 +61,7 @@ describe('a user id in a request', () => {
     }
   });
 
-  it('of null is absent in a report, cleared in a PATCH, refused if required', () => {
+  it('the user id null is absent in a report, cleared in a PATCH, refused if required', () => {
     assert.equal(read(guestOrUser(described), null), undefined);
     assert.equal(read(clearableUser(described), null), null);
     assert.equal(read(platformUser(described), null), '! required');

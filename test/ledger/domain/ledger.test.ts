@@ -94,7 +94,7 @@ describe('the effect of a ledger entry on the balance', () => {
     ['paid', 'in-payout', 1050n],
     ['in-payout', 'expense', -1050n],
   ] as const) {
-    it(`from ${debit} to ${credit} is ${effect}`, () => {
+    it(`an entry from ${debit} to ${credit} changes the balance by ${effect}`, () => {
       assert.equal(effectOnBalance({ ...ENTRY, debit, credit }), effect);
     });
   }

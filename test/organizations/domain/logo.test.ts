@@ -18,7 +18,7 @@ const PICTURES = [
 for (const picture of PICTURES) {
   it(`readLogo: accepts ${picture.slice(0, 40)}… and returns the same URL`, () => {
     const logo = readLogo(picture);
-    assert.ok(typeof logo !== 'string', 'it is read');
+    assert.ok(typeof logo !== 'string', 'the logo is accepted');
     assert.equal(logoUrl(logo), picture);
   });
 }

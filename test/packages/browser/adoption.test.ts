@@ -33,7 +33,7 @@ describe('a page on a second domain', () => {
     assert.equal(await idOf(page), id);
     await page.goto(`${dealsUrl}/cart`);
     assert.equal(await idOf(page), id);
-    assert.equal(reports(opened), 1, 'the visit in the shop alone');
+    assert.equal(reports(opened), 1, 'only the visit in the shop is reported');
     assert.deepEqual(opened.faults, []);
     await opened.close();
   });

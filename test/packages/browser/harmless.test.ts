@@ -37,7 +37,7 @@ describe('the script in a hostile environment', () => {
     assert.equal(await page.evaluate('whence.ready'), undefined);
     await page.click('#next');
     await page.waitForURL(`${site.shopUrl}/next`);
-    assert.ok(opened.faults.length > 0, 'the browser itself says that a request has failed');
+    assert.ok(opened.faults.length > 0, 'the browser logs the failed request');
     assert.deepEqual(opened.scriptFaults(), []);
     await opened.close();
   });
@@ -199,6 +199,6 @@ async function until<Value>(look: () => Promise<Value>, isThere: (value: Value) 
   for (;;) {
     const value = await look();
     if (isThere(value)) return value;
-    assert.ok(performance.now() < deadline, 'it is there within ten seconds');
+    assert.ok(performance.now() < deadline, 'the value appears within ten seconds');
   }
 }

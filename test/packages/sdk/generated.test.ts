@@ -15,7 +15,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 describe('the generated part of the SDK', () => {
   it('docs/reference/sdk.md is up to date with the API and the examples (npm run sdk)', () => {
     const document = JSON.parse(read('packages/sdk/src/generated/openapi.json')) as Document;
-    assert.equal(read('docs/reference/sdk.md'), sdkPage(document, EXAMPLES), 'npm run sdk updates it');
+    assert.equal(read('docs/reference/sdk.md'), sdkPage(document, EXAMPLES), 'the page is outdated: run npm run sdk');
   });
 
   it('the generator names methods after their operations', () => {

@@ -220,6 +220,6 @@ function firstId({ data }: { readonly data: readonly { readonly id: number }[] }
 }
 
 function idOf(resource: { readonly id: number } | undefined): number {
-  assert.ok(resource, 'there is one');
+  assert.ok(resource, 'the resource exists');
   return resource.id;
 }

@@ -218,18 +218,22 @@ describe('reviewing a payout', () => {
     it(`${name}: keep → ${keep}; claw-back → ${clawBack}`, () => {
       assert.equal(shown(payout, 'keep'), keep);
       assert.equal(shown(payout, 'claw-back'), clawBack);
-      assert.equal(shown(payout, 'claw-back', payout.flags.length), clawBack, 'the same by who has read all flags');
+      assert.equal(
+        shown(payout, 'claw-back', payout.flags.length),
+        clawBack,
+        'a reviewer who has read all flags gets the same result',
+      );
     });
   }
 
-  it('with unread flags decides nothing, regardless of the number of open flags', () => {
+  it('a review with unread flags decides nothing, regardless of the number of open flags', () => {
     const flags = [flag(1, 10, 'keep'), flag(1, 10), flag(2, 10)];
     for (const seen of [0, 1, 2, 4]) {
       assert.equal(shown(flagged(two, flags), 'keep', seen), 'unseen');
       assert.equal(shown(flagged(two, flags), 'claw-back', seen), 'unseen');
     }
     const kept = flagged(two, [flag(1, 10, 'keep')], { review: 'resolved' });
-    assert.equal(shown(kept, 'keep', 0), 'unchanged', 'where nothing is to be decided it is of no matter');
+    assert.equal(shown(kept, 'keep', 0), 'unchanged', 'without an open flag, unread flags don’t matter');
     assert.equal(shown(kept, 'claw-back', 0), 'not-flagged');
   });
 });

@@ -174,7 +174,7 @@ it('an email is sent through the server of SMTP_URL after a temporary refusal', 
     // Quoted-printable folds long lines.
     assert.ok(text.replaceAll('=\r\n', '').replaceAll('=3D', '=').includes(url), text);
     await until(async () => (await service.database.query('select from outgoing_emails')).rows.length === 0);
-    assert.ok(!service.printed.some((line) => line.includes(url)), 'it is not printed beside');
+    assert.ok(!service.printed.some((line) => line.includes(url)), 'the email is not also printed');
   } finally {
     await service.stop();
     server.close();
@@ -217,7 +217,7 @@ function smtpServer(onEmail: (text: string) => string): Server {
 async function until(ask: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 20_000;
   while (!(await ask())) {
-    assert.ok(performance.now() < deadline, 'it comes to that in time');
+    assert.ok(performance.now() < deadline, 'the condition is met in time');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -66,7 +66,7 @@ describe('batching', () => {
   it('reports of one turn are written in one batch, and each resolves with its own outcome', async () => {
     const { submitAll, begun } = byHand();
     const answers = submitAll(ADA, ['a', 'b', 'c']);
-    assert.equal(begun.length, 0, 'not before the turn ends');
+    assert.equal(begun.length, 0, 'no batch begins before the turn ends');
     await turn();
     assert.deepEqual(reportsOf(begun), [['a', 'b', 'c']]);
     begun[0]?.answer(['A', 'B', 'C']);
@@ -92,7 +92,7 @@ describe('batching', () => {
       answers.push(...submitAll(ADA, [report]));
       await turn();
     }
-    assert.deepEqual(reportsOf(begun), [['a']], 'one batch of an organization at a time');
+    assert.deepEqual(reportsOf(begun), [['a']], 'an organization has one batch at a time');
     await writeAll();
     assert.deepEqual(reportsOf(begun), [['a'], ['b', 'c', 'd']]);
     assert.deepEqual(await outcomesOf(answers), ['a', 'b', 'c', 'd']);
@@ -158,7 +158,7 @@ describe('the size of a batch', () => {
     const answers = submitAll(ADA, named(2_500), { lines: 0, bytes: 1 });
     await turn();
     assert.deepEqual(sizesOf(await writeAll()), [1_000, 1_000, 500]);
-    assert.deepEqual(await outcomesOf(answers), named(2_500), 'in the order of their coming');
+    assert.deepEqual(await outcomesOf(answers), named(2_500), 'outcomes are in the order of the reports');
   });
 
   it(`a batch has at most ${BATCH_LIMITS.lines} lines`, async () => {
@@ -231,7 +231,7 @@ describe('batches of several organizations', () => {
     for (let written = 0; written < begun.length; written += 1) {
       begun[written]?.succeed();
       await turn();
-      assert.ok(begun.length - written - 1 <= BATCH_LIMITS.writers, 'no more than the writers');
+      assert.ok(begun.length - written - 1 <= BATCH_LIMITS.writers, 'concurrent batches never exceed the writers');
     }
     const order = begun.map(({ organizationId }) => organizationId);
     assert.deepEqual(order, [...all, ...all, ...all]);
@@ -247,7 +247,7 @@ describe('batches of several organizations', () => {
     assert.deepEqual(
       begun.map(({ organizationId }) => organizationId),
       [ADA, ADA],
-      'who waited first is next',
+      'the organization that waited first is next',
     );
     begun[1]?.succeed();
     await turn();
@@ -324,7 +324,7 @@ describe('batching with many reports of other kinds under way', () => {
     await turn();
     answers.push(...submitAll(ADA, ['b', 'c']));
     await turn();
-    assert.deepEqual(reportsOf(begun), [['a']], 'though nothing is being written');
+    assert.deepEqual(reportsOf(begun), [['a']], 'no batch begins, although none is in progress');
     answers.push(...submitAll(ADA, ['d']));
     await turn();
     assert.deepEqual(reportsOf(begun), [['a'], ['b', 'c', 'd']]);
@@ -368,9 +368,13 @@ describe('waiting reports are bounded', () => {
   it('rejects further reports with Overloaded until some are written', async () => {
     const { submitAll, begun, waiting } = byHand({ limits: { waitingReports: 3 } });
     const answers = submitAll(ADA, ['a', 'b', 'c']);
-    assert.deepEqual(await outcomesOf(submitAll(BOB, ['d'])), ['Overloaded'], 'for all organizations together');
+    assert.deepEqual(
+      await outcomesOf(submitAll(BOB, ['d'])),
+      ['Overloaded'],
+      'the limit is shared by all organizations',
+    );
     await turn();
-    assert.equal(waiting(), 3, 'what is being written still takes memory');
+    assert.equal(waiting(), 3, 'reports that are being written still count');
     assert.deepEqual(await outcomesOf(submitAll(ADA, ['e'])), ['Overloaded']);
     begun[0]?.succeed();
     assert.deepEqual(await outcomesOf(answers), ['a', 'b', 'c']);
@@ -378,7 +382,7 @@ describe('waiting reports are bounded', () => {
     await turn();
     begun[1]?.succeed();
     assert.deepEqual(await outcomesOf(after), ['f']);
-    assert.deepEqual(reportsOf(begun), [['a', 'b', 'c'], ['f']], 'what was turned away is never written');
+    assert.deepEqual(reportsOf(begun), [['a', 'b', 'c'], ['f']], 'rejected reports are never written');
   });
 
   it('rejects further reports of one organization with Overloaded, and accepts reports of another organization', async () => {

@@ -147,7 +147,7 @@ describe('request bodies that arrive slowly', () => {
     assert.equal(visitor.status, 422);
     const otherKey = await service.foundOrganization('Another shop');
     const other = await service.request('POST', SALE, { key: otherKey, body: { x: 'x'.repeat(size) } });
-    assert.equal(other.status, 422, 'another organization still has room');
+    assert.equal(other.status, 422, 'another organization is still accepted');
     for (const { socket } of slow) socket.destroy();
     // The service notices the closed connections a moment later, and then frees their memory.
     const sell = () => service.request('POST', SALE, { key: service.secretKey, body: { x: 'x'.repeat(size) } });

@@ -23,9 +23,9 @@ describe('the concurrency limits of API calls', () => {
       [reads, 4],
     ] as const) {
       for (let n = 0; n < atOnce; n += 1) assert.equal(await calling(take).begun, true);
-      assert.equal(await calling(take).begun, false, 'one more');
-      assert.equal(await calling(take, 'key 2').begun, false, 'another caller of the organization');
-      assert.equal(await calling(take, 'key 3', 2).begun, true, 'another organization');
+      assert.equal(await calling(take).begun, false, 'a further call of the same caller waits');
+      assert.equal(await calling(take, 'key 2').begun, false, 'another caller of the organization waits too');
+      assert.equal(await calling(take, 'key 3', 2).begun, true, 'another organization’s call begins');
     }
   });
 
@@ -34,7 +34,7 @@ describe('the concurrency limits of API calls', () => {
     for (let n = 0; n < 2; n += 1) assert.equal(await calling(changes).begun, true);
     assert.equal(await calling(changes).begun, false);
     assert.equal(await calling(revocations).begun, true);
-    assert.equal(await calling(revocations).begun, false, 'one at a time');
+    assert.equal(await calling(revocations).begun, false, 'revocations run one at a time');
   });
 
   it('a new caller is served before further calls of callers that were already served', async () => {

@@ -148,7 +148,7 @@ describe('CSV from a list endpoint', () => {
       cells.filter((cell) => /^[=+@\uFF1D-]/.test(cell)),
       [],
     );
-    for (const word of ['cmd', 'SUM(1)']) assert.ok(text.includes(word), 'the labels are there');
+    for (const word of ['cmd', 'SUM(1)']) assert.ok(text.includes(word), 'the CSV has the label');
   });
 
   it('CSV applies the filters and the sort of the list, and ignores the page', async () => {

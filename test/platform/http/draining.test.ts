@@ -34,9 +34,9 @@ describe('an open connection while the service stops', () => {
     stopped = service.stop();
     const last = await answered(asking);
     assert.match(last, /^HTTP\/1\.1 200 /, 'a request on an open connection is answered');
-    assert.match(last, /connection: close/i, 'and told to close');
+    assert.match(last, /connection: close/i, 'the response closes the connection');
     await closed;
-    assert.ok(performance.now() - began > 900, 'the silent one had its second');
+    assert.ok(performance.now() - began > 900, 'the idle connection stayed open for a second');
     await stopped;
     const refused = connect(port, '127.0.0.1');
     const [error] = (await once(refused, 'error')) as [NodeJS.ErrnoException];

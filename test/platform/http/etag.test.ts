@@ -25,7 +25,7 @@ describe('ETag and If-Match', () => {
       const made = await call('POST', path, { body });
       assert.equal(made.status, 201, made.text);
       paths[noun] = `${path}/${(made.body as { id: number }).id}`;
-      assert.equal(tagOf(made), tagOf(await call('GET', paths[noun])), `the creation of a ${noun} answers its ETag`);
+      assert.equal(tagOf(made), tagOf(await call('GET', paths[noun])), `creating a ${noun} returns its ETag`);
     }
   });
   after(async () => {

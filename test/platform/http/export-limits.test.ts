@@ -55,7 +55,7 @@ describe('the limits of concurrent exports', () => {
     await first.end();
     await first.end();
     assert.equal(await exporting(limits, 'key 3', 3).begun, true);
-    assert.equal(await exporting(limits, 'key 4', 4).begun, false, 'an export that ends twice frees one place');
+    assert.equal(await exporting(limits, 'key 4', 4).begun, false, 'an export that ends twice frees only one place');
   });
 
   it('an export is rejected if too many are waiting, and the others begin in order', async () => {

@@ -79,7 +79,7 @@ describe('the queue of password checks', () => {
     );
     const last = all.at(-1);
     assert.ok(last?.status === 'rejected' && last.reason instanceof Overloaded);
-    assert.equal(await isPassword('copper kettle under snow', kept), false, 'and then it goes on');
+    assert.equal(await isPassword('copper kettle under snow', kept), false, 'later checks succeed');
   });
 });
 
@@ -183,7 +183,11 @@ describe('passkeys', () => {
     assert.ok(until >= begun + CHALLENGE_MS && until <= Date.now() + CHALLENGE_MS);
     const answered = (text: Buffer) => readChallenge(secrets, 'log-in', text.toString('base64url'));
     assert.equal(answered(challenge), 'ada');
-    assert.equal(answered(secrets.seal(JSON.stringify(['log-in', Date.now(), 'ada']))), undefined, 'a moment too late');
+    assert.equal(
+      answered(secrets.seal(JSON.stringify(['log-in', Date.now(), 'ada']))),
+      undefined,
+      'an expired challenge is refused',
+    );
   });
 });
 
@@ -261,7 +265,7 @@ describe('statements', () => {
     );
     const path = `/v1/collaborators/${collaborator}/statement`;
     const get = (of: string) => service.request('GET', of, { key: service.secretKey });
-    assert.equal((await get(`${path}.csv`)).status, 200, 'as many are shown');
+    assert.equal((await get(`${path}.csv`)).status, 200, 'a statement at the limit is returned');
     await run(
       `insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id)
        select organization_id, 'award', id, 'USD', 1, 'expense', 'pending', 1 from collaborators where id = $1`,

@@ -58,7 +58,7 @@ describe('earlier requests on a connection', () => {
         if (status !== undefined) assert.equal(third, `HTTP/1.1 ${status}`, text);
         else assert.match(third ?? '', /^HTTP\/1\.1 4\d\d$/, text);
       }
-      assert.equal((await countVisits()) - earlier, 4, 'each that was answered is there');
+      assert.equal((await countVisits()) - earlier, 4, 'every acknowledged visit is stored');
     });
 
   it('an earlier request gets its long response in full before the next request is rejected', async () => {
@@ -70,7 +70,7 @@ describe('earlier requests on a connection', () => {
     const list = `GET /v1/custom-events HTTP/1.1\r\n${HOST}Accept: text/csv\r\nAuthorization: Bearer ${service.secretKey}\r\n\r\n`;
     const { text } = await exchange(service.url, `${list}CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`);
     assert.equal(text.match(/,e-\d+,/g)?.length, 9_000);
-    assert.match(text, /0\r\n\r\nHTTP\/1\.1 400 Bad Request\r\n/, 'to the last chunk');
+    assert.match(text, /0\r\n\r\nHTTP\/1\.1 400 Bad Request\r\n/, 'the list is sent to its last chunk before the 400');
   });
 
   it('at most 16 unanswered requests of a connection are handled, and the connection is closed after them', async () => {

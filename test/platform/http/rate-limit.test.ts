@@ -181,7 +181,7 @@ describe('the rate limit of a secret key', () => {
   it('the limit of a secret key applies to all its calls, and not to another key', async () => {
     const statuses = await inOneSecond(service, async () => {
       const made = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'Other' } });
-      assert.equal(made.status, 201, 'the first key has a limit of its own');
+      assert.equal(made.status, 201, 'the first key has a separate limit');
       const { rawKey: key } = made.body as { rawKey: string };
       const paths = ['/v1/organization', '/v1/programs', '/v1/programs', '/v1/collaborators', '/v1/events'];
       return Promise.all(paths.map(async (path) => (await service.request('GET', path, { key })).status));

@@ -79,7 +79,7 @@ describe('rateLimits', () => {
     const isAllowed = (address: string) => take(PUBLISHABLE, address)?.allowed;
     assert.deepEqual([isAllowed(ADDRESS), isAllowed(ADDRESS)], [true, false]);
     for (let n = 0; n < 99_999; n += 1) isAllowed(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
-    assert.equal(isAllowed(ADDRESS), false, 'as many are remembered');
+    assert.equal(isAllowed(ADDRESS), false, 'the address is still remembered');
     isAllowed('10.255.255.255');
     assert.equal(isAllowed(ADDRESS), true);
   });

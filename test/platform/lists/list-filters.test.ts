@@ -151,7 +151,7 @@ describe('every list endpoint', () => {
         // Times are sorted by microsecond but shown with milliseconds. The order of equal times cannot be checked.
         const shown = (row: Row) => (TIME.test(field) ? row[field] : [row[field], row[key]]);
         assert.deepEqual(walked.map(shown), expected.map(shown), sort);
-        assert.equal(new Set(walked.map((row) => row[key])).size, expected.length, 'each row once');
+        assert.equal(new Set(walked.map((row) => row[key])).size, expected.length, 'each row is listed once');
       }
     });
   }

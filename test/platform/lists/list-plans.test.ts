@@ -8,13 +8,13 @@ import { startService, type TestService } from '../../support/service.ts';
 import { tokenHash, tokenOf } from '#access/domain/session.ts';
 import { type Database, inTransaction, openDatabase } from '#platform/postgres/database.ts';
 
-/** 70% of them belong to the tested organization. */
+/** The number of opportunities. 70% of them belong to the tested organization. */
 const OPPORTUNITIES = 60_000;
 /** The lists whose tables grow with the reports. The smallest of them has 4,200 rows of the tested organization. */
 const LISTS =
   /^\/v1\/(portal\/)?(collaborators|opportunities|engagements|events|transactions|conversions|obligations|payouts|ledger-entries)$/;
 const PORTAL_LISTS = ['/v1/portal/conversions', '/v1/portal/payouts'];
-/** The most rows that may be sorted for a page: what one collaborator of many has, or what waits for the next run. */
+/** The maximum number of rows to sort for a page: the rows of one collaborator, or the obligations of the next run. */
 const MOST_SORTED = 1_000;
 
 /** A statement with the settings of its transaction. */
@@ -23,7 +23,7 @@ type Node = PlanNode & { readonly 'Actual Rows'?: number; readonly 'Actual Loops
 
 describe('a list of a large organization', () => {
   let service: TestService;
-  /** Without the time limits of the service. */
+  /** A connection pool without the time limits of the service. */
   let database: Database;
   let pages: Statement[] = [];
   let settings = '';

@@ -222,7 +222,7 @@ describe('a backup', () => {
     await work();
     ended = true;
     await callers;
-    assert.ok(acknowledged.length > before.length, 'nobody had to wait for it');
+    assert.ok(acknowledged.length > before.length, 'callers did not wait for the backup');
     return before;
   }
 

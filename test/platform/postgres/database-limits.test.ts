@@ -25,7 +25,7 @@ describe('the limits of waiting for the database', () => {
         `select from pg_stat_activity where query = 'select pg_sleep(60)' and datname = current_database()`,
       );
       if (rows.length === 0) break;
-      assert.ok(performance.now() < deadline, 'it ends long before its time');
+      assert.ok(performance.now() < deadline, 'the query is canceled long before it would end');
       await delay(20);
     }
     await watcher.end();
@@ -37,7 +37,7 @@ describe('the limits of waiting for the database', () => {
     const taken = await database.connect();
     await assert.rejects(database.query('select 1'), isUnavailable);
     taken.release();
-    assert.equal((await database.query('select 1')).rows.length, 1, 'and then it goes on');
+    assert.equal((await database.query('select 1')).rows.length, 1, 'later queries succeed');
     await database.end();
   });
 

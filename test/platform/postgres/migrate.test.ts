@@ -79,7 +79,7 @@ test('a migration lets writes pass while it waits for a reader, then continues',
     database.query(`select from pg_locks where mode = 'AccessExclusiveLock' and relation = 'sales'::regclass
       and database = (select oid from pg_database where datname = current_database())`),
   );
-  assert.equal(rows.length, 1, 'it waits for the reader');
+  assert.equal(rows.length, 1, 'the migration waits for the reader');
   await database.query('insert into sales (id) values (2)');
   await reader.query('commit');
   reader.release();

@@ -64,7 +64,7 @@ describe('the partitions of visits', () => {
     assert.equal(await keepPartitions(database, { daysEach: 4 }), false);
     assert.equal(await keepPartitions(database, { daysEach: 3 }), true);
     await database.query(`update visit_partitions set opened_at = opened_at - interval '3 days'`);
-    assert.equal(await keepPartitions(database, { daysEach: 3 }), false, 'nothing was drawn since');
+    assert.equal(await keepPartitions(database, { daysEach: 3 }), false, 'no id was drawn since the last partition');
     assert.equal(await draw(), EACH + 1);
   });
 
@@ -110,7 +110,7 @@ describe('the partitions of visits', () => {
     );
     await database.query(`update visit_partitions set opened_at = opened_at - interval '9 days'`);
     for (let dropped = 0; dropped < 3; dropped += 1) assert.equal(await dropOldVisits(database, 7), true);
-    assert.equal(await dropOldVisits(database, 7), false, 'the one in use');
+    assert.equal(await dropOldVisits(database, 7), false, 'the current partition is never dropped');
     assert.equal(await keepPartitions(database, { daysEach: 1 }), true);
   });
 
@@ -223,7 +223,7 @@ describe('longestWindowDays', () => {
       await version(1, 2, 60, 'active', '40 days');
       await version(1, 3, 20, 'inactive', '2 hours');
       await version(2, 1, 999, 'deleted', '40 days');
-      assert.equal(await longestWindowDays(database), 60, 'the one before was in force a day ago');
+      assert.equal(await longestWindowDays(database), 60, 'the previous version was in effect a day ago');
       await database.query(`update program_versions set created_at = now() - interval '2 days' where version = 3`);
       assert.equal(await longestWindowDays(database), 20);
       await database.query(`insert into events (organization_id, id, type, source, opportunity_id, transaction_id, config_version, occurred_at)

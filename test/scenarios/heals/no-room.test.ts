@@ -115,7 +115,7 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
     };
     while (taken.length < GREED && (await take()));
     const [first] = taken as [Client];
-    await until('it has lost all of its own', async () => {
+    await until('the service has lost all its connections', async () => {
       await first.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'whence'`);
       while (await take());
       return (await sell()) === 503 && !(await isReady());

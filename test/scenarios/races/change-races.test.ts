@@ -153,7 +153,7 @@ async function isSound({ settled, database }: TestService): Promise<void> {
 async function waitFor(holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!(await holds())) {
-    assert.ok(performance.now() < deadline, 'it comes to that in time');
+    assert.ok(performance.now() < deadline, 'the condition is met in time');
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

@@ -83,12 +83,12 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
     const database = openDatabase((await attachEmbedded(folder))?.url as string, { connections: 2 });
     const stored = async (): Promise<Set<string>> => {
       const { rows } = await database.query<{ external_id: string }>('select external_id from transactions');
-      assert.equal(new Set(rows.map((row) => row.external_id)).size, rows.length, 'each is there once');
+      assert.equal(new Set(rows.map((row) => row.external_id)).size, rows.length, 'each sale is stored once');
       return new Set(rows.map((row) => row.external_id));
     };
     const there = await stored();
     const acknowledged = [...outcomes].filter(([, { outcome }]) => outcome === 'ok').map(([id]) => id);
-    assert.ok(acknowledged.length > ROUNDS * 60, 'there was load');
+    assert.ok(acknowledged.length > ROUNDS * 60, 'sales were reported under load');
     assert.deepEqual(
       acknowledged.filter((id) => !there.has(id)),
       [],
@@ -97,7 +97,7 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
     assert.deepEqual(
       [...there].filter((id) => !outcomes.has(id)),
       [],
-      'nothing is there that nobody sent',
+      'no sale is stored that was never sent',
     );
 
     // Reports with an unknown outcome must succeed when they are repeated with the same ids.
@@ -164,7 +164,7 @@ async function settled(database: ReturnType<typeof openDatabase>): Promise<void>
   for (;;) {
     const { rows } = await database.query<{ n: number }>('select count(*) as n from jobs');
     if (rows[0]?.n === 0) return;
-    assert.ok(performance.now() < deadline, 'the pipeline goes on');
+    assert.ok(performance.now() < deadline, 'the pipeline continues');
     // Polling without a pause would slow the pipeline that the test waits for.
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -105,7 +105,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
   const late = new Set<string>();
   const areNeverFlagged = (rows: readonly Standing[]): void => {
     const wrong = rows.filter(({ sale, state }) => late.has(sale) && state.endsWith(' flagged'));
-    assert.deepEqual(wrong, [], 'no run after a refund takes what went back');
+    assert.deepEqual(wrong, [], 'no run after a refund takes the refunded commission');
   };
 
   it('concurrent release, full refund and payout run: nothing stays payable, paid commissions are flagged', async (test) => {
@@ -114,7 +114,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
       await meet(random, sold[round] as Held, {});
     });
     await pair.isSound();
-    assert.deepEqual(await till.run(), [], 'no later run takes any of it');
+    assert.deepEqual(await till.run(), [], 'no later run takes any of these commissions');
     const rows = await standing('whole');
     assert.deepEqual(
       rows.filter(({ paid }) => paid !== 0),

@@ -46,7 +46,7 @@ describe('API keys over two processes', () => {
       while (!until(calls)) {
         if (calls.at(-1)?.status === 401) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
         calls.push(await ask(index % 2 === 0 ? service.url : other.url, key));
-        assert.ok(performance.now() < deadline, 'it comes to an end');
+        assert.ok(performance.now() < deadline, 'the flood ends in time');
       }
     };
     await Promise.all(Array.from({ length: CALLERS }, (_, index) => caller(index)));
@@ -57,7 +57,7 @@ describe('API keys over two processes', () => {
   function assertEnded(calls: readonly Call[], begun: number, ended: number): void {
     for (const call of calls) {
       assert.ok(call.status === 200 || call.status === 401, String(call.status));
-      if (call.ended < begun) assert.equal(call.status, 200, 'it still held');
+      if (call.ended < begun) assert.equal(call.status, 200, 'the key was still valid');
       if (call.begun > ended + HOLDS_AFTER_MS) assert.equal(call.status, 401, `${call.begun - ended} ms after its end`);
     }
   }

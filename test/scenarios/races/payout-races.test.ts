@@ -105,7 +105,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     await pair.isSound();
     const { rejected = 0, 'fulfilled unpaid flagged': flagged = 0, ...rest } = await standing('returned');
     assert.deepEqual([rejected + flagged, rest], [ROUNDS, {}]);
-    assert.deepEqual(await till.run(), [], 'no later run takes it either');
+    assert.deepEqual(await till.run(), [], 'no later run takes refunded commissions');
   });
 
   it('concurrent refund and mark-paid: the payout is flagged, paid or not', async () => {
@@ -135,7 +135,11 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
         post(random, `/v1/fulfillments/${run}/fail`),
         runs(random),
       ]);
-      assert.deepEqual(new Set([marked.status, failed.status]), new Set([200, 409]), 'one of the two');
+      assert.deepEqual(
+        new Set([marked.status, failed.status]),
+        new Set([200, 409]),
+        'exactly one of the two calls succeeds',
+      );
       assert.equal(made.status, 201);
     }
     await till.run();

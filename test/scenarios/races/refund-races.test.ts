@@ -143,7 +143,10 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
     });
     test.diagnostic(JSON.stringify(Object.fromEntries(met)));
     if (met.size > 1)
-      assert.ok(met.has('within it, answered') && met.has('within it, waited'), 'locks are met, and free rows');
+      assert.ok(
+        met.has('within it, answered') && met.has('within it, waited'),
+        'some refunds wait for a lock, and others don’t',
+      );
   });
 });
 

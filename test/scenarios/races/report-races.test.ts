@@ -133,7 +133,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     };
     let start = 0;
     for (; start < MANY || (await deciders()).length < 2; start += 1_000) {
-      assert.ok(start < 1_000 * MOST_ROUNDS_OF_MANY, 'both workers decide some');
+      assert.ok(start < 1_000 * MOST_ROUNDS_OF_MANY, 'both workers decide some sales');
       const sales = Array.from({ length: 1_000 }, (_, n) => ({
         source: 'shop',
         externalId: `many-${start + n}`,
@@ -173,7 +173,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
          order by v.config_version desc limit 1) v on true`,
     );
     assert.equal(rows[0]?.wrong, 0);
-    assert.ok((rows[0]?.versions ?? 0) > 1, 'edits met sales');
+    assert.ok((rows[0]?.versions ?? 0) > 1, 'some edits coincided with sales');
   });
 
   it('sales of opportunities that merge concurrently are all recorded and decided', async () => {

@@ -163,7 +163,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
     test.diagnostic(`${places.length} places`);
   });
 
-  it('of a payout lets a concurrent rejection take back the remaining amount once', async (test) => {
+  it('a payout’s review and a concurrent rejection deduct the remaining amount only once', async (test) => {
     type Word = (database: Database) => Promise<unknown>;
     /** Creates a payout in which half of the amount is flagged. */
     const pay = async (sale: string, resolution: Resolution): Promise<{ id: ConversionId; word: Word }> => {

@@ -234,7 +234,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
       [mixed.filter((kind) => kind === 'recorded').length, mixed.filter((kind) => kind === 'other-request').length],
       [1, 999],
     );
-    assert.equal(new Set(await kindsOf(differing(() => NOBODY))).size, 2, 'the one that was recorded is so still');
+    assert.equal(new Set(await kindsOf(differing(() => NOBODY))).size, 2, 'the recorded visit is still recognized');
     assert.ok(statements.length < 20, statements.join(' '));
   });
 });
@@ -270,11 +270,11 @@ describe('stored Idempotency-Keys of visits', () => {
 
     await letPass(service, '2 minutes');
     assert.equal(await forgetVisitKeys(service.database, 2), 2);
-    assert.notEqual(await report('a'), oids[0], 'forgotten: a visit of its own');
+    assert.notEqual(await report('a'), oids[0], 'after its key is purged, a repeat is a new visit');
     assert.equal(await report('c'), oids[2]);
     const atOnce = await Promise.all(Array.from({ length: 4 }, () => forgetVisitKeys(service.database, 2)));
     const forgotten = atOnce.reduce((sum, each) => sum + each, 0);
-    assert.equal(forgotten, 1, 'several processes may do it at once');
+    assert.equal(forgotten, 1, 'concurrent purges delete each key once');
     assert.equal(await count(service, 'visits'), 5);
     assert.equal(await count(service, 'visit_keys'), 2);
     assert.deepEqual((await verify(service.database)).breaches, []);

@@ -384,8 +384,10 @@ const HARMLESS: readonly Change[] = [
 ];
 
 describe('breakingChanges: the comparison of two documents', () => {
-  for (const [what, change] of BREAKS) it(`reports that ${what}`, () => assert.notDeepEqual(changed(change), []));
-  for (const [what, change] of HARMLESS) it(`allows that ${what}`, () => assert.deepEqual(changed(change), []));
+  for (const [what, change] of BREAKS)
+    it(`reports a breaking change: ${what}`, () => assert.notDeepEqual(changed(change), []));
+  for (const [what, change] of HARMLESS)
+    it(`allows a harmless change: ${what}`, () => assert.deepEqual(changed(change), []));
 
   it('names the place of each breaking change', () => {
     assert.deepEqual(

@@ -213,7 +213,7 @@ describe('collaborators in the console', () => {
     await page.getByText(/\/portal\/mugs\/sign-up$/).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('row', { name: 'Ben Babbage' }).waitFor();
-    assert.deepEqual(await statuses(), ['pending', 'pending'], 'nothing has happened');
+    assert.deepEqual(await statuses(), ['pending', 'pending'], 'the statuses are unchanged');
 
     await page.getByRole('checkbox', { name: 'Select partner Ben Babbage' }).click();
     await page.getByRole('button', { name: 'Activate' }).click();
@@ -337,7 +337,7 @@ describe('collaborators in the console', () => {
     await rows(page, 2);
     await page.getByText('On my blog about tea').waitFor();
     const names = page.locator('tbody tr td:first-child');
-    assert.deepEqual(await names.allTextContents(), ['Saucers', 'Teapots'], 'the newest first');
+    assert.deepEqual(await names.allTextContents(), ['Saucers', 'Teapots'], 'the newest row comes first');
     await audit(open);
     await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&sort=createdAt`);
     await rows(page, 2);
@@ -348,19 +348,23 @@ describe('collaborators in the console', () => {
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const csv = readCsv(await readFile(await (await saved).path(), 'utf8'));
-    assert.deepEqual([csv.length, csv[1]?.[csv[0]?.indexOf('programName') ?? 0]], [2, 'Saucers'], 'as it is filtered');
+    assert.deepEqual(
+      [csv.length, csv[1]?.[csv[0]?.indexOf('programName') ?? 0]],
+      [2, 'Saucers'],
+      'the file contains only the filtered rows',
+    );
 
     await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&createdUntil=2020-01-01T00:00:00.000Z`);
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('tab', { name: 'Programs' }).click();
     await page.getByRole('row', { name: 'Teapots' }).waitFor();
-    assert.doesNotMatch(page.url(), /createdUntil/, 'each part has filters of its own');
+    assert.doesNotMatch(page.url(), /createdUntil/, 'each tab has its own filters');
     await open.close();
 
     const onPhone = await pages.open(`/collaborators/${id}?tab=sign-ups`, manager, { viewport: PHONE });
     const tab = onPhone.page.getByRole('tab', { name: 'Sign-up' });
     const { x = 0, width = 0 } = (await tab.boundingBox()) ?? {};
-    assert.ok(width > 0 && x + width <= PHONE.width, 'the part that is shown is in sight among those of the page');
+    assert.ok(width > 0 && x + width <= PHONE.width, 'the selected tab is visible');
     await onPhone.close();
   });
 });

@@ -39,7 +39,7 @@ describe('conversions and sales in the console', () => {
     await page.keyboard.press('a');
     await rows(page, 6);
     await page.getByText('Approving 2 commissions').waitFor();
-    assert.equal((await shop.whence.conversions.get(1)).status, 'pending', 'it can be undone');
+    assert.equal((await shop.whence.conversions.get(1)).status, 'pending', 'the review can still be undone');
     // Leaving the page commits the action.
     await page.goto('about:blank');
     await Promise.all([statusOf(1, 'approved'), statusOf(2, 'approved')]);

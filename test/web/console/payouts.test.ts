@@ -121,7 +121,7 @@ describe('payouts in the console', () => {
     await page.getByRole('textbox', { name: 'Note' }).fill('Not sent yet');
     await page.getByRole('button', { name: 'Claw back' }).click();
     await page.getByText('Being clawed back').waitFor();
-    assert.equal((await shop.whence.payouts.get(1)).review.state, 'flagged', 'it can be undone');
+    assert.equal((await shop.whence.payouts.get(1)).review.state, 'flagged', 'the review can still be undone');
     await clock.runFor(6_000);
     await page.getByRole('heading', { name: 'US$27.87 to Ada Lovelace' }).waitFor();
     await page.getByText('“Not sent yet”').waitFor();
@@ -223,7 +223,7 @@ describe('payouts in the console', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await rows(page, 2);
     await decide();
-    assert.deepEqual(await flagged(), [2, 1], 'it can be undone');
+    assert.deepEqual(await flagged(), [2, 1], 'the review can still be undone');
     await clock.runFor(6_000);
     await page.getByText('2 payouts kept').waitFor();
     for (const id of [1, 2]) {

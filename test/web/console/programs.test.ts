@@ -132,7 +132,7 @@ describe('programs in the console', () => {
     assert.equal(first, 'Version 1');
     await page.getByRole('link', { name: 'Version 2', exact: true }).click();
     await page.getByRole('dialog', { name: 'Version 2' }).getByText('within 1 day of the last touch').waitFor();
-    assert.match(page.url(), /sort=version/, 'the list stays as it is');
+    assert.match(page.url(), /sort=version/, 'the list keeps its order');
     await page.keyboard.press('Escape');
 
     await page.goto(`${pages.url}/programs/${id}?tab=versions&version=1`);

@@ -74,7 +74,7 @@ describe('settings in the console', () => {
     await page.getByText('Nothing matches').waitFor();
     await page.getByRole('tab', { name: 'People', exact: true }).click();
     await page.getByRole('row', { name: 'Olga Owner' }).waitFor();
-    assert.doesNotMatch(page.url(), /createdUntil/, 'each list has filters of its own');
+    assert.doesNotMatch(page.url(), /createdUntil/, 'each list has its own filters');
     await page.goto(`${pages.url}/people?createdUntil=2020-01-01T00:00:00.000Z`);
     await page.getByText('Nothing matches').waitFor();
 

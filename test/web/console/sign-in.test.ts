@@ -15,7 +15,7 @@ describe('logging in to the console', () => {
 
   it('the link from the first start creates the first owner, once', async () => {
     const link = pages.service.printed.join('\n').match(/\/console(\/welcome#[\w-]{43})/)?.[1];
-    assert.ok(link !== undefined, 'it is printed');
+    assert.ok(link !== undefined, 'the link is printed');
     const open = await pages.open(link);
     const { page } = open;
     await audit(open);
@@ -67,7 +67,7 @@ describe('logging in to the console', () => {
       `['paste', 'drop', 'copy'].every((type) => document.querySelector('input[type=password]')
         .dispatchEvent(new Event(type, { bubbles: true, cancelable: true })))`,
     );
-    assert.equal(isTaken, true, 'nothing prevents it');
+    assert.equal(isTaken, true, 'the field allows paste, drop and copy');
     await field.focus();
     await page.keyboard.insertText(PASSWORD);
     assert.equal(await field.inputValue(), PASSWORD);

@@ -75,7 +75,7 @@ describe('the portal embedded in another site', () => {
     await frame.getByLabel('Code from the email').fill((await mailbox.entryOf(ADA)).code);
     await frame.getByRole('button', { name: 'Log in', exact: true }).click();
     await frame.getByText('https://mugs.example/?ref=ada').waitFor();
-    assert.equal(await frame.getByText(NAME).count(), 0, 'the page around says whose it is');
+    assert.equal(await frame.getByText(NAME).count(), 0, 'the embedding page shows the name instead');
     assert.deepEqual(await violations(frame), []);
     for (const viewport of [PHONE, DESK]) {
       await open.page.setViewportSize(viewport);

@@ -67,7 +67,7 @@ describe('a collaborator in the portal', () => {
     await page.getByRole('link', { name: /^Earned €7\.00/ }).waitFor();
     await page.getByRole('button', { name: 'Clicks' }).click();
     await page.getByRole('application', { name: /^Clicks by day/ }).waitFor();
-    assert.equal(new URL(page.url()).search, '?currency=EUR&measure=visits', 'it can be come back to');
+    assert.equal(new URL(page.url()).search, '?currency=EUR&measure=visits', 'the URL keeps the view');
     await page.getByRole('button', { name: 'Last 30 days' }).click();
     await page.getByRole('button', { name: 'Last 7 days' }).click();
     await page.getByRole('button', { name: 'Last 7 days' }).waitFor();
@@ -78,7 +78,11 @@ describe('a collaborator in the portal', () => {
     const file = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download as SVG' }).click();
     assert.match(await contentOf(file), /^<svg /);
-    assert.doesNotMatch(await page.locator('body').innerText(), /bob|777/i, 'nothing of anybody else');
+    assert.doesNotMatch(
+      await page.locator('body').innerText(),
+      /bob|777/i,
+      'the page shows no data of another partner',
+    );
     await open.close();
   });
 
@@ -145,9 +149,9 @@ describe('a collaborator in the portal', () => {
     const file = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const csv = await contentOf(file);
-    assert.equal(csv.trim().split('\n').length, 3, 'those that the filter lets through');
+    assert.equal(csv.trim().split('\n').length, 3, 'the file contains only the filtered rows');
     assert.doesNotMatch(csv, /777/);
-    assert.match(csv, /,Friends,rejected,5\.00,USD,/, 'in major units');
+    assert.match(csv, /,Friends,rejected,5\.00,USD,/, 'amounts are in major units');
     await page.getByRole('button', { name: 'Remove the filter Status' }).click();
     await rows(page, 4);
     await page.goto(`${page.url()}?status=approved&currency=EUR`);

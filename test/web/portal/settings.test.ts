@@ -118,7 +118,7 @@ describe('a collaborator’s settings in the portal', () => {
     await page.getByText('This browser').first().waitFor();
     await audit(open);
     const ends = page.getByRole('button', { name: /^End the session of/ });
-    assert.equal(await ends.count(), 1, 'the one that looks is left by signing out');
+    assert.equal(await ends.count(), 1, 'only other sessions can be ended here');
     await ends.click();
     await page.getByText('The session has ended').waitFor();
     await ends.waitFor({ state: 'detached' });

@@ -66,7 +66,7 @@ describe('signing up in a portal', () => {
     await page.goto(`${new URL(page.url()).origin}/portal/mugs/enter#${token}`);
     await page.getByRole('heading', { name: 'Hello, Grace Hopper' }).waitFor();
     await page.getByText('as grace@example.com').waitFor();
-    assert.equal(new URL(page.url()).hash, '', 'the token leaves the address');
+    assert.equal(new URL(page.url()).hash, '', 'the token is removed from the URL');
     await audit(open);
     await page.reload();
     await page.getByRole('heading', { name: 'Hello, Grace Hopper' }).waitFor();

@@ -203,7 +203,7 @@ describe('the components', () => {
     }
     assert.equal(await told.getByRole('list', { name: 'How it adds up' }).first().getByRole('listitem').count(), 5);
     const [loser] = await told.getByRole('link', { name: 'Partner 8' }).all();
-    assert.equal(await loser?.getAttribute('href'), '/collaborators/8', 'who has no name has a number');
+    assert.equal(await loser?.getAttribute('href'), '/collaborators/8', 'a partner without a name is linked by id');
     await closeCleanly(open);
   });
 

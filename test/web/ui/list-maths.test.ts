@@ -53,7 +53,7 @@ describe('a list that is loaded as a whole', () => {
     assert.deepEqual(shown({ search: 'PHONE' }), ['Phone', 'Desk phone']);
     assert.deepEqual(shown({ sort: 'name' }), ['blue key', 'Desk phone', 'Phone']);
     assert.deepEqual(shown({ sort: '-name' }), ['Phone', 'Desk phone', 'blue key']);
-    assert.deepEqual(shown({ sort: '-at' }), ['Phone', 'Desk phone', 'blue key'], 'what never was is last');
+    assert.deepEqual(shown({ sort: '-at' }), ['Phone', 'Desk phone', 'blue key'], 'a missing time sorts last');
     assert.deepEqual(shown({ sort: 'who knows' }), shown({}));
   });
 

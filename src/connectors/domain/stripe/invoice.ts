@@ -125,7 +125,7 @@ function mayHaveCheckout(invoice: JsonObject): boolean {
   return invoice['collection_method'] !== 'send_invoice';
 }
 
-/** Returns the data about the referral in the invoice or its session, or undefined if there is neither. */
+/** Returns the data about the referral in the invoice or its session, or undefined if neither has any. */
 function cluesIn(invoice: JsonObject, find: FindLink, settings: StripeSettings): Clues | undefined {
   const own: Clues = {
     trackingIds: trackingIdsIn(undefined, metadataOf(invoice), settings),

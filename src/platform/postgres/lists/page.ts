@@ -34,7 +34,7 @@ const MAX_COUNT_MS = 500;
 const FEW = 1_000;
 /** The number of rows to read at once from a relation that is computed as a whole. */
 const COMPUTED_ROWS = 25_000;
-/** The time to convert rows to resources without a pause, in milliseconds. */
+/** The maximum time to convert rows to resources without a pause, in milliseconds. */
 const READ_AT_ONCE_MS = 2;
 
 /**

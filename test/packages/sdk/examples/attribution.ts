@@ -26,7 +26,7 @@ export const attribution: Examples = {
   },
 
   async listTransactions({ whence, transactionId }) {
-    // By the order’s number in your shop.
+    // Find the sale by the order’s number in your shop.
     const { data } = await whence.transactions.list({ source: 'shop', externalId: 'order-1001' });
     console.log(data[0]?.id === transactionId); // true
   },

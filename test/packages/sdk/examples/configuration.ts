@@ -17,7 +17,7 @@ export const configuration: Examples = {
 
   async createApiKey({ whence }) {
     const { rawKey } = await whence.apiKeys.create({ label: 'Checkout', scopes: ['events:write'] });
-    // It is shown this once.
+    // The key is shown only once.
     console.log(rawKey.slice(0, 8)); // sk_live_
   },
 
@@ -32,7 +32,7 @@ export const configuration: Examples = {
   },
 
   async rotateApiKey({ whence, apiKeyId }) {
-    // Both hold for an hour: time to deploy the new one.
+    // Both keys are valid for an hour, so that you can deploy the new key.
     const { id, rawKey } = await whence.apiKeys.rotate(apiKeyId, { overlapSeconds: 3_600 });
     console.log(id !== apiKeyId, rawKey.slice(0, 8)); // true sk_live_
   },

@@ -6,7 +6,7 @@ import type { Examples } from '../example.ts';
 /** The snippets of packages/sdk/README.md. */
 export const guide: Examples = {
   async guideReports({ whence, collaboratorId: _ada }) {
-    // A landing with ?ref=ada. If you have the visitor's number, pass it as `opportunity`.
+    // A visit with ?ref=ada. If you have the visitor's number, pass it as `opportunity`.
     const opportunity = await whence.report.visit({ collaboratorId: 'tracking:ada', userId: 7 });
 
     // An order. The same report again changes nothing, so send it as often as you like.
@@ -54,7 +54,7 @@ export const guide: Examples = {
       if (!(error instanceof WhenceError)) throw error;
       switch (error.code) {
         case 'sale-not-found':
-          console.log('Never reported: nothing to take back.'); // Never reported: nothing to take back.
+          console.log('Never reported: nothing to refund.'); // Never reported: nothing to refund.
           break;
         case 'invalid-request':
           for (const { pointer, detail } of error.errors) console.log(pointer, detail);
@@ -68,7 +68,7 @@ export const guide: Examples = {
   async guideAgain({ whence }) {
     const options = { idempotencyKey: 'sign-up-7' };
     const ada = await whence.collaborators.create({ name: 'Ada Lovelace' }, options);
-    // Your process was killed right after, and starts again.
+    // The process was killed before it got the response, and has restarted.
     const same = await whence.collaborators.create({ name: 'Ada Lovelace' }, options);
     console.log(ada.id === same.id); // true
   },

@@ -14,7 +14,7 @@ export const money: Examples = {
 
   async createFulfillments({ whence, conversionId }) {
     await whence.conversions.approve(conversionId);
-    // One run for each currency, of all that is payable.
+    // Creates one run for each currency, with everything payable.
     const runs = await whence.fulfillments.create({ minimum: 100 });
     for (const { currency, amount, payouts } of runs) console.log(currency, amount, payouts); // USD 500 1
   },
@@ -77,7 +77,7 @@ export const money: Examples = {
 
   async reviewPayout({ whence, flaggedPayoutId }) {
     const { reasons } = (await whence.payouts.get(flaggedPayoutId)).review;
-    // Nothing is decided that came since: it would throw a PreconditionError.
+    // If the payout has changed since, this throws a PreconditionError.
     const seen = { reasons: reasons.length };
     const { review } = await whence.payouts.review(flaggedPayoutId, {
       resolution: 'claw-back',
@@ -101,7 +101,7 @@ export const money: Examples = {
   },
 
   async listBalances({ whence }) {
-    // Whom most is to be paid, in dollars.
+    // The partners with the highest payable amounts in dollars.
     for await (const { collaboratorName, pending } of whence.balances.list({ currency: 'USD', sort: '-pending' })) {
       console.log(collaboratorName, pending);
     }

@@ -26,7 +26,7 @@ export const people: Examples = {
 
   async createInvitation({ whence, newEmail }) {
     const { url } = await whence.invitations.create({ email: newEmail, role: 'manager' });
-    // It was mailed as well. It is shown this once.
+    // The link was also emailed. It is shown only once.
     console.log(url);
   },
 
@@ -68,7 +68,7 @@ export const people: Examples = {
   },
 
   async requestPasswordReset({ page, email }) {
-    // The answer is the same for an address that nobody has.
+    // The response is the same for unknown addresses.
     await page.passwordResets.request({ email });
   },
 
@@ -115,7 +115,7 @@ export const people: Examples = {
 
   async startTotp({ asPerson }) {
     const { secret, uri } = await asPerson.account.startTotp();
-    // The URI for a QR code, the secret for who types it in.
+    // Show the URI as a QR code, and the secret to people who type it in.
     console.log(secret, uri);
   },
 

@@ -41,7 +41,7 @@ export const portal: Examples = {
   },
 
   async getPayoutDetails({ whence, collaboratorId, asCollaborator }) {
-    // What Ada has given in the portal.
+    // The payout details that Ada entered in the portal.
     await asCollaborator.portal.changeAccount({
       payoutDetails: { method: 'paypal', holder: 'Ada Lovelace', account: 'ada@example.com' },
     });
@@ -57,12 +57,12 @@ export const portal: Examples = {
   async signUp({ whence, slug, programId }) {
     await whence.programs.changeSignUp(programId, { mode: 'open' });
     await whence.portals.signUp(slug, { programId, name: 'Bo', email: 'bo@example.com', code: 'bo' });
-    // The mail to bo@example.com has the link that confirms it.
+    // The email to bo@example.com has the link that confirms the address.
   },
 
   async requestPortalLink({ whence, slug }) {
     await whence.portals.requestLink(slug, { email: 'ada@example.com' });
-    // The mail, if the address is known, has a link that is good for 15 minutes.
+    // If the address is known, the email has a link that is valid for 15 minutes.
   },
 
   async openPortalSession({ whence, slug, entryToken: token }) {

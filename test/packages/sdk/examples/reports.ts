@@ -3,7 +3,7 @@ import type { Examples } from '../example.ts';
 export const reports: Examples = {
   async reportVisit({ whence, collaboratorId }) {
     const opportunity = await whence.report.visit({ collaboratorId: 'tracking:ada' });
-    // The visitor comes back by another link: the same opportunity goes on.
+    // The visitor returns through another link. The opportunity stays the same.
     await whence.report.visit({ collaboratorId }, { opportunity });
   },
 
@@ -22,9 +22,9 @@ export const reports: Examples = {
   },
 
   async reportRefund({ whence, transactionId }) {
-    // In part: its own id makes it safe to send again.
+    // A partial refund. Its own id makes it safe to send again.
     await whence.report.refund({ source: 'shop', externalId: 'order-1001', refundId: 'refund-1', amount: 12 });
-    // All that is left of it.
+    // A refund of the remaining amount.
     await whence.report.refund({ source: 'shop', externalId: 'order-1001' });
 
     const { refundedAmount } = await whence.transactions.get(transactionId);
@@ -42,7 +42,7 @@ export const reports: Examples = {
 
   async reportEvent({ whence, customEventId }) {
     const { slug } = await whence.customEvents.get(customEventId);
-    // By your own user's number; without effect if nobody referred them.
+    // Identifies the visitor by your own user id. Has no effect if nobody referred them.
     await whence.report.event(slug, { userId: 42 });
   },
 

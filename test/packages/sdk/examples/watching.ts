@@ -10,7 +10,7 @@ export const watching: Examples = {
       url: 'https://shop.example/whence',
       events: ['conversion.approved', 'payout.paid'],
     });
-    // It is shown this once: your endpoint verifies deliveries with it.
+    // The secret is shown only once. Your endpoint verifies deliveries with it.
     console.log(id, signingSecret);
   },
 

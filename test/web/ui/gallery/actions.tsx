@@ -64,7 +64,7 @@ export function Actions() {
         open={open === 'dialog'}
         onClose={close}
         title="Invite a person"
-        description="They get a mail with a link."
+        description="They get an email with a link."
       >
         <Form onSubmit={close}>
           <TextField label="Address" type="email" value={text} onChange={setText} />
