@@ -159,6 +159,8 @@ class Scanner {
         return read + text.slice(from, at);
       }
       if (code === BACKSLASH) {
+        const whole = from === this.at + 1 ? this.escapedString() : undefined;
+        if (whole !== undefined) return whole;
         this.at = at + 1;
         read += text.slice(from, at) + this.escape();
         from = this.at;
@@ -167,6 +169,23 @@ class Scanner {
         this.at = at;
         throw this.unexpected('the rest of a string');
       }
+    }
+  }
+
+  /**
+   * Returns a string with escapes, or undefined if it is malformed. The platform's parser takes a tenth of the time for
+   * a long string of escapes. The place of a fault is found by reading it again.
+   */
+  private escapedString(): string | undefined {
+    const { text, at } = this;
+    let end = at + 1;
+    while (end < text.length && text.charCodeAt(end) !== QUOTE) end += text.charCodeAt(end) === BACKSLASH ? 2 : 1;
+    try {
+      const read = JSON.parse(text.slice(at, end + 1)) as string;
+      this.at = end + 1;
+      return read;
+    } catch {
+      return undefined;
     }
   }
 

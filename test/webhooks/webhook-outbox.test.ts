@@ -51,6 +51,15 @@ describe('webhook messages', () => {
         body: { source: 'shop', externalId, ...change },
       });
 
+  it('have at most 100 lines of a transaction', async () => {
+    const items = Array.from({ length: 150 }, (_, n) => ({ externalId: String(n), name: 'Mug', amount: 1 }));
+    await post('/v1/event/sale', { source: 'shop', externalId: 'long', total: 150, trackingId: null, items });
+    await service.settled();
+    const [message] = await stand.fresh();
+    const { lines } = JSON.parse(message?.data ?? '') as { lines: { externalId: string }[] };
+    assert.deepEqual([lines.length, lines[0]?.externalId, lines[99]?.externalId], [100, '0', '99']);
+  });
+
   it('report each version of a program', async () => {
     const id = await tells(() => shop.program({ name: 'Draft', status: 'draft' }), 'program.created');
     await tells(() => shop.change(`/v1/programs/${id}`, { name: 'Better' }), 'program.updated');

@@ -3,25 +3,16 @@ import { type JsonValue, MalformedJson, parseJson } from '#platform/json.ts';
 import type { Json, JsonObject } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
 
-/** Parses a message to verify it. Returns undefined unless it is a JSON object. */
-export function parseObject(body: Buffer): JsonObject | undefined {
-  try {
-    return objectOf(JSON.parse(body.toString('utf8')) as Json);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The maximum number of values of a message. The recorded orders of shops have fewer than 500. */
 export const MAX_MESSAGE_VALUES = 50_000;
 
 /**
- * Parses a message to translate it. Integers that a number can't represent exactly become strings. Returns undefined
- * for a message that is nested too deeply or has too many values, because parsing it would block other requests.
+ * Parses a message. Integers that a number can't represent exactly become strings. Returns undefined unless it is a JSON
+ * object, and for a message that is nested too deeply or has too many values: parsing it would block other requests.
  */
-export function parseExactly(text: string): JsonObject | undefined {
+export function parseMessage(body: Buffer): JsonObject | undefined {
   try {
-    return objectOf(exactly(parseJson(Buffer.from(text), MAX_MESSAGE_VALUES)));
+    return objectOf(exactly(parseJson(body, MAX_MESSAGE_VALUES)));
   } catch (error) {
     if (error instanceof MalformedJson) return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Verify } from '../domain/connector.ts';
 import { objectIn, textIn, timeIn } from '../domain/json.ts';
-import { parseObject } from './parse-message.ts';
+import { parseMessage } from './parse-message.ts';
 
 /** The maximum age of a signature. Paddle's own library accepts 5 seconds, which a slow network exceeds. */
 const TOLERANCE_SECONDS = 300;
@@ -20,7 +20,7 @@ export const verifyPaddle: Verify = (body, header, secret, now) => {
     return name === 'h1' && given.length === expected.length && timingSafeEqual(given, expected);
   });
   if (!isSigned || !(age <= TOLERANCE_SECONDS)) return Promise.resolve({ kind: 'invalid-signature' });
-  const event = parseObject(body);
+  const event = parseMessage(body);
   if (event === undefined) return Promise.resolve({ kind: 'malformed' });
   const [id, type] = [textIn(event, 'event_id'), textIn(event, 'event_type')];
   const occurredAt = timeIn(event, 'occurred_at');

@@ -1,7 +1,7 @@
 import type { Verify } from '../domain/connector.ts';
 import { objectIn, textIn, timeIn } from '../domain/json.ts';
 import { isSigned } from './body-signature.ts';
-import { parseObject } from './parse-message.ts';
+import { parseMessage } from './parse-message.ts';
 
 /** The maximum age of a signature, which Standard Webhooks recommends. */
 const TOLERANCE_SECONDS = 300;
@@ -21,7 +21,7 @@ export const verifyPolar: Verify = (body, header, secret, now) => {
   if (!isCurrent || !isSigned([`${id}.${timestamp}.`, body], known, secret)) {
     return Promise.resolve({ kind: 'invalid-signature' });
   }
-  const event = parseObject(body);
+  const event = parseMessage(body);
   if (event === undefined) return Promise.resolve({ kind: 'malformed' });
   const [type, occurredAt] = [textIn(event, 'type'), timeIn(event, 'timestamp')];
   if (type === undefined || occurredAt === undefined) return Promise.resolve({ kind: 'malformed' });

@@ -3,7 +3,7 @@ import { timeIn } from '../domain/json.ts';
 import { customerOf } from '../domain/shopify/order.ts';
 import { DISPUTE, ORDER } from '../domain/shopify/translator.ts';
 import { idOfBody, isSigned } from './body-signature.ts';
-import { parseObject } from './parse-message.ts';
+import { parseMessage } from './parse-message.ts';
 
 /**
  * Verifies `X-Shopify-Hmac-SHA256`: the HMAC-SHA256 of the body in Base64. Shopify signs no header, so the topic and the
@@ -14,7 +14,7 @@ export const verifyShopify: Verify = (body, header, secret, now) => {
   if (!isSigned([body], [header('x-shopify-hmac-sha256')], secret)) {
     return Promise.resolve({ kind: 'invalid-signature' });
   }
-  const message = parseObject(body);
+  const message = parseMessage(body);
   if (message?.['id'] === undefined) return Promise.resolve({ kind: 'malformed' });
   const type = 'financial_status' in message ? ORDER : 'initiated_at' in message ? DISPUTE : 'other';
   const isTest = message['test'] === true;

@@ -1,6 +1,6 @@
 import type { JsonObject, Verify } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
-import { parseObject } from './parse-message.ts';
+import { parseMessage } from './parse-message.ts';
 
 /**
  * The maximum age of a signature's timestamp, which is the library's own default. The library accepts any time in the
@@ -24,7 +24,7 @@ export const verifyStripe: Verify = async (body, header, secret, now) => {
     // The library throws a TypeError for some malformed signatures.
     return { kind: 'invalid-signature' };
   }
-  const event = parseObject(body);
+  const event = parseMessage(body);
   if (event === undefined) return { kind: 'malformed' };
   const { id, type, created, livemode, object, data } = event;
   const isEvent =

@@ -1,7 +1,7 @@
 import type { Verify } from '../domain/connector.ts';
 import { customerOf, ORDER_DELETED, ORDER_UPDATED, timeIn } from '../domain/woocommerce/translator.ts';
 import { idOfBody, isSigned } from './body-signature.ts';
-import { parseObject } from './parse-message.ts';
+import { parseMessage } from './parse-message.ts';
 
 /** The unsigned message that WooCommerce sends when a webhook is saved. */
 const PING = /^webhook_id=\d{1,20}$/;
@@ -17,7 +17,7 @@ export const verifyWooCommerce: Verify = (body, header, secret, now) => {
   if (!isSigned([body], [header('x-wc-webhook-signature')], secret)) {
     return Promise.resolve({ kind: 'invalid-signature' });
   }
-  const order = parseObject(body);
+  const order = parseMessage(body);
   if (typeof order?.['id'] !== 'number') return Promise.resolve({ kind: 'malformed' });
   const isDeleted = order['status'] === undefined;
   const delivery = isDeleted ? (header('x-wc-webhook-delivery-id') ?? '') : '';

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import type { Fault } from './problem.ts';
+import { type Fault, MAX_FAULTS } from './problem.ts';
 
 export type Parsed<Value> =
   { readonly kind: 'value'; readonly value: Value } | { readonly kind: 'faults'; readonly faults: Fault[] };
-
-/** The maximum number of faults of a request. A list can have thousands. */
-export const MAX_FAULTS = 100;
 
 /** Reads `input` with `schema` and reports its first faults together. `within` is a prefix of each pointer. */
 export function parse<Value>(schema: z.ZodType<Value>, input: unknown, within = ''): Parsed<Value> {

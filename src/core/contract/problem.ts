@@ -67,6 +67,9 @@ export type ProblemCode = keyof typeof PROBLEMS;
  */
 export type Fault = { readonly pointer: string; readonly code: string; readonly detail: string };
 
+/** The maximum number of faults of a request. A list can have thousands. */
+export const MAX_FAULTS = 100;
+
 export type Problem = {
   readonly kind: 'problem';
   readonly code: ProblemCode;

@@ -21,6 +21,8 @@ export function createHttpServer(handler: RequestListener): Server {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
+    // Node would answer requests without Host itself, and so beyond the limit of unanswered requests.
+    requireHostHeader: false,
     // By default, Node checks for expired connections only twice a minute.
     connectionsCheckingInterval: 1_000,
   };
@@ -42,7 +44,11 @@ function limitPipelines(handler: RequestListener): RequestListener {
   const refused = new WeakSet<Socket>();
   return (request, response) => {
     const { socket } = request;
-    if (refused.has(socket)) return;
+    if (refused.has(socket)) {
+      // When the connection closes, Node would destroy each request, which takes longer than parsing it.
+      request.destroy = () => request;
+      return;
+    }
     const count = unanswered.get(socket) ?? 0;
     if (count === MAX_PIPELINED) {
       refused.add(socket);
@@ -62,4 +68,8 @@ function limitPipelines(handler: RequestListener): RequestListener {
 /** Stops reading a socket. Node resumes it when a response ends, so it is paused again. */
 function stopReading(socket: Socket): void {
   socket.pause().on('resume', () => socket.pause());
+  // When the connection closes, Node creates an error for each request. Their stacks would take most of the time.
+  const { stackTraceLimit } = Error;
+  socket.prependListener('close', () => (Error.stackTraceLimit = 0));
+  socket.on('close', () => (Error.stackTraceLimit = stackTraceLimit));
 }

@@ -192,12 +192,18 @@ const TOO_SLOW = invalidRequest([
   },
 ]);
 
+const TOO_LARGE = invalidRequest([
+  { pointer: '/perPage', code: 'too-many', detail: 'These rows are too large for one page. Ask for fewer.' },
+]);
+
 function refusalOf({ kind }: Refused): Problem {
   switch (kind) {
     case 'no-such-cursor':
       return invalidRequest([{ pointer: '/after', code: 'invalid-format', detail: NO_CURSOR }]);
     case 'too-slow':
       return TOO_SLOW;
+    case 'too-large':
+      return TOO_LARGE;
     default:
       return kind satisfies never;
   }

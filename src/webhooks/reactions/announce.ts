@@ -98,9 +98,16 @@ async function messagesOf(connection: Connection, rows: readonly OutboxRow[]): P
   for (const [noun, of] of Map.groupBy(rows, ({ type }) => nounOf(type))) {
     shown.set(noun, await SHOWING[noun](connection, rowKeysOf(of), numbers));
   }
+  // Many rows can be about one resource, such as each refund of an order.
+  const texts = new Map<Shown, string>();
+  const dataOf = (resource: Shown): string => {
+    const text = texts.get(resource) ?? jsonText(resource);
+    texts.set(resource, text);
+    return text;
+  };
   return rows.flatMap((each) => {
     const resource = shown.get(nounOf(each.type))?.get(textOf(each.organizationId, each.resourceId));
-    return resource === undefined ? [] : [{ ...each, resourceId: resource.id, data: jsonText(resource) }];
+    return resource === undefined ? [] : [{ ...each, resourceId: resource.id, data: dataOf(resource) }];
   });
 }
 
@@ -122,7 +129,7 @@ type Showing = (connection: Connection, keys: readonly RowKey[], numbers: Number
 const SHOWING: { readonly [Noun in ResourceNoun]: Showing } = {
   opportunity: showing(opportunities, showOpportunities),
   engagement: showing(engagements, showNumbers),
-  transaction: showing(transactions, showNumbers),
+  transaction: showing(transactions, (numbers, rows) => showNumbers(numbers, rows.map(withFewLines))),
   conversion: showing(conversions, showNumbers),
   obligation: showing(obligations),
   fulfillment: showing(fulfillments),
@@ -133,6 +140,13 @@ const SHOWING: { readonly [Noun in ResourceNoun]: Showing } = {
   // Coupons are the only events that are sent as messages.
   event: showing(eventsOfType('CouponApplied'), showNumbers),
 };
+
+/** The maximum number of lines that a message about a transaction has. */
+const MAX_MESSAGE_LINES = 100;
+
+function withFewLines<Sale extends { readonly lines: readonly unknown[] }>(sale: Sale): Sale {
+  return { ...sale, lines: sale.lines.slice(0, MAX_MESSAGE_LINES) };
+}
 
 /**
  * Returns the reader for a relation. `numbered` replaces opportunity ids with public numbers, for the rows of one

@@ -27,6 +27,21 @@ function reads(field: z.ZodType, table: readonly (readonly [unknown, unknown])[]
 }
 
 describe('fields of a request', () => {
+  it('lists: are validated until the hundredth fault', () => {
+    let reads = 0;
+    const item = z.custom(() => {
+      reads += 1;
+      return false;
+    });
+    const parsed = parse(
+      fields.list(item, { max: 1_000, description: 'x' }),
+      Array.from({ length: 1_000 }, () => 1),
+    );
+    assert.equal(parsed.kind === 'faults' && parsed.faults.length, 100);
+    assert.equal(parsed.kind === 'faults' && parsed.faults[99]?.pointer, '/99');
+    assert.equal(reads, 100);
+  });
+
   it('ids: are integers of 1 … 2^53−1, as numbers or as digits', () => {
     reads(fields.id(described), [
       [number('1'), 1],

@@ -280,6 +280,29 @@ describe('statements', () => {
 });
 
 describe('partner links', () => {
+  it('a page of transactions with thousands of long lines is refused', async () => {
+    const items = Array.from({ length: 1_000 }, (_, n) => ({
+      externalId: `sku-${n}`,
+      name: 'x'.repeat(200),
+      amount: 1,
+    }));
+    for (let n = 0; n < 20; n += 1) {
+      const body = { source: 'large', externalId: String(n), total: 1_000, trackingId: null, items };
+      const sold = await service.request('POST', '/v1/event/sale', { key: service.secretKey, body });
+      assert.equal(sold.status, 200, sold.text);
+    }
+    const list = (perPage: number) =>
+      service.request('GET', `/v1/transactions?source=large&perPage=${perPage}`, { key: service.secretKey });
+    assert.deepEqual(faultCodes(await list(20)), { '/perPage': 'too-many' });
+    const page = await list(5);
+    assert.equal((page.body as unknown[]).length, 5);
+    const csv = await service.request('GET', '/v1/transactions?source=large', {
+      key: service.secretKey,
+      headers: { accept: 'text/csv' },
+    });
+    assert.equal(csv.text.split('\r\n').length, 22, 'a file has all rows');
+  });
+
   it('the visit count of a partner link excludes visits older than 400 days', async () => {
     await shop.visit('ada', { userId: 43 });
     const counted = async () => (await inside.must<Link[]>('GET', '/v1/portal/links'))[0]?.visits ?? 0;

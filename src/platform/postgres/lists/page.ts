@@ -3,7 +3,7 @@ import { type Connection, type Database, inSnapshot, isConnection, type Queryabl
 import type { Tenant } from '../tenant.ts';
 import type { Cursor, Filters, PageRequest, Relation } from './relation.ts';
 import { countStatement, oneStatement, pageStatement, type Piece } from './rows.ts';
-import { readAllInSlices } from './slices.ts';
+import { readAllInSlices, RowsTooLarge } from './slices.ts';
 
 export type Page<Resource> =
   | {
@@ -22,7 +22,9 @@ export type Refused =
   /** The cursor's value is invalid for the sorted field, so the cursor is forged. */
   | { readonly kind: 'no-such-cursor' }
   /** There is no index for the filters, and reading the other rows took longer than MAX_READ_MS. */
-  | { readonly kind: 'too-slow' };
+  | { readonly kind: 'too-slow' }
+  /** The rows have more than `maxCharacters` of the relation. */
+  | { readonly kind: 'too-large' };
 
 /** The maximum number of counted rows. */
 export const MAX_COUNTED = 10_000;
@@ -136,8 +138,15 @@ async function readShown<Row extends object, Resource>(
     rows =
       perPage <= FEW && relation.firstSlice === undefined
         ? await run<Listed>(connection, statement)
-        : await readAllInSlices<Listed>(connection, statement.text, statement.values, relation.firstSlice);
+        : await readAllInSlices<Listed>(
+            connection,
+            statement.text,
+            statement.values,
+            relation.firstSlice,
+            relation.maxCharacters,
+          );
   } catch (error) {
+    if (error instanceof RowsTooLarge) return { kind: 'too-large' };
     if (request.after !== undefined && sqlState(error).startsWith(DATA_FAULT)) return { kind: 'no-such-cursor' };
     // A list without filters is read in the order of an index. If that takes too long, the database is overloaded.
     if (sqlState(error) === CANCELED && isNarrowed(request)) return { kind: 'too-slow' };

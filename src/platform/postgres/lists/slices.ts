@@ -27,21 +27,33 @@ export async function* readSlices<Row extends object>(
   await connection.query('close slices');
 }
 
+/** Thrown if the rows of a query are larger than allowed. */
+export class RowsTooLarge extends Error {
+  override readonly name = 'RowsTooLarge';
+}
+
 /**
  * Reads all rows of a query in slices, so that other callers can run in between. A connection must be in a transaction.
  * If a database is passed, the rows are read in a separate snapshot.
+ * Throws RowsTooLarge if they have more than about `maxCharacters`. A row counts with 128 KiB at most.
  */
 export async function readAllInSlices<Row extends object>(
   database: Database | Connection,
   query: string,
   values: readonly unknown[],
   firstSlice = FIRST_SLICE,
+  maxCharacters = Number.POSITIVE_INFINITY,
 ): Promise<Row[]> {
   if (!isConnection(database)) {
-    return inSnapshot(database, (connection) => readAllInSlices<Row>(connection, query, values, firstSlice));
+    return inSnapshot(database, (connection) => readAllInSlices<Row>(connection, query, values));
   }
   const all: Row[] = [];
-  for await (const rows of readSlices<Row>(database, query, values, firstSlice)) all.push(...rows);
+  let characters = 0;
+  for await (const rows of readSlices<Row>(database, query, values, firstSlice)) {
+    all.push(...rows);
+    characters += averageSize(rows) * rows.length;
+    if (characters > maxCharacters) throw new RowsTooLarge(`rows have more than ${maxCharacters} characters`);
+  }
   return all;
 }
 
@@ -51,19 +63,27 @@ export async function readAllInSlices<Row extends object>(
  */
 export function rowsOfNextSlice(rows: readonly unknown[], maxRows: number = MAX_ROWS): number {
   if (rows.length === 0) return FIRST_SLICE;
-  const sample = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)];
-  const characters = sample.reduce((sum: number, row) => sum + charactersOf(row), 0);
-  const fitting = Math.floor(SLICE_CHARACTERS / (characters / sample.length));
+  const fitting = Math.floor(SLICE_CHARACTERS / averageSize(rows));
   return Math.min(maxRows, Math.max(MIN_ROWS, fitting));
 }
 
-/** Returns about as many characters as a value has in JSON. */
+function averageSize(rows: readonly unknown[]): number {
+  const sample = [...new Set([rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)])];
+  return sample.reduce((sum: number, row) => sum + charactersOf(row), 0) / sample.length;
+}
+
+/** Returns about as many characters as a value has in JSON. Stops counting at those of a slice. */
 function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return OTHER_CHARACTERS;
   let characters = 2;
-  for (const [name, each] of Object.entries(value)) characters += name.length + charactersOf(each);
-  return characters;
+  // A list can be long, and reading it as an object would be slow.
+  const members: Iterable<unknown> = Array.isArray(value) ? value : Object.values(value);
+  for (const member of members) {
+    characters += charactersOf(member);
+    if (characters > SLICE_CHARACTERS) break;
+  }
+  return Array.isArray(value) ? characters : characters + Object.keys(value).join().length;
 }
 
 /** A number, a bigint, a boolean or null. */

@@ -46,6 +46,9 @@ const QUERY = `
       occurred_at as "occurredAt", coalesce(reported_at, occurred_at) as "createdAt", refunded_at as "refundedAt"
     from transactions t`;
 
+/** About as many characters as a hundred orders with 150 lines each have. */
+const MAX_PAGE_CHARACTERS = 2_097_152;
+
 export const transactions: Relation<Row, TransactionResource> = {
   query: QUERY,
   // No transaction is ever canceled, and a search would read all transactions.
@@ -54,6 +57,7 @@ export const transactions: Relation<Row, TransactionResource> = {
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
   // An order can have 1,000 lines.
   firstSlice: 5,
+  maxCharacters: MAX_PAGE_CHARACTERS,
   read: ({ renewsTransactionId, renewalNumber, ...row }) => ({
     ...row,
     ...(renewsTransactionId === null ? {} : { renewsTransactionId }),
