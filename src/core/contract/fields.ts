@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NumberLiteral } from './number-literal.ts';
 import { hasControlCharacters, isStorableText } from './text.ts';
 import { MAX_DIGITS, readDecimal } from './decimal.ts';
-import { MAX_FAULTS } from './problem.ts';
+import { stoppingEarly } from './stopping-early.ts';
 import { isCurrency } from '../currency.ts';
 import { MAX_ID } from '../ids.ts';
 import { formatMajor, type Minor, parseMajor } from '../money.ts';
@@ -89,29 +89,6 @@ type Listed = { readonly min?: number; readonly max: number; readonly descriptio
 export function list<Value>(of: z.ZodType<Value>, { min = 0, max, description }: Listed): z.ZodType<Value[], unknown> {
   const some = z.array(of).max(max);
   return stoppingEarly((min === 0 ? some : some.min(min)).meta({ description }), of);
-}
-
-/**
- * Makes a list stop at its hundredth fault. A response lists no more, and the validation of a long list with many faults
- * per item would block other requests.
- */
-function stoppingEarly<Value>(schema: z.ZodArray<z.ZodType<Value>>, of: z.ZodType<Value>): z.ZodType<Value[], unknown> {
-  const { _zod: internals } = schema;
-  const parseWhole = internals.parse;
-  internals.parse = (payload, context) => {
-    const items: unknown = payload.value;
-    if (!Array.isArray(items)) return parseWhole(payload, context);
-    const read: Value[] = [];
-    for (const [index, item] of items.entries()) {
-      const result = of._zod.run({ value: item, issues: [] }, context) as z.core.ParsePayload<Value>;
-      for (const issue of result.issues) payload.issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
-      read.push(result.value);
-      if (payload.issues.length >= MAX_FAULTS) break;
-    }
-    payload.value = read;
-    return payload;
-  };
-  return schema;
 }
 
 /** Returns a list that may be absent or null. */

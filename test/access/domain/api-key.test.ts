@@ -7,6 +7,7 @@ import {
   keyPrefix,
   keyState,
   lackingScopes,
+  outlives,
   rawKeyOf,
   replacedEnd,
   successorEnd,
@@ -62,6 +63,17 @@ it('replacedEnd: keeps the old key for the overlap, but never past its own expir
   assert.deepEqual(replacedEnd({ ...key, expiresAt: day(20) }, day(10), 86_400), day(11));
   assert.deepEqual(replacedEnd({ ...key, expiresAt: day(11) }, day(10), 5 * 86_400), day(11));
   assert.deepEqual(replacedEnd(key, day(10), 0), day(10));
+});
+
+it('outlives: compares an expiry with that of a calling key, and never with that of a person', () => {
+  const until = (expiresAt: Date | null) => ({ ...key, expiresAt });
+  assert.equal(outlives(null, undefined), false);
+  assert.equal(outlives(null, until(null)), false);
+  assert.equal(outlives(null, until(day(9))), true);
+  assert.deepEqual(
+    [day(8), day(9), day(10)].map((expiresAt) => outlives(expiresAt, until(day(9)))),
+    [false, false, true],
+  );
 });
 
 it('lackingScopes: returns the requested scopes that the key doesn’t have', () => {

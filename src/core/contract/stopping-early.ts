@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import { MAX_FAULTS } from './problem.ts';
+
+/**
+ * Makes a list stop at its hundredth fault. A response lists no more, and the validation of a long list with many faults
+ * per item would block other requests.
+ */
+export function stoppingEarly<Value>(
+  schema: z.ZodArray<z.ZodType<Value>>,
+  of: z.ZodType<Value>,
+): z.ZodType<Value[], unknown> {
+  const [{ _zod: internals }, { _zod: item }] = [schema, of];
+  const parseWhole = internals.parse.bind(internals);
+  internals.parse = (payload, context) => {
+    const items: unknown = payload.value;
+    if (!Array.isArray(items)) return parseWhole(payload, context);
+    const read: Value[] = [];
+    for (const [index, value] of items.entries()) {
+      const result = item.run({ value, issues: [] }, context) as z.core.ParsePayload<Value>;
+      for (const issue of result.issues) payload.issues.push({ ...issue, path: [index, ...(issue.path ?? [])] });
+      read.push(result.value);
+      if (payload.issues.length >= MAX_FAULTS) break;
+    }
+    payload.value = read;
+    return payload;
+  };
+  return schema;
+}
