@@ -24,7 +24,7 @@ create table conversions (
   -- Whether awards, and the remaining amounts after refunds, are whole units in a currency without decimals.
   in_payable_units boolean not null default false,
   weight bigint not null check (weight > 0), -- its weight in the split, also used for renewals
-  -- whether the reward was per product, so that a refund also reduces it by pieces
+  -- whether the reward was per product: a refund then reduces it by the returned pieces
   by_quantity boolean not null default false,
   -- whether the collaborator's coupon was among the touches, if the program checks that
   by_coupon boolean not null default false,
