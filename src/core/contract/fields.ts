@@ -88,7 +88,7 @@ type Listed = { readonly min?: number; readonly max: number; readonly descriptio
 /** Returns a list field. `description` describes the whole list, and `of` each item. */
 export function list<Value>(of: z.ZodType<Value>, { min = 0, max, description }: Listed): z.ZodType<Value[], unknown> {
   const some = z.array(of).max(max);
-  return stoppingEarly((min === 0 ? some : some.min(min)).meta({ description }), of);
+  return stoppingEarly((min === 0 ? some : some.min(min)).meta({ description }), of, max);
 }
 
 /** Returns a list that may be absent or null. */

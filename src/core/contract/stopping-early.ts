@@ -3,17 +3,19 @@ import { MAX_FAULTS } from './problem.ts';
 
 /**
  * Makes a list stop at its hundredth fault. A response lists no more, and the validation of a long list with many faults
- * per item would block other requests.
+ * per item would block other requests. The items of a list with more than `max` items are not validated.
  */
 export function stoppingEarly<Value>(
   schema: z.ZodArray<z.ZodType<Value>>,
   of: z.ZodType<Value>,
+  max: number,
 ): z.ZodType<Value[], unknown> {
   const [{ _zod: internals }, { _zod: item }] = [schema, of];
   const parseWhole = internals.parse.bind(internals);
   internals.parse = (payload, context) => {
     const items: unknown = payload.value;
     if (!Array.isArray(items)) return parseWhole(payload, context);
+    if (items.length > max) return payload;
     const read: Value[] = [];
     for (const [index, value] of items.entries()) {
       const result = item.run({ value, issues: [] }, context) as z.core.ParsePayload<Value>;

@@ -40,6 +40,12 @@ describe('fields of a request', () => {
     assert.equal(parsed.kind === 'faults' && parsed.faults.length, 100);
     assert.equal(parsed.kind === 'faults' && parsed.faults[99]?.pointer, '/99');
     assert.equal(reads, 100);
+    const long = parse(
+      fields.list(item, { max: 9, description: 'x' }),
+      Array.from({ length: 10 }, () => 1),
+    );
+    assert.deepEqual(long.kind === 'faults' && long.faults.map(({ code }) => code), ['too-many']);
+    assert.equal(reads, 100);
   });
 
   it('ids: are integers of 1 … 2^53−1, as numbers or as digits', () => {
