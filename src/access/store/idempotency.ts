@@ -61,11 +61,12 @@ export async function purgeIdempotency(connection: Queryable, limit: number): Pr
   const { rowCount } = await connection.query({
     name: 'purge-idempotency',
     text: `
-      delete from idempotency_answers where (organization_id, key_hash) in (
+      with due as materialized (
         select organization_id, key_hash from idempotency_answers
         where created_at < now() - make_interval(hours => $1)
         order by created_at limit $2 for update skip locked
-      )`,
+      )
+      delete from idempotency_answers where (organization_id, key_hash) in (select * from due)`,
     values: [IDEMPOTENCY_KEY_HOURS, limit],
   });
   return rowCount ?? 0;

@@ -125,11 +125,12 @@ export async function purgeChallenges(connection: Queryable, limit: number): Pro
   const { rowCount } = await connection.query({
     name: 'purge-challenges',
     text: `
-      delete from spent_challenges where (organization_id, hash) in (
+      with due as materialized (
         select organization_id, hash from spent_challenges
         where spent_at < now() - make_interval(hours => 1)
         order by spent_at limit $1 for update skip locked
-      )`,
+      )
+      delete from spent_challenges where (organization_id, hash) in (select * from due)`,
     values: [limit],
   });
   return rowCount ?? 0;

@@ -129,11 +129,12 @@ export async function purgeSessions(connection: Queryable, limit: number): Promi
   const { rowCount } = await connection.query({
     name: 'purge-sessions',
     text: `
-      delete from sessions where (organization_id, id) in (
+      with due as materialized (
         select organization_id, id from sessions
         where idle_until < now() - make_interval(hours => 0)
         order by idle_until limit $1 for update skip locked
-      )`,
+      )
+      delete from sessions where (organization_id, id) in (select * from due)`,
     values: [limit],
   });
   return rowCount ?? 0;

@@ -47,8 +47,10 @@ export async function purgeThrottles(connection: Queryable, limit: number): Prom
   const { rowCount } = await connection.query({
     name: 'purge-throttles',
     text: `
-      delete from throttles where bucket in (
-        select bucket from throttles where full_at < now() order by full_at limit $1 for update skip locked)`,
+      with due as materialized (
+        select bucket from throttles where full_at < now() order by full_at limit $1 for update skip locked
+      )
+      delete from throttles where bucket in (select * from due)`,
     values: [limit],
   });
   return rowCount ?? 0;

@@ -154,11 +154,12 @@ export async function purgeEntryLinks(connection: Queryable, limit: number): Pro
   const { rowCount } = await connection.query({
     name: 'purge-entry-links',
     text: `
-      delete from entry_links where (organization_id, hash) in (
+      with due as materialized (
         select organization_id, hash from entry_links
         where expires_at < now() - make_interval(hours => $1)
         order by expires_at limit $2 for update skip locked
-      )`,
+      )
+      delete from entry_links where (organization_id, hash) in (select * from due)`,
     values: [1, limit],
   });
   return rowCount ?? 0;

@@ -11,9 +11,11 @@ export async function purgeVisitCounts(connection: Queryable, limit: number): Pr
   const { rowCount } = await connection.query({
     name: 'purge-visit-counts',
     text: `
-      delete from visit_counts where (organization_id, collaborator_id, address, hour) in (
+      with due as materialized (
         select organization_id, collaborator_id, address, hour from visit_counts
-        where hour < now() - make_interval(hours => $2) order by hour limit $1 for update skip locked)`,
+        where hour < now() - make_interval(hours => $2) order by hour limit $1 for update skip locked
+      )
+      delete from visit_counts where (organization_id, collaborator_id, address, hour) in (select * from due)`,
     values: [limit, HOURS_KEPT],
   });
   return rowCount ?? 0;

@@ -185,11 +185,12 @@ export async function purgeMessages(connection: Queryable, limit: number): Promi
   const { rowCount } = await connection.query({
     name: 'purge-messages',
     text: `
-      delete from webhook_messages where (organization_id, id) in (
+      with due as materialized (
         select organization_id, id from webhook_messages
         where created_at < now() - make_interval(days => $1)
         order by created_at limit $2 for update skip locked
-      )`,
+      )
+      delete from webhook_messages where (organization_id, id) in (select * from due)`,
     values: [KEPT_DAYS, limit],
   });
   return rowCount ?? 0;
