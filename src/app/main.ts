@@ -36,7 +36,7 @@ import { createChangeMaker } from '#access/commands/make-change.ts';
 import { recognizeKeys, recognizeSessions } from '#access/commands/recognize-keys.ts';
 import { createNamedRefundReporter, createRefundReporter } from '#sales/commands/report-refunds.ts';
 import { createReversalReporter } from '#sales/commands/report-reversals.ts';
-import { createInboxFinder, receiverFinder } from '#connectors/commands/find-inboxes.ts';
+import { createInboxFinder, createReceiverFinder } from '#connectors/commands/find-inboxes.ts';
 import { type InboxBatch, inboxBatch, inboxHandlers } from '#connectors/routes/inbox.ts';
 import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
 import { createLeadReporter } from '#sales/commands/report-leads.ts';
@@ -251,7 +251,7 @@ async function listen(
     authentication: keys,
     sessions: { authentication: sessions, cookies },
     countRequest: rateLimits({ secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE }),
-    findReceiver: receiverFinder(findInbox),
+    findReceiver: createReceiverFinder(findInbox),
     exports: exportLimits({ atOnce: exportsAtOnce(config.DATABASE_CONNECTIONS) }),
     calls: callLimits({ connections: connectionsOfCalls(config.DATABASE_CONNECTIONS) }),
     log,

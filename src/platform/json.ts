@@ -22,9 +22,9 @@ export class MalformedJson extends Error {
  * Parses a body strictly according to RFC 8259. Every number becomes a NumberLiteral with its own text.
  *
  * Throws MalformedJson for anything else. It also throws for input that the RFC leaves open but that is ambiguous or
- * dangerous: invalid UTF-8 (nothing is replaced), a byte order mark, duplicate keys in one object, nesting beyond MAX_DEPTH,
- * and more than `maxValues` values, which would block other requests. Lone surrogates and NUL are accepted here, because they are well-formed JSON. The schema of the field
- * refuses them.
+ * dangerous: invalid UTF-8 (nothing is replaced), a byte order mark, duplicate keys in one object, nesting beyond
+ * MAX_DEPTH, and more than `maxValues` values, which would block other requests. Lone surrogates and NUL are accepted
+ * here, because they are well-formed JSON. The schema of the field refuses them.
  *
  * JSON.parse with a reviver can't detect duplicate keys and recurses as deeply as the body is nested. It takes three
  * times as long (a sale of 337 bytes: 2.6 µs here, 8.9 with a reviver, 1.7 without reviver or checks).

@@ -23,9 +23,7 @@ export type KeyCreation =
 /** The caller of a change of keys: its scopes and, if it is a key, its id. */
 export type KeyCaller = { readonly scopes: readonly Scope[]; readonly keyId?: ApiKeyId | undefined };
 
-/**
- * Creates a key. The raw key is only in the result and is not stored.
- */
+/** Creates a key. The raw key is only in the result and is not stored. */
 export async function createApiKey(tenant: Tenant<Database>, caller: KeyCaller, wanted: NewKey): Promise<KeyCreation> {
   const lacking = lackingScopes(wanted.scopes, caller.scopes);
   if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };

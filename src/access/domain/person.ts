@@ -40,8 +40,9 @@ export function addressOf(email: string): string {
 
 /**
  * Returns the mailbox that emails to an address likely reach, because many servers deliver `ada+shop@` to `ada@`. A
- * domain can be spelled in many ways, so it counts in its ASCII form. So can a name with quotes or other rare
- * characters, so all such names of a domain count as one mailbox. Use it only to count emails. For any other purpose, the two addresses may belong to two people.
+ * domain can be spelled in many ways, so it counts in its ASCII form. A name with quotes can also be spelled in many
+ * ways, so all such names of a domain count as one mailbox. Use it only to count emails. For any other purpose, the two
+ * addresses may belong to two people.
  */
 export function mailboxOf(email: string): string {
   const address = addressOf(email).replace(/\.$/, '');

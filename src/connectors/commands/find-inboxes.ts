@@ -83,7 +83,7 @@ export function createInboxFinder(
 }
 
 /** Returns a lookup of the organization of a connector, by the id in the path of a message. */
-export function receiverFinder(findInbox: FindInbox): (id: string) => Promise<OrganizationId | undefined> {
+export function createReceiverFinder(findInbox: FindInbox): (id: string) => Promise<OrganizationId | undefined> {
   return async (text) => {
     const id = Number(text);
     const isId = Number.isSafeInteger(id) && id > 0 && String(id) === text;

@@ -12,7 +12,7 @@ export const MAX_MESSAGE_VALUES = 50_000;
  */
 export function parseMessage(body: Buffer): JsonObject | undefined {
   try {
-    return objectOf(exactly(parseJson(body, MAX_MESSAGE_VALUES)));
+    return objectOf(toExactJson(parseJson(body, MAX_MESSAGE_VALUES)));
   } catch (error) {
     if (error instanceof MalformedJson) return undefined;
     throw error;
@@ -23,11 +23,11 @@ function objectOf(value: Json): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function exactly(value: JsonValue): Json {
+function toExactJson(value: JsonValue): Json {
   if (value instanceof NumberLiteral) return exactNumber(value.text);
-  if (Array.isArray(value)) return value.map(exactly);
+  if (Array.isArray(value)) return value.map(toExactJson);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, exactly(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toExactJson(each)]));
 }
 
 function exactNumber(text: string): number | string {

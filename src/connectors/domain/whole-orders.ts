@@ -99,7 +99,7 @@ export function translateDeleted(
   context: TranslationContext,
 ): Translation {
   const before = find('order', externalId) as State | Unreported | undefined;
-  if (before === undefined || !isReported(before)) return unreported(externalId, event.occurredAt);
+  if (before === undefined || !isReported(before)) return keepCancellation(externalId, event.occurredAt);
   const unchanged: Changes = {
     externalId,
     modifiedAt: event.occurredAt,
@@ -113,7 +113,7 @@ export function translateDeleted(
 }
 
 /** Keeps the time of the cancellation, so that an older message that arrives later doesn't report the order. */
-function unreported(externalId: string, modifiedAt: Date): Translation {
+function keepCancellation(externalId: string, modifiedAt: Date): Translation {
   const state: Unreported = { modifiedAt: modifiedAt.toISOString() };
   const links = [{ ...orderKey(externalId), value: state satisfies JsonObject }];
   return { kind: 'ignored', reason: 'The order was canceled before it was reported.', links };
@@ -126,7 +126,7 @@ function reportOrder(
   context: TranslationContext,
 ): Translation {
   const { externalId, modifiedAt, paidAt, isCanceled, currency, total, lines, refunds, clues, customer } = order;
-  if (isCanceled) return unreported(externalId, modifiedAt);
+  if (isCanceled) return keepCancellation(externalId, modifiedAt);
   if (paidAt === undefined) return { kind: 'ignored', reason: 'The order is not paid.' };
   if (currency === undefined) return { kind: 'failed', reason: 'The currency of the order is unknown.' };
   if (total <= 0n) return { kind: 'ignored', reason: 'Nothing was paid.' };
@@ -172,7 +172,7 @@ function reportChanges(order: Changes, event: ConnectorEvent, before: State, con
   const name: OrderName = { source: context.source, externalId: order.externalId };
   const reports: Report[] = [];
   const reverse = (refundId: string) => reports.push({ verb: 'refund-reversal', ...name, refundId, occurredAt });
-  const reportId = (id: string): string => numbered(id, before.deletions[id] ?? 0);
+  const reportId = (id: string): string => refundIdOf(id, before.deletions[id] ?? 0);
   const fresh = refunds.filter(({ id }) => !before.refunds.includes(id));
   reports.push(...fresh.map(({ id, amount }) => refundReport({ id: reportId(id), amount }, name, event)));
   const missing = before.refunds.filter((id) => !refunds.some((refund) => refund.id === id));
@@ -225,7 +225,7 @@ function countDeletions(before: State['deletions'], deleted: readonly string[]):
 }
 
 /** Returns an id for the refund that appears after `deletions` deletions. */
-function numbered(id: string, deletions: number): string {
+function refundIdOf(id: string, deletions: number): string {
   return deletions === 0 ? id : `${id}-${deletions + 1}`;
 }
 

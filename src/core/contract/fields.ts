@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NumberLiteral } from './number-literal.ts';
 import { hasControlCharacters, isStorableText } from './text.ts';
 import { MAX_DIGITS, readDecimal } from './decimal.ts';
-import { stoppingEarly } from './stopping-early.ts';
+import { limitFaults } from './limit-faults.ts';
 import { isCurrency } from '../currency.ts';
 import { MAX_ID } from '../ids.ts';
 import { formatMajor, type Minor, parseMajor } from '../money.ts';
@@ -88,7 +88,7 @@ type Listed = { readonly min?: number; readonly max: number; readonly descriptio
 /** Returns a list field. `description` describes the whole list, and `of` each item. */
 export function list<Value>(of: z.ZodType<Value>, { min = 0, max, description }: Listed): z.ZodType<Value[], unknown> {
   const some = z.array(of).max(max);
-  return stoppingEarly((min === 0 ? some : some.min(min)).meta({ description }), of, max);
+  return limitFaults((min === 0 ? some : some.min(min)).meta({ description }), of, max);
 }
 
 /** Returns a list that may be absent or null. */

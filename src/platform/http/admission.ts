@@ -86,12 +86,12 @@ export function admit(
   }
 }
 
-/** The time after which a caller is authenticated again once the body has arrived, in milliseconds. */
+/** How long a request stays admitted, in milliseconds. After that, its caller is authenticated again. */
 const ADMITTED_MS = 100;
 
 /**
- * Authenticates a caller again whose body took long to arrive, so that a key or person who was removed meanwhile can't
- * finish a call that they began before. Updates `auth` of the request, or returns the refusal.
+ * Authenticates the caller again if the body arrived slowly or the request waited for its turn. Otherwise, a removed key
+ * or person could finish a call that they had begun before. Updates `auth` of the request, or returns the refusal.
  */
 export function admitAgain(
   gate: Gate,

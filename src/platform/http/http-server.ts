@@ -8,9 +8,7 @@ import {
   STALL_TIMEOUT_MS,
 } from './request-limits.ts';
 
-/**
- * The maximum number of unanswered requests of a connection. Common clients send one at a time.
- */
+/** The maximum number of unanswered requests of a connection. Common clients send one at a time. */
 const MAX_PIPELINED = 16;
 
 /** Creates the HTTP server with its limits. */
@@ -21,7 +19,7 @@ export function createHttpServer(handler: RequestListener): Server {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Node would answer requests without Host itself, and so beyond the limit of unanswered requests.
+    // Otherwise, Node itself refuses requests without Host, so they bypass the limit of unanswered requests.
     requireHostHeader: false,
     // By default, Node checks for expired connections only twice a minute.
     connectionsCheckingInterval: 1_000,

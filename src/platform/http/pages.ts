@@ -193,7 +193,7 @@ const TOO_SLOW = invalidRequest([
 ]);
 
 const TOO_LARGE = invalidRequest([
-  { pointer: '/perPage', code: 'too-many', detail: 'These rows are too large for one page. Ask for fewer.' },
+  { pointer: '/perPage', code: 'too-many', detail: 'These rows are too large for one page. Reduce perPage.' },
 ]);
 
 function refusalOf({ kind }: Refused): Problem {

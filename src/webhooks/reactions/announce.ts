@@ -129,7 +129,7 @@ type Showing = (connection: Connection, keys: readonly RowKey[], numbers: Number
 const SHOWING: { readonly [Noun in ResourceNoun]: Showing } = {
   opportunity: showing(opportunities, showOpportunities),
   engagement: showing(engagements, showNumbers),
-  transaction: showing(transactions, (numbers, rows) => showNumbers(numbers, rows.map(withFewLines))),
+  transaction: showing(transactions, (numbers, rows) => showNumbers(numbers, rows.map(truncateLines))),
   conversion: showing(conversions, showNumbers),
   obligation: showing(obligations),
   fulfillment: showing(fulfillments),
@@ -144,7 +144,7 @@ const SHOWING: { readonly [Noun in ResourceNoun]: Showing } = {
 /** The maximum number of lines that a message about a transaction has. */
 const MAX_MESSAGE_LINES = 100;
 
-function withFewLines<Sale extends { readonly lines: readonly unknown[] }>(sale: Sale): Sale {
+function truncateLines<Sale extends { readonly lines: readonly unknown[] }>(sale: Sale): Sale {
   return { ...sale, lines: sale.lines.slice(0, MAX_MESSAGE_LINES) };
 }
 

@@ -80,6 +80,34 @@ describe('programs in the console', () => {
     await open.close();
   });
 
+  it('the console saves rewards of renewals by their age, and removes them with the renewals', async () => {
+    const id = await shop.program({ name: 'Plan', reward: { type: 'percent', percent: 50 } });
+    const open = await pages.open(`/programs/${id}/edit`, manager);
+    const { page } = open;
+    await page.getByText('What it pays for', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Renewals of subscriptions' }).check();
+    await page.getByRole('button', { name: 'Add a reward for renewals' }).click();
+    const reward = page.getByRole('group', { name: 'Renewal reward 1' });
+    await reward.getByLabel('Percent', { exact: true }).fill('20');
+    await card(page, 'In words').getByText('From 12 months after the first sale, a renewal pays 20%.').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('dialog').getByText('from 12 months: 20% of the sale').waitFor();
+    await page.getByRole('button', { name: 'Save version 2' }).click();
+    await page.getByText('Version 2 is live').waitFor();
+    const rewards = async () => (await shop.get<{ renewalRewards: object }>(`/v1/programs/${id}`)).renewalRewards;
+    assert.deepEqual(await rewards(), [{ afterMonths: 12, reward: { type: 'percent', percent: 20 } }]);
+
+    await page.keyboard.press('e');
+    await page.getByText('What it pays for', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Renewals of subscriptions' }).uncheck();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('button', { name: 'Save version 3' }).click();
+    await page.getByText('Version 3 is live').waitFor();
+    assert.deepEqual(await rewards(), []);
+    await open.close();
+  });
+
   it('the console shows the changes of a new version, and conflicts with another person’s changes', async () => {
     const id = await shop.program({ name: 'Shared', windowDays: 30 });
     const open = await pages.open(`/programs/${id}`, manager);

@@ -138,13 +138,7 @@ async function readShown<Row extends object, Resource>(
     rows =
       perPage <= FEW && relation.firstSlice === undefined
         ? await run<Listed>(connection, statement)
-        : await readAllInSlices<Listed>(
-            connection,
-            statement.text,
-            statement.values,
-            relation.firstSlice,
-            relation.maxCharacters,
-          );
+        : await readAllInSlices<Listed>(connection, statement.text, statement.values, relation);
   } catch (error) {
     if (error instanceof RowsTooLarge) return { kind: 'too-large' };
     if (request.after !== undefined && sqlState(error).startsWith(DATA_FAULT)) return { kind: 'no-such-cursor' };

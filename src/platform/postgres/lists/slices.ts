@@ -32,21 +32,28 @@ export class RowsTooLarge extends Error {
   override readonly name = 'RowsTooLarge';
 }
 
+export type SliceLimits = {
+  /** The number of rows to read first. */
+  readonly firstSlice?: number | undefined;
+  /** About how many characters of JSON all rows can have. A row counts with 128 KiB at most. */
+  readonly maxCharacters?: number | undefined;
+};
+
 /**
  * Reads all rows of a query in slices, so that other callers can run in between. A connection must be in a transaction.
- * If a database is passed, the rows are read in a separate snapshot.
- * Throws RowsTooLarge if they have more than about `maxCharacters`. A row counts with 128 KiB at most.
+ * If a database is passed, the rows are read in a separate snapshot. Throws RowsTooLarge if the rows have more than
+ * `maxCharacters`.
  */
 export async function readAllInSlices<Row extends object>(
   database: Database | Connection,
   query: string,
   values: readonly unknown[],
-  firstSlice = FIRST_SLICE,
-  maxCharacters = Number.POSITIVE_INFINITY,
+  limits: SliceLimits = {},
 ): Promise<Row[]> {
   if (!isConnection(database)) {
-    return inSnapshot(database, (connection) => readAllInSlices<Row>(connection, query, values));
+    return inSnapshot(database, (connection) => readAllInSlices<Row>(connection, query, values, limits));
   }
+  const { firstSlice, maxCharacters = Number.POSITIVE_INFINITY } = limits;
   const all: Row[] = [];
   let characters = 0;
   for await (const rows of readSlices<Row>(database, query, values, firstSlice)) {

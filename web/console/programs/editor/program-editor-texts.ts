@@ -156,7 +156,7 @@ export const programEditor = {
 
   own: {
     title: 'Custom rates',
-    help: 'Overrides the default reward, tiers and rewards of renewals.',
+    help: 'Overrides the default reward, tiers and renewal rewards.',
     collaborator: 'Partner',
     add: 'Add a partner',
     remove: (row: number) => `Remove reward ${row}`,

@@ -5,7 +5,7 @@ import { MAX_FAULTS } from './problem.ts';
  * Makes a list stop at its hundredth fault. A response lists no more, and the validation of a long list with many faults
  * per item would block other requests. The items of a list with more than `max` items are not validated.
  */
-export function stoppingEarly<Value>(
+export function limitFaults<Value>(
   schema: z.ZodArray<z.ZodType<Value>>,
   of: z.ZodType<Value>,
   max: number,
