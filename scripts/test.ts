@@ -19,12 +19,12 @@ import { type Covered, DECISIONS, missedIn } from './domain-coverage.ts';
 /** Pure decisions, which need no database. Together they must cover every line and branch of the domain. */
 const DOMAIN = ['test/core/**/*.test.ts', 'test/*/domain/**/*.test.ts', 'test/*/wording/*.test.ts'];
 /** Files that measure time. They run last and one at a time. */
-const TIMED = ['test/scenarios/heals/*.test.ts', 'test/web/console/answer-times.test.ts'];
+const TIMED = ['test/scenarios/{exports,heals/*}.test.ts', 'test/web/console/answer-times.test.ts'];
 /** Files that take long and that few changes break. They run with --all. */
 const SLOW = [
   ...TIMED,
   'test/scenarios/races/*.test.ts',
-  'test/scenarios/{back-ups,command-line,exports,figures,late-decisions,many-processes,pgbouncer}.test.ts',
+  'test/scenarios/{back-ups,command-line,figures,late-decisions,many-processes,pgbouncer}.test.ts',
   'test/scenarios/{real-orders,replica,retention,stopped-upgrade,upgrade,waiting-calls}.test.ts',
   'test/{app/{fuzz,guides},house/{build,idle,page-budgets,shell-blocks},platform/lists/list-plans}.test.ts',
   'test/web/console/{account,collaborators,guided-start,hostile-*,overview,payouts,programs,settings,stories}.test.ts',
@@ -38,6 +38,8 @@ const VERSIONED = [
   'test/platform/{postgres,lists,email}/**/*.test.ts',
   'test/packages/sdk/examples.test.ts',
 ];
+/** Files among them that take long, and whose statements other files run as well. */
+const UNVERSIONED = [...TIMED, 'test/scenarios/{command-line,late-decisions}.test.ts'];
 /**
  * Files that wait for a browser or measure time. On a busy machine, one of several thousand steps may take too long, so
  * a failed file runs again, alone. The report names it. Other files must pass at the first attempt.
@@ -77,7 +79,9 @@ if (decisions.length > 0 && servers !== 'host') outcomes.push(await runDecisions
 if (servers !== 'host') outcomes.push(await runOn('the bundled PostgreSQL', undefined, others));
 if (servers !== 'embedded') {
   const programs = hostPrograms();
-  const again = servers === 'both' ? others.filter(isOneOf(VERSIONED)) : others;
+  const isUnversioned = isOneOf(UNVERSIONED);
+  const versioned = others.filter(isOneOf(VERSIONED)).filter((file) => !isUnversioned(file));
+  const again = servers === 'both' ? versioned : others;
   if (programs !== undefined) outcomes.push(await runOn(programs.bin, programs, again));
   else console.log('The host has no PostgreSQL 15 or newer in /usr/lib/postgresql.');
 }

@@ -16,14 +16,14 @@ import { DESK } from '../../support/pages.ts';
 import { readConfig } from '#app/config.ts';
 import { type Service, startService } from '#app/main.ts';
 
-/** The time in which a person perceives a response as immediate. */
+/** The time in which a person perceives a response as immediate. On a slow or busy machine it is longer in proportion. */
 const LIMIT_MS = 100;
 /** The fastest of this many attempts counts. */
-const ATTEMPTS = 3;
-/** The maximum number of attempts, including attempts that don't count because the machine was busy. */
-const ATTEMPTS_IN_ALL = 15;
-/** Two frames: the most that an idle page needs on an idle machine. */
-const IDLE_MS = 34;
+const ATTEMPTS = 8;
+/** The time that two idle cores of a common server need for the work of `slowdownOf`. */
+const REFERENCE_MS = 30;
+/** The maximum factor for a busy machine. */
+const MAX_SLOWDOWN = 4;
 /** Enough visitors for two pages. Few of them buy, so more sales are added to fill the pages of the sales lists. */
 const DAYS = 5;
 const FURTHER_SALES = 25;
@@ -188,6 +188,24 @@ const INTERACTIONS: readonly Interaction[] = [
   },
 ];
 
+type Attempt = { readonly timeMs: number; readonly slowdown: number };
+
+const isFast = ({ timeMs, slowdown }: Attempt): boolean => timeMs <= LIMIT_MS * slowdown;
+
+/** Returns how many times longer than on the reference machine the page needs for the same work. It is at least 1. */
+async function slowdownOf(page: Page): Promise<number> {
+  const tookMs = await page.evaluate<number>(`(() => {
+    const began = performance.now();
+    const table = document.body.appendChild(document.createElement('table'));
+    for (let row = 0; row < 250; row += 1)
+      for (const cell = table.insertRow(); cell.cells.length < 5; ) cell.insertCell().textContent = 'Row ' + row;
+    table.getBoundingClientRect();
+    table.remove();
+    return performance.now() - began;
+  })()`);
+  return Math.min(Math.max(tookMs / REFERENCE_MS, 1), MAX_SLOWDOWN);
+}
+
 describe('console interactions respond within 100 ms', () => {
   let own: Awaited<ReturnType<typeof createDatabase>>;
   let service: Service;
@@ -258,37 +276,26 @@ describe('console interactions respond within 100 ms', () => {
     return open.page;
   }
 
-  /**
-   * Returns the times of all attempts, up to the first that is fast enough. A slow attempt restarts from a fresh page.
-   */
-  async function attempt(interaction: Interaction): Promise<readonly number[]> {
-    const times: number[] = [];
-    let counted = 0;
-    while (counted < ATTEMPTS && times.length < ATTEMPTS_IN_ALL) {
-      const page = await (times.length === 0 ? goOn(interaction) : begin(interaction));
-      const time = Math.round(await answerTime(page, interaction.answer, () => interaction.act(page)));
-      times.push(time);
-      if (time <= LIMIT_MS) {
-        ended = interaction;
-        break;
-      }
-      if (!(await isBusy(page))) counted += 1;
+  /** Attempts the interaction up to the first attempt that is fast enough. A slow attempt restarts from a fresh page. */
+  async function attempt(interaction: Interaction): Promise<readonly Attempt[]> {
+    const attempts: Attempt[] = [];
+    while (attempts.length < ATTEMPTS && !attempts.some(isFast)) {
+      const page = await (attempts.length === 0 ? goOn(interaction) : begin(interaction));
+      const timeMs = Math.round(await answerTime(page, interaction.answer, () => interaction.act(page)));
+      attempts.push({ timeMs, slowdown: timeMs <= LIMIT_MS ? 1 : await slowdownOf(page) });
     }
-    return times;
-  }
-
-  /** Returns whether the machine is busy: then even a key that only changes the title is slow. */
-  async function isBusy(page: Page): Promise<boolean> {
-    await page.evaluate(`addEventListener('keydown', () => (document.title = 'heard'))`);
-    const heard = `document.title === 'heard'`;
-    return (await answerTime(page, heard, () => page.keyboard.press('F8'))) > IDLE_MS;
+    if (attempts.length === 1) ended = interaction;
+    return attempts;
   }
 
   for (const interaction of INTERACTIONS)
     it(interaction.name, async (test) => {
-      const times = await attempt(interaction);
-      test.diagnostic(`${times.join(', ')} ms`);
-      assert.ok(Math.min(...times) <= LIMIT_MS, `it took ${times.join(', ')} ms`);
+      const attempts = await attempt(interaction);
+      const times = attempts.map(
+        ({ timeMs, slowdown }) => `${timeMs} ms (limit ${Math.round(LIMIT_MS * slowdown)} ms)`,
+      );
+      test.diagnostic(times.join(', '));
+      assert.ok(attempts.some(isFast), `it took ${times.join(', ')}`);
     });
 
   it('the measurement detects an interaction that takes longer', async () => {
