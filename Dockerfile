@@ -36,6 +36,7 @@ COPY package.json LICENSE ./
 COPY src src
 COPY docs docs
 COPY --from=built /app/packages/browser/dist packages/browser/dist
+COPY packages/woocommerce/whence.php packages/woocommerce/whence.php
 COPY --from=built /app/web/console/dist web/console/dist
 COPY --from=built /app/web/portal/dist web/portal/dist
 RUN install -d -o node -g node -m 0700 /data node_modules/.cache

@@ -13,6 +13,7 @@ const SHIPPED = [
   'docs docs',
   '--from=packages /app/node_modules node_modules',
   '--from=built /app/packages/browser/dist packages/browser/dist',
+  'packages/woocommerce/whence.php packages/woocommerce/whence.php',
   '--from=built /app/web/console/dist web/console/dist',
   '--from=built /app/web/portal/dist web/portal/dist',
 ];

@@ -32,6 +32,7 @@ const LEFT: Readonly<Record<string, number>> = {
   'docs/decisions/*.md': 0,
   'examples/**/*.{ts,md}': 0,
   'packages/*/{src,generate}/**/*.ts': 0,
+  '{packages,test}/**/*.php': 0,
   'scripts/**/*.{ts,mjs}': 0,
   'src/**/*.ts': 0,
   'test/**/*.{ts,tsx}': 0,

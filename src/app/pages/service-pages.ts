@@ -5,6 +5,7 @@ import { problem } from '#core/contract/problem.ts';
 import type { Logo } from '#organizations/domain/logo.ts';
 import { addGuides, GUIDE_PATHS } from './guides/guides.ts';
 import { addReferencePage, REFERENCE_PAGES } from './reference-page.ts';
+import { addPlugin, PLUGIN_PATH } from './plugin.ts';
 import { addPortalLogo, PORTAL_LOGO } from './portal-logo.ts';
 import { refuse, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts';
 import { addSnippet, SNIPPET_PATHS } from './snippet.ts';
@@ -42,6 +43,7 @@ export const SERVICE_PAGES = [
   ...REFERENCE_PAGES,
   ...GUIDE_PATHS,
   ...SNIPPET_PATHS,
+  PLUGIN_PATH,
   ...WEB_PAGES,
   PORTAL_LOGO,
 ];
@@ -81,6 +83,7 @@ function addPages(
   addReferencePage(app, basePath);
   addGuides(app, basePath);
   addSnippet(app, basePath, headerPrefixes[0]);
+  addPlugin(app, basePath);
   if (portalLogo !== undefined) addPortalLogo(app, basePath, portalLogo);
   if (webPages !== undefined) addWebPages(app, basePath, { ...webPages, headerPrefix: headerPrefixes[0], version });
 }
