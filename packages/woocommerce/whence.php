@@ -88,7 +88,7 @@ function print_snippet(): void
     wp_print_script_tag($attributes);
 }
 
-/** Returns the saved settings. Before they are first saved, all texts are empty. */
+/** Returns the saved settings. Without any, all texts are empty. */
 function load_settings(): array
 {
     $defaults = [
@@ -103,10 +103,14 @@ function load_settings(): array
     return array_merge($defaults, is_array($saved) ? $saved : []);
 }
 
-/** Creates the webhooks again if the plugin was deactivated and keeps its settings. */
+/** Generates the secret at the first activation. Later, creates the webhooks again that the deactivation deleted. */
 function activate(): void
 {
     $settings = load_settings();
+    if ($settings['secret'] === '') {
+        $settings['secret'] = wp_generate_password(48, false);
+        update_option(SETTINGS_OPTION, $settings);
+    }
     if ($settings['webhook_url'] !== '' && function_exists('wc_get_webhook')) {
         save_webhooks($settings);
     }
@@ -270,8 +274,10 @@ function add_ping_notice(array $webhooks): void
     foreach ($webhooks as $webhook) {
         $result = $webhook->deliver_ping();
         if (is_wp_error($result)) {
-            $message = 'The settings are saved, but Whence could not be reached. ' . $result->get_error_message();
-            add_settings_error(PAGE, 'unreachable', esc_html($message), 'warning');
+            $message =
+                'The settings are saved, but Whence did not accept a test message. Check the webhook URL, and enter the ' .
+                'secret in the connector. ';
+            add_settings_error(PAGE, 'refused', $message . esc_html($result->get_error_message()), 'warning');
             return;
         }
     }
@@ -282,9 +288,6 @@ function add_ping_notice(array $webhooks): void
 function render_settings_page(): void
 {
     $settings = is_submitted() ? submitted_settings() : load_settings();
-    if ($settings['secret'] === '') {
-        $settings['secret'] = wp_generate_password(48, false);
-    }
     $disabled = array_filter(own_webhooks(), fn(\WC_Webhook $webhook) => $webhook->get_status() !== 'active');
     if ($disabled !== []) {
         $message = 'WooCommerce has disabled webhooks after failed deliveries. Save the settings to enable them again.';
@@ -310,7 +313,7 @@ function render_settings_page(): void
                     <td>
                         <input name="secret" id="secret" type="text" class="large-text code" required autocomplete="off"
                             value="<?php echo esc_attr($settings['secret']); ?>">
-                        <p class="description">Enter the same secret in the connector.</p>
+                        <p class="description">Enter this secret in the connector, too.</p>
                     </td>
                 </tr>
                 <tr>

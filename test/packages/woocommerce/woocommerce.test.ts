@@ -96,7 +96,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     await shop.save(settings);
     const other = settings.webhook_url.replace(/\d+\/webhook$/, '12/webhook');
     const page = await shop.save({ webhook_url: other, secret: 'another-secret' });
-    assert.match(page.text, /The settings are saved, but Whence could not be reached\. .* response code: 404/);
+    assert.match(page.text, /did not accept a test message\. .* response code: 404/);
     const webhooks = await shop.webhooks();
     assert.equal(webhooks.length, WOOCOMMERCE_TOPICS.length);
     for (const { delivery_url, secret } of webhooks)
@@ -197,13 +197,33 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     }
   });
 
-  it('suggests a new secret until one is saved', async () => {
+  it('says that the connector has no secret', async () => {
+    const { service } = whence;
+    const created = await service.request('POST', '/v1/connectors', {
+      key: service.secretKey,
+      body: { kind: 'woocommerce', name: 'New' },
+    });
+    const { id } = created.body as { id: number };
+    const { text } = await shop.save({
+      ...settings,
+      webhook_url: settings.webhook_url.replace(/\d+\/webhook$/, `${id}/webhook`),
+    });
+    assert.match(text, /enter the secret in the connector\. .* response code: 401/);
+  });
+
+  it('generates a secret when it is activated, and keeps it', async () => {
     const shown = async () => /name="secret"[^>]*\svalue="([^"]*)"/.exec((await shop.settingsPage()).text)?.[1] ?? '';
-    const [first, second] = [await shown(), await shown()];
-    assert.match(first, /^\w{48}$/);
-    assert.notEqual(first, second);
-    await shop.save({ ...settings, secret: first });
-    assert.equal(await shown(), first);
+    assert.equal(await shown(), '');
+    await shop.plugin('activate');
+    assert.deepEqual(await shop.webhooks(), []);
+    const secret = await shown();
+    assert.match(secret, /^\w{48}$/);
+    await shop.plugin('deactivate');
+    await shop.plugin('activate');
+    assert.equal(await shown(), secret);
+    await shop.save(settings);
+    await shop.plugin('activate');
+    assert.notEqual(await shown(), secret);
   });
 
   it('adds the snippet with the publishable key to pages, and none without a key', async () => {
