@@ -12,10 +12,10 @@ const ERRORS = '## If something goes wrong';
 const TOOLS = new Set(['simulate-traffic.md', 'try-the-demo.md']);
 
 /** The whole source in one text, in which strings that are continued on the next line are joined. */
-const SOURCE = globSync('src/**/*.{ts,tsx}', { cwd: ROOT })
+const SOURCE = globSync(['src/**/*.{ts,tsx}', 'packages/woocommerce/whence.php'], { cwd: ROOT })
   .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('\n')
-  .replaceAll(/['`] \+\s*['`]/g, '');
+  .replaceAll(/['`] [+.]\s*['`]/g, '');
 
 describe('how-to pages', () => {
   it('are all listed in docs/README.md', () => {

@@ -51,7 +51,7 @@ export const connectors = {
       shopify:
         'In Shopify, open Settings → Notifications → Webhooks. Add a webhook in the format JSON with this URL for each of these events. Shopify calls them Order payment, Order update, Dispute create and Dispute update.',
       woocommerce:
-        'In WooCommerce, open Settings → Advanced → Webhooks. Add a webhook with this URL for each of these topics, all with the same secret.',
+        'Install the plugin whence-woocommerce.zip, which this service serves. In WordPress, open WooCommerce → Whence, and paste this URL. The plugin creates webhooks for these topics.',
     } as Readonly<Record<Connector['kind'], string>>,
     events: 'Events to send',
     secret: 'Paste the signing secret',
@@ -60,7 +60,7 @@ export const connectors = {
       paddle: 'Paddle shows it in the menu of the destination. It begins with pdl_ntfset_.',
       polar: 'Polar shows it on the page of the endpoint. Copy all of it, including the prefix.',
       shopify: 'Shopify shows it below the list of webhooks.',
-      woocommerce: 'It is the text that you entered as the secret of the webhooks.',
+      woocommerce: 'The plugin shows it below the webhook URL.',
     } as Readonly<Record<Connector['kind'], string>>,
     secretLabel: 'Signing secret',
     save: 'Save secret',
