@@ -3,10 +3,10 @@
  * Plugin Name: Whence
  * Description: Credits your partners with their orders. Stores Whence's tracking id with each order, and sends orders to Whence.
  * Version: 0.1.0
- * Requires at least: 5.9
+ * Requires at least: 6.1
  * Requires PHP: 7.4
  * Requires Plugins: woocommerce
- * WC requires at least: 7.2
+ * WC requires at least: 7.5
  * WC tested up to: 11.0
  * License: Apache-2.0
  * License URI: https://www.apache.org/licenses/LICENSE-2.0
