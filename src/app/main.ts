@@ -35,6 +35,7 @@ import { inviteFirstOwner } from '#access/commands/invite-first-owner.ts';
 import { createChangeMaker } from '#access/commands/make-change.ts';
 import { recognizeKeys, recognizeSessions } from '#access/commands/recognize-keys.ts';
 import { createNamedRefundReporter, createRefundReporter } from '#sales/commands/report-refunds.ts';
+import { createCorrectionReporter } from '#sales/commands/report-corrections.ts';
 import { createReversalReporter } from '#sales/commands/report-reversals.ts';
 import { createInboxFinder, createReceiverFinder } from '#connectors/commands/find-inboxes.ts';
 import { type InboxBatch, inboxBatch, inboxHandlers } from '#connectors/routes/inbox.ts';
@@ -189,6 +190,7 @@ function openBatches(database: Database, log: Logger, metrics: Metrics, worker: 
     reportRefunds: createRefundReporter(database),
     reportNamedRefunds: createNamedRefundReporter(database),
     reportReversals: createReversalReporter(database),
+    reportCorrections: createCorrectionReporter(database),
     ...BATCH_FAILURES,
     onWritten: (type, reports) => {
       metrics.reports.inc({ type }, reports);

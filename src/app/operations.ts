@@ -147,6 +147,7 @@ import {
   listProgramGroups,
 } from '#programs/contract/program-group.ts';
 import { reportRefund } from '#sales/contract/refund-report.ts';
+import { reportSaleCorrection } from '#sales/contract/correction-report.ts';
 import { reportRefundReversal } from '#sales/contract/reversal-report.ts';
 import { reportRenewal } from '#sales/contract/renewal-report.ts';
 import { reportSale } from '#sales/contract/sale-report.ts';
@@ -184,6 +185,7 @@ export const operations = {
   reportLead,
   reportRenewal,
   reportRefundReversal,
+  reportSaleCorrection,
   getOrganization,
   changeOrganization,
   listApiKeys,

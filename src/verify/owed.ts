@@ -1,13 +1,13 @@
 import { type Invariant, mine } from './invariant.ts';
 
 /**
- * SQL condition that nothing is left to decide about conversion `c`. A refund or reversal whose job is waiting or
+ * SQL condition that nothing is left to decide about conversion `c`. A refund, reversal or correction whose job is waiting or
  * dead-lettered will change its worth.
  */
 const SETTLED = `not exists (
   select from jobs j
   where j.organization_id = c.organization_id and j.transaction_id = c.transaction_id
-    and j.type in ('RefundTriggered', 'RefundReversed'))`;
+    and j.type in ('RefundTriggered', 'RefundReversed', 'SaleCorrected'))`;
 
 /** Invariants of obligations: the amounts owed for conversions. No amount is owed for refunded transactions. */
 export const OWED: readonly Invariant[] = [
@@ -37,7 +37,7 @@ export const OWED: readonly Invariant[] = [
         and unowed.amount <> coalesce(f.open, 0) + least(coalesce(f.kept, 0), greatest(unowed.amount, 0))`,
   },
   {
-    name: 'a conversion has one obligation in its own state, one for each rise after a reversal, and clawbacks',
+    name: 'a conversion has one obligation in its own state, one for each rise after a reversal or correction, and clawbacks',
     query: `
       select format('organization %s: conversion %s (%s) has obligations %s', c.organization_id, c.id, c.status,
         string_agg(o.id || ' ' || o.status || ' ' || o.amount, ', ' order by o.id)) as detail
@@ -45,12 +45,13 @@ export const OWED: readonly Invariant[] = [
       left join obligations o on o.organization_id = c.organization_id and o.conversion_id = c.id
       cross join lateral (
         select count(*) as number from events e
-        where e.organization_id = c.organization_id and e.transaction_id = c.transaction_id and e.type = 'RefundReversed'
-      ) reversals
+        where e.organization_id = c.organization_id and e.transaction_id = c.transaction_id
+          and e.type in ('RefundReversed', 'SaleCorrected')
+      ) rises
       where ${mine('c')} and ${SETTLED}
-      group by c.organization_id, c.id, c.status, reversals.number
-      having count(*) filter (where o.amount > 0) not between 1 and 1 + reversals.number
-        or reversals.number = 0 and bool_or(o.status = 'rejected' and c.status <> 'rejected')
+      group by c.organization_id, c.id, c.status, rises.number
+      having count(*) filter (where o.amount > 0) not between 1 and 1 + rises.number
+        or rises.number = 0 and bool_or(o.status = 'rejected' and c.status <> 'rejected')
         or bool_or(o.status = 'draft' and (c.status <> 'pending' or o.amount < 0))
         or bool_or(o.status = 'pending' and o.amount > 0 and c.status <> 'approved')
         or bool_or(o.status = 'fulfilled' and o.amount > 0 and c.status = 'pending')`,

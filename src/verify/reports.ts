@@ -63,8 +63,9 @@ export const REPORTS: readonly Invariant[] = [
         t.id, t.status, t.refunded_amount, t.total, coalesce(sum(r.amount), 0)) as detail
       from transactions t
       left join refunds r on r.organization_id = t.organization_id and r.transaction_id = t.id and r.reversed_by is null
-      where ${mine('t')} and not exists (
-        -- The recorded amount of returned pieces depends on earlier refunds, so it says nothing after a reversal.
+      where ${mine('t')} and t.corrections = 0 and not exists (
+        -- The recorded amount of returned pieces depends on earlier refunds, so it says nothing after a reversal, and on
+        -- the lines, so it says nothing after a correction.
         select from refunds v
         where v.organization_id = t.organization_id and v.transaction_id = t.id and v.reversed_by is not null
       )
@@ -74,7 +75,7 @@ export const REPORTS: readonly Invariant[] = [
           or t.total > 0 and t.refunded_amount = t.total end`,
   },
   {
-    name: 'the refunded amount of a transaction is the sum of the changes by its refunds and reversals',
+    name: 'the refunded amount of a transaction is the sum of the changes by its refunds, reversals and corrections',
     query: `
       select format('organization %s: transaction %s has %s refunded, its events say %s', t.organization_id, t.id,
         t.refunded_amount, coalesce(sum(e.refunded), 0)) as detail
@@ -82,6 +83,22 @@ export const REPORTS: readonly Invariant[] = [
       left join events e on e.organization_id = t.organization_id and e.transaction_id = t.id and e.refunded is not null
       where ${mine('t')}
       group by t.organization_id, t.id having t.refunded_amount <> coalesce(sum(e.refunded), 0)`,
+  },
+  {
+    name: 'a transaction has the total of its last correction, and the corrections add up from the reported total',
+    query: `
+      select format('organization %s: transaction %s of %s (reported: %s) has %s corrections, the last of %s, which add up to %s',
+        t.organization_id, t.id, t.total, t.reported_total, count(c.event_id), (array_agg(c.total order by c.event_id desc))[1],
+        sum(e.corrected)) as detail
+      from transactions t
+      left join sale_corrections c on c.organization_id = t.organization_id and c.transaction_id = t.id
+      left join events e on e.organization_id = c.organization_id and e.id = c.event_id and e.type = 'SaleCorrected'
+        and e.transaction_id = t.id
+      where ${mine('t')}
+      group by t.organization_id, t.id
+      having count(c.event_id) <> t.corrections or count(e.id) <> t.corrections
+        or t.corrections > 0 and (t.total <> (array_agg(c.total order by c.event_id desc))[1]
+          or t.total <> t.reported_total + sum(e.corrected))`,
   },
   {
     name: 'each reversal refers to one earlier refund of its transaction',

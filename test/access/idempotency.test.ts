@@ -188,7 +188,14 @@ it('applies to every POST through a stored response, except for the listed opera
   const exceptions = Object.entries<Operation>(operations).filter(([, { repeats }]) => repeats !== undefined);
   const ids = Map.groupBy(exceptions, ([, { repeats }]) => repeats);
   assert.deepEqual(Object.fromEntries([...ids].map(([repeats, all]) => [repeats, all.map(([id]) => id).toSorted()])), {
-    binding: ['reportLead', 'reportRefund', 'reportRefundReversal', 'reportRenewal', 'reportSale'],
+    binding: [
+      'reportLead',
+      'reportRefund',
+      'reportRefundReversal',
+      'reportRenewal',
+      'reportSale',
+      'reportSaleCorrection',
+    ],
     'event-row': ['reportCouponApplied', 'reportCustomEvent', 'reportEvent', 'reportVisit'],
     // Read-only operations, and operations whose repetition only starts a new attempt or sends another email.
     none: [

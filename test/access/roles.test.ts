@@ -19,7 +19,7 @@ import { type Role, ROLES } from '#core/caller.ts';
 const CALLS_OF: Readonly<Record<string, string>> = {
   'events:write': `
     reportVisit reportSale reportRefund reportCouponApplied reportCustomEvent reportEvent reportLead reportRenewal
-    reportRefundReversal`,
+    reportRefundReversal reportSaleCorrection`,
   'resources:read': `
     getOrganization listApiKeys getApiKey listCollaborators getCollaborator listAliases listPrograms
     exampleProgram getProgram listProgramVersions listEnrollments listProgramGroups getProgramGroup

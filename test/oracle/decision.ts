@@ -1,4 +1,4 @@
-import type { Kind, Matcher, Period, Reward } from './facts.ts';
+import type { Kind, Matcher, Period, Reward, Terms } from './facts.ts';
 import { compare, decimal, type Fraction, minus, over, roundTo, split, sum, times, whole, ZERO } from './fraction.ts';
 import { engagementsOf, mayEarn, survivor } from './visitors.ts';
 import {
@@ -16,6 +16,7 @@ import {
   returnedOf,
   scoreOf,
   type Transaction,
+  type Weighed,
   type World,
 } from './world.ts';
 
@@ -36,20 +37,24 @@ export type Award = {
   readonly weight: bigint;
   readonly amount: bigint;
   readonly currency: string;
-  readonly counts: readonly boolean[];
+  readonly terms: Terms;
   readonly byQuantity: boolean;
 };
-export type Decision = { readonly explained: Explained; readonly awards: readonly Award[] };
+export type Decision = {
+  readonly explained: Explained;
+  readonly awards: readonly Award[];
+  readonly weighed: readonly (readonly Weighed[])[];
+};
 
 export function decide(world: World, transaction: Transaction): Decision {
   const { end } = survivor(transaction.opportunity);
   // For an erased visitor, the explanation names no collaborator. Renewals still pay the collaborators who earned from
   // the sale.
   if (end !== null && transaction.kind !== 'renewal') {
-    return { explained: { reason: `opportunity-${end}`, outcomes: [] }, awards: [] };
+    return { explained: { reason: `opportunity-${end}`, outcomes: [] }, awards: [], weighed: [] };
   }
   const candidates = candidatesOf(world, transaction);
-  const { outcomes, awards } = weighUp(world, transaction, candidates);
+  const { outcomes, awards, weighed } = weighUp(world, transaction, candidates);
   const opportunity = survivor(transaction.opportunity);
   // A collaborator with a claim is listed with the claim. Other collaborators are listed with the reason why they have
   // no claim.
@@ -65,6 +70,7 @@ export function decide(world: World, transaction: Transaction): Decision {
   return {
     explained: { ...(candidates.length === 0 ? { reason } : {}), outcomes: [...outcomes, ...unengaged.map(lost)] },
     awards,
+    weighed,
   };
 }
 
@@ -113,9 +119,10 @@ export function weighUp(
   world: World,
   transaction: Transaction,
   candidates: readonly Candidate[],
-): { readonly outcomes: readonly Outcome[]; readonly awards: readonly Award[] } {
+): Omit<Decision, 'explained'> & { readonly outcomes: readonly Outcome[] } {
   const outcomes: Outcome[] = [];
   const awards: Award[] = [];
+  const weighedUp: (readonly Weighed[])[] = [];
   const lose = ({ program, collaborator }: Candidate, reason: string): void => {
     outcomes.push({ program: program.name, collaborator, outcome: 'lost', reason, share: 0n });
   };
@@ -131,7 +138,11 @@ export function weighUp(
       for (const candidate of own) lose(candidate, 'lost-in-group');
       continue;
     }
-    for (const { candidate, weight, share, reason } of shareOut(world, transaction, own)) {
+    const weighed = measure(world, transaction, own);
+    weighedUp.push(weighed);
+    for (const [index, { share, reason }] of shareOut(transaction, weighed).entries()) {
+      const candidate = own[index]!;
+      const { weight, reward } = weighed[index]!;
       if (share === 0n) {
         lose(candidate, reason ?? 'share-is-zero');
         continue;
@@ -143,15 +154,15 @@ export function weighUp(
         weight,
         amount: share,
         currency: currencyOf(transaction, program),
-        counts: countedLines(transaction, program),
-        byQuantity: rewardOf(world, transaction, candidate).type === 'per-product',
+        terms: program.terms,
+        byQuantity: reward.type === 'per-product',
       });
     }
   }
-  return { outcomes, awards };
+  return { outcomes, awards, weighed: weighedUp };
 }
 
-function currencyOf(transaction: Transaction, { terms }: Program): string {
+function currencyOf(transaction: Transaction, { terms }: { readonly terms: Terms }): string {
   return transaction.kind === 'lead' ? terms.currency : transaction.currency;
 }
 
@@ -172,7 +183,7 @@ function dropReason(world: World, transaction: Transaction, candidate: Candidate
   if (kind === 'lead') return null;
   if (hasFixedAmount(transaction, program, candidate, reward) && terms.currency !== transaction.currency)
     return 'currency-mismatch';
-  if (baseOf(transaction, program) <= 0n) return 'nothing-counted';
+  if (baseOf(transaction, terms) <= 0n) return 'nothing-counted';
   if (terms.minimumOrder !== null && transaction.total < BigInt(terms.minimumOrder)) return 'below-minimum';
   return null;
 }
@@ -270,8 +281,7 @@ export function periodOf(moment: Date, period: Period): string {
 }
 
 /** Returns which lines count, by rule 2 and the program's filter. */
-export function countedLines({ lines }: Transaction, { terms }: Program): boolean[] {
-  const { countedLines, lineFilter } = terms;
+export function countedLines({ lines }: Pick<Transaction, 'lines'>, { countedLines, lineFilter }: Terms): boolean[] {
   return lines.map((line) => {
     const matches = (matchers: readonly Matcher[]): boolean => matchers.some((one) => isMatch(one, line));
     if (!countedLines.includes(line.type)) return false;
@@ -293,8 +303,8 @@ function isLike(text: string, pattern: string): boolean {
   return text !== '' && pattern[0] === text[0] && isLike(text.slice(1), pattern.slice(1));
 }
 
-export function baseOf(transaction: Transaction, program: Program): bigint {
-  const counts = countedLines(transaction, program);
+export function baseOf(transaction: Transaction, terms: Terms): bigint {
+  const counts = countedLines(transaction, terms);
   let base = 0n;
   for (const [index, { total }] of transaction.lines.entries()) {
     if (counts[index]) base += total;
@@ -302,8 +312,8 @@ export function baseOf(transaction: Transaction, program: Program): bigint {
   return base;
 }
 
-function quantityOf(transaction: Transaction, program: Program): bigint {
-  const counts = countedLines(transaction, program);
+function quantityOf(transaction: Transaction, terms: Terms): bigint {
+  const counts = countedLines(transaction, terms);
   let pieces = 0n;
   for (const [index, { type, quantity }] of transaction.lines.entries()) {
     if (counts[index] && type !== 'discount') pieces += BigInt(quantity);
@@ -331,12 +341,7 @@ function programOfGroup(world: World, program: Program, standing: readonly Candi
   return chosen?.program ?? program;
 }
 
-type Share = {
-  readonly candidate: Candidate;
-  readonly weight: bigint;
-  readonly share: bigint;
-  readonly reason?: string;
-};
+type Share = { readonly share: bigint; readonly reason?: string };
 
 /** Currencies without decimals in ISO 4217, of which banks pay only whole units. */
 const WHOLE = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
@@ -350,28 +355,53 @@ function downTo(unit: bigint, amount: bigint): bigint {
   return (amount / unit) * unit;
 }
 
-/** Splits the reward among the remaining candidates of one program, ordered by age (rules 5 and 6). */
-function shareOut(world: World, transaction: Transaction, candidates: readonly Candidate[]): Share[] {
-  const { terms } = candidates[0]!.program;
+/** Returns the remaining candidates of one program, ordered by age, with everything that their shares depend on. */
+function measure(world: World, transaction: Transaction, candidates: readonly Candidate[]): Weighed[] {
   const weights = weigh(candidates);
-  const allWeights = whole(weights.reduce((a, b) => a + b, 0n));
-  const exact = candidates.map((candidate, index) => {
-    const reward = exactReward(transaction, candidate.program, rewardOf(world, transaction, candidate));
-    return over(times(reward, whole(weights[index]!)), allWeights);
-  });
-  const unit = unitOf(currencyOf(transaction, candidates[0]!.program));
+  return candidates.map((candidate, index) => ({
+    program: candidate.program.name,
+    collaborator: candidate.collaborator,
+    terms: candidate.program.terms,
+    weight: weights[index]!,
+    reward: rewardOf(world, transaction, candidate),
+    left: leftOfCap(world, transaction, candidate),
+  }));
+}
+
+/** Splits the reward among the weighed candidates of one program (rules 5 and 6). */
+function shareOut(transaction: Transaction, weighed: readonly Weighed[]): Share[] {
+  const { terms } = weighed[0]!;
+  const allWeights = whole(weighed.reduce((all, { weight }) => all + weight, 0n));
+  const exact = weighed.map(({ weight, reward }) =>
+    over(times(exactReward(transaction, terms, reward), whole(weight)), allWeights),
+  );
+  const unit = unitOf(currencyOf(transaction, { terms }));
   const rounded = roundTo(unit, sum(exact));
   const cap = terms.capPerOrder === null ? rounded : downTo(unit, BigInt(terms.capPerOrder));
   const parts = split((rounded < cap ? rounded : cap) / unit, exact).map((units) => units * unit);
-  return candidates.map((candidate, index): Share => {
-    const weight = weights[index]!;
+  return weighed.map(({ weight, left }, index): Share => {
     const part = parts[index]!;
-    if (weight === 0n) return { candidate, weight, share: 0n, reason: LOST[terms.attribution] };
-    if (part === 0n) return { candidate, weight, share: 0n };
-    const left = leftOfCap(world, transaction, candidate);
-    if (left === null || part <= left) return { candidate, weight, share: part };
-    return { candidate, weight, share: downTo(unit, left), reason: 'cap-reached' };
+    if (weight === 0n) return { share: 0n, reason: LOST[terms.attribution] };
+    if (part === 0n) return { share: 0n };
+    if (left === null || part <= left) return { share: part };
+    return { share: downTo(unit, left), reason: 'cap-reached' };
   });
+}
+
+/** Returns what the claims of a decided transaction are worth for its corrected content, by program and collaborator. */
+export function divideAgain(transaction: Transaction): Map<string, bigint> {
+  const shares = new Map<string, bigint>();
+  for (const weighed of transaction.weighed) {
+    const { terms } = weighed[0]!;
+    const isPaid =
+      baseOf(transaction, terms) > 0n &&
+      (terms.minimumOrder === null || transaction.total >= BigInt(terms.minimumOrder));
+    const parts = isPaid ? shareOut(transaction, weighed) : weighed.map(() => ({ share: 0n }));
+    for (const [index, { program, collaborator }] of weighed.entries()) {
+      shares.set(`${program}/${collaborator}`, parts[index]!.share);
+    }
+  }
+  return shares;
 }
 
 const LOST = {
@@ -420,12 +450,12 @@ function weigh(candidates: readonly Candidate[]): bigint[] {
   });
 }
 
-function exactReward(transaction: Transaction, program: Program, reward: Reward): Fraction {
+function exactReward(transaction: Transaction, terms: Terms, reward: Reward): Fraction {
   switch (reward.type) {
     case 'percent':
-      return over(times(whole(baseOf(transaction, program)), decimal(reward.percent)), whole(100));
+      return over(times(whole(baseOf(transaction, terms)), decimal(reward.percent)), whole(100));
     case 'per-product':
-      return whole(BigInt(reward.amount) * quantityOf(transaction, program));
+      return whole(BigInt(reward.amount) * quantityOf(transaction, terms));
     case 'per-sale':
     case 'per-lead':
       return whole(reward.amount);
@@ -434,12 +464,13 @@ function exactReward(transaction: Transaction, program: Program, reward: Reward)
   }
 }
 
-/** Returns the worth of a conversion after refunds. */
+/** Returns the worth of a conversion after refunds and corrections. */
 export function worthOf(
-  { transaction, awarded, currency, counts, byQuantity }: Conversion,
+  { transaction, corrected: awarded, currency, terms, byQuantity }: Conversion,
   refunded: Refunded,
 ): bigint {
   if (refunded.isFull) return 0n;
+  const counts = countedLines(transaction, terms);
   let sold = 0n;
   let back = 0n;
   for (const [index, line] of transaction.lines.entries()) {

@@ -97,6 +97,12 @@ type Goods = {
   /** If missing, the sale has one product with the total. */
   readonly lines?: readonly Line[];
 };
+/** The new content of a sale or renewal. It has the currency of the sale. */
+export type Correction = Omit<Goods, 'as' | 'currency'> & {
+  readonly do: 'correct';
+  readonly transaction: string;
+  readonly correctionId: string;
+};
 export type Sale = Goods &
   Occurrence & {
     readonly do: 'sale';
@@ -162,4 +168,5 @@ export type Payment =
 /** Erases a visitor. */
 export type Erasure = { readonly do: 'erase'; readonly userId: number };
 
-export type Fact = Configuration | Touch | Sale | Lead | Renewal | Refund | RefundReversal | Credit | Payment | Erasure;
+export type Fact =
+  Configuration | Touch | Sale | Lead | Renewal | Refund | RefundReversal | Correction | Credit | Payment | Erasure;

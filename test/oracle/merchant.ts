@@ -84,6 +84,7 @@ export function isHasty(fact: Fact): boolean {
     case 'sale':
     case 'refund':
     case 'reverse-refund':
+    case 'correct':
       return true;
     case 'credit':
     case 'approve':
@@ -214,6 +215,13 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
       return post('/v1/event/refund', refundBody(merchant, fact));
     case 'reverse-refund':
       return post('/v1/event/refund-reversal', { ...bindingOf(merchant, fact.transaction), refundId: fact.refundId });
+    case 'correct':
+      return post('/v1/event/sale-correction', {
+        ...bindingOf(merchant, fact.transaction),
+        correctionId: fact.correctionId,
+        total: fact.total,
+        items: fact.lines,
+      });
     case 'credit':
       return post(`/v1/transactions/${(await findTransaction(merchant, fact.transaction)).id}/credits`, {
         collaboratorId: collaborators.get(fact.collaborator),

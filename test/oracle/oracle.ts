@@ -1,7 +1,8 @@
 import { creditCandidate, foreseeCredit } from './credits.ts';
-import { type Candidate, countedLines, decide, weighUp } from './decision.ts';
+import { correct, isCorrectable } from './corrections.ts';
+import { contentOf } from './goods.ts';
+import { type Candidate, decide, weighUp } from './decision.ts';
 import type { Configuration, Credit, Fact, Lead, Renewal, Sale, Terms } from './facts.ts';
-import { minorOf } from './fraction.ts';
 import { type Held, holdsOf, NOT_HELD } from './holds.ts';
 import { conversionOf, owe, pay, revise } from './money.ts';
 import { hasRefund, isTooMuch, refund, reverseRefund } from './refunds.ts';
@@ -59,6 +60,9 @@ export function tell(world: World, fact: Fact, soldAt: Date): void {
     case 'reverse-refund':
       reverseRefund(world, fact);
       return;
+    case 'correct':
+      correct(world, fact);
+      return;
     case 'credit':
       credit(world, fact);
       return;
@@ -108,6 +112,8 @@ export function foresee(world: World, fact: Fact): Reception {
       return isTooMuch(known(world.transactions, fact.transaction), fact) ? 'refused' : 'taken';
     case 'reverse-refund':
       return hasRefund(known(world.transactions, fact.transaction), fact.refundId) ? 'taken' : 'refused';
+    case 'correct':
+      return isCorrectable(known(world.transactions, fact.transaction), fact) ? 'taken' : 'refused';
     case 'credit':
       return foreseeCredit(world, fact);
     case 'approve':
@@ -227,7 +233,7 @@ function sell(world: World, fact: Sale, soldAt: Date): void {
     if (isActive) touch(world, { do: 'coupon', visit: fact.visit, collaborator, ...occurrenceOf(fact) });
   }
   const opportunity = opportunityOf(world, fact.visit);
-  award(world, { ...blank(fact, opportunity, soldAt), kind: 'sale', ...goods(fact) });
+  award(world, { ...blank(fact, opportunity, soldAt), kind: 'sale', currency: fact.currency, ...contentOf(fact) });
   if (fact.refundAtOnce !== undefined) refund(world, fact.refundAtOnce);
 }
 
@@ -240,7 +246,8 @@ function renew(world: World, fact: Renewal, soldAt: Date): void {
     kind: 'renewal',
     renews,
     renewalNumber: earlier + 1,
-    ...goods(fact),
+    currency: fact.currency,
+    ...contentOf(fact),
   });
 }
 
@@ -292,29 +299,20 @@ function blank(
     refundedAmount: 0n,
     refunds: [],
     states: [],
-    counted: [],
+    paying: [],
+    weighed: [],
+    corrections: new Map(),
     explained: { outcomes: [] },
   };
-}
-
-/** Returns the goods of a sale (rule 2). Without lines, it has one product with the total. */
-function goods({ total, currency, lines = [] }: Sale | Renewal) {
-  // A unit price is rounded before it is multiplied. The total of a line is rounded once.
-  const given = lines.map(({ amount = '0', total: all, ...line }) => ({
-    ...line,
-    total: all === undefined ? minorOf(amount) * BigInt(line.quantity) : minorOf(all),
-  }));
-  const order = { name: 'Order', type: 'product', quantity: 1, total: minorOf(total) } as const;
-  const sold = given.length === 0 ? [order] : given;
-  return { total: minorOf(total), currency, lines: sold };
 }
 
 /** Decides a transaction and records its awards (rules 7 to 9). Everything is evaluated before anything is written. */
 function award(world: World, transaction: Transaction): void {
   world.transactions.set(transaction.name, transaction);
-  const { explained, awards } = decide(world, transaction);
+  const { explained, awards, weighed } = decide(world, transaction);
   transaction.explained = explained;
-  transaction.counted = payingPrograms(world, transaction).map((program) => countedLines(transaction, program));
+  transaction.weighed = weighed;
+  transaction.paying = payingPrograms(world, transaction).map(({ terms }) => terms);
   for (const { candidate, amount, ...terms } of awards) {
     const held = holdsOf(world, transaction, candidate.program, candidate.collaborator);
     owe(world, conversion(transaction, candidate, world.moment, { type: transaction.kind, amount, ...terms }, held));
@@ -329,7 +327,7 @@ function award(world: World, transaction: Transaction): void {
   }
 }
 
-type Awarded = Pick<Conversion, 'type' | 'amount' | 'currency' | 'weight' | 'counts' | 'byQuantity'>;
+type Awarded = Pick<Conversion, 'type' | 'amount' | 'currency' | 'weight' | 'terms' | 'byQuantity'>;
 
 /** Returns the new conversion. An `approveAfterDays` of 0 has already passed. */
 function conversion(
@@ -350,6 +348,7 @@ function conversion(
     first,
     ...awarded,
     awarded: awarded.amount,
+    corrected: awarded.amount,
     wasRefused: false,
     before: 'pending',
     status: held.holds.length > 0 ? 'pending' : released,
@@ -386,15 +385,15 @@ function credit(world: World, fact: Credit): void {
           amount: BigInt(fact.amount),
           weight: 1n,
           currency: transaction.currency,
-          counts: countedLines(transaction, candidate.program),
+          terms: candidate.program.terms,
           byQuantity: false,
         };
   if (given === undefined) throw new Error(`${fact.program} pays ${fact.collaborator} nothing for ${fact.transaction}`);
-  const { amount, weight, currency, counts, byQuantity } = given;
-  const awarded = { type: 'manual', amount, weight, currency, counts, byQuantity } as const;
+  const { amount, weight, currency, terms, byQuantity } = given;
+  const awarded = { type: 'manual', amount, weight, currency, terms, byQuantity } as const;
   const credited = conversion(transaction, candidate, world.moment, awarded, NOT_HELD);
   owe(world, credited);
-  transaction.counted.push(counts);
+  transaction.paying = [...transaction.paying, terms];
   // The result is the same as if the credit had existed before the refunds.
   for (const refunded of transaction.states) revise(world, [credited], refunded);
 }

@@ -70,6 +70,7 @@ const STEPS: readonly { readonly weight: number; readonly make: Maker }[] = [
   { weight: 10, make: refund },
   { weight: 20, make: refundOfPaid },
   { weight: 12, make: reversal },
+  { weight: 14, make: correction },
   { weight: 6, make: credit },
   { weight: 10, make: reviewConversions },
   { weight: 18, make: run },
@@ -206,7 +207,7 @@ function sale(dice: Dice, world: World, of?: string): Fact | undefined {
 function repeat(dice: Dice, _: World, told: readonly Fact[]): Fact | undefined {
   return recent(
     dice,
-    told.filter((fact) => ['sale', 'renewal', 'refund', 'reverse-refund', 'lead'].includes(fact.do)),
+    told.filter((fact) => ['sale', 'renewal', 'refund', 'reverse-refund', 'correct', 'lead'].includes(fact.do)),
   );
 }
 
@@ -273,6 +274,36 @@ function reversal(dice: Dice, world: World): Fact | undefined {
   const transaction = recent(dice, refunded);
   const refundId = transaction && recent(dice, transaction.refunds)?.refundId;
   return transaction && { do: 'reverse-refund', transaction: transaction.name, refundId: refundId ?? 'none' };
+}
+
+/** Returns a correction, mostly of a transaction with a commission. Often only one line is changed. */
+function correction(dice: Dice, world: World): Fact | undefined {
+  const earning = [...new Set(world.conversions.map(({ transaction }) => transaction))];
+  const of = dice.chance(0.7) ? earning : transactions(world, 'sale', 'renewal', 'lead');
+  const transaction = recent(dice, of);
+  if (transaction === undefined) return undefined;
+  const { currency: _, ...content } = dice.chance(0.4)
+    ? randomGoods(dice, transaction.currency)
+    : edited(dice, transaction);
+  const correctionId = `c${dice.roll(1_000_000)}`;
+  return { do: 'correct', transaction: transaction.name, correctionId, ...content };
+}
+
+/** Returns the content of a transaction with one more or fewer pieces of one line, at the same price. */
+function edited(dice: Dice, { lines, total, currency }: Transaction): ReturnType<typeof randomGoods> {
+  const chosen = dice.roll(lines.length + 1);
+  const quantities = lines.map(
+    ({ quantity }, index) => quantity + (index === chosen ? (dice.chance(0.5) ? 1 : -1) : 0),
+  );
+  const kept = lines.flatMap(({ externalId, name, type, total: worth }, index) => {
+    const quantity = quantities[index]!;
+    if (quantity === 0) return [];
+    const all = (worth * BigInt(quantity)) / BigInt(lines[index]!.quantity);
+    const named = externalId === undefined ? {} : { externalId };
+    return [{ ...named, name, type, quantity, total: `${all < 0n ? '-' : ''}${cents(Number(all < 0n ? -all : all))}` }];
+  });
+  const change = dice.roll(400) - 150;
+  return { currency, total: cents(Math.max(0, Number(total) + change)), lines: kept };
 }
 
 function cents(minor: number): string {

@@ -110,8 +110,10 @@ function matchers(dice: Dice, share: number): Matcher[] {
 const ITEMS = ['a', 'b', 'c'];
 
 /** Returns lines of a few cents. Some ids occur twice, and the lines need not add up to the total. */
-export function randomGoods(dice: Dice): { currency: string; total: string; lines?: Line[] } {
-  const currency = randomCurrency(dice);
+export function randomGoods(
+  dice: Dice,
+  currency = randomCurrency(dice),
+): { currency: string; total: string; lines?: Line[] } {
   const scale = scaleOf(currency);
   if (dice.chance(0.25)) return { currency, total: price(dice, 500, scale) };
   const lines: Line[] = [];

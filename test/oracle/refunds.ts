@@ -1,4 +1,5 @@
 import type { Refund, RefundReversal } from './facts.ts';
+import { countedLines } from './decision.ts';
 import { minorOf } from './fraction.ts';
 import { revise } from './money.ts';
 import { reopenEngagements } from './visitors.ts';
@@ -7,8 +8,9 @@ import { known, refundedOf, returnedOf, type Transaction, type World } from './w
 /* The oracle's rules for refunds and their reversals. */
 
 /** Returns the worth of the returned pieces, in all and by program. */
-function returnedIn({ lines, counted, ...transaction }: Transaction, named: Refund['items'] = []) {
-  const quantities = [...refundedOf({ ...transaction, lines, counted }).quantities];
+export function returnedIn(transaction: Transaction, named: Refund['items'] = []) {
+  const { lines, paying } = transaction;
+  const quantities = [...refundedOf(transaction).quantities];
   const worths = lines.map(() => 0n);
   for (const { externalId, quantity } of named) {
     // Pieces of the first matching line are returned first.
@@ -24,7 +26,11 @@ function returnedIn({ lines, counted, ...transaction }: Transaction, named: Refu
   }
   const sumOf = (counts: readonly boolean[]) =>
     worths.reduce((sum, worth, index) => sum + (counts[index] ? worth : 0n), 0n);
-  return { quantities, all: sumOf(lines.map(() => true)), counted: counted.map(sumOf) };
+  return {
+    quantities,
+    all: sumOf(lines.map(() => true)),
+    counted: paying.map((terms) => sumOf(countedLines(transaction, terms))),
+  };
 }
 
 /** Returns whether the counted lines of the refunded items add up to less than 0. Such a refund is refused. */
@@ -85,7 +91,7 @@ export function reverseRefund(world: World, { transaction: name, refundId }: Ref
 }
 
 /** Applies the refunds of a transaction that are not reversed. Returns whether the transaction is refunded in full. */
-function applyRefunds(world: World, transaction: Transaction): boolean {
+export function applyRefunds(world: World, transaction: Transaction): boolean {
   const { refundedAmount, ...refunded } = refundedOf(transaction);
   transaction.states.push(refunded);
   transaction.refundedAmount = refundedAmount;

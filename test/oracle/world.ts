@@ -1,4 +1,4 @@
-import type { GroupRule, Kind, Line, Terms } from './facts.ts';
+import type { GroupRule, Kind, Line, Reward, Terms } from './facts.ts';
 import { over, roundHalfUp, times, whole } from './fraction.ts';
 
 /*
@@ -53,8 +53,9 @@ export type Transaction = {
   /** The user when the sale was reported. A later login does not change it. Negative if the visitor was erased. */
   buyer: number | null;
   readonly currency: string;
-  readonly total: bigint;
-  readonly lines: readonly (Omit<Line, 'amount' | 'total'> & { readonly total: bigint })[];
+  /** The total and the lines after corrections. */
+  total: bigint;
+  lines: readonly (Omit<Line, 'amount' | 'total'> & { readonly total: bigint })[];
   readonly soldAt: Date;
   /** The same as `at` in `When`. */
   readonly at: number;
@@ -63,10 +64,13 @@ export type Transaction = {
   status: 'complete' | 'refunded';
   refundedAmount: bigint;
   readonly refunds: RefundOnce[];
-  /** The state after each refund and each reversal. */
-  readonly states: Refunded[];
-  /** Which lines count, for each program that may pay. */
-  counted: (readonly boolean[])[];
+  /** The state after each refund and each reversal since the last correction. */
+  states: Refunded[];
+  /** The terms of each program that may pay, when the transaction was reported. */
+  paying: readonly Terms[];
+  /** Its weighed claims in each program, by which a correction is divided. */
+  weighed: readonly (readonly Weighed[])[];
+  readonly corrections: Map<string, string>;
   explained: Explained;
 };
 
@@ -74,7 +78,7 @@ export type Transaction = {
 export type RefundOnce = {
   readonly refundId?: string;
   readonly amount: bigint;
-  readonly pieces: readonly number[];
+  pieces: readonly number[];
   readonly isOfAll: boolean;
   isReversed: boolean;
 };
@@ -92,6 +96,17 @@ export type Outcome = {
 };
 export type Explained = { readonly reason?: string; readonly outcomes: readonly Outcome[] };
 
+/** A claim with everything that its share depends on, except the content of the sale. */
+export type Weighed = {
+  readonly program: string;
+  readonly collaborator: string;
+  readonly terms: Terms;
+  readonly weight: bigint;
+  readonly reward: Reward;
+  /** What is left of the cap per period. */
+  readonly left: bigint | null;
+};
+
 export type Conversion = {
   readonly key: string;
   readonly type: Kind | 'manual';
@@ -105,8 +120,10 @@ export type Conversion = {
   readonly moment: number;
   /** The first touch that earned it, or the time of the credit. A claim on a renewal uses the oldest. */
   readonly first: number;
-  /** Which lines count, and whether they count by quantity instead of price. */
-  readonly counts: readonly boolean[];
+  /** What it is awarded for the corrected sale. */
+  corrected: bigint;
+  /** The terms by which lines count, and whether they count by quantity instead of price. */
+  readonly terms: Terms;
   readonly byQuantity: boolean;
   amount: bigint;
   status: 'pending' | 'approved' | 'rejected';

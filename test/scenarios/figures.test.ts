@@ -139,6 +139,13 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
         200,
       );
     }
+    const sold = facts.transactions.filter(
+      ({ id, type }) => type === 'sale' && !facts.refunds.some((of) => of.transactionId === id),
+    );
+    for (const { id } of sold.slice(0, 3)) {
+      const { externalId, source } = await shop.get<{ externalId: string; source: string }>(`/v1/transactions/${id}`);
+      await shop.correct(externalId, { source, correctionId: 'late', total: 77 });
+    }
     const [one, other] = [await shop.visit('c0', { userId: 990 }), await shop.visit('c1')];
     await shop.visit('c1', { oid: other, userId: 990 });
     await shop.visit('c1', { oid: one });
@@ -300,6 +307,13 @@ async function tell(service: TestService, shop: Shop, { roll, chance, pick }: Di
       }
       case 10: {
         if (sales.length === 0) break;
+        if (chance(0.4)) {
+          // A correction of a refunded sale can change what was refunded, which its journey doesn't show.
+          const unrefunded = sales.filter((sale) => !refunded.has(sale));
+          const body = { source: 'shop', correctionId: `c${n}`, total: 10 + roll(90) };
+          for (const externalId of unrefunded.slice(-1)) await shop.correct(externalId, body);
+          break;
+        }
         const part = chance(0.6) ? { refundId: `p${n}`, amount: 1 + roll(5) } : {};
         const externalId = pick(sales);
         const body = { source: 'shop', externalId, ...part };

@@ -72,6 +72,7 @@ export function told(change: Partial<Circumstances> = {}): Circumstances {
     omittedConversions: 0,
     refunds: [],
     omittedRefunds: 0,
+    corrections: [],
     ...change,
   };
 }

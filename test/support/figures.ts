@@ -14,6 +14,8 @@ export type Facts = {
   }[];
   readonly transactions: readonly Transaction[];
   readonly refunds: readonly { day: string; transactionId: number; amount: number }[];
+  /** Each with the change of the total. */
+  readonly corrections: readonly { day: string; transactionId: number; amount: number }[];
   readonly conversions: readonly Conversion[];
   readonly entries: readonly { day: string; amount: number; currency: string; conversion: Conversion }[];
   /** The alias of a collaborator's last touch before a transaction, by `transaction collaborator`. */
@@ -48,6 +50,7 @@ type Step = {
   readonly transactionId?: number;
   readonly renewsTransactionId?: number;
   readonly refundedAmount?: number;
+  readonly correctedAmount?: number;
 };
 
 /**
@@ -100,6 +103,7 @@ export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> 
   const opportunities = await all<{ id: number; status: string }>('opportunities');
   const visits: Facts['visits'][number][] = [];
   const refunds: Facts['refunds'][number][] = [];
+  const corrections: Facts['corrections'][number][] = [];
   const links = new Map<string, string | null>();
   const named = new Set(
     transactions.filter(({ occurredAt, createdAt }) => occurredAt !== createdAt).map(({ id }) => id),
@@ -111,13 +115,17 @@ export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> 
         const { eventId = 0, collaboratorId = 0, alias = null } = step;
         visits.push({ day: dayOf(step.at), collaboratorId, alias, programIds: touching(eventId, collaboratorId) });
       }
+      if (step.kind === 'correction') {
+        const { transactionId = 0, correctedAmount: amount = 0 } = step;
+        corrections.push({ day: dayOf(step.at), transactionId, amount });
+      }
       if (step.kind === 'refund') {
         refunds.push({ day: dayOf(step.at), transactionId: step.transactionId ?? 0, amount: step.refundedAmount ?? 0 });
       }
     }
     tellLinks(steps, links, named);
   }
-  return { visits, transactions, refunds, conversions, entries, links };
+  return { visits, transactions, refunds, corrections, conversions, entries, links };
 }
 
 /**
@@ -240,8 +248,16 @@ export function recount(facts: Facts, { from, until, by, ...filters }: Question)
   for (const each of facts.transactions.filter((of) => isIn(of.day) && ofSource(of))) {
     for (const key of keysOf(each.day, each)) {
       rowOf(key)[`${each.type}s`] += 1;
-      if (each.total > 0) addTo(key, each.currency, 0, each.total);
+      // The corrections are counted on their own days.
+      const own = facts.corrections.filter(({ transactionId }) => transactionId === each.id);
+      const reported = own.reduce((total, { amount }) => total - amount, each.total);
+      if (reported > 0) addTo(key, each.currency, 0, reported);
     }
+  }
+  for (const { day, transactionId, amount } of facts.corrections.filter((of) => isIn(of.day))) {
+    const transaction = byId.get(transactionId);
+    if (transaction === undefined || !ofSource(transaction)) continue;
+    for (const key of keysOf(day, transaction)) addTo(key, transaction.currency, 0, amount);
   }
   for (const { day, transactionId, amount } of facts.refunds.filter((of) => isIn(of.day))) {
     const transaction = byId.get(transactionId);

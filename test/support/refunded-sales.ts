@@ -33,7 +33,7 @@ export function history(of: RefundedSale, reversals: Readonly<Record<number, num
     const eventId = ((n + 1) * 10) as EventId;
     return { ...refund, eventId, reversedBy: (reversals[eventId] ?? null) as EventId | null };
   });
-  return { ...of, refunds };
+  return { ...of, refunds, corrections: [] };
 }
 export function everything(amount: number): Refund {
   return { kind: 'full', amount: minor(amount), pieces: [] };
@@ -45,7 +45,7 @@ export function byPieces(...pieces: [position: number, quantity: number][]): Ref
   return { kind: 'items', amount: minor(0), pieces: pieces.map(([position, quantity]) => ({ position, quantity })) };
 }
 export function share(awarded: number, byQuantity = false): Share {
-  return { awarded: minor(awarded), byQuantity, unit: 1n };
+  return { awarded: minor(awarded), byQuantity, unit: 1n, corrected: [] };
 }
 
 export const lines = fc.array(
@@ -89,6 +89,7 @@ export const histories = fc.tuple(lines, requests, fc.integer({ min: 0, max: 30_
       return { ...of, total: minor(quantity === 3 ? of.total + BigInt(odd) : of.total) };
     }),
     refunds: [],
+    corrections: [],
     countings: COUNTINGS,
   };
   const steps = [start];
@@ -103,6 +104,7 @@ export const shares = fc.record({
   awarded: fc.bigInt({ min: 1n, max: 5_000n }).map(minor),
   byQuantity: fc.boolean(),
   unit: fc.constant(1n),
+  corrected: fc.constant([]),
 });
 
 type Change = { amount?: number; takenBack?: number; flagged?: number; kept?: number };

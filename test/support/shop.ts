@@ -51,6 +51,7 @@ export type Shop = {
   /** Reports a refund with a `refundId`, and an amount or items. */
   readonly refundPart: (externalId: string, part: Record<string, unknown>) => Promise<Reply>;
   readonly reverse: (externalId: string, refundId: string) => Promise<Reply>;
+  readonly correct: (externalId: string, content: Record<string, unknown>) => Promise<Reply>;
   /** Rejects all conversions of a decided transaction. */
   readonly reject: (externalId: string) => Promise<Reply>;
   /** Credits a decided transaction manually. */
@@ -123,6 +124,11 @@ export function openShop(service: Pick<TestService, 'request' | 'secretKey' | 's
       const body = { source: 'shop', externalId, refundId };
       return must(200, service.request('POST', '/v1/event/refund-reversal', { key, body }));
     },
+    correct: (externalId, body) =>
+      must(
+        200,
+        service.request('POST', '/v1/event/sale-correction', { key, body: { source: 'shop', externalId, ...body } }),
+      ),
     reject: async (externalId) => {
       const { id } = await transactionOf(externalId);
       const ids = (await get<Conversion[]>(`/v1/conversions?transactionId=${id}`)).map((each) => each.id);

@@ -2,7 +2,14 @@ import type { Reply, TestService } from './service.ts';
 import { type Obligation, openShop } from './shop.ts';
 import assert from 'node:assert/strict';
 
-type Sold = { id: number; status: string; total: number; refundedAmount: number; refundedAt: string | null };
+type Sold = {
+  id: number;
+  status: string;
+  total: number;
+  refundedAmount: number;
+  refundedAt: string | null;
+  lines: { name: string; quantity: number; total: number }[];
+};
 
 /** Returns a shop with further calls that payout tests need. */
 export function openTill(service: TestService) {

@@ -18,7 +18,7 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ returned }) => `delete from events where transaction_id = ${returned.transaction} and type = 'RefundTriggered'`,
     ({ returned }) =>
       `insert into events select organization_id, nextval('event_ids'), type, source, opportunity_id, transaction_id,
-         config_version, 0, occurred_at from events
+         config_version, 0, null, occurred_at from events
        where transaction_id = ${returned.transaction} and type = 'RefundTriggered'`,
     ({ halved }) => `update refunds set kind = 'full' where transaction_id = ${halved.transaction}`,
   ],
@@ -27,15 +27,20 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ halved }) => `update transactions set refunded_amount = 5001 where id = ${halved.transaction}`,
     ({ flagged }) => `update refunds set amount = 4999 where transaction_id = ${flagged.transaction}`,
   ],
-  'the refunded amount of a transaction is the sum of the changes by its refunds and reversals': [
+  'the refunded amount of a transaction is the sum of the changes by its refunds, reversals and corrections': [
     ({ halved }) =>
       `update events set refunded = 4999 where transaction_id = ${halved.transaction} and refunded = 5000`,
+  ],
+  'a transaction has the total of its last correction, and the corrections add up from the reported total': [
+    ({ sale }) => `update transactions set corrections = 1, reported_total = total where id = ${sale.transaction}`,
+    ({ sale }) => corrected(sale.transaction, { total: 'total - 1', reported: 'total - 1', by: 1 }),
+    ({ sale }) => corrected(sale.transaction, { total: 'total', reported: 'total', by: 1 }),
   ],
   'each reversal refers to one earlier refund of its transaction': [
     ({ halved, sale }) => `update refunds set reversed_by = ${sale.event} where transaction_id = ${halved.transaction}`,
     ({ halved }) =>
       `insert into events select organization_id, nextval('event_ids'), 'RefundReversed', source, opportunity_id,
-         transaction_id, config_version, 0, occurred_at from events
+         transaction_id, config_version, 0, null, occurred_at from events
        where transaction_id = ${halved.transaction} and type = 'RefundTriggered'`,
   ],
   'each refundId of a transaction has one RefundTriggered event, or none if nothing was left': [
@@ -113,7 +118,7 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
       `update payout_flags set resolution = 'void', resolved_at = now() where obligation_id = ${flagged.obligation}`,
     ({ flagged }) => `update payout_flags set amount = 501 where obligation_id = ${flagged.obligation}`,
   ],
-  'a conversion has one obligation in its own state, one for each rise after a reversal, and clawbacks': [
+  'a conversion has one obligation in its own state, one for each rise after a reversal or correction, and clawbacks': [
     ({ sale }) => `update obligations set status = 'draft' where id = ${sale.obligation}`,
     ({ lead }) => `update obligations set status = 'pending' where id = ${lead.obligation}`,
     ({ sale }) => `update obligations set status = 'rejected' where id = ${sale.obligation}`,
@@ -258,3 +263,21 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ sale }) => `update obligations set organization_id = 1 where id = ${sale.obligation}`,
   ],
 };
+
+/** Records a correction of a transaction with wrong amounts. */
+function corrected(
+  transaction: number,
+  { total, reported, by }: { total: string; reported: string; by: number },
+): string {
+  return `with logged as (
+      insert into events (organization_id, id, type, source, transaction_id, config_version, refunded, corrected, occurred_at)
+      select organization_id, nextval('event_ids'), 'SaleCorrected', source, id, 1, 0, ${by}, now()
+      from transactions where id = ${transaction}
+      returning *
+    ), kept as (
+      insert into sale_corrections
+      select t.organization_id, l.id, t.id, 'edit', t.content_hash, ${total}, t.total, '[]', '[]', now()
+      from transactions t, logged l where t.id = ${transaction}
+    )
+    update transactions set corrections = 1, reported_total = ${reported} where id = ${transaction}`;
+}

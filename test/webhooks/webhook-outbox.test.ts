@@ -137,6 +137,15 @@ describe('webhook messages', () => {
     await tells(() => post('/v1/event/refund-reversal', reversal));
   });
 
+  it('report a correction and the additional obligation', async () => {
+    const oid = await shop.visit('fay');
+    await stand.fresh();
+    await tells(() => shop.sell('fay-2', oid), 'transaction.created', 'conversion.created', 'obligation.created');
+    const correction = { source: 'shop', externalId: 'fay-2', correctionId: 'a', total: 200 };
+    await tells(() => post('/v1/event/sale-correction', correction), 'transaction.corrected', 'obligation.created');
+    await tells(() => post('/v1/event/sale-correction', correction));
+  });
+
   it('report both the creation and the first status of a resource', async () => {
     await shop.program({ autoApprove: true, pays: ['sale', 'renewal'] });
     await shop.collaborator('eve');

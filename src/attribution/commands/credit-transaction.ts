@@ -72,9 +72,10 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
     const collaborator = await recallSelf(tenant, request, admission.collaborator, sale.visitorUserId);
     const earned = await loadEarned(tenant, request, program, sale.soldAt);
     const candidate = creditedCandidate(sale, { program, collaboratorId, collaborator, earned });
-    const present = { ...sale, lines: lines.get(transactionId) ?? [], inPayableUnits: true };
+    const { total } = ground;
+    const present = { ...sale, total, lines: lines.get(transactionId) ?? [], inPayableUnits: true };
     const credited = await sumCredits(tenant, transactionId);
-    const left = request.aboveTotal ? null : leftToCredit(sale, credited);
+    const left = request.aboveTotal ? null : leftToCredit(present, credited);
     const decision = decideCredit(present, candidate, request.amount, left);
     if (decision.kind !== 'awarded') return decision;
     const seq = await recordCredit(tenant, transactionId);

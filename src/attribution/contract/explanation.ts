@@ -73,6 +73,7 @@ const EXAMPLE = {
     },
   ],
   refunds: [],
+  corrections: [],
   text:
     'Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:42:00 UTC: total 49.99 USD, products and discounts ' +
     '49.99 USD. 1 collaborator earned.\n' +
@@ -216,6 +217,14 @@ const refund = z
   })
   .meta({ id: 'ExplainedRefund', description: 'A refund of the transaction.' });
 
+const correction = z
+  .strictObject({
+    at: shownTime({ description: 'When it was reported.' }),
+    correctionId: shownText({ description: 'The correction’s id in your system.', example: 'edit-1' }),
+    total: shownAmount({ description: 'The total from then on.', example: 5999 }),
+  })
+  .meta({ id: 'ExplainedCorrection', description: 'A correction of the transaction.' });
+
 export const explanation = z
   .strictObject({
     transactionId: shownId({ description: 'The sale, lead or renewal.', example: 31 }),
@@ -242,6 +251,9 @@ export const explanation = z
     omitted: shownInteger({ description: 'The number of candidates that are not listed.', example: 0 }),
     conversions: z.array(awarded).meta({ description: 'The awards, with their current amounts. At most 200.' }),
     refunds: z.array(refund).meta({ description: 'The refunds so far. At most 200.' }),
+    corrections: z.array(correction).meta({
+      description: 'The corrections so far. The decision used the content before them.',
+    }),
     text: shownText({
       description: 'The explanation as text, with one fact per line.',
       example: 'Ann (collaborator 7) earned 5.00 USD …',

@@ -112,6 +112,7 @@ export type ExplainedTransaction = {
   readonly source: string;
   readonly externalId: string;
   readonly occurredAt: Instant;
+  /** The total before corrections. */
   readonly total: Minor;
   /** The renewed sale and the number of this renewal. Null unless the transaction is a renewal. */
   readonly renewal: { readonly of: TransactionId; readonly number: number } | null;
@@ -153,6 +154,9 @@ export type ExplainedRefund = {
   readonly reversedAt?: Instant;
 };
 
+/** A correction of the transaction: its total from then on. */
+export type ExplainedCorrection = { readonly at: Instant; readonly correctionId: string; readonly total: Minor };
+
 /** The data shown with a decision: names, and later changes. The lists are truncated like the list of candidates. */
 export type Circumstances = {
   /** The program versions that candidates and conversions refer to. */
@@ -162,6 +166,8 @@ export type Circumstances = {
   readonly omittedConversions: number;
   readonly refunds: readonly ExplainedRefund[];
   readonly omittedRefunds: number;
+  /** All corrections, in their order. */
+  readonly corrections: readonly ExplainedCorrection[];
   /** Set for an example. No part of it is recorded, so its text has no ids and no dates. */
   readonly isImagined?: true;
 };

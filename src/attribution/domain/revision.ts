@@ -1,14 +1,15 @@
 import type { EventId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
-import { type Owed, type OwedChange, settle } from '#ledger/domain/obligation.ts';
+import { type FlagReason, type Owed, type OwedChange, settle } from '#ledger/domain/obligation.ts';
 import {
   type Counting,
   isAllGone,
+  type RefundedSale,
   type RefundHistory,
   rejectionsOf,
   type Share,
   withoutReversed,
-  worthOf,
+  worthNow,
 } from '#sales/domain/refund.ts';
 
 /** A conversion of the sale, with the amounts owed for it. */
@@ -22,29 +23,31 @@ export type Standing = Share & {
   readonly owed: Owed;
 };
 
-/** The changes that refunds and their reversals cause for a conversion and its obligations. */
+/** The changes that refunds, their reversals and corrections cause for a conversion and its obligations. */
 export type Revision = {
   /** Null means no change. */
   readonly conversion:
     | { readonly kind: 'revalued' | 'restored'; readonly amount: Minor }
-    /** A person rejected the conversion, and the refund `by` had rejected it before. */
+    /** A person rejected the conversion, and the refund or correction `by` had rejected it before. */
     | { readonly kind: 'predated'; readonly by: EventId }
-    /** `by` is the refund that reduced the worth to 0. */
-    | { readonly kind: 'rejected'; readonly amount: Minor; readonly by: EventId }
+    /** `by` is the refund or correction that reduced the worth to 0. */
+    | { readonly kind: 'rejected'; readonly amount: Minor; readonly by: EventId; readonly reason: LossReason }
     | null;
-  /** The times in which the conversion was rejected, until a refund was reversed. */
+  /** The times in which the conversion was rejected, until a refund was reversed or the sale was corrected. */
   readonly past: readonly PastRejection[];
   readonly owed: readonly OwedChange[];
 };
 
+export type LossReason = 'refunded' | 'corrected';
+
 export type PastRejection = { readonly by: EventId; readonly restoredBy: EventId };
 
 /**
- * Returns the changes of a conversion and its obligations after refunds and reversals. A conversion whose worth is 0 is
- * rejected. It keeps, for the record, the amount it was worth before the refund that reduced it to 0. A conversion that
- * is worth something again is restored.
+ * Returns the changes of a conversion and its obligations after refunds, reversals and corrections. A conversion whose
+ * worth is 0 is rejected. It keeps, for the record, the amount it was worth before the refund or correction that reduced
+ * it to 0. A conversion that is worth something again is restored.
  *
- * The result doesn't depend on when the refunds are processed, and repeating it changes nothing.
+ * The result doesn't depend on when the reports are processed, and repeating it changes nothing.
  */
 export function revise(history: RefundHistory, standing: Standing, counting: Counting): Revision {
   const sale = withoutReversed(history);
@@ -52,9 +55,9 @@ export function revise(history: RefundHistory, standing: Standing, counting: Cou
     const conversion = predated(history, standing, counting);
     return { conversion, past: pastOf(history, standing, counting), owed: [] };
   }
-  const worth = worthOf(sale, standing, counting);
-  const owed = settle(standing.owed, worth, isAllGone(sale) ? 'refunded' : 'partly-refunded');
-  if (worth > 0n && sale.refunds.length === history.refunds.length) {
+  const worth = worthNow(history, standing, counting);
+  const owed = settle(standing.owed, worth, flagReason(sale));
+  if (worth > 0n && !hasTurns(history)) {
     return { conversion: worth === standing.amount ? null : { kind: 'revalued', amount: worth }, past: [], owed };
   }
   const rejections = rejectionsOf(history, standing, counting);
@@ -67,18 +70,32 @@ export function revise(history: RefundHistory, standing: Standing, counting: Cou
   }
   const { amount, by } = last;
   return {
-    conversion: standing.rejectedBy === by ? null : { kind: 'rejected', amount, by },
+    conversion: standing.rejectedBy === by ? null : { kind: 'rejected', amount, by, reason: lossReason(history, by) },
     past,
     owed:
       standing.owed.obligations.length > 1
         ? owed
-        : owed.map((each) => (each.kind === 'rejected' ? { ...each, amount } : each)),
+        : owed.map((each) => (each.kind === 'rejected' && amount < each.amount ? { ...each, amount } : each)),
   };
 }
 
+function flagReason(sale: RefundedSale): FlagReason {
+  if (isAllGone(sale)) return 'refunded';
+  return sale.refunds.length > 0 ? 'partly-refunded' : 'corrected';
+}
+
+function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
+  return corrections.some(({ correctedBy }) => correctedBy === by) ? 'corrected' : 'refunded';
+}
+
+/** Returns whether the worth of a share could have risen: by a reversal or a correction. */
+function hasTurns({ refunds, corrections }: RefundHistory): boolean {
+  return corrections.length > 0 || refunds.some(({ reversedBy }) => reversedBy !== null);
+}
+
 /**
- * Returns the earlier start of a person's rejection: the refund that had rejected the conversion until then. Decisions
- * as of an event in between must leave its award out, even if the refund is processed late.
+ * Returns the earlier start of a person's rejection: the refund or correction that had rejected the conversion until
+ * then. Decisions as of an event in between must leave its award out, even if the refund is processed late.
  */
 function predated(history: RefundHistory, standing: Standing, counting: Counting): Revision['conversion'] {
   const { rejectedBy } = standing;
@@ -89,11 +106,11 @@ function predated(history: RefundHistory, standing: Standing, counting: Counting
   return earlier === undefined ? null : { kind: 'predated', by: earlier.by };
 }
 
-/** Returns the times in which refunds had rejected the conversion, between its award and its rejection by a person. */
+/** Returns the times in which the conversion was rejected, between its award and its rejection by a person. */
 function pastOf(history: RefundHistory, standing: Standing, counting: Counting): PastRejection[] {
   const { eventId: award, rejectedBy, isRejectedByPerson } = standing;
   const end = isRejectedByPerson ? rejectedBy : null;
-  if (history.refunds.every(({ reversedBy }) => reversedBy === null)) return [];
+  if (!hasTurns(history)) return [];
   return rejectionsOf(history, standing, counting).flatMap((rejection) => {
     const { restoredBy } = rejection;
     if (restoredBy === null || (end !== null && end < restoredBy)) return [];

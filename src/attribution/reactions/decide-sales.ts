@@ -12,7 +12,7 @@ import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-fact
 /**
  * Decides a batch of one organization's reported sales, leads or renewals, whose rows must be locked. Writes an
  * explanation for each. Skips transactions that are already decided. Returns the newly decided transactions that
- * already have refunds.
+ * already have refunds or corrections.
  */
 export async function decideSales(
   tenant: Tenant<Connection>,
@@ -35,7 +35,7 @@ export async function decideSales(
   }
   await saveDecisions(tenant, decided);
   if (closings.length > 0) await completeEngagements(tenant, closings);
-  return sales.filter(({ hasRefunds }) => hasRefunds);
+  return sales.filter(({ isRevised }) => isRevised);
 }
 
 /** Returns the values of the counters for each sale. The sales must be in the order of their events. */

@@ -10,6 +10,7 @@ import { type ReportedSale } from '../store/reported-sales.ts';
 import { loadUnengaged } from '../store/unengaged.ts';
 import { loadFraudSignals } from './load-fraud-signals.ts';
 import { applyTombstones } from './apply-tombstones.ts';
+import { loadReportedLines } from '#sales/store/corrections.ts';
 import { loadLines } from '#sales/store/transactions.ts';
 
 /** A claim with its program. Earlier awards are stored separately, because they change from sale to sale. */
@@ -37,8 +38,7 @@ export async function loadFacts(
   sales: readonly ReportedSale[],
   versions: ProgramVersionCache,
 ): Promise<SaleFacts[]> {
-  const ids = sales.map((sale) => sale.transactionId);
-  const lines = await loadLines(tenant, ids);
+  const lines = await loadLinesAsReported(tenant, sales);
   const unengaged = await loadUnengaged(tenant, sales);
   const { claims: rows, uncounted } = await loadClaims(tenant, sales);
   await rememberVersions(tenant, rows, versions);
@@ -54,6 +54,20 @@ export async function loadFacts(
     uncounted: uncountedOf.get(sale.transactionId) ?? [],
     unengaged: unengaged.get(sale.transactionId) ?? [],
   }));
+}
+
+/** Loads the lines before corrections. Few sales are corrected. */
+async function loadLinesAsReported(
+  tenant: Tenant,
+  sales: readonly ReportedSale[],
+): Promise<Map<TransactionId, Line[]>> {
+  const current = await loadLines(
+    tenant,
+    sales.map(({ transactionId }) => transactionId),
+  );
+  const corrected = sales.filter(({ isCorrected }) => isCorrected).map(({ transactionId }) => transactionId);
+  if (corrected.length === 0) return current;
+  return new Map([...current, ...(await loadReportedLines(tenant, corrected))]);
 }
 
 function groupByTransaction<Row extends { readonly transactionId: TransactionId }>(

@@ -79,7 +79,7 @@ export async function reactInRounds(
   for (const [n, round] of rounds.entries()) {
     const left = rounds.slice(n).flat();
     if (n > 0 && n % ROUNDS_A_LOOK === 0 && !(await mayGoOn())) return left;
-    const refundsToCome = new Set(refundsOf(left).map(({ eventId }) => eventId));
+    const refundsToCome = new Set(revisionsOf(left).map(({ eventId }) => eventId));
     await react(tenant, round, { renewed, refundsToCome, overdue, versions });
   }
   return [];
@@ -87,7 +87,7 @@ export async function reactInRounds(
 
 /**
  * Splits jobs, in their order, into rounds. A new round begins if an opportunity occurs again, and at a report after a
- * refund or a reversal. Each event must see the effects of earlier events.
+ * refund, a reversal or a correction. Each event must see the effects of earlier events.
  */
 function inRounds(
   jobs: readonly ClaimedJob[],
@@ -100,8 +100,8 @@ function inRounds(
     const opportunity = opportunities.get(job.transactionId) ?? `transaction ${job.transactionId}`;
     const round = rounds.at(-1);
     const last = round?.at(-1);
-    const followsRefund = last !== undefined && isRefund(last) && !isRefund(job);
-    if (round === undefined || met.has(opportunity) || followsRefund) {
+    const followsRevision = last !== undefined && isRevision(last) && !isRevision(job);
+    if (round === undefined || met.has(opportunity) || followsRevision) {
       rounds.push([job]);
       met = new Set([opportunity]);
     } else {
@@ -117,7 +117,7 @@ type Renewed = ReadonlyMap<TransactionId, TransactionId>;
 
 type Batch = {
   readonly renewed: Renewed;
-  /** The refunds that are still unprocessed in this batch, including this round. */
+  /** The refunds that are still unprocessed in this batch, including this round, with reversals and corrections. */
   readonly refundsToCome: ReadonlySet<EventId>;
   /** Full refunds before the end of this batch whose jobs have failed. */
   readonly overdue: readonly FullRefund[];
@@ -125,25 +125,26 @@ type Batch = {
 };
 
 const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
-const REFUNDS = ['RefundTriggered', 'RefundReversed'] as const;
+/** Reports that change what an earlier report is worth. */
+const REVISIONS = ['RefundTriggered', 'RefundReversed', 'SaleCorrected'] as const;
 
 async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Batch): Promise<void> {
   const reported = transactionsOf(jobs, REPORTS);
-  const refunds = refundsOf(jobs);
+  const revisions = revisionsOf(jobs);
   // A renewal pays the earners of its sale, so decide an undecided sale first, even if its own job is pending.
   const sold = [...new Set(reported.flatMap((id) => batch.renewed.get(id) ?? []))];
   if (sold.length > 0) await decide(tenant, sold, batch);
   if (reported.length > 0) await decide(tenant, reported, batch);
-  if (refunds.length > 0) {
-    await reviseConversions(tenant, transactionsOf(refunds, REFUNDS));
+  if (revisions.length > 0) {
+    await reviseConversions(tenant, transactionsOf(revisions, REVISIONS));
     // A partial refund reopens nothing, even if a full refund was reported after it. Sales between them count first.
-    const eventIds = refunds.map(({ eventId }) => eventId);
+    const eventIds = revisions.map(({ eventId }) => eventId);
     await reopenEngagements(tenant, await findFullRefunds(tenant, eventIds));
   }
 }
 
 /**
- * Decides transactions and applies refunds that were reported before the decision. A refund changes its transaction
+ * Decides transactions and applies refunds and corrections that were reported before the decision. They change their transaction
  * before it returns 200, so a later decision can't determine their order. Conversions decided after the refund get the
  * reduced value. If no job will process the refund, the engagements that the sale completed are reopened immediately.
  */
@@ -166,12 +167,12 @@ async function decide(
   await reopenEngagements(tenant, [...due, ...processed]);
 }
 
-function refundsOf(jobs: readonly Job[]): Job[] {
-  return jobs.filter(isRefund);
+function revisionsOf(jobs: readonly Job[]): Job[] {
+  return jobs.filter(isRevision);
 }
 
-function isRefund({ type }: Job): boolean {
-  return REFUNDS.some((each) => each === type);
+export function isRevision({ type }: Job): boolean {
+  return REVISIONS.some((each) => each === type);
 }
 
 function transactionsOf(jobs: readonly Job[], types: readonly Job['type'][]): TransactionId[] {

@@ -10,7 +10,7 @@ import {
   withScratchBooks,
 } from '../store/scratch-books.ts';
 import type { ProgramVersionCache } from './load-facts.ts';
-import { reactInRounds } from './react-to-events.ts';
+import { isRevision, reactInRounds } from './react-to-events.ts';
 import { MAX_DIFFERENCES, type Replay } from './replay-sales.ts';
 
 const BATCH_SIZE = 500;
@@ -38,7 +38,7 @@ export function replayReports(database: Database, onBatch: (decided: number) => 
           const jobs = await claimJobs({ connection, organizationId }, BATCH_SIZE, bound);
           if (jobs.length === 0) break;
           await reactInRounds({ connection, organizationId }, jobs, { isOrdered, versions, mayGoOn: async () => true });
-          decided += jobs.filter(({ type }) => type !== 'RefundTriggered' && type !== 'RefundReversed').length;
+          decided += jobs.filter((job) => !isRevision(job)).length;
           onBatch(decided);
         }
       }

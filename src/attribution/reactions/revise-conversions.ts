@@ -1,11 +1,12 @@
 import type { ConversionId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
 import type { ProgramVersion } from '#programs/domain/program.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';
-import { loadRefundedSales } from '#sales/store/refunds.ts';
+import type { RefundHistory } from '#sales/domain/refund.ts';
+import { loadRevisedSales } from '#sales/store/refunds.ts';
 import {
-  type EarnedShare,
   loadOwed,
   loadShares,
   type RevisedConversion,
@@ -14,20 +15,23 @@ import {
   saveSettled,
   type Settled,
 } from '../store/revisions.ts';
+import { awardKey, correctedAwards } from '../domain/corrected-awards.ts';
+import type { ExplainedCandidate } from '../domain/explanation.ts';
 import { type PastRejection, revise } from '../domain/revision.ts';
+import { loadRecordedDecisions } from '../store/recorded-decisions.ts';
 
 /**
- * Applies refunds and their reversals to locked transactions. Their conversions are revalued, obligations are adjusted,
- * and payouts that contain refunded money are flagged.
+ * Applies refunds, their reversals and corrections to locked transactions. Their conversions are revalued, obligations
+ * are adjusted, and payouts that contain money that is no longer owed are flagged.
  *
- * It uses all existing refunds instead of a single event. So it is correct at any time, and repeating it changes
- * nothing. If no transaction was refunded, it takes one query.
+ * It uses all existing reports instead of a single event. So it is correct at any time, and repeating it changes
+ * nothing. If no transaction was refunded or corrected, it takes one query.
  */
 export async function reviseConversions(
   tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<void> {
-  const sales = await loadRefundedSales(tenant, transactionIds);
+  const sales = await loadRevisedSales(tenant, transactionIds);
   if (sales.size === 0) return;
   const shares = await loadShares(tenant, [...sales.keys()]);
   if (shares.length === 0) return;
@@ -36,6 +40,7 @@ export async function reviseConversions(
     shares.map(({ conversionId }) => conversionId),
   );
   const versions = await loadVersions(tenant, shares);
+  const corrected = await loadCorrectedAwards(tenant, sales);
 
   const revised: RevisedConversion[] = [];
   const past: (PastRejection & { conversionId: ConversionId })[] = [];
@@ -45,7 +50,10 @@ export async function reviseConversions(
     const sale = found(sales.get(transactionId), `transaction ${transactionId}`);
     const debt = found(owed.get(conversionId), `the obligation of conversion ${conversionId}`);
     const version = found(versions.get(versionKey(share)), `program ${versionKey(share)}`);
-    const revision = revise(sale, { ...share, owed: debt }, version);
+    // A manual credit keeps its amount, because a person decided it.
+    const awards = share.type === 'manual' ? undefined : corrected.get(transactionId);
+    const standing = { ...share, corrected: awards?.map((each) => each.get(awardKey(share)) ?? share.awarded) ?? [] };
+    const revision = revise(sale, { ...standing, owed: debt }, version);
     if (revision.conversion !== null) revised.push({ conversionId, change: revision.conversion });
     past.push(...revision.past.map((each) => ({ conversionId, ...each })));
     settled.push({ conversionId, transactionId, changes: revision.owed });
@@ -55,18 +63,48 @@ export async function reviseConversions(
   await saveSettled(tenant, settled);
 }
 
+/** Returns the awards of corrected sales, by program and collaborator, after each correction. */
+async function loadCorrectedAwards(
+  tenant: Tenant<Connection>,
+  sales: ReadonlyMap<TransactionId, RefundHistory>,
+): Promise<Map<TransactionId, Map<string, Minor>[]>> {
+  const corrected = [...sales].filter(([, { corrections }]) => corrections.length > 0);
+  if (corrected.length === 0) return new Map();
+  const decisions = await loadRecordedDecisions(
+    tenant,
+    corrected.map(([id]) => id),
+  );
+  const candidates = [...decisions.values()].flatMap((decision) => decision.candidates.flatMap(versionOf));
+  const versions = await loadVersions(tenant, candidates);
+  return new Map(
+    corrected.flatMap(([id, sale]) => {
+      const decision = decisions.get(id);
+      if (decision === undefined) return [];
+      const programs = new Set(decision.candidates.flatMap((each) => versionOf(each).map(versionKey)));
+      const recorded = { ...decision, programs: [...programs].flatMap((key) => versions.get(key) ?? []) };
+      return [[id, [...sale.corrections.slice(1), sale].map((content) => correctedAwards(recorded, content))]];
+    }),
+  );
+}
+
+type Versioned = { readonly programId: ProgramId; readonly programVersion: number };
+
+function versionOf({ programId, programVersion }: ExplainedCandidate): Versioned[] {
+  return programId === undefined || programVersion === undefined ? [] : [{ programId, programVersion }];
+}
+
 async function loadVersions(
   tenant: Tenant<Connection>,
-  shares: readonly EarnedShare[],
+  versioned: readonly Versioned[],
 ): Promise<Map<string, ProgramVersion>> {
   const wanted = new Map(
-    shares.map((share) => [versionKey(share), { programId: share.programId, version: share.programVersion }]),
+    versioned.map((each) => [versionKey(each), { programId: each.programId, version: each.programVersion }]),
   );
   const versions = await findProgramVersions(tenant, [...wanted.values()]);
   return new Map(versions.map((each) => [versionKey({ ...each, programVersion: each.version }), each]));
 }
 
-function versionKey(of: { readonly programId: ProgramId; readonly programVersion: number }): string {
+function versionKey(of: Versioned): string {
   return `${of.programId} v${of.programVersion}`;
 }
 

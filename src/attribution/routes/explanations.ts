@@ -56,6 +56,7 @@ function show(explanation: Explanation, circumstances: Circumstances): unknown {
       ...conversionWords(explanation, circumstances, conversion),
     })),
     refunds: circumstances.refunds.map(showRefund),
+    corrections: circumstances.corrections.map(({ at, ...correction }) => ({ at: formatInstant(at), ...correction })),
     text: explanationText(explanation, circumstances),
   };
 }

@@ -79,6 +79,7 @@ function showExample({ explanation, program, names }: ProgramExample): unknown {
     omittedConversions: 0,
     refunds: [],
     omittedRefunds: 0,
+    corrections: [],
     isImagined: true,
   } as const;
   return {

@@ -76,7 +76,7 @@ async function loadReviewedSales(
     `select t.id, t.status, exists (
        select from events e
        join jobs j on j.organization_id = $1 and j.event_id = e.id
-       where e.organization_id = $1 and e.transaction_id = t.id and e.type = 'RefundTriggered'
+       where e.organization_id = $1 and e.transaction_id = t.id and e.type in ('RefundTriggered', 'SaleCorrected')
      ) as "refundWaits"
      from transactions t where t.organization_id = $1 and t.id = any ($2::bigint[])`,
     [organizationId, transactionIds],
@@ -149,7 +149,7 @@ export async function saveRejections(
      from (
        select c.id, nextval('event_ids') as seq, c.status_before is null or exists (
          select from events e join jobs j on j.organization_id = $1 and j.event_id = e.id
-         where e.organization_id = $1 and e.transaction_id = c.transaction_id and e.type = 'RefundReversed'
+         where e.organization_id = $1 and e.transaction_id = c.transaction_id and e.type in ('RefundReversed', 'SaleCorrected')
        ) as is_first
        from conversions c where c.organization_id = $1 and c.id = any ($2::bigint[])
      ) r

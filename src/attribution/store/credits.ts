@@ -13,21 +13,22 @@ export type CreditKey = {
 };
 
 /**
- * Returns the current facts for a manual credit, or undefined if the transaction doesn't exist. An existing transaction
+ * Returns the current facts for a manual credit and the total after corrections, or undefined if the transaction doesn't exist. An existing transaction
  * must be locked.
  */
 export async function findCreditGround(
   { connection, organizationId }: Tenant<Connection>,
   { transactionId, programId, collaboratorId }: CreditKey,
-): Promise<CreditGround | undefined> {
+): Promise<(CreditGround & { readonly total: Minor }) | undefined> {
   const { rows } = await connection.query<
     Omit<CreditGround, 'collaborator'> & {
+      total: number;
       active: boolean | null;
       userId: Candidate['collaborator']['userId'];
       enrolled: boolean;
     }
   >(
-    `select t.status,
+    `select t.status, t.total,
        exists (select from explanations x where x.organization_id = $1 and x.transaction_id = t.id) as "isDecided",
        exists (
          select from conversions c where c.organization_id = $1 and c.transaction_id = t.id
@@ -53,8 +54,12 @@ export async function findCreditGround(
   );
   const [found] = rows;
   if (found === undefined) return undefined;
-  const { active, userId, enrolled, ...ground } = found;
-  return { ...ground, collaborator: active === null ? null : { active, userId, enrolled } };
+  const { active, userId, enrolled, total, ...ground } = found;
+  return {
+    ...ground,
+    total: BigInt(total) as Minor,
+    collaborator: active === null ? null : { active, userId, enrolled },
+  };
 }
 
 /** Returns the awarded sum of the manual credits of a locked transaction, without rejected credits. */

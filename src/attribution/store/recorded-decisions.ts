@@ -1,7 +1,15 @@
 import type { OrganizationId, TransactionId } from '#core/ids.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { AWARDED, type DecidedSale, decisionValues, EXPLAINED } from './decisions.ts';
+import type { RecordedDecision } from '../domain/corrected-awards.ts';
+import {
+  AWARDED,
+  type DecidedSale,
+  decisionValues,
+  EXPLAINED,
+  readCandidates,
+  type StoredCandidate,
+} from './decisions.ts';
 
 export type Decided = { readonly organizationId: OrganizationId; readonly transactionIds: readonly TransactionId[] };
 
@@ -32,6 +40,25 @@ export async function nextDecided(
     .filter((row) => row.organization_id === first.organization_id)
     .map((row) => row.transaction_id);
   return { organizationId: first.organization_id, transactionIds };
+}
+
+/** Loads the recorded decisions of transactions, without the program versions of their candidates. */
+export async function loadRecordedDecisions(
+  { connection, organizationId }: Tenant,
+  transactionIds: readonly TransactionId[],
+): Promise<Map<TransactionId, Omit<RecordedDecision, 'programs'>>> {
+  const { rows } = await connection.query<
+    Omit<RecordedDecision, 'programs' | 'candidates'> & {
+      readonly id: TransactionId;
+      readonly candidates: readonly StoredCandidate[];
+    }
+  >(
+    `select t.id, t.type as kind, t.currency, x.in_payable_units as "inPayableUnits", x.candidates
+     from explanations x join transactions t on t.organization_id = $1 and t.id = x.transaction_id
+     where x.organization_id = $1 and x.transaction_id = any ($2::bigint[])`,
+    [organizationId, transactionIds],
+  );
+  return new Map(rows.map(({ id, candidates, ...row }) => [id, { ...row, candidates: readCandidates(candidates) }]));
 }
 
 /** Compares repeated decisions with the recorded decisions: the explanation, and every award. */

@@ -5,7 +5,7 @@ import type { Sale } from '../domain/facts.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** A sale, lead or renewal as it was reported. `seq` is the place of its decision in the decision sequence. */
+/** A sale, lead or renewal as it was reported, before corrections. `seq` is the place of its decision in the decision sequence. */
 export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly transactionId: TransactionId;
   readonly eventId: EventId;
@@ -13,8 +13,10 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly seq: Seq;
   /** False for decisions of releases that used only the decision sequence. */
   readonly isAsOfEvent: boolean;
-  /** Whether refunds were reported in the meantime, in part or in full. */
-  readonly hasRefunds: boolean;
+  /** Whether its lines were corrected. Its total is the one before corrections. */
+  readonly isCorrected: boolean;
+  /** Whether refunds or corrections were reported in the meantime. */
+  readonly isRevised: boolean;
   /** The event of the first full refund, even if it was reversed, or null. */
   readonly refundedBy: EventId | null;
 };
@@ -34,11 +36,12 @@ export async function findRenewedSales(
 
 const REPORTED = `
   t.id as "transactionId", t.type as kind, t.event_id as "eventId", t.opportunity_id as "opportunityId",
-  t.opportunity_state as "opportunityState", t.currency, t.total,
+  t.opportunity_state as "opportunityState", t.currency,
+  coalesce(t.reported_total, t.total) as total, t.corrections > 0 as "isCorrected",
   (extract(epoch from t.occurred_at) * 1000000)::bigint as "soldAt",
-  t.status = 'refunded' or t.refunded_amount > 0 or t.id = any (array(
+  t.status = 'refunded' or t.refunded_amount > 0 or t.corrections > 0 or t.id = any (array(
     select r.transaction_id from refunds r where r.organization_id = $1 and r.transaction_id = any ($2::bigint[])
-  )) as "hasRefunds",
+  )) as "isRevised",
   case when t.id = any (array(
     select f.transaction_id from reversed_full_refunds f
     where f.organization_id = $1 and f.transaction_id = any ($2::bigint[])

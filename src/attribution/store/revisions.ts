@@ -1,5 +1,15 @@
 import { payableUnit } from '#core/currency.ts';
-import type { ConversionId, EventId, FlagId, ObligationId, PayoutId, ProgramId, TransactionId } from '#core/ids.ts';
+import type {
+  CollaboratorId,
+  ConversionId,
+  EventId,
+  FlagId,
+  ObligationId,
+  PayoutId,
+  ProgramId,
+  TransactionId,
+} from '#core/ids.ts';
+import type { ConversionType } from '../domain/conversion.ts';
 import type { Minor } from '#core/money.ts';
 import type { Share } from '#sales/domain/refund.ts';
 import type { Connection } from '#platform/postgres/database.ts';
@@ -9,7 +19,9 @@ import type { PastRejection, Revision } from '../domain/revision.ts';
 import { flagPayouts, withdrawFlags } from './payout-flags.ts';
 
 /** A conversion of a locked transaction. */
-export type EarnedShare = Share & {
+export type EarnedShare = Omit<Share, 'corrected'> & {
+  readonly type: ConversionType;
+  readonly collaboratorId: CollaboratorId;
   readonly conversionId: ConversionId;
   readonly transactionId: TransactionId;
   readonly programId: ProgramId;
@@ -43,7 +55,8 @@ export async function loadShares(
   >({
     name: 'load-shares',
     text: `
-      select id as "conversionId", transaction_id as "transactionId", program_id as "programId",
+      select id as "conversionId", type, transaction_id as "transactionId", program_id as "programId",
+        collaborator_id as "collaboratorId",
         program_version as "programVersion", awarded, amount, by_quantity as "byQuantity", currency,
         in_payable_units as "inPayableUnits", event_id as "eventId",
         rejected_event_id as "rejectedBy", status = 'rejected' and status_before is null as "isRejectedByPerson"
@@ -126,13 +139,13 @@ export async function loadOwed(
   );
 }
 
-/** The change of a conversion after refunds and reversals. */
+/** The change of a conversion after refunds, reversals and corrections. */
 export type RevisedConversion = {
   readonly conversionId: ConversionId;
   readonly change: NonNullable<Revision['conversion']>;
 };
 
-/** Writes the worth of conversions. A rejection has the event of the refund that caused it. */
+/** Writes the worth of conversions. A rejection has the event of the refund or correction that caused it. */
 export async function saveRevisedConversions(
   { connection, organizationId }: Tenant<Connection>,
   revised: readonly RevisedConversion[],
@@ -145,10 +158,11 @@ export async function saveRevisedConversions(
       set amount = coalesce(r.amount, c.amount), updated_at = now(),
         status = case r.kind when 'rejected' then 'rejected' when 'restored' then c.status_before else c.status end,
         status_before = case when r.kind = 'rejected' then coalesce(c.status_before, c.status) end,
-        reason = case r.kind when 'rejected' then 'refunded' when 'predated' then c.reason end,
+        reason = case r.kind when 'rejected' then r.reason when 'predated' then c.reason end,
         rejected_seq = case when r.rejected_by is not null then nextval('event_ids') end,
         rejected_event_id = r.rejected_by
-      from unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[]) as r (id, kind, amount, rejected_by)
+      from unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])
+        as r (id, kind, amount, rejected_by, reason)
       where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.id = r.id`,
     values: [
       organizationId,
@@ -156,6 +170,7 @@ export async function saveRevisedConversions(
       revised.map(({ change }) => change.kind),
       revised.map(({ change }) => ('amount' in change ? change.amount : null)),
       revised.map(({ change }) => ('by' in change ? change.by : null)),
+      revised.map(({ change }) => ('reason' in change ? change.reason : null)),
     ],
   });
 }

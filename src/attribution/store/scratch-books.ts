@@ -163,7 +163,7 @@ const FILL = [
    join recorded_explanations x on x.organization_id = $1 and x.transaction_id = e.transaction_id
    left join left_out l on l.organization_id = $1 and l.transaction_id = e.transaction_id
    left join recorded_jobs j on j.organization_id = $1 and j.event_id = e.id
-   where e.organization_id = $1 and (l.transaction_id is null or e.type in ('RefundTriggered', 'RefundReversed', 'CreditGranted'))`,
+   where e.organization_id = $1 and (l.transaction_id is null or e.type in ('RefundTriggered', 'RefundReversed', 'SaleCorrected', 'CreditGranted'))`,
 ];
 
 /**

@@ -4,6 +4,7 @@ import type {
   CandidateReason,
   Circumstances,
   ExplainedConversion,
+  ExplainedCorrection,
   ExplainedHold,
   ExplainedRefund,
   Explanation,
@@ -34,7 +35,8 @@ export function explanationText(explanation: Explanation, circumstances: Circums
     ...won.map((candidate) => winnerText(tell, candidate)),
     ...lost.map((candidate) => loserText(tell, candidate)),
     ...notListed(omitted, 'candidate'),
-    ...circumstances.refunds.map((refund) => refundText(explanation, refund)),
+    ...circumstances.corrections.map((correction) => correctionText(explanation, correction)),
+    ...circumstances.refunds.map((refund) => refundText(tell, refund)),
     ...notListed(circumstances.omittedRefunds, 'refund'),
     ...circumstances.conversions.map((conversion) => conversionText(tell, conversion)),
     ...notListed(circumstances.omittedConversions, 'conversion'),
@@ -282,12 +284,18 @@ function points(score: number | undefined): string {
   return score === undefined ? '' : `, score ${score}`;
 }
 
-function refundText({ kind, currency, transaction }: Explanation, refund: ExplainedRefund): string {
+function correctionText({ currency }: Explanation, { at, correctionId, total }: ExplainedCorrection): string {
+  return `Corrected on ${time(at)} (correction “${correctionId}”): total ${money(total, currency)} from then on.`;
+}
+
+function refundText({ explanation, circumstances }: Tell, refund: ExplainedRefund): string {
+  const { kind, currency, transaction } = explanation;
+  const total = circumstances.corrections.at(-1)?.total ?? transaction.total;
   const at = time(refund.at);
   const name = refund.refundId === undefined ? '' : ` (refund “${refund.refundId}”)`;
   const undone = refund.reversedAt === undefined ? '' : ` This refund was reversed on ${time(refund.reversedAt)}.`;
   if (kind === 'lead') return `Reversed on ${at}${name}.${undone}`;
-  const amount = `${money(refund.amount, currency)} of ${money(transaction.total, currency)}`;
+  const amount = `${money(refund.amount, currency)} of ${money(total, currency)}`;
   return `${REFUNDED[refund.kind]} on ${at}${name}: ${amount}.${undone}`;
 }
 

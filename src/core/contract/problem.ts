@@ -19,6 +19,7 @@ export const PROBLEMS = {
   'sale-conflict': { status: 409, title: 'The sale was already reported with other content' },
   'refund-not-found': { status: 404, title: 'This sale has no refund with this id' },
   'refund-conflict': { status: 409, title: 'The refund was already reported with other content' },
+  'correction-conflict': { status: 409, title: 'The correction was already reported with other content' },
   'already-credited': {
     status: 409,
     title: 'The collaborator already has a conversion on this transaction in this program',
@@ -50,6 +51,7 @@ export const PROBLEMS = {
   },
   'expectation-failed': { status: 417, title: 'The request has an unsupported expectation' },
   'invalid-request': { status: 422, title: 'The request is invalid' },
+  'correction-refused': { status: 422, title: 'The sale can’t be corrected like this' },
   'refund-exceeds-sale': { status: 422, title: 'The refund exceeds what is left of the sale' },
   'return-below-zero': { status: 422, title: 'The returned lines add up to less than 0' },
   'idempotency-mismatch': { status: 422, title: 'This Idempotency-Key was used for another request' },

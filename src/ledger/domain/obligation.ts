@@ -3,7 +3,7 @@ import type { Minor } from '#core/money.ts';
 
 export const OBLIGATION_STATUSES = ['draft', 'pending', 'fulfilled', 'rejected'] as const;
 
-export const FLAG_REASONS = ['refunded', 'partly-refunded', 'rejected'] as const;
+export const FLAG_REASONS = ['refunded', 'partly-refunded', 'corrected', 'rejected'] as const;
 
 export type ObligationStatus = (typeof OBLIGATION_STATUSES)[number];
 

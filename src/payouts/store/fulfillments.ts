@@ -76,7 +76,7 @@ export async function lockPending(
 }
 
 /**
- * SQL for the conversions whose sale has a refund that is still being processed. They include any incomplete sale with
+ * SQL for the conversions whose sale has a refund or correction that is still being processed. They include any incomplete sale with
  * pending obligations. The refund marks the sale and adds its job together, and the job is deleted once no obligation
  * is pending. So a preview need not check every sale. A run locks the sales and checks them.
  *
@@ -86,7 +86,7 @@ export async function lockPending(
 const GOING_BACK = `
   select c.id from jobs j
   join conversions c on c.organization_id = $1 and c.transaction_id = j.transaction_id
-  where j.organization_id = $1 and j.type = 'RefundTriggered'`;
+  where j.organization_id = $1 and j.type in ('RefundTriggered', 'SaleCorrected')`;
 
 /**
  * Returns SQL that sums obligations which are equal for the rules of a run. The domain applies the rules, and the

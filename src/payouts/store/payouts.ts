@@ -4,7 +4,7 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * SQL for the payouts with a refund that is reported but still being processed. $1 is the organization. The query
+ * SQL for the payouts with a refund or correction that is reported but still being processed. $1 is the organization. The query
  * starts from the few pending refunds and finds obligations with `obligations_conversion`.
  */
 export const WITH_WAITING_REFUND = `
@@ -12,7 +12,7 @@ export const WITH_WAITING_REFUND = `
   from jobs j
   join conversions c on c.organization_id = $1 and c.transaction_id = j.transaction_id
   join obligations o on o.organization_id = $1 and o.conversion_id = c.id and o.amount >= 0
-  where j.organization_id = $1 and j.type = 'RefundTriggered' and o.payout_id is not null`;
+  where j.organization_id = $1 and j.type in ('RefundTriggered', 'SaleCorrected') and o.payout_id is not null`;
 
 /**
  * Locks payouts, in the order of their ids, after their runs. Returns the facts that decide whether they can be marked.

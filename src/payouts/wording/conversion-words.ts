@@ -6,9 +6,11 @@ import type { PayoutStatus } from '../domain/payout.ts';
 export type ToldConversion = {
   readonly type: ConversionType;
   readonly status: ConversionStatus;
-  /** The reason for a rejection: `refunded`, or the text of the person who rejected it. */
+  /** The reason for a rejection: `refunded`, `corrected`, or the text of the person who rejected it. */
   readonly reason: string | null;
   readonly byHand: boolean;
+  /** Whether the order was corrected. */
+  readonly isCorrected: boolean;
   readonly awarded: Minor;
   readonly amount: Minor;
   readonly currency: string;
@@ -28,7 +30,7 @@ export type ToldConversion = {
 
 /** Returns the status of a conversion and its reason, in plain sentences. */
 export function conversionWords(conversion: ToldConversion): string {
-  return [...reductionOf(conversion), STANDS[conversion.status](conversion), ...afterwards(conversion)].join(' ');
+  return [...changeOf(conversion), STANDS[conversion.status](conversion), ...afterwards(conversion)].join(' ');
 }
 
 const REPORTED: Readonly<Record<ConversionType, string>> = {
@@ -38,9 +40,12 @@ const REPORTED: Readonly<Record<ConversionType, string>> = {
   manual: 'order',
 };
 
-/** Returns a sentence about a reduction. A conversion with an amount of 0 is described as rejected instead. */
-function reductionOf({ type, status, awarded, amount, currency }: ToldConversion): string[] {
+/** Returns a sentence about another amount. A conversion with an amount of 0 is described as rejected instead. */
+function changeOf({ type, status, isCorrected, awarded, amount, currency }: ToldConversion): string[] {
   if (status === 'rejected' || amount === awarded) return [];
+  if (isCorrected) {
+    return [`The ${REPORTED[type]} was changed: ${money(amount, currency)} instead of ${money(awarded, currency)}.`];
+  }
   return [
     `Part of the ${REPORTED[type]} was refunded: ${money(amount, currency)} of ${money(awarded, currency)} are left.`,
   ];
@@ -67,7 +72,7 @@ function approved({ payout }: ToldConversion): string {
 
 function rejected({ type, reason, byHand }: ToldConversion): string {
   if (byHand && reason !== null) return `Rejected, with this reason: “${reason}”.`;
-  return `The ${REPORTED[type]} was refunded, so nothing is owed for it.`;
+  return `The ${REPORTED[type]} was ${reason === 'corrected' ? 'changed' : 'refunded'}, so nothing is owed for it.`;
 }
 
 /** Returns a sentence about a refund of money that was already in a payout. */

@@ -5,7 +5,8 @@ import type { Tenant } from '../postgres/tenant.ts';
 export type Job = {
   readonly eventId: EventId;
   readonly transactionId: TransactionId;
-  readonly type: 'SaleTriggered' | 'LeadTriggered' | 'RenewalTriggered' | 'RefundTriggered' | 'RefundReversed';
+  readonly type:
+    'SaleTriggered' | 'LeadTriggered' | 'RenewalTriggered' | 'RefundTriggered' | 'RefundReversed' | 'SaleCorrected';
 };
 
 /** A claimed job, with the data that is needed to release it. */

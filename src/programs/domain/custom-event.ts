@@ -21,6 +21,7 @@ export const BUILT_IN_REPORTS = [
   'renewal',
   'refund',
   'refund-reversal',
+  'sale-correction',
 ] as const;
 
 const COMMON_TRIGGERS: ReadonlySet<string> = new Set([SITE_VISIT, COUPON_APPLIED]);

@@ -96,6 +96,11 @@ const reversalStep = refundStep.omit({ kind: true, refundedAmount: true }).exten
   restoredAmount: shownAmount({ description: 'The amount that is no longer refunded.', example: 4999 }),
 });
 
+const correctionStep = refundStep.omit({ kind: true, refundedAmount: true }).extend({
+  kind: z.literal('correction'),
+  correctedAmount: shownAmount({ description: 'The change of the order’s total. Below 0 if it fell.', example: 1000 }),
+});
+
 const seen = { at: '2026-11-21T09:30:00.000Z', opportunityId: 5214909912345678, collaboratorId: 7 };
 
 const EXAMPLE_STEPS = [
@@ -134,6 +139,7 @@ export const journey = z
           leadStep,
           refundStep,
           reversalStep,
+          correctionStep,
         ]),
       )
       .meta({ description: 'The events, in order.', examples: [EXAMPLE_STEPS] }),

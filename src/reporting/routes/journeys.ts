@@ -50,6 +50,7 @@ function showStep(step: JourneyStep, numbers: ReadonlyMap<OpportunityId, number>
       return { ...step, opportunityId: numbers.get(step.opportunityId), mergedInto: numbers.get(step.mergedInto) };
     case 'refund':
     case 'refund-reversal':
+    case 'correction':
       return step;
     default:
       return step satisfies never;

@@ -128,7 +128,8 @@ export function saleFacts({ grains, withLinks, daysUntil }: SaleFacts): string {
     with came as materialized (
       ${conversions(`c.id > 0 and ${within('c.created_at')} ${daysUntil === undefined ? '' : `and least(c.created_at, t.occurred_at) < ${daysUntil}`}`)}
     ), refunded as materialized (
-      select ${dayOf('e.occurred_at')} as day, t.id as transaction_id, t.source, t.currency, e.refunded
+      select ${dayOf('e.occurred_at')} as day, t.id as transaction_id, t.source, t.currency, e.refunded,
+        coalesce(e.corrected, 0) as corrected
       from events e join transactions t on t.organization_id = $1 and t.id = e.transaction_id
       where e.organization_id = $1 and e.id > 0 and ${reportedWithin('e', daysUntil)}
         -- In words that the index of rare events, which is by id, does not understand.
@@ -146,7 +147,7 @@ const KINDS = (of: string): Measures => ({
   sales: `case ${of}.type when 'sale' then 1 else 0 end`,
   renewals: `case ${of}.type when 'renewal' then 1 else 0 end`,
   leads: `case ${of}.type when 'lead' then 1 else 0 end`,
-  revenue: `${of}.total`,
+  revenue: `coalesce(${of}.reported_total, ${of}.total)`,
 });
 
 const OF_ALL = '0::bigint as collaborator_id, 0::bigint as program_id, t.source, 0::bigint as alias_id, t.currency';
@@ -157,7 +158,7 @@ function soldFacts(daysUntil: string | undefined): string {
     from transactions t where t.organization_id = $1 and t.id > 0 and ${reportedWithin('t', daysUntil)}`;
 }
 
-const GIVEN_BACK = `${row('t.day', OF_ALL, { refunded: 't.refunded' })} from refunded t`;
+const GIVEN_BACK = `${row('t.day', OF_ALL, { refunded: 't.refunded', revenue: 't.corrected' })} from refunded t`;
 
 /**
  * Returns SQL for conversions with the data of their transactions, and whether each is its transaction's first
@@ -168,7 +169,7 @@ function conversionFacts(where: string, withLinks: boolean): string {
     select c.*, ${FIRSTS}, ${withLinks ? LINK : '0::bigint'} as link
     from (
       select c.id, c.collaborator_id, c.program_id, c.currency as earned_in, c.created_at, c.transaction_id, t.type, t.source,
-        t.total, t.currency, t.occurred_at, t.reported_at, t.refunded_amount, t.event_id, t.opportunity_id, t.renews
+        t.total, t.reported_total, t.corrections, t.currency, t.occurred_at, t.reported_at, t.refunded_amount, t.event_id, t.opportunity_id, t.renews
       from conversions c join transactions t on t.organization_id = $1 and t.id = c.transaction_id
       where c.organization_id = $1 and ${where}
     ) c
@@ -235,8 +236,8 @@ function keyOf(currency: string): string {
 }
 
 /**
- * Returns SQL for the transactions and refunds of owners, which have a conversion of the transaction. A transaction is
- * counted with the owner's first conversion. A refund is counted with that conversion or the refund, whichever was
+ * Returns SQL for the transactions, refunds and corrections of owners, which have a conversion of the transaction. A transaction is
+ * counted with the owner's first conversion. A refund or correction is counted with that conversion or the refund, whichever was
  * recorded later.
  *
  * Refunds are summed before they are combined with conversions, because a sale can have hundreds of both. They are
@@ -246,32 +247,35 @@ function ownedFacts(grains: readonly GrainText[], conversions: (where: string) =
   const first = grainsOf(grains, 'first');
   return [
     `${row(dayOf('f.occurred_at'), keyOf('f.currency'), KINDS('f'))} from came f ${first}`,
-    `${row('f.day', keyOf('f.currency'), { refunded: 'f.refunded' })}
+    `${row('f.day', keyOf('f.currency'), { refunded: 'f.refunded', revenue: 'f.corrected' })}
      from (
-       select f.*, d.day, d.refunded
+       select f.*, d.day, d.refunded, d.corrected
        from (
-         select transaction_id, array_agg(day) as days, array_agg(refunded) as sums
-         from (select transaction_id, day, sum(refunded) as refunded from refunded group by 1, 2) r group by 1
+         select transaction_id, array_agg(day) as days, array_agg(refunded) as sums, array_agg(corrected) as corrections
+         from (
+           select transaction_id, day, sum(refunded) as refunded, sum(corrected) as corrected from refunded group by 1, 2
+         ) r group by 1
        ) r
        cross join lateral (
          ${conversions(`c.transaction_id = r.transaction_id and c.created_at < ${CAME_BEFORE}`)}
        ) f
-       cross join lateral unnest(r.days, r.sums) d (day, refunded)
+       cross join lateral unnest(r.days, r.sums, r.corrections) d (day, refunded, corrected)
      ) f ${first}`,
-    `${row('f.day', keyOf('f.currency'), { refunded: 'f.refunded' })}
+    `${row('f.day', keyOf('f.currency'), { refunded: 'f.refunded', revenue: 'f.corrected' })}
      from (
-       select f.*, r.day, r.refunded
+       select f.*, r.day, r.refunded, r.corrected
        from came f
        join (
-         select t.id as transaction_id, ${dayOf('e.occurred_at')} as day, sum(e.refunded) as refunded
+         select t.id as transaction_id, ${dayOf('e.occurred_at')} as day, sum(e.refunded) as refunded,
+           sum(coalesce(e.corrected, 0)) as corrected
          from (
            select distinct transaction_id from came
-           where refunded_amount > 0 or transaction_id in (
+           where refunded_amount > 0 or corrections > 0 or transaction_id in (
              select r.transaction_id from refunds r where r.organization_id = $1 and r.reversed_by is not null)
          ) f
          join transactions t on t.organization_id = $1 and t.id = f.transaction_id
          join events e on e.organization_id = $1 and e.transaction_id = t.id
-           and e.type in ('RefundTriggered', 'RefundReversed') and coalesce(e.reported_at, e.occurred_at) < $2::timestamptz
+           and e.type in ('RefundTriggered', 'RefundReversed', 'SaleCorrected') and coalesce(e.reported_at, e.occurred_at) < $2::timestamptz
          group by 1, 2
        ) r on r.transaction_id = f.transaction_id
      ) f ${first}`,

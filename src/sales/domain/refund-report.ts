@@ -10,6 +10,7 @@ import {
   type PlacedRefund,
   type Refund,
   type RefundHistory,
+  type ReplacedContent,
   returnsOf,
   withoutReversed,
 } from './refund.ts';
@@ -50,9 +51,13 @@ export type RecordedRefund = PlacedRefund & {
   readonly contentHash: string | null;
 };
 
-export type RefundableSale = Omit<RefundHistory, 'refunds'> & {
+/** A recorded correction. The hash of its content distinguishes a repeat from a conflict. */
+export type RecordedCorrection = ReplacedContent & { readonly correctionId: string; readonly contentHash: string };
+
+export type RefundableSale = Omit<RefundHistory, 'refunds' | 'corrections'> & {
   readonly currency: string;
   readonly refunds: readonly RecordedRefund[];
+  readonly corrections: readonly RecordedCorrection[];
   /**
    * The lines counted by programs that can pay for the sale. They are needed only for a refund of items with a negative
    * line.
@@ -179,8 +184,8 @@ export function refundedAmountOf(history: RefundHistory): Minor {
 }
 
 /** Takes pieces from the lines with the items' external ids, starting with the first line. */
-function takeItems(
-  { lines, refunds }: RefundableSale,
+export function takeItems(
+  { lines, refunds }: Pick<RefundableSale, 'lines' | 'refunds'>,
   items: readonly RefundItem[],
 ): { readonly kind: 'taken'; readonly pieces: readonly Pieces[] } | Exclude<RefundJudgment, { kind: 'recorded' }> {
   const shelf = piecesLeft(lines, refunds).map((left) => ({ ...left, taken: 0 }));

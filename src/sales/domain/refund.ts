@@ -35,8 +35,22 @@ export type RefundedSale = {
 /** A refund with its event, and the event that reversed it. */
 export type PlacedRefund = Refund & { readonly eventId: EventId; readonly reversedBy: EventId | null };
 
-/** A transaction with all its refunds, in the order of their events. */
-export type RefundHistory = Omit<RefundedSale, 'refunds'> & { readonly refunds: readonly PlacedRefund[] };
+/** The content of a transaction until a correction replaced it. */
+export type ReplacedContent = Omit<RefundedSale, 'refunds'> & {
+  /** The event of the correction. */
+  readonly correctedBy: EventId;
+  /** The pieces that earlier refunds had returned of these lines. */
+  readonly pieces: ReadonlyMap<EventId, readonly Pieces[]>;
+};
+
+/**
+ * A transaction with all its refunds and corrections, in the order of their events. Its total, its lines and the pieces
+ * of its refunds are those after the last correction.
+ */
+export type RefundHistory = Omit<RefundedSale, 'refunds'> & {
+  readonly refunds: readonly PlacedRefund[];
+  readonly corrections: readonly ReplacedContent[];
+};
 
 /** Returns a transaction with the refunds that were not reversed. */
 export function withoutReversed<History extends RefundHistory>(history: History): History {
@@ -45,9 +59,15 @@ export function withoutReversed<History extends RefundHistory>(history: History)
 
 /**
  * The share of a program in a sale: the originally awarded amount, and whether the reward was per piece. Its worth is
- * always a multiple of `unit`.
+ * always a multiple of `unit`. `corrected` has the amount after each correction. For a share of one content of the sale,
+ * it is empty.
  */
-export type Share = { readonly awarded: Minor; readonly byQuantity: boolean; readonly unit: bigint };
+export type Share = {
+  readonly awarded: Minor;
+  readonly byQuantity: boolean;
+  readonly unit: bigint;
+  readonly corrected: readonly Minor[];
+};
 
 /** The lines that a program version counts. */
 export type Counting = Pick<ProgramTerms, 'countedLines' | 'lineFilter'>;
@@ -87,16 +107,20 @@ export function isAllGone({ total, lines, refunds }: RefundedSale): boolean {
   return lines.length > 0 && piecesLeft(lines, refunds).every(({ quantity }) => quantity === 0);
 }
 
+/** Returns the sum of the refunded amounts and of the values of the returned pieces, at most the total. */
+export function givenBack(sale: RefundedSale): Minor {
+  const given = sumOfRefunds(sale);
+  return given < sale.total ? given : sale.total;
+}
+
 /**
- * Returns the sum of the refunded amounts and of the values of the returned pieces, at most the total. The recorded
- * amount of a refund of items is not used, because it depends on earlier refunds that may be reversed.
+ * Returns the sum of the refunded amounts and of the values of the returned pieces. The recorded amount of a refund of
+ * items is not used, because it depends on earlier refunds that may be reversed.
  */
-export function givenBack({ total, lines, refunds }: RefundedSale): Minor {
+export function sumOfRefunds({ lines, refunds }: RefundedSale): Minor {
   const returned = returnsOf(lines, refunds).flat();
-  const given =
-    sum(refunds.flatMap(({ kind, amount }) => (kind === 'items' ? [] : [amount]))) +
-    sum(returned.map((each) => each.total));
-  return (given < total ? given : total) as Minor;
+  const given = refunds.flatMap(({ kind, amount }) => (kind === 'items' ? [] : [amount]));
+  return (sum(given) + sum(returned.map((each) => each.total))) as Minor;
 }
 
 /** Returns the pieces of each line that have not been returned, in the order of the lines. */
@@ -134,36 +158,56 @@ function worthOfPieces({ total, quantity }: Line, pieces: number): bigint {
   return divideHalfUp(total * BigInt(pieces), BigInt(quantity));
 }
 
-/** A time in which refunds left nothing of a share. */
+/** A time in which refunds or corrections left nothing of a share. */
 export type Rejection = {
-  /** The refund that reduced the worth to 0. */
+  /** The refund or correction that reduced the worth to 0. */
   readonly by: EventId;
-  /** The reversal that raised it again, or null if it is still 0. */
+  /** The reversal or correction that raised it again, or null if it is still 0. */
   readonly restoredBy: EventId | null;
   /** The last worth above 0. */
   readonly amount: Minor;
 };
 
+/** Returns what a share is worth now, after all corrections and the refunds that were not reversed. */
+export function worthNow(history: RefundHistory, share: Share, counting: Counting): Minor {
+  return worthOf(withoutReversed(history), shareAfter(history.corrections.length, share), counting);
+}
+
+function shareAfter(corrections: number, share: Share): Share {
+  return { ...share, awarded: share.corrected[corrections - 1] ?? share.awarded };
+}
+
 /**
- * Returns the times in which refunds left nothing of a share, in their order. Only the last one can still last.
+ * Returns the times in which refunds or corrections left nothing of a share, in their order. Only the last one can still
+ * last.
  *
- * Between two reversals no worth rises, so a binary search finds the refund that reduces it to 0. A sale may have a
- * thousand refunds.
+ * Between two reversals or corrections no worth rises, so a binary search finds the refund that reduces it to 0. A sale
+ * may have a thousand refunds.
  */
-export function rejectionsOf({ refunds, ...sale }: RefundHistory, share: Share, counting: Counting): Rejection[] {
+export function rejectionsOf(history: RefundHistory, share: Share, counting: Counting): Rejection[] {
+  const { refunds, corrections } = history;
+  const turns = turnsOf(history);
   const found: Rejection[] = [];
-  const reversals = [...new Set(refunds.flatMap(({ reversedBy }) => reversedBy ?? []))].sort((a, b) => a - b);
-  for (const [n, until] of [...reversals, null].entries()) {
-    const since = reversals[n - 1] ?? null;
+  let before = NOTHING;
+  for (const [n, until] of [...turns, null].entries()) {
+    const since = turns[n - 1] ?? null;
+    const corrected = corrections.filter(({ correctedBy }) => since !== null && correctedBy <= since).length;
     const active = refunds.filter(
       ({ eventId, reversedBy }) =>
         (until === null || eventId < until) && (reversedBy === null || since === null || reversedBy > since),
     );
-    const worthAfter = (count: number) => worthOf({ ...sale, refunds: active.slice(0, count) }, share, counting);
+    const sale = contentAfter(corrected, { ...history, refunds: active });
+    const current = shareAfter(corrected, share);
+    const worthAfter = (count: number) =>
+      worthOf({ ...sale, refunds: sale.refunds.slice(0, count) }, current, counting);
     let standing = active.filter(({ eventId }) => since !== null && eventId < since).length;
     let worth = worthAfter(standing);
     const last = found.at(-1);
-    if (worth === 0n) continue;
+    if (worth === 0n) {
+      if (since !== null && before > 0n) found.push({ by: since, restoredBy: null, amount: before });
+      before = NOTHING;
+      continue;
+    }
     if (since !== null && last?.restoredBy === null) found[found.length - 1] = { ...last, restoredBy: since };
     let gone = active.length + 1;
     while (gone - standing > 1) {
@@ -174,8 +218,27 @@ export function rejectionsOf({ refunds, ...sale }: RefundHistory, share: Share, 
     }
     const refund = active[gone - 1];
     if (refund !== undefined) found.push({ by: refund.eventId, restoredBy: null, amount: worth });
+    before = refund === undefined ? worth : NOTHING;
   }
   return found;
+}
+
+/** Returns the events at which a worth can rise: reversals and corrections, in their order. */
+function turnsOf({ refunds, corrections }: RefundHistory): EventId[] {
+  const events = [...refunds.map(({ reversedBy }) => reversedBy), ...corrections.map(({ correctedBy }) => correctedBy)];
+  return [...new Set(events.filter((event) => event !== null))].sort((a, b) => a - b);
+}
+
+/** Returns a sale with its content after this many corrections, and with the pieces that its refunds returned of it. */
+function contentAfter(corrections: number, history: RefundHistory): RefundedSale {
+  const replaced = history.corrections[corrections];
+  if (replaced === undefined) return history;
+  const { total, lines, pieces } = replaced;
+  return {
+    total,
+    lines,
+    refunds: history.refunds.map((refund) => ({ ...refund, pieces: pieces.get(refund.eventId) ?? [] })),
+  };
 }
 
 const NOTHING = 0n as Minor;

@@ -3,10 +3,13 @@ import { type Fault, faulty, invalidRequest, type Problem, problem } from '#core
 import type { reportRefund } from '../contract/refund-report.ts';
 import type { reportRenewal } from '../contract/renewal-report.ts';
 import type { reportRefundReversal } from '../contract/reversal-report.ts';
+import type { reportSaleCorrection } from '../contract/correction-report.ts';
+import { MAX_CORRECTIONS } from '../domain/correction.ts';
 import { formatMajor } from '#core/money.ts';
 import type { SaleConflict, SaleDifference } from '../domain/sale-conflict.ts';
 import { type Answer, answer } from '#platform/http/handler.ts';
 import type {
+  CorrectionAnswer,
   NamedRefundAnswer,
   RefundAnswer,
   RenewalAnswer,
@@ -173,6 +176,37 @@ export function answerReversal(
         'refund-not-found',
         'No refund of this sale was reported under this refundId. Report the refund first.',
       );
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Returns the response to a correction. `sent` is the body as received, which a 404 echoes. */
+export function answerCorrection(
+  outcome: CorrectionAnswer,
+  { source, items = [] }: Body<typeof reportSaleCorrection>,
+  sent: unknown,
+): Answer | Problem {
+  switch (outcome.kind) {
+    case 'recorded':
+    case 'repeated':
+      return accepted(outcome.number);
+    case 'unknown-sale':
+      return unknownSale(source, sent);
+    case 'conflict':
+      return problem(
+        'correction-conflict',
+        'This correctionId was used for a correction with other content. Send another correctionId.',
+      );
+    case 'too-many-corrections':
+      return problem('correction-refused', `A sale can be corrected at most ${MAX_CORRECTIONS} times.`);
+    case 'refunds-exceed': {
+      const pointer = items.length > 0 ? '/items' : '/total';
+      const detail =
+        'The refunds of the sale exceed the new total or the new items, or would leave nothing of the sale. ' +
+        'Include what was refunded, or refund the sale in full instead.';
+      return faulty('correction-refused', [{ pointer, code: 'refunds-exceed', detail }]);
+    }
     default:
       return outcome satisfies never;
   }

@@ -8,6 +8,7 @@ import type {
   ReportNamedRefunds,
   ReportRefunds,
 } from '../commands/report-refunds.ts';
+import type { CorrectionOutcome, CorrectionReport, ReportCorrections } from '../commands/report-corrections.ts';
 import type { SaleOutcome } from '../commands/record-sales.ts';
 import type { CouponSaleReport, ReportCouponSales } from '../commands/report-coupon-sales.ts';
 import type { LeadReport, ReportLeads } from '../commands/report-leads.ts';
@@ -34,6 +35,7 @@ export type RenewalMessage = RenewalReport & { readonly numbers: OpportunityNumb
 export type RefundMessage = RefundReport & { readonly numbers: OpportunityNumbers };
 export type NamedRefundMessage = NamedRefundReport & { readonly numbers: OpportunityNumbers };
 export type ReversalMessage = ReversalReport & { readonly numbers: OpportunityNumbers };
+export type CorrectionMessage = CorrectionReport & { readonly numbers: OpportunityNumbers };
 
 type Tracked<Report> = Report extends unknown
   ? Omit<Report, 'opportunityId'> & {
@@ -51,6 +53,7 @@ export type RenewalAnswer = Told<RenewalOutcome>;
 export type RefundAnswer = Told<RefundOutcome>;
 export type NamedRefundAnswer = Told<NamedRefundOutcome>;
 export type ReversalAnswer = Told<ReversalOutcome>;
+export type CorrectionAnswer = Told<CorrectionOutcome>;
 
 export type ReportBatches = {
   readonly visits: Batching<VisitMessage, VisitAnswer>;
@@ -76,10 +79,11 @@ export type ReportBatches = {
    */
   readonly namedRefunds: Batching<NamedRefundMessage, NamedRefundAnswer>;
   readonly reversals: Batching<ReversalMessage, ReversalAnswer>;
+  readonly corrections: Batching<CorrectionMessage, CorrectionAnswer>;
   readonly drained: () => Promise<void>;
 };
 
-export type ReportKind = 'visit' | 'signal' | 'sale' | 'lead' | 'renewal' | 'refund' | 'reversal';
+export type ReportKind = 'visit' | 'signal' | 'sale' | 'lead' | 'renewal' | 'refund' | 'reversal' | 'correction';
 
 export type ReportBatchesOptions = {
   readonly reportVisits: ReportVisits;
@@ -91,6 +95,7 @@ export type ReportBatchesOptions = {
   readonly reportRefunds: ReportRefunds;
   readonly reportNamedRefunds: ReportNamedRefunds;
   readonly reportReversals: ReportReversals;
+  readonly reportCorrections: ReportCorrections;
   readonly isHarmless: BatchingOptions['isHarmless'];
   readonly isUnresponsive: (error: unknown) => boolean;
   readonly limits?: BatchingOptions['limits'];
@@ -139,6 +144,7 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
     refunds: batch<RefundMessage, RefundAnswer>('refund', ofSales(reportRefunds)),
     namedRefunds: batch<NamedRefundMessage, NamedRefundAnswer>('refund', ofSales(reportNamedRefunds)),
     reversals: batch<ReversalMessage, ReversalAnswer>('reversal', ofSales(options.reportReversals)),
+    corrections: batch<CorrectionMessage, CorrectionAnswer>('correction', ofSales(options.reportCorrections)),
   };
   return {
     ...batches,

@@ -3,6 +3,7 @@ import type * as customEventReportContract from '#tracking/contract/custom-event
 import type * as leadReportContract from '../contract/lead-report.ts';
 import type * as refundReportContract from '../contract/refund-report.ts';
 import type * as renewalReportContract from '../contract/renewal-report.ts';
+import type * as correctionReportContract from '../contract/correction-report.ts';
 import type * as reversalReportContract from '../contract/reversal-report.ts';
 import type * as saleReportContract from '../contract/sale-report.ts';
 import type * as visitReportContract from '#tracking/contract/visit-report.ts';
@@ -19,6 +20,7 @@ import { readIdempotencyKey } from '#platform/http/idempotency-key.ts';
 import { readOpportunityNumber, type ReportBatches } from './report-batches.ts';
 import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
 import {
+  answerCorrection,
   answerRefund,
   answerRenewal,
   answerReversal,
@@ -41,7 +43,8 @@ export function reportHandlers(
   unknownCodes: UnknownCodes,
   lateDays: number,
 ): HandlersFor<
-  typeof couponReportContract &
+  typeof correctionReportContract &
+    typeof couponReportContract &
     typeof customEventReportContract &
     typeof leadReportContract &
     typeof refundReportContract &
@@ -181,6 +184,23 @@ export function reportHandlers(
         { lines: 0, bytes: bodyBytes },
       );
       return answerReversal(outcome, body, sent);
+    },
+
+    reportSaleCorrection: async ({ auth, body, bodyBytes, sent }) => {
+      const occurrence = readOccurrence(body.occurredAt, lateDays);
+      if (occurrence.kind === 'problem') return occurrence;
+      const { items = [], total, ...correction } = body;
+      const outcome = await batches.corrections.submit(
+        auth.organizationId,
+        {
+          ...correction,
+          occurredAt: occurrence.occurredAt,
+          given: { total, items },
+          numbers: auth.opportunityNumbers,
+        },
+        { lines: Math.max(items.length, 1), bytes: bodyBytes },
+      );
+      return answerCorrection(outcome, body, sent);
     },
   };
 

@@ -2,6 +2,7 @@ import type { OpportunityId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { RefundHistory } from '../domain/refund.ts';
 import type { NamedRefund, RecordedRefund, RefundableSale } from '../domain/refund-report.ts';
+import { CORRECTIONS, readCorrection, type StoredCorrection } from './corrections.ts';
 import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -112,12 +113,12 @@ export function loadRefundableSales(
   return loadSales(tenant, transactionIds, 'load-refundable-sales', LOAD_SALES);
 }
 
-/** Loads those of the given locked transactions that were ever refunded, in part or in full. */
-export function loadRefundedSales(
+/** Loads those of the given locked transactions that were ever refunded or corrected. */
+export function loadRevisedSales(
   tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
 ): Promise<Map<TransactionId, RefundHistory>> {
-  return loadSales(tenant, transactionIds, 'load-refunded-sales', LOAD_REFUNDED_SALES);
+  return loadSales(tenant, transactionIds, 'load-revised-sales', LOAD_REVISED_SALES);
 }
 
 /**
@@ -137,7 +138,7 @@ select t.id, t.total, t.currency, coalesce((
       where organization_id = $1 and transaction_id = t.id and type = 'RefundTriggered'
       union all
       select event_id, 0 from refunds where organization_id = $1 and transaction_id = t.id and without_event
-    ) e left join refunds r on r.organization_id = $1 and r.event_id = e.id), '[]'::json) as refunds
+    ) e left join refunds r on r.organization_id = $1 and r.event_id = e.id), '[]'::json) as refunds, ${CORRECTIONS}
 from transactions t
 where t.organization_id = $1 and t.id = any ($2::bigint[])`;
 
@@ -145,7 +146,7 @@ where t.organization_id = $1 and t.id = any ($2::bigint[])`;
  * This is an array instead of `exists`, because a plan made while there are few refunds would scan all refunds of the
  * organization.
  */
-const LOAD_REFUNDED_SALES = `${LOAD_SALES} and (t.status = 'refunded' or t.id = any (array(
+const LOAD_REVISED_SALES = `${LOAD_SALES} and (t.status = 'refunded' or t.corrections > 0 or t.id = any (array(
   select r.transaction_id from refunds r where r.organization_id = $1 and r.transaction_id = any ($2::bigint[]))))`;
 
 type SaleRow = {
@@ -153,6 +154,7 @@ type SaleRow = {
   readonly total: number;
   readonly currency: string;
   readonly refunds: readonly (Omit<RecordedRefund, 'amount'> & { readonly amount: number })[];
+  readonly corrections: readonly StoredCorrection[] | null;
 };
 
 async function loadSales(
@@ -170,13 +172,14 @@ async function loadSales(
   const ids = rows.map((row) => row.id);
   const lines = await loadLines(tenant, ids);
   return new Map(
-    rows.map(({ id, total, currency, refunds }) => [
+    rows.map(({ id, total, currency, refunds, corrections }) => [
       id,
       {
         total: BigInt(total) as Minor,
         currency,
         lines: lines.get(id) ?? [],
         refunds: refunds.map((refund) => ({ ...refund, amount: BigInt(refund.amount) as Minor })),
+        corrections: (corrections ?? []).map(readCorrection),
         countings: [],
       },
     ]),

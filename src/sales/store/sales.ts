@@ -174,6 +174,7 @@ from placed p left join fresh f on f.id = p.id`;
 export type StoredSale = {
   readonly type: PayableKind;
   readonly renews: TransactionId | null;
+  /** The total before corrections. */
   readonly total: Minor;
   readonly currency: string;
   readonly contentHash: Buffer;
@@ -193,7 +194,7 @@ export async function findSales(
   const { rows } = await connection.query<{ n: number; total: number } & Omit<StoredSale, 'total'>>({
     name: 'find-sales',
     text: `
-      select b.n, t.type, t.renews, t.total, t.currency, t.content_hash as "contentHash", t.reported_opportunity_id as "reportedOpportunityId",
+      select b.n, t.type, t.renews, coalesce(t.reported_total, t.total) as total, t.currency, t.content_hash as "contentHash", t.reported_opportunity_id as "reportedOpportunityId",
         coalesce(survivor_of($1, t.opportunity_id), t.opportunity_id) as "opportunityId"
       from ${BOUND}`,
     values: bindingValues(organizationId, bindings),

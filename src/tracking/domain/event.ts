@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'RenewalTriggered',
   'RefundTriggered',
   'RefundReversed',
+  'SaleCorrected',
   'CreditGranted',
 ] as const;
 /**

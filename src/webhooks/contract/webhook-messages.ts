@@ -33,12 +33,19 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     description: 'A refund of a transaction was reversed. Sent once for each reversal.',
     data: transaction,
   },
+  'transaction.corrected': {
+    description: 'A transaction has a new total and new lines. Sent once for each correction.',
+    data: transaction,
+  },
   'conversion.created': { description: 'A collaborator earned a conversion.', data: conversion },
   'conversion.approved': {
     description: 'A conversion is approved, even if it was approved from the start.',
     data: conversion,
   },
-  'conversion.rejected': { description: 'A conversion was rejected, by a person or by a refund.', data: conversion },
+  'conversion.rejected': {
+    description: 'A conversion was rejected by a person, a refund or a correction.',
+    data: conversion,
+  },
   'obligation.created': {
     description: 'An obligation was created. A negative amount is a clawback.',
     data: obligation,
@@ -55,7 +62,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
   'payout.paid': { description: 'A payout was marked as paid.', data: payout },
   'payout.flagged': {
     description:
-      'A refund or rejection concerns an obligation in the payout, so the payout needs a review. Sent once for each reason.',
+      'A refund, correction or rejection concerns an obligation in the payout, so the payout needs a review. Sent once for each reason.',
     data: payout,
   },
   'payout.resolved': { description: 'The review of a payout is resolved.', data: payout },

@@ -11,6 +11,7 @@ export const OWN_TYPES = [
   'transaction.created',
   'transaction.refunded',
   'transaction.restored',
+  'transaction.corrected',
   'conversion.created',
   'conversion.approved',
   'conversion.rejected',

@@ -56,6 +56,7 @@ const textOf = (...of: Parameters<typeof example>): string[] => {
     omittedConversions: 0,
     refunds: [],
     omittedRefunds: 0,
+    corrections: [],
     isImagined: true,
   }).split('\n');
 };

@@ -57,7 +57,7 @@ describe('how refunds and reversals change a conversion', () => {
       [[byAmount(300), byAmount(700)], 700, 20],
     ] as const) {
       const revised = revise(history(sale(1000, [line(1, 1000)], refunds)), standing, COUNTING);
-      const rejected = { kind: 'rejected', amount: minor(amount), by };
+      const rejected = { kind: 'rejected', amount: minor(amount), by, reason: 'refunded' };
       assert.deepEqual(revised, { conversion: rejected, past: [], owed: [changed('rejected', amount)] });
     }
   });
@@ -67,7 +67,7 @@ describe('how refunds and reversals change a conversion', () => {
     const refunds = [byPieces([1, 1]), byPieces([1, 1]), byPieces([2, 1])];
     for (const all of [refunds, [...refunds, everything(0)]]) {
       const { conversion } = revise(history(sale(1200, lines, all)), standing, COUNTING);
-      assert.deepEqual(conversion, { kind: 'rejected', amount: 500n, by: 20 });
+      assert.deepEqual(conversion, { kind: 'rejected', amount: 500n, by: 20, reason: 'refunded' });
     }
   });
 
@@ -75,7 +75,7 @@ describe('how refunds and reversals change a conversion', () => {
     const refunded = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
     const held = { ...standing, amount: minor(700), owed: owed('fulfilled', { flagged: 300 }) };
     assert.deepEqual(revise(refunded, held, COUNTING), {
-      conversion: { kind: 'rejected', amount: 700n, by: 20 },
+      conversion: { kind: 'rejected', amount: 700n, by: 20, reason: 'refunded' },
       past: [],
       owed: [flag(700)],
     });
@@ -126,6 +126,45 @@ describe('how refunds and reversals change a conversion', () => {
     });
   });
 
+  it('raises or lowers a conversion to its award for the corrected sale, and rejects it if nothing is left', () => {
+    const content = { total: minor(1000), lines: [line(1, 1000)], pieces: new Map() };
+    const edited = (...refunds: Parameters<typeof sale>[2] & {}) => ({
+      ...history(sale(2000, [line(1, 2000)], refunds)),
+      corrections: [{ ...content, correctedBy: 40 as EventId }],
+    });
+    const raisedTo = (amount: number) => ({ ...standing, corrected: [minor(amount)] });
+    assert.deepEqual(revise(edited(), raisedTo(1700), COUNTING), {
+      conversion: { kind: 'revalued', amount: 1700n },
+      past: [],
+      owed: [raised(700)],
+    });
+    const paid = owed('fulfilled');
+    assert.deepEqual(revise(edited(), { ...raisedTo(400), owed: paid }, COUNTING).owed, [
+      { ...flag(600), reason: 'corrected' },
+    ]);
+    assert.deepEqual(revise(edited(byAmount(200)), { ...raisedTo(400), owed: paid }, COUNTING).owed, [
+      { ...flag(640), reason: 'partly-refunded' },
+    ]);
+    assert.deepEqual(revise(edited(), raisedTo(0), COUNTING), {
+      conversion: { kind: 'rejected', amount: 1000n, by: 40, reason: 'corrected' },
+      past: [],
+      owed: [changed('rejected', 1000)],
+    });
+    const bigger = { ...raisedTo(1700), owed: owed('pending', { amount: 500 }) };
+    assert.deepEqual(
+      revise(
+        {
+          ...edited(everything(0)),
+          refunds: [{ ...history(sale(0, [], [everything(0)])).refunds[0]!, eventId: 50 as EventId }],
+        },
+        bigger,
+        COUNTING,
+      ).owed,
+      [changed('rejected', 500)],
+      'an obligation that a late correction never raised keeps its amount',
+    );
+  });
+
   it('leaves a conversion rejected while another refund of the sale is full', () => {
     const still = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]), { 10: 25 });
     const rejected = { ...standing, amount: minor(700), rejectedBy: 20 as EventId, owed: owed('rejected') };
@@ -136,7 +175,7 @@ describe('how refunds and reversals change a conversion', () => {
     const again = history(sale(1000, [line(1, 1000)], [everything(1000), everything(1000)]), { 10: 15 });
     const restored = { ...standing, owed: and(owed('rejected'), 'pending', 1000) };
     assert.deepEqual(revise(again, restored, COUNTING), {
-      conversion: { kind: 'rejected', amount: 1000n, by: 20 },
+      conversion: { kind: 'rejected', amount: 1000n, by: 20, reason: 'refunded' },
       past: [{ by: 10, restoredBy: 15 }],
       owed: [changed('rejected', 1000, 2)],
     });

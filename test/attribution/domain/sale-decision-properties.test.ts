@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { CollaboratorId, EventId, ProgramGroupId, ProgramId } from '#core/ids.ts';
 import { ATTRIBUTION_MODELS, GROUP_RULES, type ProgramVersion, type Reward } from '#programs/domain/program.ts';
+import { awardKey, correctedAwards } from '#attribution/domain/corrected-awards.ts';
 import { decideSale } from '#attribution/domain/sale-decision.ts';
 import type { Candidate, Sale } from '#attribution/domain/facts.ts';
 import {
@@ -130,6 +131,27 @@ describe('every decision on a sale', () => {
         }
       }),
     );
+  });
+
+  it('awards the same for the same content when a correction computes it again', () => {
+    let awarded = 0;
+    fc.assert(
+      fc.property(anyCase, ({ given, candidates }) => {
+        const decision = decideSale(given, candidates, []);
+        const programs = [...new Set(candidates.map((each) => each.program))];
+        const again = correctedAwards({ ...given, candidates: decision.candidates, programs }, given);
+        for (const award of decision.awards) {
+          awarded += 1;
+          assert.equal(again.get(awardKey(award)), award.amount);
+        }
+        const sum = decision.awards.reduce((total, { amount }) => total + amount, 0n);
+        assert.equal(
+          [...again.values()].reduce((total, amount) => total + amount, 0n),
+          sum,
+        );
+      }),
+    );
+    assert.ok(awarded > 50, `${awarded} awards`);
   });
 
   it('does not depend on the order of the candidates', () => {

@@ -303,6 +303,19 @@ describe('later changes in an explanation', () => {
     ]);
   });
 
+  it('lists each correction with its new total, of which later refunds are a part', () => {
+    const corrections = [
+      { at, correctionId: 'edit-1', total: m(5999) },
+      { at, correctionId: 'edit-2', total: m(6999) },
+    ];
+    const refunds = [{ at, kind: 'amount', amount: m(1000), refundId: 'r-1' }] as const;
+    assert.deepEqual(textOf(sale([]), { corrections, refunds }).slice(1), [
+      'Corrected on 2026-11-25 10:00:00 UTC (correction “edit-1”): total 59.99 USD from then on.',
+      'Corrected on 2026-11-25 10:00:00 UTC (correction “edit-2”): total 69.99 USD from then on.',
+      'Partly refunded on 2026-11-25 10:00:00 UTC (refund “r-1”): 10.00 USD of 69.99 USD.',
+    ]);
+  });
+
   it('lists the current amount and status of each conversion', () => {
     const conversions = [
       conversion({ amount: m(300), status: 'approved' }),

@@ -11,6 +11,7 @@ const PENDING: ToldConversion = {
   status: 'pending',
   reason: null,
   byHand: false,
+  isCorrected: false,
   isHeld: false,
   awarded: minor(1000),
   amount: minor(1000),
@@ -33,6 +34,14 @@ const TOLD: readonly (readonly [ToldConversion, string])[] = [
   [
     { ...PENDING, amount: minor(250) },
     'Part of the order was refunded: 2.50 USD of 10.00 USD are left. Waiting for approval.',
+  ],
+  [
+    { ...PENDING, isCorrected: true, amount: minor(1250) },
+    'The order was changed: 12.50 USD instead of 10.00 USD. Waiting for approval.',
+  ],
+  [
+    { ...PENDING, status: 'rejected', reason: 'corrected', isCorrected: true },
+    'The order was changed, so nothing is owed for it.',
   ],
   [{ ...PENDING, isHeld: true, approveAt: new Date('2026-12-05T08:00:00Z') }, 'In review.'],
   [APPROVED, 'Approved. It will be part of a later payout.'],

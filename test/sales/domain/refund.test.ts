@@ -225,6 +225,7 @@ describe('judging a refund request', () => {
     currency: 'USD',
     lines: [line(2, 3000, 'mug'), line(1, 3000, 'mug'), line(1, 1000, 'hat')],
     refunds: [],
+    corrections: [],
     countings: [],
   };
   const judge = (from: RefundableSale, request: RefundRequest, refundId = 'r') =>
@@ -330,7 +331,7 @@ describe('judging a refund request', () => {
   });
 
   it('accepts only full refunds of a lead', () => {
-    const lead: RefundableSale = { ...sale(0, []), currency: 'XXX', refunds: [], countings: [] };
+    const lead: RefundableSale = { ...sale(0, []), currency: 'XXX', refunds: [], corrections: [], countings: [] };
     assert.deepEqual(judge(lead, amount(1)), { kind: 'exceeds', left: 0n });
     assert.deepEqual(judge(lead, items(['mug', 1])), { kind: 'unknown-items', items: [0] });
     assert.equal(isAllGone(after(lead, { kind: 'full' }, 'a')), true);

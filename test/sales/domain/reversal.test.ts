@@ -17,7 +17,7 @@ import {
 describe('the reversal of a refund', () => {
   const reversible = (sold: RefundedSale): RefundableSale => {
     const refunds = history(sold).refunds.map((refund, n) => ({ ...refund, refundId: `r${n + 1}`, contentHash: 'x' }));
-    return { ...sold, currency: 'USD', countings: [], refunds };
+    return { ...sold, currency: 'USD', countings: [], corrections: [], refunds };
   };
 
   it('restores the amount that the other refunds leave, and ends a full refund', () => {

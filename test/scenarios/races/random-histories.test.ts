@@ -35,7 +35,8 @@ const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, n) => FIRST
 
 /** Cases that a few dozen histories must cover. */
 const EXPECTED = wordsOf(`
-  sale, lead, renewal, no-engagement, no-original-conversion, refunded, refunded in part, merge, united claims,
+  sale, lead, renewal, no-engagement, no-original-conversion, refunded, refunded in part, corrected, raised, lowered,
+  corrected with refunds, merge, united claims,
   program-inactive, event-not-paid, collaborator-inactive, not-enrolled, self-referral, already-credited,
   currency-mismatch, nothing-counted, lost-in-group, lost-to-newer, lost-to-older, lost-to-higher,
   cap-reached, no-program, won, cut by a cap, opportunity-invalid, visitor invalid, visitor removed,
@@ -174,13 +175,17 @@ let lived = 0;
 
 function note({ transactions, conversions, obligations, payouts, runs, opportunities, engagements }: World): void {
   const words = [
-    ...[...new Set(transactions.values())].flatMap(({ kind, status, refunds, explained: { reason, outcomes } }) => [
-      reason ?? kind,
-      refunds.length > 0 && status === 'complete' ? 'refunded in part' : status,
-      ...outcomes.map((one) => (one.outcome === 'won' && one.reason ? 'cut by a cap' : (one.reason ?? one.outcome))),
-    ]),
+    ...[...new Set(transactions.values())].flatMap(
+      ({ kind, status, refunds, corrections, explained: { reason, outcomes } }) => [
+        reason ?? kind,
+        ...(corrections.size === 0 ? [] : ['corrected', ...(refunds.length > 0 ? ['corrected with refunds'] : [])]),
+        refunds.length > 0 && status === 'complete' ? 'refunded in part' : status,
+        ...outcomes.map((one) => (one.outcome === 'won' && one.reason ? 'cut by a cap' : (one.reason ?? one.outcome))),
+      ],
+    ),
     ...conversions.flatMap((one) => [
       `${one.type} ${one.status}`,
+      ...(one.corrected > one.awarded ? ['raised'] : one.corrected < one.awarded ? ['lowered'] : []),
       ...one.holds,
       ...(one.holds.length === 0 ? [] : [isHeld(one) ? 'held' : one.isReleased ? 'released' : 'ended while held']),
     ]),

@@ -24,6 +24,8 @@ const OTHERWISE = new Set([
   'method-not-allowed',
   'sale-conflict',
   'refund-conflict',
+  'correction-conflict',
+  'correction-refused',
   'refund-not-found',
   'idempotency-in-flight',
   'idempotency-answer-lost',

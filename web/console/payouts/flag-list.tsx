@@ -63,7 +63,7 @@ function OneFlag({ flag, concerned, name, money }: OneFlagProps) {
       <Link href={`/sales/${transactionId}`}>{order}</Link> {texts.review.on(texts.review.flags[reason] ?? reason)}{' '}
       <Time at={createdAt} as="date" />
       {sale !== undefined &&
-        reason !== 'rejected' &&
+        (reason === 'refunded' || reason === 'partly-refunded') &&
         ` (${texts.review.back(money(sale.refundedAmount), money(sale.total))})`}
       {'. '}
       {conversion !== undefined && texts.review.worth(name, money(conversion.awarded), money(worthOf(conversion)))}{' '}

@@ -209,6 +209,7 @@ export const payouts = {
     flags: {
       refunded: 'was refunded in full',
       'partly-refunded': 'was refunded in part',
+      corrected: 'was corrected to less',
       rejected: 'no longer earns anything because its commission was rejected',
     } as Readonly<Record<string, string>>,
     on: (what: string) => `${what} on`,

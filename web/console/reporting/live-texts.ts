@@ -24,6 +24,7 @@ export const live = {
     RenewalTriggered: 'Renewal',
     RefundTriggered: 'Refund',
     RefundReversed: 'Refund reversed',
+    SaleCorrected: 'Sale corrected',
     CreditGranted: 'Manual credit',
   },
   states: { done: 'Decided', pending: 'Being decided', parked: 'Failed' },

@@ -21,6 +21,7 @@ import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { CreditDialog } from './credit-dialog.tsx';
+import { SaleCorrections } from './sale-corrections.tsx';
 import { SaleConversions } from './sale-conversions.tsx';
 import { SaleLines } from './sale-lines.tsx';
 import { explanationQuery, isUndecided } from './sale-query.ts';
@@ -79,6 +80,7 @@ function Loaded({ sale }: { readonly sale: Transaction }) {
         <Stack gap={4}>
           <SaleConversions transactionId={sale.id} />
           {type !== 'lead' && <SaleLines sale={sale} />}
+          <SaleCorrections sale={sale} />
           <SaleRefunds sale={sale} />
           {type === 'sale' && <SaleRenewals transactionId={sale.id} />}
         </Stack>

@@ -59,6 +59,9 @@ export const sales = {
     >,
     refundNamed: (name: string) => `Refund “${name}”`,
     refundReversed: ', reversed',
+    corrections: 'Corrections',
+    correctionNamed: (name: string) => `Correction “${name}”`,
+    newTotal: 'New total',
 
     earned: 'What it earned',
     earnedLabel: 'Commissions of this sale',

@@ -59,6 +59,8 @@ export function timelineItem(moment: Moment): TimelineItem {
       return { id, at, title: <RefundTitle {...moment} />, icon: RotateCcw, tone: 'warn' };
     case 'reversal':
       return { id, at, title: <ReversalTitle {...moment} />, icon: RotateCw, tone: 'good' };
+    case 'correction':
+      return { id, at, title: <CorrectionTitle {...moment} />, icon: RotateCw, tone: 'info' };
     case 'award':
       return { id, at, title: <AwardTitle {...moment} />, icon: Sparkles, tone: 'info', ...body(awardBody(moment)) };
     case 'paid':
@@ -181,6 +183,17 @@ function ReversalTitle({ reversal: { transactionId, externalId, restoredAmount, 
       {words.reversal} <Link href={`/sales/${transactionId}`}>{externalId}</Link>{' '}
       <strong>
         <Money minor={restoredAmount} currency={currency} />
+      </strong>
+    </>
+  );
+}
+
+function CorrectionTitle({ correction: { transactionId, externalId, correctedAmount, currency } }: Of<'correction'>) {
+  return (
+    <>
+      {words.correction} <Link href={`/sales/${transactionId}`}>{externalId}</Link>{' '}
+      <strong>
+        <Money minor={correctedAmount} currency={currency} />
       </strong>
     </>
   );

@@ -14,6 +14,7 @@ export type Moment = { readonly id: string; readonly at: string } & (
   | { readonly kind: 'bought'; readonly bought: Bought; readonly earned: boolean }
   | { readonly kind: 'refund'; readonly refund: Of<'refund'> }
   | { readonly kind: 'reversal'; readonly reversal: Of<'refund-reversal'> }
+  | { readonly kind: 'correction'; readonly correction: Of<'correction'> }
   | { readonly kind: 'award'; readonly conversion: Conversion }
   | { readonly kind: 'paid'; readonly payout: Payout }
   | { readonly kind: 'money'; readonly entry: LedgerEntry; readonly conversion: Conversion | undefined }
@@ -56,6 +57,7 @@ const RANK: Readonly<Record<Moment['kind'], number>> = {
   bought: 3,
   refund: 4,
   reversal: 4,
+  correction: 4,
   award: 5,
   money: 6,
   paid: 7,
@@ -77,6 +79,8 @@ function momentOf(step: Step, place: number, earning: ReadonlySet<number>): Mome
       return [{ id, at: step.at, kind: 'refund', refund: step }];
     case 'refund-reversal':
       return [{ id, at: step.at, kind: 'reversal', reversal: step }];
+    case 'correction':
+      return [{ id, at: step.at, kind: 'correction', correction: step }];
     case 'visit':
     case 'coupon':
     case 'custom':

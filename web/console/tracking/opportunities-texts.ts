@@ -74,6 +74,7 @@ export const opportunities = {
     from: (source: string) => `from ${source}`,
     refund: 'Refunded of',
     reversal: 'Refund reversed of',
+    correction: 'Corrected the total of',
     awarded: 'earned',
     inProgram: 'in',
     nobody: 'No one earned anything.',

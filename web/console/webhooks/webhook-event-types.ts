@@ -10,6 +10,7 @@ const NAMES: Readonly<Record<Exclude<WebhookEventType, '*'>, true>> = {
   'transaction.created': true,
   'transaction.refunded': true,
   'transaction.restored': true,
+  'transaction.corrected': true,
   'conversion.created': true,
   'conversion.approved': true,
   'conversion.rejected': true,

@@ -1,4 +1,10 @@
-import type { Candidate, ExplainedConversion, ExplainedRefund, Explanation as Explained } from '@whence/sdk';
+import type {
+  Candidate,
+  ExplainedConversion,
+  ExplainedCorrection,
+  ExplainedRefund,
+  Explanation as Explained,
+} from '@whence/sdk';
 import { Dot } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CodeBlock } from '../controls/copy.tsx';
@@ -35,7 +41,7 @@ const MOST_LISTED = 200;
  * and later changes.
  */
 export function Explanation({ explanation, links = NOWHERE, withText = true }: ExplanationProps) {
-  const { candidates, refunds, conversions, omitted, reason, why, text } = explanation;
+  const { candidates, refunds, corrections, conversions, omitted, reason, why, text } = explanation;
   const won = candidates.filter(({ outcome }) => outcome === 'won');
   const lost = candidates.filter(({ outcome }) => outcome === 'lost');
   const of: Of = { explanation, links };
@@ -64,9 +70,14 @@ export function Explanation({ explanation, links = NOWHERE, withText = true }: E
         </Part>
       )}
       {omitted > 0 && <p className={styles.foot}>{texts.omitted(omitted)}</p>}
-      {refunds.length + conversions.length > 0 && (
+      {refunds.length + corrections.length + conversions.length > 0 && (
         <Part heading={texts.since}>
           <ul className={styles.events}>
+            {corrections.map((correction) => (
+              <Event key={correction.correctionId}>
+                <Correction correction={correction} {...of} />
+              </Event>
+            ))}
             {refunds.map((refund) => (
               <Event key={`${refund.at} ${refund.refundId}`}>
                 <Refund refund={refund} {...of} />
@@ -233,6 +244,22 @@ function Refund({ refund, explanation }: Of & { readonly refund: ExplainedRefund
           <Time at={reversedAt} as="datetime" />
         </>
       )}
+    </>
+  );
+}
+
+function Correction({
+  correction: { at, correctionId, total },
+  explanation,
+}: Of & { readonly correction: ExplainedCorrection }) {
+  return (
+    <>
+      {texts.corrected}
+      <Time at={at} as="datetime" />
+      {texts.correctionId(correctionId)}
+      {texts.newTotal}
+      <Money minor={total} currency={explanation.currency} />
+      {texts.fromThenOn}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import {
   type Circumstances,
   type ExplainedConversion,
+  type ExplainedCorrection,
   type ExplainedRefund,
   type Explanation,
   MAX_LISTED_CONVERSIONS,
@@ -47,6 +48,7 @@ export async function readExplanation(tenant: Tenant, transactionId: Transaction
       omittedConversions: omitted(row.conversions),
       refunds: row.refunds.map(readRefund),
       omittedRefunds: omitted(row.refunds),
+      corrections: row.corrections.map(({ total, ...each }) => ({ ...each, total: BigInt(total) as Minor })),
     },
   };
 }
@@ -64,11 +66,11 @@ export async function findTransactionOf(
 }
 
 /**
- * Uses the keys of transactions, explanations and refunds, the unique key of conversions, and `events_after_report`.
+ * Uses the keys of transactions, explanations and refunds, the unique keys of corrections and of conversions, and `events_after_report`.
  */
 const READ_EXPLANATION = `
   select t.id as "transactionId", t.type as kind, t.source, t.external_id as "externalId",
-    (extract(epoch from t.occurred_at) * 1000000)::bigint as "occurredAt", t.total, t.refunded_amount as "refundedAmount",
+    (extract(epoch from t.occurred_at) * 1000000)::bigint as "occurredAt", coalesce(t.reported_total, t.total) as total,
     t.renews, t.renewal_number as "renewalNumber",
     (extract(epoch from x.decided_at) * 1000000)::bigint as "decidedAt", x.base, x.currency, x.reason, x.candidates,
     x.omitted,
@@ -98,7 +100,12 @@ const READ_EXPLANATION = `
         left join refunds f on f.organization_id = $1 and f.event_id = e.id
         order by e.id limit $4
       ) r
-    ), '[]') as refunds
+    ), '[]') as refunds,
+    coalesce((
+      select json_agg(json_build_object('at', (extract(epoch from r.occurred_at) * 1000000)::bigint,
+        'correctionId', r.correction_id, 'total', r.total) order by r.event_id)
+      from sale_corrections r where r.organization_id = $1 and r.transaction_id = $2
+    ), '[]') as corrections
   from transactions t
   left join explanations x on x.organization_id = t.organization_id and x.transaction_id = t.id
   where t.organization_id = $1 and t.id = $2`;
@@ -111,7 +118,6 @@ type Row = {
   externalId: string;
   occurredAt: Instant;
   total: number;
-  refundedAmount: number;
   renews: TransactionId | null;
   renewalNumber: number | null;
   decidedAt: Instant | null;
@@ -122,6 +128,7 @@ type Row = {
   omitted: number;
   conversions: ConversionRow[];
   refunds: RefundRow[];
+  corrections: (Omit<ExplainedCorrection, 'total'> & { total: number })[];
 };
 
 type ConversionRow = Omit<

@@ -1,4 +1,4 @@
--- Transactions (sales, leads and renewals), refunds, and the events that record each report.
+-- Transactions (sales, leads and renewals), refunds, corrections, and the events that record each report.
 
 create sequence transaction_ids;
 
@@ -19,6 +19,8 @@ create table transactions (
   -- its number among the renewals of that sale, in the order of their events
   renewal_number integer check (renewal_number > 0),
   total minor not null check (total >= 0),
+  reported_total minor check (reported_total >= 0), -- the total before corrections, or null if there are none
+  corrections integer not null default 0 check (corrections >= 0), -- their number
   refunded_amount minor not null default 0 check (refunded_amount between 0 and total),
   currency text not null,
   status text not null default 'complete' check (status in ('complete', 'refunded', 'cancelled')),
@@ -31,13 +33,15 @@ create table transactions (
   unique (organization_id, source, external_id),
   check ((status = 'refunded') = (refunded_at is not null)),
   check ((type = 'renewal') = (renews is not null)),
-  check ((renews is null) = (renewal_number is null))
+  check ((renews is null) = (renewal_number is null)),
+  check ((corrections = 0) = (reported_total is null))
 ) with (fillfactor = 90);
 create index transactions_opportunity on transactions (opportunity_id, organization_id);
 create index transactions_renewals on transactions (renews, organization_id) where renews is not null;
 create index transactions_by_time on transactions (organization_id, occurred_at) where id > 0;
 create index transactions_late on transactions (organization_id, reported_at) where reported_at is not null and id > 0;
 
+-- The lines of a transaction, after corrections.
 create table transaction_lines (
   organization_id bigint not null,
   transaction_id bigint not null,
@@ -58,20 +62,24 @@ create table events (
   organization_id bigint not null,
   id bigint not null, -- from event_ids
   type text not null check
-    (type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered', 'RefundTriggered', 'RefundReversed', 'CreditGranted')),
+    (type in ('SaleTriggered', 'LeadTriggered', 'RenewalTriggered', 'RefundTriggered', 'RefundReversed', 'SaleCorrected',
+      'CreditGranted')),
   source text not null collate "C",
   opportunity_id bigint, -- the opportunity as it was reported
   transaction_id bigint not null,
   config_version bigint not null,
-  refunded minor, -- the change of the transaction's refunded_amount by a refund, or by a reversal (0 or less)
+  -- the change of the transaction's refunded_amount by a refund, a reversal (0 or less) or a correction
+  refunded minor,
+  corrected minor, -- the change of the transaction's total by a correction
   occurred_at timestamptz not null,
   reported_at timestamptz, -- null if it was reported when it occurred
   primary key (organization_id, id),
-  check ((type in ('RefundTriggered', 'RefundReversed')) = (refunded is not null))
+  check ((type in ('RefundTriggered', 'RefundReversed', 'SaleCorrected')) = (refunded is not null)),
+  check ((type = 'SaleCorrected') = (corrected is not null))
 );
 -- Finds the later events of a transaction. The event that reported it is transactions.event_id.
 create index events_after_report on events (transaction_id, organization_id)
-  where type in ('RefundTriggered', 'RefundReversed', 'CreditGranted');
+  where type in ('RefundTriggered', 'RefundReversed', 'SaleCorrected', 'CreditGranted');
 create index events_by_time on events (organization_id, occurred_at) where id > 0;
 create index events_late on events (organization_id, reported_at) where reported_at is not null and id > 0;
 
@@ -117,14 +125,32 @@ create table refund_lines (
   foreign key (organization_id, event_id) references refunds
 );
 
--- Past times in which a sale was refunded in full: from its full refund until the reversal of one of its refunds. A sale
--- that is refunded in full now has its status instead.
+-- Past times in which a sale was refunded in full: from its full refund until the reversal of one of its refunds, or a
+-- correction. A sale that is refunded in full now has its status instead.
 create table reversed_full_refunds (
   organization_id bigint not null,
   transaction_id bigint not null,
   refunded_by bigint not null, -- the RefundTriggered that made the refund full
-  reversed_by bigint not null, -- the RefundReversed that ended it
+  reversed_by bigint not null, -- the RefundReversed or SaleCorrected that ended it
   primary key (organization_id, refunded_by),
   foreign key (organization_id, transaction_id) references transactions
 );
 create index reversed_full_refunds_of on reversed_full_refunds (transaction_id, organization_id);
+
+-- Corrections of transactions: a new total and new lines. The transaction has the content of the last correction. Each
+-- row has the content that it replaced, because the decision and earlier states need it.
+create table sale_corrections (
+  organization_id bigint not null,
+  event_id bigint not null, -- its SaleCorrected event
+  transaction_id bigint not null,
+  correction_id text not null collate "C" check (length(correction_id) between 1 and 255),
+  content_hash bytea not null check (length(content_hash) = 32),
+  total minor not null check (total >= 0), -- the new total
+  replaced_total minor not null check (replaced_total >= 0),
+  replaced_lines jsonb not null, -- in their order
+  replaced_pieces jsonb not null, -- the refund_lines at that time, as [event_id, position, quantity]
+  occurred_at timestamptz not null,
+  primary key (organization_id, event_id),
+  unique (organization_id, transaction_id, correction_id),
+  foreign key (organization_id, transaction_id) references transactions
+);

@@ -17,9 +17,9 @@ create table conversions (
   collaborator_id bigint not null,
   engagement_id bigint, -- null for a manual credit, which needs no engagement
   event_id bigint, -- the report or the manual credit for which it was awarded
-  decided_seq bigint not null,
-  awarded minor not null check (awarded > 0), -- the decision sequence number of the decision
-  amount minor not null check (amount between 0 and awarded), -- the current amount, after refunds
+  decided_seq bigint not null, -- the decision sequence number of the decision
+  awarded minor not null check (awarded > 0),
+  amount minor not null check (amount >= 0), -- the current amount, after refunds and corrections
   currency text not null,
   -- Whether awards, and the remaining amounts after refunds, are whole units in a currency without decimals.
   in_payable_units boolean not null default false,
@@ -33,7 +33,8 @@ create table conversions (
   approve_at timestamptz, -- when it is approved automatically, without a review
   reason text, -- why it was rejected
   rejected_seq bigint,
-  rejected_event_id bigint, -- the refund that rejected it, or the number in the decision sequence of a person's rejection
+  -- the refund or correction that rejected it, or the number in the decision sequence of a person's rejection
+  rejected_event_id bigint,
   rejected_by text, -- the key of the person who rejected it; null if only a refund did
   -- the decision sequence number at which the person rejected it. A refund may have rejected it before
   rejected_by_seq bigint,
@@ -78,14 +79,14 @@ create trigger conversions_release before update on conversions for each row
   when (new.status = 'approved' and new.hold_reasons is not null and new.released_seq is null)
   execute function release_approved();
 
--- Past rejections of conversions by refunds that were reversed. A conversion that is rejected now has its own columns
+-- Past rejections of conversions by refunds or corrections, which a reversal or a correction ended. A conversion that is rejected now has its own columns
 -- instead. Caps and tiers leave an award out for as long as it was rejected.
 create table reversed_rejections (
   organization_id bigint not null,
   conversion_id bigint not null,
   rejected_event_id bigint not null,
   rejected_seq bigint not null,
-  restored_event_id bigint not null, -- the RefundReversed
+  restored_event_id bigint not null, -- the RefundReversed or SaleCorrected
   restored_seq bigint not null,
   primary key (organization_id, conversion_id, rejected_event_id),
   foreign key (organization_id, conversion_id) references conversions,

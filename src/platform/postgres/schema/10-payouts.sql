@@ -49,7 +49,7 @@ create table payout_flags (
   transaction_id bigint not null,
   amount minor not null check (amount > 0), -- what the payout includes and is no longer owed
   withdrawn minor not null default 0 check (withdrawn between 0 and amount), -- owed again, because a refund was reversed
-  reason text not null check (reason in ('refunded', 'partly-refunded', 'rejected')),
+  reason text not null check (reason in ('refunded', 'partly-refunded', 'corrected', 'rejected')),
   -- void: the run failed, so nothing is to be decided. withdrawn: a refund was reversed, so nothing is left to decide.
   resolution text check (resolution in ('keep', 'claw-back', 'void', 'withdrawn')),
   note text,

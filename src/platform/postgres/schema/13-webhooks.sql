@@ -247,8 +247,8 @@ begin
   return null;
 end $$;
 
--- Each refund of a transaction, not only the last one, and each reversal. The first two arguments are our own types, the
--- others are names.
+-- Each refund of a transaction, not only the last one, each reversal and each correction. The first three arguments are
+-- our own types, the others are names.
 create function outbox_refunds() returns trigger language plpgsql as $$
 declare
   organization bigint := (select organization_id from after limit 1);
@@ -260,9 +260,10 @@ begin
     insert into webhook_outbox (organization_id, type, resource_id)
     select a.organization_id, t.type, a.transaction_id
     from after a
-    cross join unnest(wanted_types(organization, tg_argv[0:1]) || wanted_names(organization, tg_argv[2:]))
+    cross join unnest(wanted_types(organization, tg_argv[0:2]) || wanted_names(organization, tg_argv[3:]))
       with ordinality as t (type, n)
-    where a.type = case t.type when 'transaction.restored' then 'RefundReversed' else 'RefundTriggered' end
+    where a.type = case t.type when 'transaction.restored' then 'RefundReversed'
+      when 'transaction.corrected' then 'SaleCorrected' else 'RefundTriggered' end
     order by a.id, t.n;
   end if;
   return null;
@@ -382,7 +383,8 @@ create trigger transactions_created_outbox after insert on transactions
   execute function outbox_transactions(
     'transaction.created', 'transaction.completed', 'sale.created', 'lead.created', 'renewal.created');
 create trigger events_refunded_outbox after insert on events
-  referencing new table as after for each statement execute function outbox_refunds('transaction.refunded', 'transaction.restored', 'refund.created');
+  referencing new table as after for each statement execute function outbox_refunds(
+    'transaction.refunded', 'transaction.restored', 'transaction.corrected', 'refund.created');
 create trigger conversions_created_outbox after insert on conversions
   referencing new table as after for each statement
   execute function outbox_created_with_status('conversion.created', 'conversion.approved', 'conversion.rejected');

@@ -24,6 +24,7 @@ type Row = Pick<PortalConversion, 'id' | 'type' | 'programName' | 'status' | 'cu
   readonly amount: number;
   readonly reason: string | null;
   readonly byHand: boolean;
+  readonly isCorrected: boolean;
   readonly isHeld: boolean;
   readonly approveAt: Date | null;
   /** A JSON object, so times are text. */
@@ -39,7 +40,9 @@ type Row = Pick<PortalConversion, 'id' | 'type' | 'programName' | 'status' | 'cu
 export const portalConversions: Relation<Row, PortalConversion> = {
   query: `
     select c.organization_id, c.collaborator_id as "collaboratorId", c.id, c.type, v.name as "programName", c.status,
-      c.awarded, c.amount, c.currency, c.reason, c.rejected_by is not null as "byHand", ${REVIEW} = 'held' as "isHeld", c.approve_at as "approveAt",
+      c.awarded, c.amount, c.currency, c.reason, c.rejected_by is not null as "byHand",
+      (select t.corrections > 0 from transactions t where t.organization_id = c.organization_id and t.id = c.transaction_id)
+        as "isCorrected", ${REVIEW} = 'held' as "isHeld", c.approve_at as "approveAt",
       (select json_build_object('status', p.status, 'paidAt', p.paid_at)
        from obligations o join payouts p on p.organization_id = o.organization_id and p.id = o.payout_id
        where o.organization_id = c.organization_id and o.conversion_id = c.id and o.amount >= 0

@@ -81,6 +81,16 @@ export type JourneyStep =
       readonly externalId: string;
       readonly restoredAmount: Minor;
       readonly currency: string;
+    }
+  | {
+      readonly kind: 'correction';
+      readonly at: Date;
+      readonly transactionId: TransactionId;
+      readonly source: string;
+      readonly externalId: string;
+      /** The change of the total. */
+      readonly correctedAmount: Minor;
+      readonly currency: string;
     };
 
 /** The maximum number of visits and signals listed, newest first. Older visits and signals are only counted. */
@@ -231,25 +241,36 @@ function saleStep({ type, renewsTransactionId, total, ...row }: Omit<SaleRow, 'o
   return renewsTransactionId === null ? { kind: 'sale', ...sale } : { kind: 'renewal', ...sale, renewsTransactionId };
 }
 
-type RefundRow = Omit<Row<'refund'>, 'refundedAmount'> & { readonly type: string; readonly refunded: number };
+type RefundRow = Omit<Row<'refund'>, 'refundedAmount'> & {
+  readonly type: 'RefundTriggered' | 'RefundReversed' | 'SaleCorrected';
+  readonly refunded: number;
+  readonly corrected: number | null;
+};
 
-/** Reads refunds and their reversals. Uses `events_after_report`. */
+/** Reads refunds, their reversals, and corrections. Uses `events_after_report`. */
 const readRefunds: Read = async (connection, organizationId, members) => {
   const rows = await readAllInSlices<RefundRow>(
     connection,
     `select e.id as "order", e.occurred_at as at, t.id as "transactionId", t.source, t.external_id as "externalId",
-       t.currency, e.type, e.refunded
+       t.currency, e.type, e.refunded, e.corrected
      from transactions t
      join events e on e.organization_id = t.organization_id and e.transaction_id = t.id
-       and e.type in ('RefundTriggered', 'RefundReversed')
+       and e.type in ('RefundTriggered', 'RefundReversed', 'SaleCorrected')
      where t.organization_id = $1 and t.opportunity_id = any ($2::bigint[])`,
     [organizationId, members],
   );
-  return rows.map(({ order, type, refunded, ...row }) => ({
-    order,
-    step:
-      type === 'RefundReversed'
-        ? { kind: 'refund-reversal', ...row, restoredAmount: BigInt(-refunded) as Minor }
-        : { kind: 'refund', ...row, refundedAmount: BigInt(refunded) as Minor },
-  }));
+  return rows.map(({ order, ...row }) => ({ order, step: refundStep(row) }));
 };
+
+function refundStep({ type, refunded, corrected, ...row }: Omit<RefundRow, 'order'>): JourneyStep {
+  switch (type) {
+    case 'RefundTriggered':
+      return { kind: 'refund', ...row, refundedAmount: BigInt(refunded) as Minor };
+    case 'RefundReversed':
+      return { kind: 'refund-reversal', ...row, restoredAmount: BigInt(-refunded) as Minor };
+    case 'SaleCorrected':
+      return { kind: 'correction', ...row, correctedAmount: BigInt(corrected ?? 0) as Minor };
+    default:
+      return type satisfies never;
+  }
+}

@@ -83,7 +83,7 @@ const TRANSACTIONS_EVENTS = `
     on e.organization_id = t.organization_id and e.id = t.event_id and e."transactionId" = t.id
   union all
   select e.*, t.opportunity_id as member from transactions t
-  join (${MONEY_EVENTS} where e.type in ('RefundTriggered', 'RefundReversed', 'CreditGranted')) e
+  join (${MONEY_EVENTS} where e.type in ('RefundTriggered', 'RefundReversed', 'SaleCorrected', 'CreditGranted')) e
     on e.organization_id = t.organization_id and e."transactionId" = t.id`;
 
 /**
@@ -128,6 +128,7 @@ export function eventsOfType(type: EventType): typeof events {
     case 'RenewalTriggered':
     case 'RefundTriggered':
     case 'RefundReversed':
+    case 'SaleCorrected':
     case 'CreditGranted':
       return { ...events, query: MONEY_EVENTS };
     default:

@@ -57,6 +57,13 @@ export const reports: Examples = {
     await whence.report.refundReversal({ source, externalId, refundId: 'dispute-1' });
   },
 
+  async reportSaleCorrection({ whence, transactionId }) {
+    const { source, externalId } = await whence.transactions.get(transactionId);
+    // The order was edited. Send the new total and all items.
+    const items = [{ externalId: 'sku-7', name: 'Blue mug', quantity: 2, amount: '49.99' }];
+    await whence.report.saleCorrection({ source, externalId, correctionId: 'edit-1', total: '99.98', items });
+  },
+
   async reportRenewal({ whence, transactionId }) {
     const { source, externalId } = await whence.transactions.get(transactionId);
     await whence.report.renewal({ source, externalId: 'invoice-2', saleExternalId: externalId, total: '9.99' });

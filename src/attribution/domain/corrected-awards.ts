@@ -1,0 +1,89 @@
+import { payableUnit } from '#core/currency.ts';
+import { type CollaboratorId, MAX_ID, type ProgramId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import type { Line } from '#programs/domain/line.ts';
+import type { PayableKind, ProgramVersion, Reward } from '#programs/domain/program.ts';
+import { baseOf, exactReward } from '#programs/domain/reward.ts';
+import type { ExplainedCandidate } from './explanation.ts';
+import { capShare, splitReward } from './reward-split.ts';
+import { awardCurrency } from './sale-decision.ts';
+
+/** The recorded decision of a sale or renewal, with the program versions of its candidates. */
+export type RecordedDecision = {
+  readonly kind: PayableKind;
+  readonly currency: string;
+  readonly inPayableUnits: boolean;
+  readonly candidates: readonly ExplainedCandidate[];
+  readonly programs: readonly ProgramVersion[];
+};
+
+/** The total and the lines of a sale, as reported or as corrected. */
+export type SaleContent = { readonly total: Minor; readonly lines: readonly Line[] };
+
+/**
+ * Returns what each candidate of a recorded decision is awarded for a corrected sale, by program and collaborator. The
+ * candidates, their weights, their rewards and the sums that caps counted stay those of the decision. Only the base is
+ * that of the corrected lines. For the original lines, the result is the original award.
+ *
+ * A correction finds no new earners: a candidate without an award keeps its part of the split, but it is not paid.
+ */
+export function correctedAwards(decision: RecordedDecision, content: SaleContent): Map<string, Minor> {
+  const awards = new Map<string, Minor>();
+  for (const program of decision.programs) {
+    for (const { candidate, share } of sharesIn(program, decision, content)) {
+      awards.set(awardKey({ programId: program.programId, collaboratorId: candidate.collaboratorId }), share);
+    }
+  }
+  return awards;
+}
+
+export function awardKey(of: { readonly programId: ProgramId; readonly collaboratorId: CollaboratorId }): string {
+  return `${of.programId} ${of.collaboratorId}`;
+}
+
+function sharesIn(
+  program: ProgramVersion,
+  { kind, currency, inPayableUnits, candidates }: RecordedDecision,
+  { total, lines }: SaleContent,
+) {
+  const base = baseOf(lines, program.countedLines, program.lineFilter);
+  const isPaid = base.amount > 0n && (program.minimumOrder === null || total >= program.minimumOrder);
+  const unit = inPayableUnits ? payableUnit(awardCurrency({ kind, currency }, program)) : 1n;
+  const parts = candidates
+    .filter(({ programId, programVersion }) => programId === program.programId && programVersion === program.version)
+    .flatMap((candidate) => {
+      const { weight } = candidate;
+      if (weight === undefined) return [];
+      return [{ candidate, exactReward: exactReward(rewardOf(candidate, program), base), weight: BigInt(weight) }];
+    })
+    .toSorted((a, b) => oldestFirst(a.candidate, b.candidate));
+  if (!isPaid) return parts.map(({ candidate }) => ({ candidate, share: NOTHING }));
+  return splitReward(parts, program.capPerOrder, unit).shares.map(({ candidate, share }) => ({
+    candidate,
+    share: capShare(share, program, candidate.earnedForCap ?? NOTHING, unit).share,
+  }));
+}
+
+const NOTHING = 0n as Minor;
+
+/** Compares weighed candidates as the decision does. Engagements are created in the order of their first visits. */
+function oldestFirst(a: ExplainedCandidate, b: ExplainedCandidate): number {
+  return (
+    Number(a.firstAt) - Number(b.firstAt) ||
+    (a.engagementId ?? MAX_ID) - (b.engagementId ?? MAX_ID) ||
+    a.collaboratorId - b.collaboratorId
+  );
+}
+
+/** Returns the reward that the decision applied to a candidate. */
+function rewardOf(candidate: ExplainedCandidate, program: ProgramVersion): Reward {
+  const { terms, collaboratorId, tierFrom, afterMonths } = candidate;
+  const applied = {
+    own: () => program.collaboratorRewards.find((rule) => rule.collaboratorId === collaboratorId),
+    tier: () => program.tiers?.steps.find(({ from }) => from === tierFrom),
+    renewal: () => program.renewalRewards.find((each) => each.afterMonths === afterMonths),
+    program: () => program,
+  }[terms ?? 'program']();
+  if (applied === undefined) throw new Error(`program ${program.programId} has no reward of the kind ${terms}`);
+  return applied.reward;
+}
