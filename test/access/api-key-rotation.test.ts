@@ -110,6 +110,20 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     assert.deepEqual(coded(await rotate(revoked.id)), [409, 'invalid-transition']);
   });
 
+  it('gives a key that expires no key that lives longer, except its own successor', async () => {
+    const endless = await create({ label: 'Endless' });
+    const short = await create({ label: 'A day', expiresAt: new Date(Date.now() + DAY_MS).toISOString() });
+    assert.deepEqual(coded(await rotate(endless.id, {}, short.rawKey)), [409, 'invalid-transition']);
+    assert.ok(await works(endless.rawKey), 'nothing was rotated');
+    const itself = await rotate(short.id, {}, short.rawKey);
+    assert.equal(itself.status, 201, itself.text);
+    const replaced = await create({ label: 'Leaked' });
+    const successor = (await rotate(replaced.id, { overlapSeconds: 3_600 })).body as Key;
+    const stolen = await rotate(successor.id, { overlapSeconds: 0 }, replaced.rawKey);
+    assert.deepEqual(coded(stolen), [409, 'invalid-transition'], 'a replaced key ends with its overlap');
+    assert.ok(await works(successor.rawKey));
+  });
+
   it('returns the same new key for a repeated call and stores no plain-text key', async () => {
     const { id } = await create({ label: 'Again' });
     const again = () =>

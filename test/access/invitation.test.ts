@@ -279,6 +279,14 @@ describe('invitations', () => {
     assert.equal((await accept(service, token, 'gil.gilbert@mugs.example')).status, 201);
   });
 
+  it('take twenty passwords in fifteen minutes, including weak ones', async () => {
+    const made = (await post({ email: 'slow@mugs.example', role: 'viewer' })).body as Invitation;
+    const send = (password: string) =>
+      service.request('POST', '/v1/invitations/accept', { body: { token: tokenIn(made.url), name: 'Slow', password } });
+    for (let n = 0; n < 20; n += 1) assert.equal((await send('password123')).status, 422, `${n + 1}`);
+    assert.deepEqual([(await send(PASSWORD)).status], [429]);
+  });
+
   it('the link for the first owner expires once an owner exists', async () => {
     const link = service.printed.map((line) => /http:\S+\/console\/welcome#\S+/.exec(line)?.[0]).find(Boolean) ?? '';
     const reply = await service.request('POST', '/v1/invitations/preview', { body: { token: tokenIn(link) } });

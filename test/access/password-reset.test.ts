@@ -67,6 +67,16 @@ describe('POST /v1/password-resets', () => {
     assert.equal((await complete(tokenIn(link), 'eleven slow herons')).status, 410);
   });
 
+  it('a reset link takes twenty passwords in fifteen minutes, including weak ones', async () => {
+    const cy = await makePerson(service, 'viewer', 'cy@mugs.example');
+    await ask(cy.email);
+    const token = tokenIn((await linksTo(cy.email)).at(-1) ?? '');
+    for (let n = 0; n < 20; n += 1) assert.equal((await complete(token, 'password123')).status, 422, `${n + 1}`);
+    const refused = await complete(token);
+    assert.deepEqual([refused.status, problemCode(refused)], [429, 'rate-limited']);
+    assert.ok(Number(refused.headers.get('retry-after')) > 0);
+  });
+
   it('silently limits reset emails to three per hour and requests per network', async () => {
     const before = (await linksTo(ada.email)).length;
     for (let n = 0; n < 3; n += 1) assert.equal((await ask(ada.email)).status, 200);

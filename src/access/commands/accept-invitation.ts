@@ -9,9 +9,10 @@ import {
   voidFounderLinks,
 } from '../store/invitations.ts';
 import { hasOwner, insertPerson } from '../store/people.ts';
+import type { Throttled } from '#platform/throttles/take-throttles.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
-import { findPasswordFault } from './password-strength.ts';
+import { findPasswordFault, takePasswordTry } from './password-strength.ts';
 import { hashPassword, saltOf } from './passwords.ts';
 
 export type Acceptance = {
@@ -27,7 +28,8 @@ export type Accepting =
   | { readonly kind: 'expired' }
   | { readonly kind: 'address-missing' }
   | { readonly kind: 'address-taken' }
-  | { readonly kind: 'weak'; readonly detail: string };
+  | { readonly kind: 'weak'; readonly detail: string }
+  | Throttled;
 
 /** Returns the open invitation for a link's token, or undefined. */
 export function previewInvitation(database: Database, token: string): Promise<Invitation | undefined> {
@@ -50,6 +52,8 @@ export async function acceptInvitation(
   const given = invitation.email ?? email;
   if (given === undefined) return { kind: 'address-missing' };
   const address = addressOf(given);
+  const throttled = await takePasswordTry(database, secrets, hash);
+  if (throttled !== undefined) return throttled;
   const detail = await findPasswordFault(password, { email: address, organization: invitation.organization });
   if (detail !== undefined) return { kind: 'weak', detail };
   // Hash before the transaction, because hashing is slow and other calls would wait for the lock.

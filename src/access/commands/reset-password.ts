@@ -12,9 +12,8 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { endSessions } from '../store/sessions.ts';
 import { clearThrottle, takeThrottle } from '#platform/throttles/throttles.ts';
 import { logInBucket, passwordsBucket } from './open-session.ts';
-import { findPasswordFault } from './password-strength.ts';
+import { findPasswordFault, takePasswordTry } from './password-strength.ts';
 import { hashPassword, saltOf } from './passwords.ts';
-import { readOrganization } from '#organizations/store/read/organizations.ts';
 import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
@@ -64,7 +63,10 @@ function emailReset(database: Database, secrets: SecretBox, person: Person, publ
 }
 
 export type PasswordResetting =
-  { readonly kind: 'reset' } | { readonly kind: 'expired' } | { readonly kind: 'weak'; readonly detail: string };
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'weak'; readonly detail: string }
+  | Throttled;
 
 /**
  * Sets a new password with a link's token, and ends all sessions. If two calls use the same link concurrently, only the
@@ -79,15 +81,17 @@ export async function resetPassword(
   const hash = tokenHash(token);
   const found = await findPasswordReset(database, hash);
   if (found === undefined) return { kind: 'expired' };
+  const throttled = await takePasswordTry(database, secrets, hash);
+  if (throttled !== undefined) return throttled;
+  const detail = await findPasswordFault(password, found);
+  if (detail !== undefined) return { kind: 'weak', detail };
+  // Hash before the transaction, because hashing is slow and other calls would wait for the lock.
   const kept = await hashPassword(password, saltOf(secrets, found.email));
   return inTransaction(database, async (connection) => {
     const { organizationId, personId } = found;
     const tenant = { connection, organizationId };
     const person = await lockPerson(tenant, personId);
     if (person === undefined) return { kind: 'expired' };
-    const { name: organization } = await readOrganization(tenant);
-    const detail = await findPasswordFault(password, { email: person.email, organization });
-    if (detail !== undefined) return { kind: 'weak', detail };
     if (!(await spendPasswordReset(connection, found, hash))) return { kind: 'expired' };
     await setPassword(tenant, personId, kept);
     if (found.liftsTotp) await removeTotp(tenant, personId);

@@ -66,7 +66,7 @@ export function successorEnd({ createdAt, expiresAt }: KeyLife, now: Date): Date
 
 /**
  * Returns whether a calling key that expires would give a key a longer life than its own. Otherwise, the holder of an
- * expiring key could keep its permissions. Rotation is the exception: it gives the same lifetime, and replaces the key.
+ * expiring key could keep its permissions. A key that rotates itself is the exception: it gets the same lifetime again.
  */
 export function outlives(expiresAt: Date | null, caller: Pick<KeyLife, 'expiresAt'> | undefined): boolean {
   if (caller === undefined || caller.expiresAt === null) return false;

@@ -60,7 +60,7 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
   },
 
   rotateApiKey: async ({ auth, tenant, params: { id }, body: { overlapSeconds } }) => {
-    const rotation = await rotateApiKey(tenant, auth.scopes, id, overlapSeconds);
+    const rotation = await rotateApiKey(tenant, auth, id, overlapSeconds);
     switch (rotation.kind) {
       case 'rotated':
         return answerMade(rotation);
@@ -70,6 +70,8 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
         return problem('invalid-transition', `A key that is ${rotation.state} can’t be rotated.`);
       case 'exceeds':
         return exceeds(rotation.scopes);
+      case 'outlives':
+        return OUTLIVED;
       default:
         return rotation satisfies never;
     }
@@ -92,6 +94,10 @@ function exceeds(scopes: readonly Scope[]): Problem {
 const EXPIRED_ALREADY = invalidRequest([
   { pointer: '/expiresAt', code: 'out-of-range', detail: 'This time is in the past. Send a later time.' },
 ]);
+const OUTLIVED = problem(
+  'invalid-transition',
+  'The calling key expires before the new key would. Rotate this key with a key that expires later, or in the console.',
+);
 const OUTLIVES = invalidRequest([
   {
     pointer: '/expiresAt',

@@ -84,6 +84,8 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
           return ADDRESS_TAKEN;
         case 'weak':
           return weakPassword(accepting.detail);
+        case 'throttled':
+          return throttled(accepting);
         default:
           return accepting satisfies never;
       }

@@ -20,6 +20,8 @@ export function passwordResetHandlers({ secrets, publicUrl }: Site): HandlersFor
           return LINK_EXPIRED;
         case 'weak':
           return weakPassword(resetting.detail);
+        case 'throttled':
+          return throttled(resetting);
         default:
           return resetting satisfies never;
       }

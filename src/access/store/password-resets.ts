@@ -27,14 +27,16 @@ export async function insertPasswordReset(
   );
 }
 
-/** Returns the person of a valid link, with their address. Uses password_resets_hash. */
-export async function findPasswordReset(
-  connection: Queryable,
-  hash: Uint8Array,
-): Promise<(PasswordReset & { readonly email: string }) | undefined> {
-  const { rows } = await connection.query<PasswordReset & { email: string }>(
-    `select r.organization_id as "organizationId", r.person_id as "personId", r.lifts_totp as "liftsTotp", p.email
-     from password_resets r join people p on p.organization_id = r.organization_id and p.id = r.person_id
+export type FoundReset = PasswordReset & { readonly email: string; readonly organization: string };
+
+/** Returns the person of a valid link, with their address and their organization's name. Uses password_resets_hash. */
+export async function findPasswordReset(connection: Queryable, hash: Uint8Array): Promise<FoundReset | undefined> {
+  const { rows } = await connection.query<FoundReset>(
+    `select r.organization_id as "organizationId", r.person_id as "personId", r.lifts_totp as "liftsTotp", p.email,
+       o.name as organization
+     from password_resets r
+     join people p on p.organization_id = r.organization_id and p.id = r.person_id
+     join organizations o on o.id = r.organization_id
      where r.hash = $1 and r.expires_at > now()`,
     [hash],
   );

@@ -43,8 +43,9 @@ function limitPipelines(handler: RequestListener): RequestListener {
   return (request, response) => {
     const { socket } = request;
     if (refused.has(socket)) {
-      // When the connection closes, Node would destroy each request, which takes longer than parsing it.
+      // When the connection closes, Node would destroy each request and response, which takes longer than parsing them.
       request.destroy = () => request;
+      response.destroy = () => response;
       return;
     }
     const count = unanswered.get(socket) ?? 0;

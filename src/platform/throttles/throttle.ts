@@ -19,6 +19,8 @@ export const THROTTLES = {
    * hashed.
    */
   'password change of a person': { tries: 10, seconds: 900 },
+  /** New passwords with the link of an invitation or a reset, even if they are too weak, because judging one takes time. */
+  'password with a link': { tries: 20, seconds: 900 },
   /** Emails with a link to set a new password. */
   'reset of an address': { tries: 3, seconds: 3_600 },
   'reset from a network': { tries: 20, seconds: 3_600 },
