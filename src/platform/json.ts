@@ -68,7 +68,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /** The characters that form an escape with a backslash alone. */
-const ESCAPED: ReadonlySet<number> = new Set([...'"\\/bfnrt'].map((letter) => letter.charCodeAt(0)));
+const ESCAPED: ReadonlySet<number> = new Set(Buffer.from('"\\/bfnrt'));
 
 /** Scans the text once. Past its end, every character code is NaN, which matches no character and no digit. */
 class Scanner {
