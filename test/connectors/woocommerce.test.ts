@@ -55,6 +55,20 @@ describe('a WooCommerce connector', () => {
     assert.deepEqual(await woocommerce.earned(String(order.id)), [[ada, 180]]);
   });
 
+  it('raises and lowers the commission of an edited order, and dead-letters an edit that its refunds don’t fit', async () => {
+    const order = recordedOrder('727-processing', { id: 7, meta_data: [{ id: 1, key: '_whence', value: oid }] });
+    await woocommerce.send(order);
+    const line_items = [{ id: 1, name: 'Mug', quantity: 4, subtotal: '28.00', total: '28.00' }];
+    const more = { total: '39.35', line_items };
+    await woocommerce.send(later(order, 1, more));
+    assert.deepEqual(await woocommerce.earned('7'), [[ada, 280]]);
+    const refunds = [{ id: 71, total: '-30.00' }];
+    await woocommerce.send(later(order, 2, { ...more, refunds }));
+    await woocommerce.send(later(order, 3, { refunds, total: '20.00' }));
+    const failed = (await woocommerce.events()).findLast(({ state }) => state === 'dead-lettered');
+    assert.match(failed?.reason ?? '', /The refunds of the order exceed its new total/);
+  });
+
   it('keeps a refund that was made while the order was canceled', async () => {
     const order = recordedOrder('727-processing', { id: 6, meta_data: [{ id: 1, key: '_whence', value: oid }] });
     await woocommerce.send(order);

@@ -163,7 +163,6 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   },
   'src/platform/http/entity-tags.ts': { '/^W\\//': ['', 'W'] },
   'src/platform/http/idempotency-key.ts': { '/^[!-~]{1,255}$/': ['', 'a', ' '] },
-  'src/platform/json.ts': { '/^[0-9a-fA-F]{4}$/': ['', 'a'] },
   'src/platform/http/known-paths.ts': { '/\\{\\w+\\}/': OUR_OWN, '/[.*+?^$()|[\\]\\\\{}]/g': OUR_OWN },
   'src/platform/http/rate-limits.ts': {
     '/^(?:\\[([^\\]]+)\\](?::\\d+)?|(?:::ffff:)?(\\d{1,3}(?:\\.\\d{1,3}){3})(?::\\d+)?)$/i': ['[::1]:', '1', 'x'],
@@ -183,7 +182,6 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     },
   },
   'src/access/commands/second-factor.ts': { '/^\\d{6}$/': ['', '1', 'x'] },
-  'src/platform/postgres/array-text.ts': { '/["\\\\]/g': ['', '"\\'] },
   'src/platform/postgres/failures.ts': {
     '/^((08|53|57|58)...|25006|25P03|55P03)$/': DATABASE,
     '/^E[A-Z]+$/': DATABASE,

@@ -193,6 +193,7 @@ const outcome = z
     source: shownText({ description: 'The `source` of the order.', example: 'stripe' }),
     externalId: shownText({ description: 'The `externalId` of the order.', example: 'in_1RFFohKXBGcbgpbZk9MxzDMc' }),
     refundId: shownText({ description: 'The id of the refund.', example: 're_3LQOJoKXBGcbgpbZ10i9Mg75' }).optional(),
+    correctionId: shownText({ description: 'The id of the correction.', example: 'edited-1' }).optional(),
     outcome: shownChoice(['recorded', 'repeated'], { description: 'Whether it was new.' }),
     referral: shownChoice(['tracking-id', 'coupon', 'customer', 'user', 'none'], {
       description: 'For a sale: the source of its opportunity.',

@@ -63,12 +63,23 @@ export type RefundReversalReport = OrderName & {
   readonly occurredAt: Date;
 };
 
-export type Report = SaleReport | RenewalReport | RefundReport | RefundReversalReport;
+/** Corrects a sale or renewal that was edited, in its own currency. */
+export type CorrectionReport = OrderName & {
+  readonly verb: 'correction';
+  readonly correctionId: string;
+  readonly total: Minor;
+  /** All lines, at least one. */
+  readonly lines: readonly Line[];
+  readonly occurredAt: Date;
+};
+
+export type Report = SaleReport | RenewalReport | RefundReport | RefundReversalReport | CorrectionReport;
 
 /** The outcome of a report, which is stored with the event. */
 export type ReportOutcome = OrderName & {
   readonly verb: Report['verb'];
   readonly refundId?: string;
+  readonly correctionId?: string;
   readonly outcome: 'recorded' | 'repeated';
   /** The source of a sale's opportunity. Set for sales only. */
   readonly referral?: 'tracking-id' | 'coupon' | 'customer' | 'user' | 'none';

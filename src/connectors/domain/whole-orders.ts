@@ -1,4 +1,4 @@
-import { formatMajor, type Minor } from '#core/money.ts';
+import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
 import type {
   ConnectorEvent,
@@ -32,8 +32,8 @@ export type WholeOrder = {
   readonly refunds: readonly OrderRefund[];
   /** Whether a refund that is missing in a later message was deleted. */
   readonly canLoseRefunds: boolean;
-  /** Whether a lower total is a refund of the difference. If not, the refunds contain it. */
-  readonly isRefundedByTotal: boolean;
+  /** Whether a lower total is a correction. If not, the refunds contain the difference. */
+  readonly canFall: boolean;
   readonly clues: Clues;
   readonly customer: string | undefined;
 };
@@ -51,9 +51,9 @@ type State = {
   readonly refunds: readonly string[];
   /** How often each refund was deleted. If it appears again, it needs a new id, because a reversal is final. */
   readonly deletions: { readonly [id: string]: number };
-  /** How often the order was canceled or its total lowered. The number makes the ids of these refunds unique. */
+  /** How often the order was canceled or edited. The numbers make the ids of these refunds and corrections unique. */
   readonly cancellations: number;
-  readonly reductions: number;
+  readonly corrections: number;
   readonly isCanceled: boolean;
 };
 
@@ -104,10 +104,12 @@ export function translateDeleted(
     externalId,
     modifiedAt: event.occurredAt,
     isCanceled: true,
+    paidAt: undefined,
     total: BigInt(before.total) as Minor,
+    lines: [],
     refunds: before.refunds.map((id) => ({ id, amount: 0n as Minor })),
     canLoseRefunds: false,
-    isRefundedByTotal: false,
+    canFall: false,
   };
   return reportChanges(unchanged, event, before, context);
 }
@@ -146,7 +148,7 @@ function reportOrder(
     refunds: refunds.map(({ id }) => id),
     deletions: {},
     cancellations: 0,
-    reductions: 0,
+    corrections: 0,
     isCanceled: false,
   };
   return {
@@ -158,49 +160,48 @@ function reportOrder(
 
 type Changes = Pick<
   WholeOrder,
-  'externalId' | 'modifiedAt' | 'isCanceled' | 'total' | 'refunds' | 'canLoseRefunds' | 'isRefundedByTotal'
+  'externalId' | 'modifiedAt' | 'isCanceled' | 'paidAt' | 'total' | 'lines' | 'refunds' | 'canLoseRefunds' | 'canFall'
 >;
 
+/**
+ * Reports the changes in the order in which they fit together: reversals, the new content, refunds, and a cancellation.
+ */
 function reportChanges(order: Changes, event: ConnectorEvent, before: State, context: TranslationContext): Translation {
   const { occurredAt } = event;
-  const { total, refunds } = order;
+  const { total, lines, refunds } = order;
   const modifiedAt = order.modifiedAt.toISOString();
   if (modifiedAt < before.modifiedAt) return STALE;
-  // Times are rounded to seconds, so a message of the same second can be older. It gives no money back to a partner.
+  // Times are rounded to seconds, so a message of the same second can be older. It gives no refund back to a partner.
   const isLater = modifiedAt > before.modifiedAt;
   const isCanceled = order.isCanceled || (before.isCanceled && !isLater);
   const name: OrderName = { source: context.source, externalId: order.externalId };
   const reports: Report[] = [];
   const reverse = (refundId: string) => reports.push({ verb: 'refund-reversal', ...name, refundId, occurredAt });
   const reportId = (id: string): string => refundIdOf(id, before.deletions[id] ?? 0);
-  const fresh = refunds.filter(({ id }) => !before.refunds.includes(id));
-  reports.push(...fresh.map(({ id, amount }) => refundReport({ id: reportId(id), amount }, name, event)));
   const missing = before.refunds.filter((id) => !refunds.some((refund) => refund.id === id));
   const deleted = order.canLoseRefunds && isLater ? missing : [];
   for (const id of deleted) reverse(reportId(id));
+  if (!isCanceled && before.isCanceled) reverse(cancellationId(before.cancellations));
 
+  const isEdited = isNewTotal(order, before);
+  const corrections = before.corrections + (isEdited ? 1 : 0);
+  if (isEdited) {
+    reports.push({ verb: 'correction', ...name, correctionId: `edited-${corrections}`, total, lines, occurredAt });
+  }
+  const fresh = refunds.filter(({ id }) => !before.refunds.includes(id));
+  reports.push(...fresh.map(({ id, amount }) => refundReport({ id: reportId(id), amount }, name, event)));
   const cancellations = before.cancellations + (isCanceled && !before.isCanceled ? 1 : 0);
   if (isCanceled && !before.isCanceled) {
     const refundId = cancellationId(cancellations);
     reports.push({ verb: 'refund', ...name, refundId, given: { kind: 'full' }, occurredAt });
   }
-  if (!isCanceled && before.isCanceled) reverse(cancellationId(cancellations));
-
-  const rise = total - BigInt(before.total);
-  const isReduced = rise < 0n && order.isRefundedByTotal;
-  const reductions = before.reductions + (isReduced ? 1 : 0);
-  if (isReduced) {
-    const given = { kind: 'amount', amount: -rise as Minor, isUpTo: true } as const;
-    reports.push({ verb: 'refund', ...name, refundId: `reduced-${reductions}`, given, occurredAt });
-  }
-  if (rise > 0n && reports.length === 0) return { kind: 'failed', reason: raisedText(before.total, total) };
   const state: State = {
     modifiedAt,
-    total: isReduced ? String(total) : before.total,
+    total: isEdited ? String(total) : before.total,
     refunds: [...refunds.map(({ id }) => id), ...missing.filter((id) => !deleted.includes(id))],
     deletions: countDeletions(before.deletions, deleted),
     cancellations,
-    reductions,
+    corrections,
     isCanceled,
   };
   const links = [orderLink(name, state)];
@@ -208,11 +209,10 @@ function reportChanges(order: Changes, event: ConnectorEvent, before: State, con
   return { kind: 'translated', reports, links };
 }
 
-function raisedText(before: string, now: Minor): string {
-  return (
-    `The total of the order rose from ${formatMajor(BigInt(before) as Minor)} to ${formatMajor(now)} after it was ` +
-    'reported. Whence can’t raise a reported order. Report the difference as an order of its own, then dismiss this event.'
-  );
+/** Returns whether an order was edited. A rise counts once it is paid. */
+function isNewTotal({ total, paidAt, canFall }: Changes, before: State): boolean {
+  const rise = total - BigInt(before.total);
+  return rise < 0n ? canFall : rise > 0n && paidAt !== undefined;
 }
 
 function refundReport({ id, amount }: OrderRefund, name: OrderName, { occurredAt }: ConnectorEvent): Report {

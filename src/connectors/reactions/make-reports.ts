@@ -12,11 +12,14 @@ import type { SaleOutcome } from '#sales/commands/record-sales.ts';
 import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts';
 import { createNamedRefundReporter, type NamedRefundOutcome } from '#sales/commands/report-refunds.ts';
 import { createRenewalReporter } from '#sales/commands/report-renewals.ts';
+import { createCorrectionReporter } from '#sales/commands/report-corrections.ts';
+import { MAX_CORRECTIONS } from '#sales/domain/correction.ts';
 import { createReversalReporter } from '#sales/commands/report-reversals.ts';
 import { createSaleReporter } from '#sales/commands/report-sales.ts';
 import { findSales } from '#sales/store/sales.ts';
 import type {
   RefundReport,
+  CorrectionReport,
   RefundReversalReport,
   RenewalReport,
   Report,
@@ -72,6 +75,8 @@ async function makeReport(reporting: Reporting, report: Exclude<Report, RefundRe
       return reportRenewal(reporting, report);
     case 'refund-reversal':
       return reportReversal(reporting, report);
+    case 'correction':
+      return reportCorrection(reporting, report);
     default:
       return report satisfies never;
   }
@@ -162,13 +167,7 @@ function saleOutcome(
 async function reportRenewal(reporting: Reporting, report: RenewalReport): Promise<ReportOutcome> {
   const { tenant } = reporting;
   const { verb, source, externalId, currency, sale, total, lines } = report;
-  const given: GivenSale = {
-    total: { unit: 'hundredth', amount: total },
-    items: lines.map(({ amount: _, total: lineTotal, ...line }): GivenItem => ({
-      ...line,
-      price: { of: 'line', total: lineTotal },
-    })),
-  };
+  const given = givenContent({ total, lines });
   const renewal = { source, externalId, currency, sale, given, occurredAt: reportableTime(reporting, report) };
   const [outcome] = await createRenewalReporter(asDatabase(tenant.connection))(tenant.organizationId, [renewal]);
   switch (outcome?.kind) {
@@ -186,6 +185,16 @@ async function reportRenewal(reporting: Reporting, report: RenewalReport): Promi
     default:
       return outcome satisfies never;
   }
+}
+
+function givenContent({ total, lines }: Pick<SaleReport, 'total' | 'lines'>): GivenSale {
+  return {
+    total: { unit: 'hundredth', amount: total },
+    items: lines.map(({ amount: _, total: lineTotal, ...line }): GivenItem => ({
+      ...line,
+      price: { of: 'line', total: lineTotal },
+    })),
+  };
 }
 
 async function reportRefunds(reporting: Reporting, reports: readonly RefundReport[]): Promise<ReportOutcome[]> {
@@ -268,6 +277,36 @@ async function reportReversal(reporting: Reporting, report: RefundReversalReport
       return outcome satisfies never;
   }
 }
+
+async function reportCorrection(reporting: Reporting, report: CorrectionReport): Promise<ReportOutcome> {
+  const { tenant } = reporting;
+  const { verb, source, externalId, correctionId, total, lines } = report;
+  const occurredAt = reportableTime(reporting, report);
+  const correction = { source, externalId, correctionId, occurredAt, given: givenContent({ total, lines }) };
+  const [outcome] = await createCorrectionReporter(asDatabase(tenant.connection))(tenant.organizationId, [correction]);
+  switch (outcome?.kind) {
+    case 'recorded':
+    case 'repeated':
+      return { verb, source, externalId, correctionId, outcome: outcome.kind };
+    case 'unknown-sale':
+      throw new NotReported('waiting', 'The edited order has not been reported.');
+    case undefined:
+      throw new Error('a correction has no outcome');
+    case 'conflict':
+    case 'refunds-exceed':
+    case 'too-many-corrections':
+      throw new NotReported('failed', REFUSED_CORRECTIONS[outcome.kind]);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+const REFUSED_CORRECTIONS = {
+  conflict: 'A correction with this id was reported with other content.',
+  'refunds-exceed':
+    'The refunds of the order exceed its new total, or would leave nothing of it. Refund the order in full, then dismiss this event.',
+  'too-many-corrections': `The order was edited more than ${MAX_CORRECTIONS} times.`,
+} as const;
 
 const REFUSED_REFUNDS = {
   conflict: 'A refund with this id was reported with other content.',

@@ -256,14 +256,22 @@ describe('an order of Shopify', () => {
     assert.equal(odd.kind, 'failed');
   });
 
-  it('is refunded in full when it is canceled, and fails visibly when its total is raised', () => {
+  it('is corrected once a higher total is paid, and refunded in full when it is canceled', () => {
     const { take, reports, verbs } = shopify();
     take(order(1));
-    const raised = take(order(1, 1, { total_price: '500.00' }));
-    assert.ok(raised.kind === 'failed');
-    assert.match(raised.reason, /rose from 404\.95 to 500\.00/);
-    take(order(1, 2, { cancelled_at: '2026-11-20T15:02:00Z' }));
-    assert.deepEqual(verbs(), ['sale', 'refund']);
+    take(order(1, 1, { total_price: '500.00', financial_status: 'partially_paid' }));
+    assert.deepEqual(verbs(), ['sale']);
+    take(order(1, 2, { total_price: '500.00' }));
+    const correction = reports[1];
+    assert.ok(correction?.verb === 'correction');
+    assert.deepEqual([correction.correctionId, correction.total], ['edited-1', 50_000n]);
+    assert.equal(
+      correction.lines.reduce((sum, { total }) => sum + total, 0n),
+      50_000n,
+    );
+    take(order(1, 3, { total_price: '480.00' }));
+    take(order(1, 4, { total_price: '500.00', cancelled_at: '2026-11-20T15:02:00Z' }));
+    assert.deepEqual(verbs(), ['sale', 'correction', 'refund'], 'a lower total is contained in the refunds');
     assert.deepEqual(givenIn(reports), [['canceled-1', { kind: 'full' }]]);
   });
 });

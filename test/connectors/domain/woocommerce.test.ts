@@ -265,17 +265,37 @@ describe('an order of WooCommerce', () => {
     assert.deepEqual(undated.verbs(), ['sale']);
   });
 
-  it('is refunded by the difference when its total is lowered, and fails visibly when it is raised', () => {
-    const { take, verbs } = translated();
+  it('is corrected when its total is lowered or raised, before its new refunds', () => {
+    const { take, reports, verbs } = translated();
     take(PAID);
     take(later(PAID, 1, { total: '19.35' }));
-    assert.deepEqual(verbs(), ['sale', 'refund']);
-    const raised = take(later(PAID, 2, { total: '25.35' }));
-    assert.ok(raised.kind === 'failed');
-    assert.match(raised.reason, /rose from 19\.35 to 25\.35/);
+    take(later(PAID, 2, { total: '25.35', refunds: [{ id: 1, total: '-1.00' }] }));
     take(later(PAID, 3, { total: '25.35', refunds: [{ id: 1, total: '-1.00' }] }));
-    assert.deepEqual(verbs(), ['sale', 'refund', 'refund']);
-    assert.equal(take(later(PAID, 4, { total: '25.35', refunds: [{ id: 1, total: '-1.00' }] })).kind, 'failed');
+    assert.deepEqual(verbs(), ['sale', 'correction', 'correction', 'refund']);
+    assert.deepEqual(
+      reports.flatMap((report) => (report.verb === 'correction' ? [[report.correctionId, report.total]] : [])),
+      [
+        ['edited-1', 1935n],
+        ['edited-2', 2535n],
+      ],
+    );
+    for (const report of reports)
+      if (report.verb === 'correction')
+        assert.equal(
+          report.lines.reduce((sum, { total }) => sum + total, 0n),
+          report.total,
+        );
+  });
+
+  it('is corrected after a deleted refund or its cancellation is reversed', () => {
+    const { take, verbs } = translated();
+    take(PAID);
+    take(later(PAID, 1, { refunds: [{ id: 1, total: '-20.00' }] }));
+    take(later(PAID, 2, { total: '10.00', refunds: [] }));
+    take(later(PAID, 3, { total: '10.00', status: 'cancelled' }));
+    take(later(PAID, 4, { total: '12.00' }));
+    const edits = ['refund', 'refund-reversal', 'correction', 'refund', 'refund-reversal', 'correction'];
+    assert.deepEqual(verbs(), ['sale', ...edits]);
   });
 
   it('fails for an unknown currency or total, and for a message without an id', () => {

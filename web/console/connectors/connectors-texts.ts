@@ -120,6 +120,7 @@ export const connectors = {
       renewal: 'Renewal',
       refund: 'Refund',
       'refund-reversal': 'Reversed refund',
+      correction: 'Corrected order',
     } as Readonly<Record<string, string>>,
     details: {
       event: 'Event',

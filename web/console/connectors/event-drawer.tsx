@@ -88,8 +88,8 @@ function Details({ event }: { readonly event: ConnectorEventWithPayload }) {
 function Reports({ outcome }: Pick<ConnectorEventWithPayload, 'outcome'>) {
   return (
     <Stack gap={1}>
-      {outcome.map(({ verb, externalId, refundId, referral }) => (
-        <span key={`${verb} ${externalId} ${refundId ?? ''}`}>
+      {outcome.map(({ verb, externalId, refundId, correctionId, referral }) => (
+        <span key={`${verb} ${externalId} ${refundId ?? correctionId ?? ''}`}>
           {texts.inbox.verbs[verb] ?? verb}{' '}
           <Link href={`/sales?externalId=${encodeURIComponent(externalId)}`}>{externalId}</Link>
           {referral !== undefined && <Text tone="muted"> {words.referral[referral]}</Text>}

@@ -26,7 +26,7 @@ export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOr
     lines: orderLines(order, total),
     refunds,
     canLoseRefunds: false,
-    isRefundedByTotal: false,
+    canFall: false,
     clues: cluesIn(order),
     customer: customerOf(order),
   };

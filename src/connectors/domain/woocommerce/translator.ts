@@ -37,7 +37,7 @@ export const woocommerce: Translator = {
       lines: orderLines(order, total),
       refunds,
       canLoseRefunds: true,
-      isRefundedByTotal: true,
+      canFall: true,
       clues: cluesIn(order),
       customer: customerOf(order),
     };
