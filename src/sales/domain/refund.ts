@@ -104,7 +104,9 @@ export function worthOf(sale: RefundedSale, share: Share, counting: Counting): M
 export function isAllGone({ total, lines, refunds }: RefundedSale): boolean {
   if (refunds.some(({ kind }) => kind === 'full')) return true;
   if (total > 0n && givenBack({ total, lines, refunds }) === total) return true;
-  return lines.length > 0 && piecesLeft(lines, refunds).every(({ quantity }) => quantity === 0);
+  // Most refunds return no pieces, and an order can have 1,000 lines.
+  if (refunds.every(({ pieces }) => pieces.length === 0)) return false;
+  return piecesLeft(lines, refunds).every(({ quantity }) => quantity === 0);
 }
 
 /** Returns the sum of the refunded amounts and of the values of the returned pieces, at most the total. */
