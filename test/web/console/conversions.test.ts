@@ -131,6 +131,19 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
+  it('the console shows the corrections of a sale, in its explanation too', async () => {
+    const edited = { source: 'shop', externalId: 'order-1004', correctionId: 'edit-1', total: '120.00' };
+    await shop.whence.report.saleCorrection(edited);
+    await pages.service.settled();
+    const open = await pages.open('/sales?externalId=order-1004', olga);
+    const { page } = open;
+    await page.getByRole('link', { name: 'order-1004' }).click();
+    await page.getByRole('list', { name: 'Corrections' }).getByText('Correction “edit-1”').waitFor();
+    await page.getByText('Corrected on').first().waitFor();
+    await audit(open);
+    await open.close();
+  });
+
   it('the console shows why a conversion is in fraud review, and releases it', async () => {
     const { whence, affiliates } = shop;
     await whence.programs.update(affiliates, { holds: { secondsToSale: 3_600 }, autoApprove: true });
