@@ -231,6 +231,38 @@ describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
     });
   });
 
+  it('leave the commission of the final content if corrections and reversals are mixed in', async () => {
+    await eachRound(ROUNDS, async (round, random) => {
+      const sale = `edited-${round}`;
+      await sell(random, sale);
+      const named = { source: 'shop', externalId: sale };
+      const replies = await Promise.all(
+        Array.from({ length: 15 }, (_, n) => {
+          if (n % 3 === 0) return refund(random, sale, { refundId: `r${n}`, amount: 10 + Math.floor(random() * 20) });
+          if (n % 3 === 1) {
+            const total = 40 + Math.floor(random() * 160);
+            return pair.post(random, '/v1/event/sale-correction', { ...named, correctionId: `c${n}`, total });
+          }
+          return pair.post(random, '/v1/event/refund-reversal', { ...named, refundId: `r${n - 2}` });
+        }),
+      );
+      for (const { status, text } of replies) assert.ok([200, 404, 422].includes(status), text);
+      await service.settled();
+      const { rows } = await service.database.query<{ status: string; left: number; amount: number; owed: number }>(
+        `select t.status, t.total - t.refunded_amount as left, c.amount, (
+           select sum(o.amount)::bigint from obligations o
+           where o.organization_id = t.organization_id and o.conversion_id = c.id and o.status <> 'rejected') as owed
+         from transactions t join conversions c on c.organization_id = t.organization_id and c.transaction_id = t.id
+         where t.external_id = $1`,
+        [sale],
+      );
+      const [end] = rows;
+      assert.ok(end && rows.length === 1);
+      if (end.status === 'refunded') assert.equal(end.owed, null);
+      else assert.deepEqual([end.amount, end.owed], [end.left / 10, end.left / 10], JSON.stringify(end));
+    });
+  });
+
   it('change nothing if their event is processed twice, during or after the first time', async () => {
     const again = (sale: string) =>
       service.database.query(
