@@ -101,7 +101,11 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/connectors/domain/woocommerce/translator.ts': {
     '/^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$/': ['2026-', '1', 'x'],
   },
-  'src/connectors/reactions/make-reports.ts': { '/^[1-9][0-9]{0,15}$/': ['', '1', 'x'] },
+  'src/connectors/domain/reconciliation/values.ts': {
+    '/^\\d+$/': ['', '1', 'x'],
+    '/^(\\d{4}-\\d{2}-\\d{2})[T ](\\d{2}:\\d{2}(?::\\d{2})?) ?(Z|UTC|[+-]\\d{2}:?\\d{2})?$/': ['2026-11-20 ', '1', 'x'],
+  },
+  'src/connectors/commands/make-reports.ts': { '/^[1-9][0-9]{0,15}$/': ['', '1', 'x'] },
   'src/connectors/commands/parse-message.ts': { '/^-?[0-9]+$/': ['-', '1', 'x'] },
   'src/webhooks/domain/delivery.ts': { '/^\\d{1,9}$/': ['', '1', 'x'] },
   'src/portal/domain/entry-code.ts': { '/[\\s-]/g': ['', ' -'], '/[IL]/g': ['', 'IL'] },

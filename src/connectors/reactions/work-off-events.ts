@@ -26,7 +26,7 @@ import {
 } from '../store/connector-events.ts';
 import { loadLinks, saveLinks } from '../store/connector-links.ts';
 import { noteAttributedOrder } from '../store/connectors.ts';
-import { makeReports, NotReported, type Reporting } from './make-reports.ts';
+import { makeReports, NotReported, type Reporting } from '../commands/make-reports.ts';
 
 export type WorkOffOptions = {
   readonly lateReportDays: number;
