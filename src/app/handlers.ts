@@ -40,6 +40,7 @@ import { sessionHandlers } from '#access/routes/sessions.ts';
 import { statementHandlers } from '#ledger/routes/statements.ts';
 import { transactionHandlers } from '#sales/routes/transactions.ts';
 import { connectorHandlers } from '#connectors/routes/connectors.ts';
+import { reconciliationHandlers } from '#connectors/routes/reconciliation.ts';
 import { webhookHandlers } from '#webhooks/routes/webhooks.ts';
 import type { Site } from '#access/routes/session-answers.ts';
 import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
@@ -103,5 +104,6 @@ export function createHandlers({
     ...privacyHandlers(site),
     ...webhookHandlers(secrets, privateReceivers),
     ...connectorHandlers(site),
+    ...reconciliationHandlers(lateReportDays),
   };
 }

@@ -37,6 +37,7 @@ import {
   retryConnectorEvent,
   rotateConnectorSecret,
 } from '#connectors/contract/connector.ts';
+import { reconcileConnector, recordListedOrders } from '#connectors/contract/reconciliation.ts';
 import { receiveConnectorEvent } from '#connectors/contract/connector-inbox.ts';
 import { getBalance, getOwed, listBalances } from '#ledger/contract/balance.ts';
 import { eraseCollaborator, exportCollaborator } from '#privacy/contract/collaborator-data.ts';
@@ -288,6 +289,8 @@ export const operations = {
   getConnectorEvent,
   retryConnectorEvent,
   dismissConnectorEvent,
+  reconcileConnector,
+  recordListedOrders,
   listAuditEntries,
   getAuditEntry,
   exportVisitor,

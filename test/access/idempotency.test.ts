@@ -210,6 +210,7 @@ it('applies to every POST through a stored response, except for the listed opera
       'openSession',
       'previewFulfillments',
       'previewInvitation',
+      'reconcileConnector',
       'requestPasswordReset',
       'requestPortalLink',
       'signUp',

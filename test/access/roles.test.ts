@@ -28,7 +28,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     explainConversion listObligations getObligation listFulfillments previewFulfillments getFulfillment
     listPayouts getPayout exportPayouts getBalance listBalances getOwed getStatement downloadStatement
     listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listWebhooks getWebhook
-    listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent listAuditEntries getAuditEntry exportVisitor listPeople
+    listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
     getPerson listInvitations getPortalSettings getProgramSignUp listSignUps`,
   'resources:write': `
     createCollaborator changeCollaborator deleteCollaborator moveCollaborators createAlias retireAlias
@@ -38,7 +38,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     approveConversion releaseConversion rejectConversion reviewConversions createFulfillments
     processFulfillment completeFulfillment failFulfillment markPayoutPaid markPayoutUnpaid markPayouts
     reviewPayout reviewManyPayouts inviteCollaborator retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
-    createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent
+    createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent recordListedOrders
     redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changeProgramSignUp
     getPayoutDetails`,
   'keys:write': `

@@ -54,6 +54,8 @@ const BODIES: Readonly<Record<string, object>> = {
   changeConnector: { name: 'x' },
   rotateConnectorSecret: { secret: 'whsec_other' },
   dismissConnectorEvent: { note: 'x' },
+  reconcileConnector: { csv: 'order_id' },
+  recordListedOrders: { csv: 'order_id', externalIds: ['1'] },
 };
 const UNKNOWN = 8_999_999;
 /** A user id that only the first organization has. */

@@ -22,6 +22,8 @@ export type ConnectedShop<Message> = {
   readonly ada: number;
   /** The public number of the visit's opportunity. */
   readonly oid: string;
+  /** The path of the connector. */
+  readonly path: string;
   /** Gives Ada a coupon code. */
   readonly giveCoupon: (code: string) => Promise<void>;
   /** Sends signed messages, and waits until they are processed. Fails unless each is accepted. */
@@ -69,6 +71,7 @@ export async function openConnectedShop<Message>(
     shop,
     ada,
     oid,
+    path,
     giveCoupon: async (code) => {
       const alias = { key: service.secretKey, body: { type: 'coupon', code } };
       const given = await service.request('POST', `/v1/collaborators/${ada}/aliases`, alias);

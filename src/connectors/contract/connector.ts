@@ -79,7 +79,8 @@ const connector = z
   .meta({ id: 'Connector', description: 'A connector to a billing or shop system, without its secret.' });
 
 const ofConnector = { id: id<ConnectorId>({ description: 'The connector’s id.', example: CONNECTOR_ID }) };
-const params = z.object(ofConnector);
+export const connectorParams = z.object(ofConnector);
+const params = connectorParams;
 
 export const listConnectors = operation({
   method: 'GET',

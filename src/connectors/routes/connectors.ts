@@ -121,7 +121,7 @@ const SOURCE_TAKEN = invalidRequest([
   },
 ]);
 
-const DELETED = problem('invalid-transition', 'A deleted connector can’t be changed.');
+export const DELETED = problem('invalid-transition', 'A deleted connector can’t be changed.');
 
 /** Validates settings with the schema of the kind. The faults contain pointers into the body. */
 function readSettings(

@@ -49,7 +49,13 @@ export async function findSources({ connection, organizationId }: Tenant<Connect
   return rows.map(({ source }) => source);
 }
 
-export type LockedConnector = ConnectorFields & { readonly kind: ConnectorKind; readonly isDeleted: boolean };
+export type LockedConnector = ConnectorFields & {
+  readonly kind: ConnectorKind;
+  readonly source: string;
+  readonly isDeleted: boolean;
+  /** The key that decodes public opportunity numbers of the organization. */
+  readonly opportunityKey: Buffer;
+};
 
 /** Locks a connector and returns its fields, or undefined if the organization has no such connector. */
 export async function lockConnector(
@@ -57,8 +63,10 @@ export async function lockConnector(
   id: ConnectorId,
 ): Promise<LockedConnector | undefined> {
   const { rows } = await connection.query<LockedConnector>(
-    `select kind, name, settings, deleted_at is not null as "isDeleted" from connectors
-     where organization_id = $1 and id = $2 for no key update`,
+    `select c.kind, c.name, c.source, c.settings, c.deleted_at is not null as "isDeleted",
+       g.opportunity_key as "opportunityKey"
+     from connectors c join organizations g on g.id = c.organization_id
+     where c.organization_id = $1 and c.id = $2 for no key update of c`,
     [organizationId, id],
   );
   return rows[0];

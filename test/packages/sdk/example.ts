@@ -30,6 +30,8 @@ export type World = {
   readonly connectorId: number;
   /** A refund of Stripe that waits for its order. */
   readonly connectorEventId: number;
+  /** Stripe’s export of payments, as text. */
+  readonly paymentsList: string;
   readonly signingSecret: string;
   /** A signed request to your endpoint: `conversion.approved`. */
   readonly delivery: Request;

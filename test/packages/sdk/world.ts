@@ -96,6 +96,9 @@ function makersOf(service: TestService, apiKey: string): Makers {
       await service.settled();
       return firstId(await whence.connectors.listEvents(id));
     },
+    paymentsList: () =>
+      'id,Created date (UTC),Amount,Amount Refunded,Currency,Status,PaymentIntent ID,Invoice ID\n' +
+      'ch_1,2026-11-20 10:00:00,50.00,0.00,usd,Paid,pi_1,\n',
     signingSecret: () => SIGNING_SECRET,
     delivery: async (get) => {
       const data = await whence.conversions.approve(await get('conversionId'));

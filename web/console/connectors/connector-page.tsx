@@ -12,6 +12,7 @@ import { PageSpinner } from '#web/ui/feedback/spinner.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
+import { ComparisonCard, isComparable } from './comparison-card.tsx';
 import { ConnectSteps, isConnected } from './connect-steps.tsx';
 import { ConnectorActions } from './connector-actions.tsx';
 import { ConnectorBadge } from './connector-badge.tsx';
@@ -48,6 +49,7 @@ export function ConnectorPage() {
       <Stack gap={4}>
         <FailedEvents connector={data} />
         {isConnected(data) ? <FactsOf connector={data} /> : <ConnectSteps connector={data} />}
+        {data.firstEventAt !== null && isComparable(data) && <ComparisonCard connector={data} />}
         <EventList connectorId={data.id} />
       </Stack>
     </Page>

@@ -54,6 +54,7 @@ export const operations: Readonly<Record<string, string>> = {
   rotateConnectorSecret: 'Set a connector’s secret',
   retryConnectorEvent: 'Retried a connector’s event',
   dismissConnectorEvent: 'Dismissed a connector’s event',
+  recordListedOrders: 'Recorded orders from a list',
   createWebhook: 'Created a webhook',
   changeWebhook: 'Changed a webhook',
   deleteWebhook: 'Deleted a webhook',

@@ -32,7 +32,7 @@ export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOr
   };
 }
 
-const PAID: ReadonlySet<string | undefined> = new Set(['paid', 'partially_refunded', 'refunded']);
+export const PAID: ReadonlySet<string | undefined> = new Set(['paid', 'partially_refunded', 'refunded']);
 
 /** Returns an amount in hundredths from its decimal text, such as `29.35`. */
 function amountIn(from: JsonObject, name: string): Minor | undefined {
@@ -108,7 +108,8 @@ function cluesIn(order: JsonObject): Clues {
   };
 }
 
-const ATTRIBUTES: ReadonlySet<string | undefined> = new Set(['whence', '_whence']);
+/** The cart attributes that can contain the tracking id. */
+export const ATTRIBUTES: ReadonlySet<string | undefined> = new Set(['whence', '_whence']);
 
 /**
  * Returns the lines of an order. They add up to the total: a separate line has what Shopify lists elsewhere, such as

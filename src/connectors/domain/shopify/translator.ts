@@ -49,7 +49,7 @@ function disputeKey(externalId: string): LinkKey {
 }
 
 /** The currencies and totals of a reported order. */
-function moneyKey(externalId: string): LinkKey {
+export function moneyKey(externalId: string): LinkKey {
   return { kind: 'money', externalId };
 }
 

@@ -45,7 +45,8 @@ export const woocommerce: Translator = {
   },
 };
 
-const CANCELED: ReadonlySet<string | undefined> = new Set(['cancelled', 'failed', 'refunded', 'trash']);
+/** The states of an order whose money was returned, or never paid. */
+export const CANCELED: ReadonlySet<string | undefined> = new Set(['cancelled', 'failed', 'refunded', 'trash']);
 
 /** Returns the tracking ids and coupon codes of an order. The storefront stores the tracking id as metadata. */
 function cluesIn(order: JsonObject): Clues {
@@ -55,7 +56,8 @@ function cluesIn(order: JsonObject): Clues {
   return { trackingIds: [...new Set(trackingIds)], couponCodes: [...new Set(couponCodes)] };
 }
 
-const META_KEYS: ReadonlySet<string | undefined> = new Set(['whence', '_whence']);
+/** The metadata that can contain the tracking id. */
+export const META_KEYS: ReadonlySet<string | undefined> = new Set(['whence', '_whence']);
 
 /** Returns the time of a state. */
 function modifiedAt({ payload, occurredAt }: ConnectorEvent): Date {

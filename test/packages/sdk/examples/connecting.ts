@@ -56,4 +56,16 @@ export const connecting: Examples = {
     const { state } = await whence.connectors.dismissEvent(connectorId, connectorEventId, { note });
     console.log(state); // dismissed
   },
+
+  async reconcileConnector({ whence, connectorId, paymentsList }) {
+    const { orders } = await whence.connectors.reconcile(connectorId, { csv: paymentsList });
+    for (const { externalId, outcome } of orders) console.log(externalId, outcome); // pi_1 missing-here
+  },
+
+  async recordListedOrders({ whence, connectorId, paymentsList }) {
+    const body = { csv: paymentsList, externalIds: ['pi_1'] };
+    const [first] = await whence.connectors.recordListedOrders(connectorId, body);
+    console.log(first?.outcome); // refused
+    console.log(first?.reason); // The list has too little data to record orders. Send the events again from the system.
+  },
 };

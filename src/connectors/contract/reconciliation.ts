@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { list, object, text } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import {
+  shownAmount,
+  shownChoice,
+  shownCurrency,
+  shownFlag,
+  shownInteger,
+  shownText,
+  shownTime,
+} from '#core/contract/response-fields.ts';
+import { OUTCOMES } from '../domain/reconciliation/comparison.ts';
+import {
+  LIST_FORMATS,
+  MAX_LISTED_ROWS,
+  MAX_RECORDED_ORDERS,
+  MIN_LISTED_AGE_HOURS,
+  OBSTACLES,
+} from '../domain/reconciliation/listed-order.ts';
+import { connectorParams, getConnector } from './connector.ts';
+
+const tag = 'Connectors';
+
+/** The maximum length of a list, in UTF-16 units. The body with its quotation marks must fit into its own limit. */
+export const MAX_LIST_CHARACTERS = 1_000_000;
+
+const csv = text(1, MAX_LIST_CHARACTERS, {
+  description: `The CSV file as the system exports it, with at most ${MAX_LISTED_ROWS} rows below its header.`,
+  example:
+    'order_id,order_date,paid_date,status,order_total,order_currency,refund_items\n727,2026-11-20 16:28:02,2026-11-20T16:28:08+00:00,processing,29.35,USD,\n',
+});
+
+const amountsShape = {
+  currency: shownCurrency(),
+  total: shownAmount({ description: 'The total.', example: 2935 }),
+  refunded: shownAmount({ description: 'What was refunded. Null if the list doesn’t say.', example: 0 }).nullable(),
+};
+
+const order = z
+  .strictObject({
+    externalId: shownText({ description: 'The `externalId` of the order in the books.', example: '727' }),
+    number: shownText({ description: 'The number that people know.', example: '#1001' }).nullable(),
+    outcome: shownChoice(OUTCOMES, {
+      description:
+        '`missing-here`: the books lack it. `missing-there`: the list lacks it, although it is in the list’s period.',
+    }),
+    occurredAt: shownTime({ description: 'When it was paid.' }),
+    listed: z.strictObject(amountsShape).nullable().meta({ description: 'The amounts in the list.' }),
+    booked: z.strictObject(amountsShape).nullable().meta({ description: 'The amounts in the books.' }),
+    obstacle: shownChoice(OBSTACLES, {
+      description: 'For `missing-here`: why it can’t be recorded from the list. Null if it can.',
+    }).nullable(),
+  })
+  .meta({ id: 'ComparedOrder', description: 'An order of a list, compared with the books.' });
+
+const reconciliation = z
+  .strictObject({
+    format: shownChoice(LIST_FORMATS, { description: 'The export that the header identifies.' }),
+    from: shownTime({ description: 'The first payment of the list.' }).nullable(),
+    until: shownTime({ description: 'The last payment of the list.' }).nullable(),
+    skipped: shownInteger({
+      description: 'The number of orders that were never paid, or were paid before the list’s period.',
+      example: 0,
+    }),
+    orders: z.array(order).meta({ description: 'The orders: those of the list, then those that it lacks.' }),
+  })
+  .meta({ id: 'Reconciliation', description: 'A list of a system, compared with the books.' });
+
+export const reconcileConnector = operation({
+  method: 'POST',
+  path: '/v1/connectors/{id}/reconciliation',
+  tag,
+  summary: 'Compare a list with the books',
+  description:
+    'Compares an export of the connector’s system with its sales and renewals. Supported are Stripe’s payments and ' +
+    'itemized balance report, Shopify’s orders, and the orders of a plugin for WooCommerce: see ' +
+    'docs/reference/connectors.md. Nothing is stored or changed.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  params: connectorParams,
+  body: object({ csv }),
+  repeats: 'none',
+  isLong: true,
+  success: { status: 200, description: 'The comparison.', body: reconciliation },
+  problems: ['not-found'],
+});
+
+const RECORDING_OUTCOMES = ['recorded', 'already-recorded', 'refused'] as const;
+
+export const recordListedOrders = operation({
+  method: 'POST',
+  path: '/v1/connectors/{id}/reconciliation/record',
+  reader: getConnector,
+  tag,
+  summary: 'Record orders of a list',
+  description:
+    'Records orders that the books lack, as the connector would have reported them. The list must be a Shopify or ' +
+    `WooCommerce export. The orders must be at least ${MIN_LISTED_AGE_HOURS} hours old, not refunded, and not older than ` +
+    '`LATE_REPORT_DAYS`. Returns one outcome for each id. A repeated id counts once.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  params: connectorParams,
+  body: object({
+    csv,
+    externalIds: list(text(1, 255, { description: 'The `externalId` of an order in the list.', example: '727' }), {
+      min: 1,
+      max: MAX_RECORDED_ORDERS,
+      description: 'The orders to record.',
+    }),
+  }),
+  success: {
+    status: 200,
+    description: 'The outcome for each id.',
+    body: z.array(
+      z
+        .strictObject({
+          externalId: shownText({ description: 'The `externalId` of the order.', example: '727' }),
+          outcome: shownChoice(RECORDING_OUTCOMES, { description: 'Whether it was recorded.' }),
+          isAttributed: shownFlag({ description: 'Whether the recorded sale has an opportunity.' }).nullable(),
+          reason: shownText({
+            description: 'Why it was refused.',
+            example: 'The order has a refund.',
+          }).nullable(),
+        })
+        .meta({ id: 'ListedOrderOutcome', description: 'What became of an order of a list.' }),
+    ),
+  },
+  problems: ['not-found', 'invalid-transition'],
+});

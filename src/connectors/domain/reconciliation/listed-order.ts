@@ -1,0 +1,93 @@
+import { isReportable } from '#core/occurrence.ts';
+import type { Minor } from '#core/money.ts';
+import type { JsonObject, LinkKey } from '../connector.ts';
+import type { WholeOrder } from '../whole-orders.ts';
+import type { Row } from './rows.ts';
+
+/** The supported exports. `docs/reference/connectors.md` says where each is. */
+export const LIST_FORMATS = ['stripe-payments', 'stripe-balance', 'shopify-orders', 'woocommerce-orders'] as const;
+export type ListFormat = (typeof LIST_FORMATS)[number];
+
+/** The maximum number of rows of a list, without the header. */
+export const MAX_LISTED_ROWS = 5_000;
+
+/** An order, or one of the payments of an order, in the list of a system. Amounts are in hundredths. */
+export type ListedOrder = {
+  /** The possible `externalId`s, the most likely first. */
+  readonly names: readonly [string, ...string[]];
+  /** The links that can contain the `externalId`. They precede the names. */
+  readonly keys: readonly LinkKey[];
+  /** The number that people know, if it is not the `externalId`. */
+  readonly number: string | null;
+  readonly occurredAt: Date;
+  readonly currency: string;
+  /** Null if the row has only a refund. */
+  readonly total: Minor | null;
+  /** Null if it is unknown in the currency of the total. */
+  readonly refunded: Minor | null;
+  readonly state: 'paid' | 'unpaid' | 'canceled';
+  /** The order as it can be recorded. Undefined if the list has too little data for that. */
+  readonly whole?: WholeOrder;
+};
+
+/** Reads one kind of export. */
+export type ListReader = {
+  readonly format: ListFormat;
+  /** The columns that the export must have. They identify it. */
+  readonly columns: readonly string[];
+  /** Set if an order can have several rows whose amounts add up. */
+  readonly hasParts?: true;
+  /** Returns the orders, or the first fault. `settings` are those of the connector. */
+  readonly read: (rows: readonly Row[], settings: JsonObject) => readonly ListedOrder[] | RowFault;
+};
+
+/** A row that can't be read. `row` counts from 1, which is the header. */
+export type RowFault = { readonly row: number; readonly reason: string };
+
+export function isFault(read: unknown): read is RowFault {
+  return typeof read === 'object' && read !== null && 'reason' in read;
+}
+
+/** Reads the orders one by one until the first fault. Undefined skips a row. */
+export function readEach<Of extends Row | readonly Row[]>(
+  of: readonly Of[],
+  read: (each: Of) => ListedOrder | undefined | RowFault,
+): readonly ListedOrder[] | RowFault {
+  const orders: ListedOrder[] = [];
+  for (const each of of) {
+    const order = read(each);
+    if (order === undefined) continue;
+    if (isFault(order)) return order;
+    orders.push(order);
+  }
+  return orders;
+}
+
+/** Why an order that the books lack can't be recorded from the list. */
+export const OBSTACLES = ['unsupported', 'refunded', 'no-time', 'too-recent', 'too-old'] as const;
+export type Obstacle = (typeof OBSTACLES)[number];
+
+/** The maximum number of orders that one call records from a list. */
+export const MAX_RECORDED_ORDERS = 50;
+
+/**
+ * The minimum age of an order that is recorded from a list. The message of a younger order can still arrive. It has the
+ * referral, which a list can lack.
+ */
+export const MIN_LISTED_AGE_HOURS = 24;
+
+const HOUR_MS = 3_600_000;
+
+/** Returns why an order can't be recorded from the list, or null. */
+export function obstacleOf(
+  { whole, refunded, occurredAt }: Pick<ListedOrder, 'whole' | 'refunded' | 'occurredAt'>,
+  now: Date,
+  lateReportDays: number,
+): Obstacle | null {
+  if (whole === undefined) return 'unsupported';
+  // The list has no ids of refunds, so a later message would report the same refund again.
+  if (refunded !== 0n) return 'refunded';
+  if (whole.paidAt === undefined) return 'no-time';
+  if (now.getTime() - occurredAt.getTime() < MIN_LISTED_AGE_HOURS * HOUR_MS) return 'too-recent';
+  return isReportable(occurredAt, now, lateReportDays) ? null : 'too-old';
+}

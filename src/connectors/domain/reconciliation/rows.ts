@@ -1,0 +1,62 @@
+import { isCurrency } from '#core/currency.ts';
+import type { Minor } from '#core/money.ts';
+import { areDigits, listedAmount, listedTime } from './values.ts';
+import type { RowFault } from './listed-order.ts';
+
+/** A table from a CSV file. The first record is the header. */
+export type Table = { readonly separator: string; readonly records: readonly (readonly string[])[] };
+
+/** A row of a table. Its cells are found by the names of their columns. */
+export type Row = {
+  /** The number of the row. The header is row 1. */
+  readonly number: number;
+  readonly separator: string;
+  /** Returns the text of a cell without blanks around it. A missing cell is empty. */
+  readonly cell: (column: string) => string;
+};
+
+/** Returns the columns of a table. */
+export function columnsOf({ records: [header = []] }: Table): readonly string[] {
+  return header.map((name) => name.trim());
+}
+
+/** Returns the rows below the header. If two columns have the same name, the first counts. */
+export function rowsOf(table: Table): readonly Row[] {
+  const columns = columnsOf(table);
+  const places = new Map(columns.map((name, at) => [name, at] as const).toReversed());
+  const { separator, records } = table;
+  return records.slice(1).map((cells, index) => ({
+    number: index + 2,
+    separator,
+    cell: (column) => cells[places.get(column) ?? -1]?.trim() ?? '',
+  }));
+}
+
+/** Returns the amount of a cell in hundredths. An empty cell is 0. */
+export function amountIn(row: Row, column: string): Minor | RowFault {
+  const text = row.cell(column);
+  if (text === '') return 0n as Minor;
+  return listedAmount(text, row.separator) ?? faultOf(row, column, 'is not an amount');
+}
+
+/** Returns the time of a cell. A time without a zone is in UTC. */
+export function timeIn(row: Row, column: string): Date | RowFault {
+  return listedTime(row.cell(column)) ?? faultOf(row, column, 'is not a time');
+}
+
+export function currencyIn(row: Row, column: string): string | RowFault {
+  const code = row.cell(column).toUpperCase();
+  return isCurrency(code) ? code : faultOf(row, column, 'is not a currency');
+}
+
+/** Returns the integer id of a cell. A spreadsheet shows long ids as `6.04E+12`, which has lost digits. */
+export function idIn(row: Row, column: string): string | RowFault {
+  const text = row.cell(column);
+  return areDigits(text) ? text : faultOf(row, column, 'is not an id');
+}
+
+const MAX_SHOWN = 60;
+
+function faultOf(row: Row, column: string, what: string): RowFault {
+  return { row: row.number, reason: `“${row.cell(column).slice(0, MAX_SHOWN)}” in the column ${column} ${what}.` };
+}

@@ -1,0 +1,135 @@
+import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
+import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
+import { type CsvTable, readCsv } from '#platform/http/read-csv.ts';
+import { answerLongJson, slicesOf } from '#platform/http/streams.ts';
+import { type ListedOutcome, recordListedOrders } from '../commands/record-listed-orders.ts';
+import { reconcile } from '../commands/reconcile.ts';
+import type * as contract from '../contract/reconciliation.ts';
+import { MAX_LISTED_ROWS, MIN_LISTED_AGE_HOURS, type Obstacle } from '../domain/reconciliation/listed-order.ts';
+import type { UnreadList } from '../domain/reconciliation/lists.ts';
+import { DELETED } from './connectors.ts';
+
+/** Handles the calls about lists of the connectors' systems. A list is read in memory and stored nowhere. */
+export function reconciliationHandlers(lateReportDays: number): HandlersFor<typeof contract> {
+  return {
+    reconcileConnector: ({ tenant, params: { id }, body: { csv } }) =>
+      withTable(csv, async (table) => {
+        const reconciliation = await reconcile(tenant, id, table, lateReportDays);
+        switch (reconciliation.kind) {
+          case 'compared': {
+            const { format, period, comparison } = reconciliation;
+            const { from = null, until = null } = period ?? {};
+            const { skipped, orders } = comparison;
+            const shown = { format, from, until, skipped, orders: slicesOf(orders) };
+            return answerLongJson(shown, () => Promise.resolve());
+          }
+          case 'unknown':
+            return problem('not-found');
+          case 'too-many-others':
+            return listProblem('too-many', TOO_MANY_OTHERS);
+          case 'unread':
+            return refusalOf(reconciliation.reading);
+          default:
+            return reconciliation satisfies never;
+        }
+      }),
+
+    recordListedOrders: ({ tenant, params: { id }, body: { csv, externalIds } }) =>
+      withTable(csv, async (table) => {
+        const recording = await recordListedOrders(tenant, id, { table, externalIds }, lateReportDays);
+        switch (recording.kind) {
+          case 'recorded':
+            return answer(
+              200,
+              recording.outcomes.map((outcome) => shownOutcome(outcome, lateReportDays)),
+            );
+          case 'unknown':
+            return problem('not-found');
+          case 'deleted':
+            return DELETED;
+          case 'unread':
+            return refusalOf(recording.reading);
+          default:
+            return recording satisfies never;
+        }
+      }),
+  };
+}
+
+async function withTable(csv: string, work: (table: CsvTable) => Promise<Answer | Problem>): Promise<Answer | Problem> {
+  const reading = await readCsv(csv);
+  if (reading.kind === 'table') return work(reading.table);
+  return listProblem('malformed-csv', `Line ${reading.line} is not CSV. Export the file again, and don’t edit it.`);
+}
+
+const TOO_MANY_OTHERS =
+  `The books have more than ${MAX_LISTED_ROWS} orders in the period of the list that it lacks. Check that the list ` +
+  'is from this connector’s system, or export a shorter period.';
+
+function refusalOf(reading: UnreadList): Problem {
+  switch (reading.kind) {
+    case 'unsupported':
+      return listProblem('unsupported', 'Lists of this system can’t be compared.');
+    case 'too-long':
+      return listProblem(
+        'too-many',
+        `The list has more than ${MAX_LISTED_ROWS} rows. Export shorter periods, and compare them one by one.`,
+      );
+    case 'other-columns':
+      return listProblem(
+        'missing-columns',
+        `The list lacks these columns of ${FORMATS[reading.format]}: ${reading.missing.join(', ')}.`,
+      );
+    case 'unreadable-row':
+      return listProblem('invalid-format', `Row ${reading.row}: ${reading.reason}`);
+    default:
+      return reading satisfies never;
+  }
+}
+
+const FORMATS = {
+  'stripe-payments': 'Stripe’s export of payments with all columns',
+  'stripe-balance': 'Stripe’s itemized report “Balance change from activity”',
+  'shopify-orders': 'Shopify’s export of orders',
+  'woocommerce-orders': 'the plugin “Order Export & Order Import for WooCommerce”',
+} as const;
+
+function listProblem(code: string, detail: string): Problem {
+  return invalidRequest([{ pointer: '/csv', code, detail }]);
+}
+
+function shownOutcome(outcome: ListedOutcome, lateReportDays: number) {
+  const { externalId } = outcome;
+  const refused = (reason: string) => ({ externalId, outcome: 'refused', isAttributed: null, reason });
+  switch (outcome.kind) {
+    case 'recorded':
+      return { externalId, outcome: 'recorded', isAttributed: outcome.report.isAttributed ?? false, reason: null };
+    case 'already-recorded':
+      return { externalId, outcome: 'already-recorded', isAttributed: null, reason: null };
+    case 'not-listed':
+      return refused('The list doesn’t contain this order.');
+    case 'obstacle':
+      return refused(obstacleText(outcome.obstacle, lateReportDays));
+    case 'refused':
+      return refused(outcome.reason);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function obstacleText(obstacle: Obstacle, lateReportDays: number): string {
+  switch (obstacle) {
+    case 'unsupported':
+      return 'The list has too little data to record orders. Send the events again from the system.';
+    case 'refunded':
+      return 'The order has a refund. Let the system send the order again.';
+    case 'no-time':
+      return 'The list doesn’t say when the order was paid. Let the system send the order again.';
+    case 'too-recent':
+      return `The order is younger than ${MIN_LISTED_AGE_HOURS} hours, so its message can still arrive.`;
+    case 'too-old':
+      return `The order is older than ${lateReportDays} days, the maximum age of a late report.`;
+    default:
+      return obstacle satisfies never;
+  }
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+
+/* The lists of local systems: rows with the columns of recorded exports. */
+
+/** Returns a CSV file with the header of a recorded export, without the other rows. Missing cells are empty. */
+export function listOf(name: string, rows: readonly Readonly<Record<string, string>>[], separator = ','): string {
+  const text = readFileSync(new URL(`./fixtures/lists/${name}.csv`, import.meta.url), 'utf8');
+  const [header = ''] = text.replace('\uFEFF', '').split(/\r?\n/, 1);
+  const columns = header.split(separator);
+  const lines = rows.map((row) => columns.map((column) => quoted(row[column] ?? '')).join(separator));
+  return `${[header, ...lines].join('\n')}\n`;
+}
+
+function quoted(cell: string): string {
+  return `"${cell.replaceAll('"', '""')}"`;
+}
+
+/** Returns the time that many hours ago, in whole seconds. */
+export function hoursAgo(hours: number): Date {
+  return new Date(Math.floor(Date.now() / 1_000) * 1_000 - hours * 3_600_000);
+}

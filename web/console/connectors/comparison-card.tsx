@@ -1,0 +1,109 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ComparedOrder, Connector, Reconciliation } from '@whence/sdk';
+import { Upload } from 'lucide-react';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { useSession, usePermission } from '../session.ts';
+import { comparison as words } from './comparison-texts.ts';
+import { ComparisonTable } from './comparison-table.tsx';
+import { connectors as texts } from './connectors-texts.ts';
+import { Button } from '#web/ui/controls/button.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Link } from '#web/ui/controls/link.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+/** The maximum length of a list in the API, and the maximum number of orders that one call records. */
+const MAX_CHARACTERS = 1_000_000;
+const MAX_RECORDED = 50;
+
+type Compared = { readonly csv: string; readonly result: Reconciliation };
+
+/** Compares an export of the connector’s system with the books, and records missing orders. */
+export function ComparisonCard({ connector }: { readonly connector: Connector }) {
+  const api = useApi();
+  const { publicUrl } = useSession();
+  const may = usePermission('resources:write');
+  const input = useRef<HTMLInputElement>(null);
+  const [asking, setAsking] = useState(false);
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: async (csv: string): Promise<Compared> => ({
+      csv,
+      result: await api.connectors.reconcile(connector.id, { csv }),
+    }),
+  });
+  const [isTooLarge, setTooLarge] = useState(false);
+  const system = texts.kinds[connector.kind];
+  const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
+    const [file] = event.target.files ?? [];
+    // Browsers report no change when the user chooses the same file again, so clear the input.
+    event.target.value = '';
+    if (file === undefined) return;
+    const csv = await file.text();
+    setTooLarge(csv.length > MAX_CHARACTERS);
+    if (csv.length <= MAX_CHARACTERS) mutate(csv);
+  };
+  const recordable = (data?.result.orders ?? []).filter(isRecordable).map(({ externalId }) => externalId);
+  const record = async (): Promise<void> => {
+    if (data === undefined) return;
+    await recordOrders(data.csv, recordable);
+    mutate(data.csv);
+  };
+  const recordOrders = async (csv: string, externalIds: readonly string[]): Promise<void> => {
+    const outcomes = [];
+    for (let from = 0; from < externalIds.length; from += MAX_RECORDED) {
+      const body = { csv, externalIds: externalIds.slice(from, from + MAX_RECORDED) };
+      outcomes.push(...(await api.connectors.recordListedOrders(connector.id, body)));
+    }
+    const refused = outcomes.filter(({ outcome }) => outcome === 'refused');
+    const [first] = refused;
+    if (first !== undefined) toast.error(words.refused(refused.length, first.reason ?? ''));
+    if (refused.length < outcomes.length) toast.success(words.recorded(outcomes.length - refused.length));
+  };
+  return (
+    <Card title={words.title(system)} description={words.description}>
+      <Stack gap={3}>
+        <Text as="p">
+          {words.exports[connector.kind]}{' '}
+          <Link href={`${publicUrl}/docs/guides/reference/connectors#compare-with-a-list`}>{words.guide}</Link>
+        </Text>
+        <input ref={input} type="file" accept=".csv,text/csv" hidden onChange={(event) => void read(event)} />
+        <Row>
+          <Button icon={Upload} busy={isPending} onClick={() => input.current?.click()}>
+            {data === undefined ? words.choose : words.another}
+          </Button>
+          {may && recordable.length > 0 && (
+            <Button variant="primary" onClick={() => setAsking(true)}>
+              {words.record(recordable.length)}
+            </Button>
+          )}
+        </Row>
+        {isTooLarge && <Notice tone="warn" title={words.tooLarge} />}
+        {error !== null && <ErrorPanel error={error} />}
+        {data !== undefined && error === null && <ComparisonTable result={data.result} system={system} />}
+      </Stack>
+      <ConfirmDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={words.recordTitle(recordable.length)}
+        confirmLabel={words.record(recordable.length)}
+        onConfirm={record}
+      >
+        {words.recordDetail}
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function isRecordable({ outcome, obstacle }: ComparedOrder): boolean {
+  return outcome === 'missing-here' && obstacle === null;
+}
+
+/** Returns whether lists of the connector’s system can be compared. */
+export function isComparable({ kind }: Connector): boolean {
+  return words.exports[kind] !== undefined;
+}
