@@ -15,7 +15,10 @@ function quoted(cell: string): string {
   return `"${cell.replaceAll('"', '""')}"`;
 }
 
-/** Returns the time that many hours ago, in whole seconds. */
+/** The start of the test, in whole seconds. */
+const START_MS = Math.floor(Date.now() / 1_000) * 1_000;
+
+/** Returns the time that many hours before the start of the test. */
 export function hoursAgo(hours: number): Date {
-  return new Date(Math.floor(Date.now() / 1_000) * 1_000 - hours * 3_600_000);
+  return new Date(START_MS - hours * 3_600_000);
 }

@@ -2,7 +2,7 @@ import { isReportable } from '#core/occurrence.ts';
 import type { Minor } from '#core/money.ts';
 import type { JsonObject, LinkKey } from '../connector.ts';
 import type { WholeOrder } from '../whole-orders.ts';
-import type { Row } from './rows.ts';
+import { isFault, type Row, type RowFault } from './rows.ts';
 
 /** The supported exports. `docs/reference/connectors.md` says where each is. */
 export const LIST_FORMATS = ['stripe-payments', 'stripe-balance', 'shopify-orders', 'woocommerce-orders'] as const;
@@ -40,13 +40,6 @@ export type ListReader = {
   /** Returns the orders, or the first fault. `settings` are those of the connector. */
   readonly read: (rows: readonly Row[], settings: JsonObject) => readonly ListedOrder[] | RowFault;
 };
-
-/** A row that can't be read. `row` counts from 1, which is the header. */
-export type RowFault = { readonly row: number; readonly reason: string };
-
-export function isFault(read: unknown): read is RowFault {
-  return typeof read === 'object' && read !== null && 'reason' in read;
-}
 
 /** Reads the orders one by one until the first fault. Undefined skips a row. */
 export function readEach<Of extends Row | readonly Row[]>(

@@ -1,6 +1,6 @@
 import type { ConnectorKind, JsonObject } from '../connector.ts';
-import { isFault, type ListedOrder, type ListReader, MAX_LISTED_ROWS } from './listed-order.ts';
-import { columnsOf, rowsOf, type Table } from './rows.ts';
+import { type ListedOrder, type ListReader, MAX_LISTED_ROWS } from './listed-order.ts';
+import { columnsOf, isFault, rowsOf, type Table } from './rows.ts';
 import { shopifyOrders } from './shopify-list.ts';
 import { stripeBalance, stripePayments } from './stripe-lists.ts';
 import { woocommerceOrders } from './woocommerce-list.ts';

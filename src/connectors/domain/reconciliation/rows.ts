@@ -1,7 +1,6 @@
 import { isCurrency } from '#core/currency.ts';
 import type { Minor } from '#core/money.ts';
 import { areDigits, listedAmount, listedTime } from './values.ts';
-import type { RowFault } from './listed-order.ts';
 
 /** A table from a CSV file. The first record is the header. */
 export type Table = { readonly separator: string; readonly records: readonly (readonly string[])[] };
@@ -14,6 +13,13 @@ export type Row = {
   /** Returns the text of a cell without blanks around it. A missing cell is empty. */
   readonly cell: (column: string) => string;
 };
+
+/** A row that can't be read. */
+export type RowFault = { readonly row: number; readonly reason: string };
+
+export function isFault(read: unknown): read is RowFault {
+  return typeof read === 'object' && read !== null && 'reason' in read;
+}
 
 /** Returns the columns of a table. */
 export function columnsOf({ records: [header = []] }: Table): readonly string[] {
@@ -55,8 +61,9 @@ export function idIn(row: Row, column: string): string | RowFault {
   return areDigits(text) ? text : faultOf(row, column, 'is not an id');
 }
 
-const MAX_SHOWN = 60;
+/** How many characters of a cell an error shows. */
+const SHOWN_LENGTH = 60;
 
 function faultOf(row: Row, column: string, what: string): RowFault {
-  return { row: row.number, reason: `“${row.cell(column).slice(0, MAX_SHOWN)}” in the column ${column} ${what}.` };
+  return { row: row.number, reason: `“${row.cell(column).slice(0, SHOWN_LENGTH)}” in the column ${column} ${what}.` };
 }

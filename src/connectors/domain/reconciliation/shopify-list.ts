@@ -3,8 +3,8 @@ import type { Line } from '#programs/domain/line.ts';
 import type { Clues } from '../customers.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 import { ATTRIBUTES, PAID } from '../shopify/order.ts';
-import { isFault, type ListedOrder, type ListReader, readEach, type RowFault } from './listed-order.ts';
-import { amountIn, currencyIn, idIn, type Row, timeIn } from './rows.ts';
+import { type ListedOrder, type ListReader, readEach } from './listed-order.ts';
+import { amountIn, currencyIn, idIn, isFault, type Row, type RowFault, timeIn } from './rows.ts';
 
 /** The export of Orders. Each line item has a row, and the first row of an order has its totals. */
 export const shopifyOrders: ListReader = {

@@ -2,8 +2,8 @@ import type { Minor } from '#core/money.ts';
 import type { LinkKey } from '../connector.ts';
 import { orderKey, paymentKeys } from '../stripe/orders.ts';
 import { type StripeSettings, stripeSettings } from '../stripe/settings.ts';
-import { isFault, type ListedOrder, type ListReader, readEach, type RowFault } from './listed-order.ts';
-import { amountIn, currencyIn, type Row, timeIn } from './rows.ts';
+import { type ListedOrder, type ListReader, readEach } from './listed-order.ts';
+import { amountIn, currencyIn, isFault, type Row, type RowFault, timeIn } from './rows.ts';
 
 /*
  * Stripe lists payments. The books name an order by its invoice, or else by its payment. Several payments can pay one

@@ -3,8 +3,8 @@ import type { Line } from '#programs/domain/line.ts';
 import type { Clues } from '../customers.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 import { CANCELED, META_KEYS } from '../woocommerce/translator.ts';
-import { isFault, type ListedOrder, type ListReader, readEach, type RowFault } from './listed-order.ts';
-import { amountIn, currencyIn, idIn, type Row, timeIn } from './rows.ts';
+import { type ListedOrder, type ListReader, readEach } from './listed-order.ts';
+import { amountIn, currencyIn, idIn, isFault, type Row, type RowFault, timeIn } from './rows.ts';
 
 /**
  * The export of the plugin “Order Export & Order Import for WooCommerce”. WooCommerce itself exports no totals of
