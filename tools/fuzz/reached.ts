@@ -6,6 +6,7 @@ export type Reached = ReadonlyMap<string, ReadonlyMap<number, number>>;
 const PASSKEY = 'an authenticator has to sign what was asked a moment ago';
 const APP = 'the code of an app at this moment is needed';
 const DEAD_LETTERED = 'only a fault of our own dead-letters an event';
+const SIGNED = 'the sender of a connector has to sign its events';
 
 /**
  * Calls that no request drawn from the document can make succeed, with the reason. The SDK examples make each of them
@@ -19,6 +20,10 @@ export const NOT_BY_CHANCE: Readonly<Record<string, string>> = {
   confirmTotp: APP,
   removeTotp: APP,
   retryEvent: DEAD_LETTERED,
+  getConnectorEvent: SIGNED,
+  retryConnectorEvent: SIGNED,
+  dismissConnectorEvent: SIGNED,
+  reportRefundReversal: 'it has to name a refund of the same sale',
 };
 
 /** Returns whether a request of this call has succeeded. */

@@ -273,10 +273,11 @@ export function currencyCode(described: Described): Field<string> {
   });
 }
 
-/** Returns a field for an amount in the smallest unit, as an integer. */
+/** Returns a field for an amount in the smallest unit, as an integer. Digits in a string are refused. */
 export function minorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
   const schema = { type: 'integer', minimum: Number(min), maximum: Number(max) };
-  return field(schema, described, (value) => readBigInteger(value, min, max) as Minor | Refusal);
+  const read = (value: unknown) => readBigInteger(value instanceof NumberLiteral ? value : undefined, min, max);
+  return field(schema, described, read as (value: unknown) => Minor | Refusal);
 }
 
 /**
