@@ -76,7 +76,7 @@ const NOUN_OF: Readonly<Record<string, string>> = {
  * collaborator.
  */
 const OF_THE_SHOP =
-  /externalId|saleExternalId|refundId|^(reportVisit|createCollaborator|changeCollaborator) \/userId$|^exampleProgram \/touches/i;
+  /externalId|saleExternalId|refundId|correctionId|^(reportVisit|createCollaborator|changeCollaborator) \/userId$|^exampleProgram \/touches/i;
 
 const REWARD = { type: 'percent', percent: 10 };
 
