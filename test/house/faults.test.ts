@@ -17,10 +17,10 @@ describe('the faults of tools/chaos', () => {
     assert.equal(new Set(names).size, names.length);
   });
 
-  for (const { name, trials } of FAULTS) {
-    it(`${name} has a short trial unless it lasts a minute`, () => {
-      assert.ok(trials.full >= 1 && trials.full >= trials.short);
-      assert.equal(trials.short >= 1, !LONG.has(name));
+  for (const { name, iterations } of FAULTS) {
+    it(`${name} has an iteration in the short run unless it lasts a minute`, () => {
+      assert.ok(iterations.full >= 1 && iterations.full >= iterations.short);
+      assert.equal(iterations.short >= 1, !LONG.has(name));
     });
   }
 

@@ -49,9 +49,9 @@ function wrap(folder: string, file: string): Programs {
   const { bin, locale } = packagedPrograms();
   const wrapped = join(folder, 'bin');
   mkdirSync(wrapped);
-  const told = Object.entries(environmentOf(file)).map(([name, value]) => `export ${name}='${value}'\n`);
+  const exports = Object.entries(environmentOf(file)).map(([name, value]) => `export ${name}='${value}'\n`);
   for (const [name, how] of [
-    ['postgres', told.join('')],
+    ['postgres', exports.join('')],
     ['initdb', ''],
   ] as const) {
     writeFileSync(join(wrapped, name), `#!/bin/sh\n${how}exec '${join(bin, name)}' "$@"\n`);

@@ -7,7 +7,7 @@ import { faults as ofReceivers } from './faults/receivers.ts';
 import { faults as ofService } from './faults/processes.ts';
 import type { Load } from './load.ts';
 import type { System, SystemOptions } from './system.ts';
-import type { Seen } from './trial.ts';
+import type { Seen } from './iteration.ts';
 import type { Dice } from '#tools/traffic/random.ts';
 
 /**
@@ -19,7 +19,7 @@ export type Fault = {
   /** The failure, for the table in docs/explanation/reliability.md. */
   readonly what: string;
   /** The number of iterations. 0 in the short run if the fault takes too long for it. */
-  readonly trials: { readonly short: number; readonly full: number };
+  readonly iterations: { readonly short: number; readonly full: number };
   /** Returns what this machine lacks for the fault, as text. The fault is then skipped, and the reason is printed. */
   readonly missing?: () => string | undefined;
   /** Options for a fault that needs its own system, such as other settings or another folder. */

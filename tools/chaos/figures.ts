@@ -3,22 +3,22 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { Wrong } from '#tools/traffic/complaint.ts';
 import type { Fault } from './fault.ts';
-import type { Caught, Outcome } from './trials.ts';
-import type { Seen } from './trial.ts';
+import type { Caught, Outcome } from './iterations.ts';
+import type { Seen } from './iteration.ts';
 import { numeral, quantile } from '#tools/bench/figures.ts';
 
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'explanation', 'reliability.md');
-const BEGIN = '<!-- Below is what npm run chaos -- --write has written. -->';
-const END = '<!-- Above is what npm run chaos -- --write has written. -->';
+const BEGIN = '<!-- npm run chaos -- --write replaces the text from here on. -->';
+const END = '<!-- npm run chaos -- --write replaces the text up to here. -->';
 /** If n iterations show no failure, then with 95% confidence there are at most this many failures in n iterations. */
 const RULE_OF_THREE = 3;
 
 /** Returns a fault and its results as one line. */
-export function lineOf(fault: Fault, trials: readonly Seen[]): string {
-  const { acknowledged, unknown, lost, doubled, undecided, refused, healed, slowest } = sumOf(trials);
-  const isWell = trials.every(({ complaints }) => complaints.length === 0);
+export function lineOf(fault: Fault, iterations: readonly Seen[]): string {
+  const { acknowledged, unknown, lost, doubled, undecided, refused, healed, slowest } = sumOf(iterations);
+  const isWell = iterations.every(({ complaints }) => complaints.length === 0);
   return (
-    `${isWell ? '✔' : '✖'} ${fault.name}: ${trials.length} trials, ${numeral(acknowledged)} acknowledged, ` +
+    `${isWell ? '✔' : '✖'} ${fault.name}: ${iterations.length} iterations, ${numeral(acknowledged)} acknowledged, ` +
     `${numeral(unknown)} unknown, ${lost} lost, ${doubled} doubled, ${undecided} undecided; ` +
     `503 after ${refused} s at most; healed in ${healed} s, ${slowest} s at most`
   );
@@ -35,23 +35,23 @@ export function writeFigures(outcomes: readonly Outcome[], caught: readonly Caug
 }
 
 function faultTable(outcomes: readonly Outcome[], minutes: number): string[] {
-  const rows = outcomes.map(({ fault, trials, missing }) => {
+  const rows = outcomes.map(({ fault, iterations, missing }) => {
     if (missing !== undefined) return `| ${fault.what} | not here: ${missing} | | | | | | | | |`;
-    const sum = sumOf(trials);
+    const sum = sumOf(iterations);
     const cells = [sum.acknowledged, sum.unknown, sum.lost, sum.doubled, sum.undecided].map((value) => numeral(value));
-    return `| ${fault.what} | ${[trials.length, ...cells, sum.refused, sum.healed, sum.slowest].join(' | ')} |`;
+    return `| ${fault.what} | ${[iterations.length, ...cells, sum.refused, sum.healed, sum.slowest].join(' | ')} |`;
   });
-  const all = sumOf(outcomes.flatMap(({ trials }) => trials));
-  const trials = outcomes.reduce((sum, outcome) => sum + outcome.trials.length, 0);
+  const all = sumOf(outcomes.flatMap(({ iterations }) => iterations));
+  const iterations = outcomes.reduce((sum, outcome) => sum + outcome.iterations.length, 0);
   return [
-    `${numeral(trials)} trials in ${minutes.toFixed(0)} minutes, on ${cpus().length} cores (${cpus()[0]?.model}), ` +
+    `${numeral(iterations)} iterations in ${minutes.toFixed(0)} minutes, on ${cpus().length} cores (${cpus()[0]?.model}), ` +
       `Node ${process.version}. Of ${numeral(all.acknowledged)} acknowledged reports and calls ${all.lost} were lost and ` +
       `${all.doubled} doubled` +
       (all.lost + all.doubled === 0
         ? `: with 95% confidence at most ${RULE_OF_THREE} in ${numeral(all.acknowledged)}.`
         : '.'),
     '',
-    '| Fault | trials | acknowledged | unknown | lost | doubled | undecided | 503 after, at most s | healed, median s | at most |',
+    '| Fault | iterations | acknowledged | unknown | lost | doubled | undecided | 503 after, at most s | healed, median s | at most |',
     '|---|---|---|---|---|---|---|---|---|---|',
     ...rows,
   ];
@@ -59,26 +59,29 @@ function faultTable(outcomes: readonly Outcome[], minutes: number): string[] {
 
 function controlTable(caught: readonly Caught[]): string[] {
   return [
-    '| A service with one naive change | revealed by | in trial | as |',
+    '| A service with one naive change | revealed by | in iteration | as |',
     '|---|---|---|---|',
     ...caught.map(
-      ({ control, by, trial }) =>
-        `| ${control.what} | \`${control.fault}\` | ${by === undefined ? 'not caught' : trial} | ${by?.kind ?? ''} |`,
+      ({ control, by, iteration }) =>
+        `| ${control.what} | \`${control.fault}\` | ${by === undefined ? 'not caught' : iteration} | ${by?.kind ?? ''} |`,
     ),
   ];
 }
 
-function sumOf(trials: readonly Seen[]) {
+function sumOf(iterations: readonly Seen[]) {
   const count = (kind: Wrong): number =>
-    trials.flatMap(({ complaints }) => complaints).filter((complaint) => complaint.kind === kind).length;
-  const healed = trials.map(({ healedMs }) => healedMs).sort((a, b) => a - b);
+    iterations.flatMap(({ complaints }) => complaints).filter((complaint) => complaint.kind === kind).length;
+  const healed = iterations.map(({ healedMs }) => healedMs).sort((a, b) => a - b);
   return {
-    acknowledged: trials.reduce((sum, trial) => sum + trial.acknowledged, 0),
-    unknown: trials.reduce((sum, trial) => sum + [...trial.unknown.values()].reduce((all, times) => all + times, 0), 0),
+    acknowledged: iterations.reduce((sum, iteration) => sum + iteration.acknowledged, 0),
+    unknown: iterations.reduce(
+      (sum, iteration) => sum + [...iteration.unknown.values()].reduce((all, times) => all + times, 0),
+      0,
+    ),
     lost: count('lost'),
     doubled: count('doubled'),
     undecided: count('undecided'),
-    refused: numeral(Math.max(0, ...trials.map(({ slowest503Ms }) => slowest503Ms)) / 1_000, 1),
+    refused: numeral(Math.max(0, ...iterations.map(({ slowest503Ms }) => slowest503Ms)) / 1_000, 1),
     healed: numeral(quantile(healed, 0.5) / 1_000, 1),
     slowest: numeral((healed.at(-1) ?? NaN) / 1_000, 1),
   };

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { CONTROLS } from './controls.ts';
 import { type Fault, FAULTS } from './fault.ts';
 import { writeFigures } from './figures.ts';
-import { tryControls, tryFaults } from './trials.ts';
+import { tryControls, tryFaults } from './iterations.ts';
 
 /*
  * Runs every fault of `faults/` under load, and every naive service of `controls.ts`, which must be caught. Exits with 1
@@ -14,7 +14,7 @@ type Options = {
   readonly short: boolean;
   readonly only?: string[];
   readonly seed: number;
-  readonly trials?: number;
+  readonly iterations?: number;
   readonly write: boolean;
 };
 
@@ -22,15 +22,15 @@ const options = new Command('chaos')
   .description(
     'Break a service and its database under load, and check whether anything is lost. It starts its own service.',
   )
-  .option('--short', 'a few trials of each, in less than five minutes', false)
+  .option('--short', 'a few iterations of each, in less than five minutes', false)
   .option('--only <names>', 'the names of faults and controls, separated by commas', (names) => names.split(','))
   .option(
     '--seed <n>',
-    'the first seed; that of each failed trial is printed',
+    'the first seed; the seed of each failed iteration is printed',
     whole,
     Math.ceil(Math.random() * 2 ** 30),
   )
-  .option('--trials <n>', 'the number of trials of each fault', whole)
+  .option('--iterations <n>', 'the number of iterations of each fault', whole)
   .option('--write', 'write the figures into docs/explanation/reliability.md', false)
   .showHelpAfterError()
   .parse()
@@ -42,25 +42,26 @@ const unknown = options.only?.filter((name) => ![...FAULTS, ...CONTROLS].some((e
 if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}.`);
 
 print(`seed ${options.seed}`);
-const trialsOf = ({ trials }: Fault): number => options.trials ?? (options.short ? trials.short : trials.full);
-const tried = FAULTS.filter((fault) => isAsked(fault) && trialsOf(fault) > 0);
-const outcomes = await tryFaults(tried, trialsOf, options.seed, print);
+const iterationsOf = ({ iterations }: Fault): number =>
+  options.iterations ?? (options.short ? iterations.short : iterations.full);
+const tried = FAULTS.filter((fault) => isAsked(fault) && iterationsOf(fault) > 0);
+const outcomes = await tryFaults(tried, iterationsOf, options.seed, print);
 const caught = await tryControls(CONTROLS.filter(isAsked), FAULTS, options.seed, print);
 const minutes = (performance.now() - began) / 60_000;
 if (options.write) writeFigures(outcomes, caught, minutes);
 
 const failed = [
   ...outcomes
-    .filter(({ trials }) => trials.some(({ complaints }) => complaints.length > 0))
+    .filter(({ iterations }) => iterations.some(({ complaints }) => complaints.length > 0))
     .map(({ fault }) => fault.name),
   ...caught.filter(({ by }) => by === undefined).map(({ control }) => control.name),
 ];
-const trials = outcomes.reduce((sum, { trials }) => sum + trials.length, 0);
+const iterations = outcomes.reduce((sum, { iterations }) => sum + iterations.length, 0);
 const verdict =
   failed.length === 0
     ? 'nothing lost, nothing doubled, everything decided, every control caught.'
     : `${failed.join(', ')} failed.`;
-const size = `${outcomes.length} faults, ${trials} trials, ${caught.length} controls in ${minutes.toFixed(1)} minutes`;
+const size = `${outcomes.length} faults, ${iterations} iterations, ${caught.length} controls in ${minutes.toFixed(1)} minutes`;
 print('', `${size}: ${verdict}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
 

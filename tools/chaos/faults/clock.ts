@@ -15,8 +15,8 @@ const SEEN_MS = 1_500;
 export const faults: readonly Fault[] = [
   {
     name: 'clock-jumps',
-    what: 'The clock of the service, of its database or of both jumps by 2 s to 10 days, that of the service alone up to 40, ahead or back, and back again after 2 to 5 s',
-    trials: { short: 1, full: 12 },
+    what: 'The clock of the service, the database or both jumps forward or back by 2 s to 10 days (up to 40 days for the service alone), and is corrected after 2 to 5 s',
+    iterations: { short: 1, full: 12 },
     missing: whyNoClocks,
     system: { hasClocks: true },
     // Figures are summed by the database's clock, so facts reported while it is behind are missing from them.

@@ -22,8 +22,8 @@ export const faults: readonly Fault[] = [
   {
     // After a failed sync, the contents of the disk are unknown, so PostgreSQL stops and recovers from its log.
     name: 'failing-disk',
-    what: 'Syncs, writes or reads of PostgreSQL’s files fail with EIO, all of them or one of up to ten, for 0.2 to 2 s',
-    trials: { short: 1, full: 12 },
+    what: 'Syncs, writes or reads of PostgreSQL’s files fail with EIO for 0.2 to 2 s, either all of them or one in up to ten',
+    iterations: { short: 1, full: 12 },
     missing: whyNoStrace,
     healsWithinMs: 5_000,
     run: async ({ postgres }, dice) => {
@@ -36,7 +36,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'slow-disk',
     what: 'Each sync of PostgreSQL’s files takes 20 to 400 ms longer',
-    trials: { short: 1, full: 6 },
+    iterations: { short: 1, full: 6 },
     missing: whyNoStrace,
     healsWithinMs: 3_000,
     run: async ({ postgres }, dice) => {
@@ -49,8 +49,8 @@ export const faults: readonly Fault[] = [
   {
     // When tables can't grow, statements fail. When the write-ahead log can't grow, PostgreSQL stops.
     name: 'full-disk',
-    what: 'The disk of the embedded PostgreSQL is full for 1 to 6 s, half of the times until PostgreSQL has ended because of it',
-    trials: { short: 1, full: 10 },
+    what: 'The disk of the embedded PostgreSQL is full for 1 to 6 s, or (in half of the iterations) until PostgreSQL ends because of it',
+    iterations: { short: 1, full: 10 },
     missing: whyNoSmallDisk,
     system: { diskMegabytes: MEGABYTES },
     healsWithinMs: 5_000,

@@ -17,8 +17,8 @@ const AT_ONCE = 10;
 export const faults: readonly Fault[] = [
   {
     name: 'poison-event',
-    what: 'One event among 1,000 that can’t be decided: the others take less than twice as long, it is dead-lettered, and a retry decides it',
-    trials: { short: 1, full: 3 },
+    what: 'One event among 1,000 can’t be decided: the others take less than twice as long, the event is dead-lettered, and a retry decides it',
+    iterations: { short: 1, full: 3 },
     healsWithinMs: 3_000,
     run: async (system, dice) => {
       const { shop, client } = await openPoisonedShop(system, dice);

@@ -18,14 +18,14 @@ export const faults: readonly Fault[] = [
   {
     name: 'network-late',
     what: 'Every packet between service and database is late by 20 to 400 ms',
-    trials: { short: 1, full: 12 },
+    iterations: { short: 1, full: 12 },
     healsWithinMs: 3_000,
     run: (system, dice) => suffer(system, dice, { kind: 'late', ms: 20 + dice.roll(380) }, 4_000),
   },
   {
     name: 'network-reset',
-    what: 'Connections to the database are reset, at once or one after another, or none is accepted for 1 to 4 s',
-    trials: { short: 1, full: 12 },
+    what: 'Connections to the database are reset, all at once or one after another, or no connection is accepted for 1 to 4 s',
+    iterations: { short: 1, full: 12 },
     healsWithinMs: 3_000,
     run: async (system, dice) => {
       if (dice.chance(0.5)) return suffer(system, dice, { kind: 'closed' }, 4_000);
@@ -40,7 +40,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'network-short',
     what: 'Each connection to the database is cut after a random number of response bytes',
-    trials: { short: 1, full: 12 },
+    iterations: { short: 1, full: 12 },
     healsWithinMs: 3_000,
     run: (system, dice) => {
       const bytes = (): number => 1 + dice.roll(dice.chance(0.5) ? MOST_BYTES : MOST_AT_LOGIN);
@@ -50,15 +50,15 @@ export const faults: readonly Fault[] = [
   {
     name: 'network-silent',
     what: 'No data reaches the database for 1 to 8 s, and existing connections never recover',
-    trials: { short: 1, full: 12 },
+    iterations: { short: 1, full: 12 },
     healsWithinMs: 20_000,
     run: (system, dice) => suffer(system, dice, { kind: 'silent' }, 8_000),
   },
   {
     // So long that callers have stopped and returned, and every lease and pause has expired.
     name: 'long-outage',
-    what: 'The database is away for a minute: for half of it connections are refused, for half of it no data arrives',
-    trials: { short: 0, full: 1 },
+    what: 'The database is unavailable for a minute: connections are refused for half of that time, and no data arrives for the other half',
+    iterations: { short: 0, full: 1 },
     healsWithinMs: 20_000,
     run: async ({ line }, dice) => {
       const kinds = ['closed', 'silent'] as const;
@@ -72,8 +72,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'lost-answers',
-    what: 'A commit is done, and its response is lost with the connection, for every fourth that writes',
-    trials: { short: 2, full: 20 },
+    what: 'One in four writing transactions commits, but its response and its connection are lost',
+    iterations: { short: 2, full: 20 },
     healsWithinMs: 3_000,
     run: async ({ line }, dice) => {
       const before = line.lostAnswers();

@@ -19,7 +19,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'kill-postgres',
     what: '`kill -9` of PostgreSQL: its first process, all of them, or one that serves a connection',
-    trials: { short: 2, full: 60 },
+    iterations: { short: 2, full: 60 },
     healsWithinMs: 30_000,
     run: async ({ postgres, database }, dice) => {
       const way = dice.pick(WAYS);
@@ -32,7 +32,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'pause-postgres',
     what: 'SIGSTOP of all of PostgreSQL, as on a frozen machine, and SIGCONT after 2 to 20 s',
-    trials: { short: 1, full: 6 },
+    iterations: { short: 1, full: 6 },
     healsWithinMs: 5_000,
     run: async ({ postgres }, dice) => {
       const processes = postgres.processes();
@@ -43,8 +43,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'no-connections',
-    what: 'Others take every connection that PostgreSQL has, and those of the service are ended, for 1 to 5 s',
-    trials: { short: 1, full: 8 },
+    what: 'Another client takes every PostgreSQL connection for 1 to 5 s, and the service’s connections are closed',
+    iterations: { short: 1, full: 8 },
     healsWithinMs: 3_000,
     run: async ({ postgres, database }, dice) => {
       let isOver = false;
@@ -74,8 +74,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: 'little-memory-postgres',
-    what: 'The processes that serve PostgreSQL’s connections get no more memory, each time or one time of up to five, for 0.5 to 3 s',
-    trials: { short: 1, full: 6 },
+    what: 'PostgreSQL’s backends can’t allocate memory for 0.5 to 3 s: every attempt fails, or one in up to five',
+    iterations: { short: 1, full: 6 },
     missing: whyNoStrace,
     healsWithinMs: 5_000,
     run: async ({ database }, dice) => {

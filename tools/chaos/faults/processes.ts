@@ -5,7 +5,7 @@ import type { Dice } from '#tools/traffic/random.ts';
 import type { Fault } from '../fault.ts';
 import type { Load } from '../load.ts';
 import type { Member } from '../member.ts';
-import type { Seen } from '../trial.ts';
+import type { Seen } from '../iteration.ts';
 
 /** Little more than the service itself needs. */
 const HEAP_MEGABYTES = 96;
@@ -18,7 +18,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'calm',
     what: 'Nothing: the load alone',
-    trials: { short: 1, full: 10 },
+    iterations: { short: 1, full: 10 },
     healsWithinMs: 3_000,
     run: (_system, _dice, load) => load.acknowledged(600),
     complaints: unanswered,
@@ -26,21 +26,21 @@ export const faults: readonly Fault[] = [
   {
     name: 'kill-service',
     what: '`kill -9` of a process that answers requests',
-    trials: { short: 2, full: 60 },
+    iterations: { short: 2, full: 60 },
     healsWithinMs: 20_000,
     run: ({ apis }, dice) => end('SIGKILL', [dice.pick(apis)]),
   },
   {
     name: 'kill-worker',
     what: '`kill -9` of a process that decides, sometimes of both at once',
-    trials: { short: 2, full: 60 },
+    iterations: { short: 2, full: 60 },
     healsWithinMs: 20_000,
     run: ({ workers }, dice) => end('SIGKILL', dice.chance(0.2) ? workers : [dice.pick(workers)]),
   },
   {
     name: 'stop-service',
     what: 'SIGTERM of a process under load',
-    trials: { short: 2, full: 20 },
+    iterations: { short: 2, full: 20 },
     healsWithinMs: 20_000,
     run: ({ members }, dice) => end('SIGTERM', [dice.pick(members)]),
     // That the process exits with 0 is checked for every process that gets a SIGTERM.
@@ -49,7 +49,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'pause-service',
     what: 'SIGSTOP of a process that answers requests, and SIGCONT after 2 to 20 s',
-    trials: { short: 1, full: 8 },
+    iterations: { short: 1, full: 8 },
     healsWithinMs: 10_000,
     run: ({ apis }, dice) => pause(dice.pick(apis), dice),
   },
@@ -57,15 +57,15 @@ export const faults: readonly Fault[] = [
     // Stops a worker in the middle of a batch, while it holds locks. It must not repeat the work of the other worker.
     name: 'pause-worker',
     what: 'SIGSTOP of a process that decides, and SIGCONT after 2 to 20 s',
-    trials: { short: 1, full: 8 },
+    iterations: { short: 1, full: 8 },
     healsWithinMs: 15_000,
     run: ({ workers }, dice) => pause(dice.pick(workers), dice),
   },
   {
     // Timers are late by the same time, so every timeout appears to have expired.
     name: 'blocked-loop',
-    what: 'The event loop of a process is blocked for 0.5 to 12 s, as by an unexpectedly long computation',
-    trials: { short: 1, full: 8 },
+    what: 'The event loop of a process is blocked for 0.5 to 12 s, as in an unexpectedly long computation',
+    iterations: { short: 1, full: 8 },
     system: { flags: ['--inspect=127.0.0.1:0'] },
     healsWithinMs: 3_000,
     run: async ({ members }, dice) => {
@@ -76,8 +76,8 @@ export const faults: readonly Fault[] = [
   {
     // A process that runs out of memory ends. That must not happen, because callers decide how much they send.
     name: 'little-memory',
-    what: 'Processes with a heap of 96 MB get sales of 9,000 lines from 24 callers at once for 2 to 5 s, half of which break off',
-    trials: { short: 1, full: 6 },
+    what: '24 concurrent callers send sales of 9,000 lines for 2 to 5 s to processes with a heap of 96 MB, and half of the requests are cut off',
+    iterations: { short: 1, full: 6 },
     system: { flags: [`--max-old-space-size=${HEAP_MEGABYTES}`] },
     healsWithinMs: 3_000,
     run: async ({ apis }, dice, load) => {

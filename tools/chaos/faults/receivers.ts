@@ -39,8 +39,8 @@ const SETTLES_WITHIN_MS = 60_000;
 export const faults: readonly Fault[] = [
   {
     name: 'bad-receivers',
-    what: 'Three receivers of webhooks are silent, drip, answer 10 MB, redirect, respond 410, 429 or 500, or close early for 3 to 8 s: another gets all messages in time, and in the end each has all',
-    trials: { short: 1, full: 5 },
+    what: 'Three webhook receivers don’t respond, respond slowly or with 10 MB, redirect, return 410, 429 or 500, or close early for 3 to 8 s: another receiver gets all messages in time, and in the end every receiver has all messages',
+    iterations: { short: 1, full: 5 },
     system: { settings: { WEBHOOKS_PRIVATE_ADDRESSES: 'true' } },
     healsWithinMs: 3_000,
     run: async (system, dice, load) => {
@@ -116,7 +116,7 @@ async function untilAllDelivered({ database }: System, { shop }: Load, listeners
     'every receiver has all messages',
     SETTLES_WITHIN_MS,
   );
-  const { rows: told } = await database.query<{ webhookId: number; ids: number[] }>(
+  const { rows: sent } = await database.query<{ webhookId: number; ids: number[] }>(
     `select webhook_id as "webhookId", array_agg(id) as ids from webhook_deliveries
      where organization_id = $1 and message_id <= $2 group by webhook_id`,
     [shop.organizationId, last],
@@ -124,7 +124,7 @@ async function untilAllDelivered({ database }: System, { shop }: Load, listeners
   for (const { receiver, webhookId } of listeners) {
     // A message contains the delivery's id as text.
     const heard = new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { deliveryId: string }).deliveryId));
-    const missed = told.find((each) => each.webhookId === webhookId)?.ids.filter((id) => !heard.has(String(id))) ?? [];
+    const missed = sent.find((each) => each.webhookId === webhookId)?.ids.filter((id) => !heard.has(String(id))) ?? [];
     if (missed.length > 0) throw new Error(`deliveries ${missed.join(', ')} count as delivered, and never arrived`);
   }
 }

@@ -5,13 +5,13 @@ import { type Control, systemOf } from './controls.ts';
 import type { Fault } from './fault.ts';
 import { lineOf } from './figures.ts';
 import { startSystem, type System } from './system.ts';
-import { type Seen, tryFault } from './trial.ts';
+import { type Seen, tryFault } from './iteration.ts';
 
 /** The result of a fault. `missing` is what this machine lacks for it. */
-export type Outcome = { readonly fault: Fault; readonly trials: readonly Seen[]; readonly missing?: string };
+export type Outcome = { readonly fault: Fault; readonly iterations: readonly Seen[]; readonly missing?: string };
 
 /** The complaint that revealed a naive service, and its iteration. Undefined if the service was not caught. */
-export type Caught = { readonly control: Control; readonly by: Complaint | undefined; readonly trial: number };
+export type Caught = { readonly control: Control; readonly by: Complaint | undefined; readonly iteration: number };
 
 type Print = (...lines: readonly string[]) => void;
 
@@ -28,7 +28,7 @@ const SHOWN_OF_LINE = 400;
  */
 export async function tryFaults(
   faults: readonly Fault[],
-  trialsOf: (fault: Fault) => number,
+  iterationsOf: (fault: Fault) => number,
   seed: number,
   print: Print,
 ): Promise<Outcome[]> {
@@ -39,20 +39,20 @@ export async function tryFaults(
       const missing = fault.missing?.();
       if (missing !== undefined) {
         print(`- ${fault.name}: skipped, because ${missing}`);
-        outcomes.push({ fault, trials: [], missing });
+        outcomes.push({ fault, iterations: [], missing });
         continue;
       }
       const isOwn = fault.system !== undefined;
       const system = isOwn ? await startSystem(fault.system) : (shared ??= await startSystem());
-      let trials: Seen[];
+      let iterations: Seen[];
       try {
-        trials = await tryOften(system, fault, trialsOf(fault), seed, print);
+        iterations = await tryOften(system, fault, iterationsOf(fault), seed, print);
       } finally {
         if (isOwn) await system.stop();
       }
-      outcomes.push({ fault, trials });
-      print(lineOf(fault, trials));
-      if (isOwn || trials.every(({ complaints }) => complaints.length === 0)) continue;
+      outcomes.push({ fault, iterations });
+      print(lineOf(fault, iterations));
+      if (isOwn || iterations.every(({ complaints }) => complaints.length === 0)) continue;
       await shared?.stop();
       shared = undefined;
     }
@@ -72,12 +72,12 @@ export async function tryControls(
   const all: Caught[] = [];
   for (const control of controls) {
     const fault = faults.find(({ name }) => name === control.fault) as Fault;
-    const { by, trial, failed } = await tryControl(control, fault, seed);
-    all.push({ control, by, trial });
+    const { by, iteration, failed } = await tryControl(control, fault, seed);
+    all.push({ control, by, iteration });
     print(
       by === undefined
-        ? `✖ ${control.name}: not caught in ${trial} trials. ${failed ?? ''}`
-        : `✔ ${control.name}: caught in trial ${trial}, ${by.kind}: ${by.words.split('\n')[0]}`,
+        ? `✖ ${control.name}: not caught in ${iteration} iterations. ${failed ?? ''}`
+        : `✔ ${control.name}: caught in iteration ${iteration}, ${by.kind}: ${by.words.split('\n')[0]}`,
     );
   }
   return all;
@@ -87,41 +87,41 @@ async function tryControl(
   control: Control,
   fault: Fault,
   seed: number,
-): Promise<Pick<Caught, 'by' | 'trial'> & { readonly failed?: string | undefined }> {
+): Promise<Pick<Caught, 'by' | 'iteration'> & { readonly failed?: string | undefined }> {
   const system = await startSystem(systemOf(control));
   let failed: string | undefined;
   try {
     if (control.sql !== undefined) await system.database.query(control.sql);
-    for (let trial = 1; trial <= control.within; trial += 1) {
-      const { complaints, isWhole } = await tryFault(system, fault, seed + trial, CONTROL_DECIDES_WITHIN_MS);
+    for (let iteration = 1; iteration <= control.within; iteration += 1) {
+      const { complaints, isWhole } = await tryFault(system, fault, seed + iteration, CONTROL_DECIDES_WITHIN_MS);
       const by = complaints.find(({ kind }) => kind !== 'failed');
-      if (by !== undefined) return { by, trial };
+      if (by !== undefined) return { by, iteration };
       // An unexpected 500 alone doesn't prove wrong books, and a naive service may cause both. Try the next iteration.
       failed = complaints[0]?.words ?? failed;
-      if (!isWhole) return { by, trial, failed };
+      if (!isWhole) return { by, iteration, failed };
     }
-    return { by: undefined, trial: control.within, failed };
+    return { by: undefined, iteration: control.within, failed };
   } finally {
     await system.stop();
   }
 }
 
 async function tryOften(system: System, fault: Fault, times: number, seed: number, print: Print): Promise<Seen[]> {
-  const trials: Seen[] = [];
+  const iterations: Seen[] = [];
   for (let n = 0; n < times; n += 1) {
     const seen = await tryFault(system, fault, seed + n);
-    trials.push(seen);
+    iterations.push(seen);
     if (seen.complaints.length === 0) continue;
     explain(system, fault, seen, print);
     // Stop here, because a broken system stays broken.
-    return trials;
+    return iterations;
   }
-  await checkAll(system, fault, trials);
-  return trials;
+  await checkAll(system, fault, iterations);
+  return iterations;
 }
 
 /** Verifies every invariant of all organizations together, and replays every decision. */
-async function checkAll({ database }: System, { isKnown }: Fault, trials: Seen[]): Promise<void> {
+async function checkAll({ database }: System, { isKnown }: Fault, iterations: Seen[]): Promise<void> {
   const { breaches } = await verify(database);
   const { differences } = await replaySales(database);
   const wrong = [
@@ -129,12 +129,12 @@ async function checkAll({ database }: System, { isKnown }: Fault, trials: Seen[]
     ...differences.map(({ transactionId, detail }) => `replay: transaction ${transactionId}: ${detail}`),
   ];
   for (const words of wrong) {
-    if (isKnown?.(words) !== true) trials.at(-1)?.complaints.push({ kind: 'wrong', words });
+    if (isKnown?.(words) !== true) iterations.at(-1)?.complaints.push({ kind: 'wrong', words });
   }
 }
 
 function explain({ members }: System, fault: Fault, { seed, complaints, unknown }: Seen, print: Print): void {
-  print(`✖ ${fault.name}: repeat with npm run chaos -- --only ${fault.name} --trials 1 --seed ${seed}`);
+  print(`✖ ${fault.name}: repeat with npm run chaos -- --only ${fault.name} --iterations 1 --seed ${seed}`);
   print(...complaints.slice(0, SHOWN_COMPLAINTS).map(({ kind, words }) => `    ${kind}: ${words}`));
   if (complaints.length > SHOWN_COMPLAINTS) print(`    and ${complaints.length - SHOWN_COMPLAINTS} more`);
   print(`    unknown: ${[...unknown].map(([why, times]) => `${why} ${times} times`).join(', ') || 'none'}`);
