@@ -42,7 +42,7 @@ register_activation_hook(__FILE__, __NAMESPACE__ . '\activate');
 register_deactivation_hook(__FILE__, __NAMESPACE__ . '\delete_webhooks');
 register_uninstall_hook(__FILE__, __NAMESPACE__ . '\uninstall');
 
-/** Declares support for order tables of their own (HPOS) and for the checkout block. */
+/** Declares support for high-performance order storage (HPOS) and for the checkout block. */
 function declare_compatibility(): void
 {
     $features = '\Automattic\WooCommerce\Utilities\FeaturesUtil';
@@ -88,7 +88,7 @@ function print_snippet(): void
     wp_print_script_tag($attributes);
 }
 
-/** Returns the saved settings. Without any, all texts are empty. */
+/** Returns the saved settings. Missing texts are empty. */
 function load_settings(): array
 {
     $defaults = [
@@ -103,7 +103,7 @@ function load_settings(): array
     return array_merge($defaults, is_array($saved) ? $saved : []);
 }
 
-/** Generates the secret at the first activation. Later, creates the webhooks again that the deactivation deleted. */
+/** Generates the secret at the first activation. At later activations, recreates the webhooks. */
 function activate(): void
 {
     $settings = load_settings();
@@ -125,8 +125,8 @@ function uninstall(): void
 }
 
 /**
- * Saves and enables one webhook for each topic, and returns them. Webhooks that send a topic to the same URL are used
- * again, also if a person created them. Further ones are deleted.
+ * Saves and enables one webhook for each topic, and returns them. Reuses existing webhooks for the same topic and
+ * URL, including webhooks that a person created. Deletes duplicates.
  */
 function save_webhooks(array $settings): array
 {
@@ -166,13 +166,13 @@ function find_webhooks(string $topic, string $url): array
     );
 }
 
-/** Returns the webhooks that this plugin saved, without those that a person deleted. */
+/** Returns the webhooks that this plugin saved and that still exist. */
 function own_webhooks(): array
 {
     return array_filter(array_map('wc_get_webhook', get_option(WEBHOOKS_OPTION, [])));
 }
 
-/** Deletes the webhooks that this plugin saved. Without WooCommerce they can't be deleted, and send nothing. */
+/** Deletes the webhooks that this plugin saved. Without WooCommerce, they can't be deleted but send nothing. */
 function delete_webhooks(): void
 {
     if (!function_exists('wc_get_webhook')) {
@@ -249,7 +249,7 @@ function submitted_text(string $name): string
     return is_string($value) ? trim($value) : '';
 }
 
-/** Returns what is wrong with settings, or null. */
+/** Returns an error message for invalid settings, or null. */
 function error_in(array $settings): ?string
 {
     $scheme = wp_get_environment_type() === 'production' ? 'https' : 'https?';
@@ -259,7 +259,7 @@ function error_in(array $settings): ?string
     }
     // WooCommerce decodes HTML entities in a secret before it signs, so an ampersand could change the secret.
     if (!preg_match('/^[\x21-\x25\x27-\x7e]{8,255}$/D', $settings['secret'])) {
-        return 'The secret is invalid. Use 8 to 255 letters, digits and signs, without spaces and ampersands.';
+        return 'The secret is invalid. Use 8 to 255 letters, digits and punctuation marks, without spaces or ampersands.';
     }
     // A secret key must never be on a page.
     if (!preg_match('/^(pk_live_[\x21-\x7e]+)?$/D', $settings['publishable_key'])) {

@@ -66,14 +66,14 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     });
   }
 
-  it('reports an order without a tracking id as a sale of no partner', async () => {
+  it('reports an order without a tracking id as a sale without a referral', async () => {
     await shop.save(settings);
     assert.deepEqual(await shop.deliver(recordedOrder('727-processing', { id: 9, meta_data: [] })), [200]);
     await whence.service.settled();
     assert.deepEqual(await whence.earned('9'), []);
   });
 
-  it('creates an active webhook for each topic, and none twice', async () => {
+  it('creates exactly one active webhook for each topic', async () => {
     for (let times = 1; times <= 3; times++) {
       const page = await shop.save(settings);
       assert.match(page.text, /The settings are saved\. WooCommerce sends orders to Whence\./);
@@ -119,7 +119,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     assert.equal((await shop.webhooks()).length, WOOCOMMERCE_TOPICS.length);
   });
 
-  it('uses webhooks that a person created for the same URL, and leaves others as they are', async () => {
+  it('reuses webhooks that a person created for the same URL, and leaves other webhooks unchanged', async () => {
     const { webhook_url: url } = settings;
     await shop.saveWebhook({ topic: 'order.updated', delivery_url: 'https://other.example/', name: 'Other' });
     await shop.saveWebhook({ topic: 'order.updated', delivery_url: url });
@@ -135,7 +135,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     await shop.deleteWebhooks();
   });
 
-  it('deletes its webhooks when it is deactivated, and creates them when it is activated again', async () => {
+  it('deletes its webhooks when it is deactivated, and recreates them when it is activated again', async () => {
     await shop.save({ ...settings, publishable_key: key });
     await shop.plugin('deactivate');
     assert.deepEqual(await shop.webhooks(), []);
@@ -147,7 +147,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     assert.equal(await shop.head(), '');
   });
 
-  it('saves nothing for users without the permission, and without a valid nonce', async () => {
+  it('saves nothing without the permission or without a valid nonce', async () => {
     const refused: [{ user?: number; nonce?: string }, string][] = [
       [{ user: CUSTOMER }, 'You are not allowed to change these settings.'],
       [{ user: 0 }, 'You are not allowed to change these settings.'],
@@ -197,7 +197,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     }
   });
 
-  it('says that the connector has no secret', async () => {
+  it('shows an error if the connector has no secret', async () => {
     const { service } = whence;
     const created = await service.request('POST', '/v1/connectors', {
       key: service.secretKey,
@@ -226,7 +226,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     assert.notEqual(await shown(), secret);
   });
 
-  it('adds the snippet with the publishable key to pages, and none without a key', async () => {
+  it('adds the snippet to pages only if there is a publishable key', async () => {
     await shop.save(settings);
     assert.equal(await shop.head(), '');
     await shop.save({ ...settings, publishable_key: key });
