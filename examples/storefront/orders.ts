@@ -9,7 +9,7 @@ export type Order = {
   readonly trackingId: string | undefined;
   refunded: boolean;
   /** Whether the order's current state has been reported to Whence. */
-  told: boolean;
+  reported: boolean;
 };
 
 const SOURCE = 'storefront';
@@ -34,23 +34,23 @@ export class Orders {
   }
 
   place(lines: readonly Line[], trackingId: string | undefined): Order {
-    const order = { number: this.#orders.length + 1, lines, trackingId, refunded: false, told: false };
+    const order = { number: this.#orders.length + 1, lines, trackingId, refunded: false, reported: false };
     this.#orders.push(order);
     return order;
   }
 
   refund(order: Order): void {
     order.refunded = true;
-    order.told = false;
+    order.reported = false;
   }
 
   /**
    * Reports orders that Whence doesn't know yet. Runs repeatedly outside the checkout, so the checkout never waits for
    * Whence or fails with it. Repeating a report changes nothing, so retries are safe.
    */
-  async tellWhence(): Promise<void> {
+  async reportToWhence(): Promise<void> {
     for (const order of this.#orders) {
-      if (!order.told) await this.#tell(order);
+      if (!order.reported) await this.#report(order);
     }
   }
 
@@ -58,8 +58,8 @@ export class Orders {
    * Returns a text that explains who earned a commission on the order. Undefined if Whence hasn't decided it yet or
    * can't be reached.
    */
-  async explanation({ number, told }: Order): Promise<string | undefined> {
-    if (!told) return undefined;
+  async explanation({ number, reported }: Order): Promise<string | undefined> {
+    if (!reported) return undefined;
     const { transactions } = this.#whence;
     try {
       const { data } = await transactions.list({ source: SOURCE, externalId: externalId(number) }, BRIEFLY);
@@ -69,7 +69,7 @@ export class Orders {
     }
   }
 
-  async #tell(order: Order): Promise<void> {
+  async #report(order: Order): Promise<void> {
     const binding = { source: SOURCE, externalId: externalId(order.number) };
     try {
       await this.#whence.report.sale({
@@ -85,12 +85,14 @@ export class Orders {
         })),
       });
       if (order.refunded) await this.#whence.report.refund(binding);
-      order.told = true;
+      order.reported = true;
     } catch (error) {
       // Visitors can edit the cookie. Whence always refuses an invalid number, so don't retry it. Other errors are
       // temporary.
-      order.told = error instanceof InvalidRequestError;
-      console.error(`Order ${order.number} ${order.told ? 'was refused' : 'will be reported later'}: ${String(error)}`);
+      order.reported = error instanceof InvalidRequestError;
+      console.error(
+        `Order ${order.number} ${order.reported ? 'was refused' : 'will be reported later'}: ${String(error)}`,
+      );
     }
   }
 }

@@ -90,8 +90,8 @@ export function missingPage(snippet: Snippet): string {
   return page(snippet, 'Not here', '<p>There is no such page. <a href="/">Back to the shop</a></p>');
 }
 
-function whyUnexplained({ told }: Order): string {
-  return told
+function whyUnexplained({ reported }: Order): string {
+  return reported
     ? 'Whence is deciding it: load this page again.'
     : 'Whence has not heard of it yet: load this page again.';
 }

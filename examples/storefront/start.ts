@@ -48,7 +48,7 @@ try {
     autoApprove: true,
   });
   await whence.collaborators.create({ name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
-  void keepTelling();
+  void reportRegularly();
   console.log(`
 The shop is open. Come by Ada's link, buy something, then refund it:
 
@@ -72,9 +72,9 @@ Ctrl-C ends both; nothing is kept.`);
 }
 
 /** Starts each round after the previous one ends, however long it takes. */
-async function keepTelling(): Promise<void> {
+async function reportRegularly(): Promise<void> {
   while (isOpen) {
-    await orders.tellWhence();
+    await orders.reportToWhence();
     await setTimeout(PAUSE_MS);
   }
 }
@@ -91,5 +91,5 @@ async function ready(): Promise<void> {
     service.stdout.resume();
     return;
   }
-  throw new Error('Whence did not start; what it says above tells why.');
+  throw new Error('Whence did not start. Its output above shows why.');
 }

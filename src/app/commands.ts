@@ -25,7 +25,7 @@ import { KEY_KINDS, type KeyKind, type Role, ROLES } from '#core/caller.ts';
  * Signals within this time after the first signal count as the same request, in milliseconds. Ctrl-C sends a signal
  * both from the terminal and from npm.
  */
-const ONE_WISH_MS = 2_000;
+const SAME_REQUEST_MS = 2_000;
 
 /** Errors of these classes are bugs in Whence. */
 const OURS = [TypeError, RangeError, ReferenceError, SyntaxError];
@@ -240,7 +240,7 @@ function explain(error: unknown): string {
 }
 
 async function start(config: Config): Promise<number> {
-  const asked = askedToStop();
+  const asked = waitForStop();
   const log = openLog(config.LOG_LEVEL);
   const embedded = config.DATABASE_URL === undefined ? await launchDatabase(config, log) : undefined;
   const { startService } = await import('./main.ts');
@@ -272,14 +272,14 @@ function launchDatabase(config: Config, log: Logger): Promise<{ readonly ready: 
 
 /**
  * Resolves at the first SIGTERM or SIGINT, after which the service finishes accepted requests. A signal more than
- * ONE_WISH_MS later ends the process without waiting. The handlers stay installed, because an unhandled signal ends the
+ * SAME_REQUEST_MS later ends the process without waiting. The handlers stay installed, because an unhandled signal ends the
  * process immediately.
  */
-function askedToStop(): Promise<void> {
+function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     let askedAt: number | undefined;
     const onSignal = (): void => {
-      if (askedAt !== undefined && performance.now() - askedAt > ONE_WISH_MS) process.exit(1);
+      if (askedAt !== undefined && performance.now() - askedAt > SAME_REQUEST_MS) process.exit(1);
       askedAt ??= performance.now();
       resolve();
     };

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { announce, announceFirstOwner, announceKeys } from '#access/commands/announcement.ts';
+import { announceAddress, announceFirstOwner, announceKeys } from '#access/commands/announcement.ts';
 import { type Background, startBackground } from './background.ts';
 import { type Config, headerPrefixesOf, listOf, publicUrlOf } from './config.ts';
 import {
@@ -113,7 +113,7 @@ export async function startService(
     closers.push(() => inbox.drained());
     const parts = { databases, replica, metrics, background, batches, inbox, secrets };
     const { address, publicUrl } = await listen(config, log, parts, closers);
-    announce(address, newKeys, print);
+    announceAddress(address, newKeys, print);
     if (config.WHENCE_ROLE !== 'worker') announceFirstOwner(await inviteFirstOwner(database, publicUrl), print);
     return { url: address, database, worker, deliveries: background?.deliveries, stop };
   } catch (error) {
@@ -240,7 +240,7 @@ async function listen(
     withinAnswerLimit(() => recognizeSessions(databases.calls, hashes)),
   );
   const forgetting = forgetChangedCallers(answerChange, { keys, sessions });
-  const answer = background === undefined ? forgetting : telling(forgetting, background);
+  const answer = background === undefined ? forgetting : notifyingWorkers(forgetting, background);
   const findInbox = createInboxFinder(databases.reports, secrets);
   const server = createServer({
     operations: (isApi ? served : {}) as typeof served,
@@ -307,7 +307,7 @@ function forgetChangedCallers(
 }
 
 /** Wakes the poller after each change, so that follow-up jobs start immediately, such as deciding an event again. */
-function telling(answerChange: AnswerChange, background: Background): AnswerChange {
+function notifyingWorkers(answerChange: AnswerChange, background: Background): AnswerChange {
   return async (...call) => {
     const answer = await answerChange(...call);
     background.look();

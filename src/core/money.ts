@@ -76,7 +76,7 @@ export function cutToUnit(amount: Minor, unit: bigint): Minor {
 export function splitByLargestRemainder(total: Minor, weights: readonly bigint[]): Minor[] {
   if (total < 0n || weights.some((weight) => weight < 0n)) throw new RangeError('a split has no negative part');
   const allWeights = weights.reduce((sum, weight) => sum + weight, 0n);
-  if (allWeights === 0n && total > 0n) throw new RangeError(`nobody to split ${total} among`);
+  if (allWeights === 0n && total > 0n) throw new RangeError(`there is no share to split ${total} among`);
   // Nearly every sale has a single candidate. If all weights are zero, the total is zero, and so is every part.
   if (weights.length === 1 || allWeights === 0n) return weights.map(() => total);
 

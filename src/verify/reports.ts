@@ -64,8 +64,8 @@ export const REPORTS: readonly Invariant[] = [
       from transactions t
       left join refunds r on r.organization_id = t.organization_id and r.transaction_id = t.id and r.reversed_by is null
       where ${mine('t')} and t.corrections = 0 and not exists (
-        -- The recorded amount of returned pieces depends on earlier refunds, so it says nothing after a reversal, and on
-        -- the lines, so it says nothing after a correction.
+        -- The recorded amount of returned pieces depends on earlier refunds and on the lines, so it can't be checked after
+        -- a reversal or a correction.
         select from refunds v
         where v.organization_id = t.organization_id and v.transaction_id = t.id and v.reversed_by is not null
       )

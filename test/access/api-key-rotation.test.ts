@@ -35,7 +35,7 @@ const distance = (from: string | null, to: string | null) =>
   new Date(to as string).getTime() - new Date(from as string).getTime();
 
 describe('POST /v1/api-keys/{id}/rotate', () => {
-  it('returns a new key of the same kind, scopes and origins, shown once', async () => {
+  it('returns a new key with the same kind, scopes and origins, and shows it only once', async () => {
     const wanted = { label: 'Shop', kind: 'publishable', origins: ['https://shop.example'] };
     const old = await create(wanted);
     const reply = await rotate(old.id);
@@ -110,7 +110,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     assert.deepEqual(coded(await rotate(revoked.id)), [409, 'invalid-transition']);
   });
 
-  it('gives a key that expires no key that lives longer, except its own successor', async () => {
+  it('doesn’t let an expiring key obtain a longer-lived key, except its own successor', async () => {
     const endless = await create({ label: 'Endless' });
     const short = await create({ label: 'A day', expiresAt: new Date(Date.now() + DAY_MS).toISOString() });
     assert.deepEqual(coded(await rotate(endless.id, {}, short.rawKey)), [409, 'invalid-transition']);

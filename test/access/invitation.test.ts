@@ -279,7 +279,7 @@ describe('invitations', () => {
     assert.equal((await accept(service, token, 'gil.gilbert@mugs.example')).status, 201);
   });
 
-  it('take twenty passwords in fifteen minutes, including weak ones', async () => {
+  it('accept twenty password attempts in fifteen minutes, including weak passwords', async () => {
     const made = (await post({ email: 'slow@mugs.example', role: 'viewer' })).body as Invitation;
     const send = (password: string) =>
       service.request('POST', '/v1/invitations/accept', { body: { token: tokenIn(made.url), name: 'Slow', password } });

@@ -67,7 +67,7 @@ describe('POST /v1/password-resets', () => {
     assert.equal((await complete(tokenIn(link), 'eleven slow herons')).status, 410);
   });
 
-  it('a reset link takes twenty passwords in fifteen minutes, including weak ones', async () => {
+  it('a reset link accepts twenty password attempts in fifteen minutes, including weak passwords', async () => {
     const cy = await makePerson(service, 'viewer', 'cy@mugs.example');
     await ask(cy.email);
     const token = tokenIn((await linksTo(cy.email)).at(-1) ?? '');

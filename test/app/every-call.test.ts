@@ -146,7 +146,7 @@ describe('every call of the OpenAPI document', () => {
   }
 
   /** Asserts that each body is refused with a fault at the given pointer. */
-  async function areToldOf(
+  async function areListed(
     call: Call,
     wrong: readonly { readonly at: string; readonly body: string }[],
   ): Promise<void> {
@@ -333,7 +333,7 @@ describe('every call of the OpenAPI document', () => {
       const wrong = fields.flatMap(([name, schema]) =>
         wrongFor(schema).map((text) => ({ at: `/${name}`, body: withField(call, name, text) })),
       );
-      await areToldOf(call, wrong);
+      await areListed(call, wrong);
     });
 
     const inner = INNER_TEXTS.filter((text) => text.call === call);
@@ -343,7 +343,7 @@ describe('every call of the OpenAPI document', () => {
         const wrong = inner.flatMap((text) =>
           UNSTORABLE.map((value) => ({ at: pointerOf(text), body: jsonText(bodyWith(served, text, value, base)) })),
         );
-        await areToldOf(call, wrong);
+        await areListed(call, wrong);
       });
   }
 });

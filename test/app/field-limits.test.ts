@@ -10,8 +10,8 @@ import { type Call, interfaceOf, type Schema } from '../../tools/fuzz/interface.
 import { Digits, jsonText, Members, type Written, written } from '../../tools/fuzz/json-text.ts';
 
 /*
- * Checks every limit of a field in the OpenAPI document against the service: one more is refused with the code for its
- * kind, and the limit itself is accepted. docs/reference/limits.md describes the limits.
+ * Checks every limit of a field in the OpenAPI document against the service: a value at the limit is accepted,
+ * and a value just above it is refused with the code for its kind. docs/reference/limits.md describes the limits.
  */
 
 const document = servedDocument('X-Service');
@@ -27,7 +27,7 @@ const BEYOND: Readonly<Record<FieldLimit['kind'], string>> = {
   number: 'out-of-range',
 };
 /** Fields whose limit is reported with another code, because too long a text is not a valid number, logo or cursor. */
-const TOLD_OTHERWISE: Readonly<Record<string, string>> = {
+const OTHER_CODES: Readonly<Record<string, string>> = {
   'characters after': 'invalid-format',
   'characters amount': 'invalid-format',
   'characters total': 'invalid-format',
@@ -39,7 +39,7 @@ const CUT = /\bitems\[\]\.name$/;
 /** Amounts in minor units, which replace another field and whose limit depends on the currency. */
 const IN_PLACE_OF: Readonly<Record<string, string>> = { totalMinor: 'total', amountMinor: 'amount' };
 const CURRENCY = ['currency', 'USD'] as const;
-/** A correction has the currency of its sale, so the limit is that of the currency with the largest smallest unit. */
+/** A correction has the currency of its sale. Its limit is for the currency with the largest minor unit. */
 const IN_ANY_CURRENCY: ReadonlySet<string> = new Set(['reportSaleCorrection totalMinor']);
 
 const limits = fieldLimitsOf(served).filter((each) => each.in === 'body' || each.in === 'query');
@@ -85,16 +85,16 @@ describe('limits of request fields', () => {
       for (const each of those) {
         const [over, most] = await Promise.all([sendOver(each), sendMost(each)]);
         const pointer = pointerOf(each);
-        const told = `${pointer}: ${each.limit} ${each.kind}`;
-        assert.equal(over.status, 422, `${told}: ${over.text.slice(0, 300)}`);
+        const label = `${pointer}: ${each.limit} ${each.kind}`;
+        assert.equal(over.status, 422, `${label}: ${over.text.slice(0, 300)}`);
         const { errors } = over.body as { readonly errors: readonly { pointer: string; code: string }[] };
         const codes = errors.flatMap((fault) => (fault.pointer === pointer ? [fault.code] : []));
-        const expected = TOLD_OTHERWISE[`${each.kind} ${nameOf(each)}`] ?? BEYOND[each.kind];
-        assert.ok(codes.includes(expected), `${told}: ${codes.join()}`);
+        const expected = OTHER_CODES[`${each.kind} ${nameOf(each)}`] ?? BEYOND[each.kind];
+        assert.ok(codes.includes(expected), `${label}: ${codes.join()}`);
         if (most.status === 422 && !IN_ANY_CURRENCY.has(`${call.id} ${nameOf(each)}`))
           assert.ok(
             !Object.values(BEYOND).includes(faultCodes(most)[pointer] ?? ''),
-            `${told}: ${most.text.slice(0, 300)}`,
+            `${label}: ${most.text.slice(0, 300)}`,
           );
       }
     });

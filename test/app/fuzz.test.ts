@@ -251,13 +251,13 @@ describe('reportOf: the report of a fuzz campaign', () => {
     breaches: [],
   };
   const onlyRefused = (id: string): Reached => new Map([...all, [id, new Map([[429, 9]])]]);
-  const told = (more: Partial<Judged>) => {
+  const judgedReport = (more: Partial<Judged>) => {
     const { lines, failed } = reportOf({ ...outcome, ...more });
     return { text: lines.join('\n'), failed };
   };
 
   it('doesn’t fail if every call was reached', () => {
-    const { text, failed } = told({});
+    const { text, failed } = judgedReport({});
     assert.equal(failed, false, text);
     assert.doesNotMatch(text, /✖|never \d/);
     assert.match(text, /the longest answer took 7 ms \(getProgram\)/);
@@ -265,7 +265,7 @@ describe('reportOf: the report of a fuzz campaign', () => {
 
   it('fails for a call that never succeeded, and names it', () => {
     for (const reached of [onlyRefused('getProgram'), new Map([...all].filter(([id]) => id !== 'getProgram'))]) {
-      const { text, failed } = told({ reached });
+      const { text, failed } = judgedReport({ reached });
       assert.equal(failed, true);
       assert.match(text, /^✖ getProgram was never answered with success/m);
     }
@@ -279,16 +279,16 @@ describe('reportOf: the report of a fuzz campaign', () => {
     );
     assert.ok(ids.length < 12);
     for (const id of ids) {
-      const { text, failed } = told({ reached: onlyRefused(id) });
+      const { text, failed } = judgedReport({ reached: onlyRefused(id) });
       assert.equal(failed, false, id);
       assert.match(text, new RegExp(`not by chance, since .*\\b${id}\\b`));
     }
   });
 
   it('lists documented statuses that never occurred, and fails for undocumented ones', () => {
-    const unseen = told({ reached: onlyRefused('createPasskey') }).text;
+    const unseen = judgedReport({ reached: onlyRefused('createPasskey') }).text;
     assert.match(unseen, /^ {2}never 409: createPasskey$/m);
-    const { text, failed } = told({
+    const { text, failed } = judgedReport({
       reached: new Map([...all, ['getProgram', new Map([200, 418].map((status) => [status, 1] as const))]]),
     });
     assert.equal(failed, true);
@@ -297,7 +297,7 @@ describe('reportOf: the report of a fuzz campaign', () => {
 
   it('fails for a finding or a breach of an invariant', () => {
     const finding = { kind: 'failed', says: '500', caller: 0, number: 1, curl: 'curl' } as const;
-    assert.equal(told({ findings: [finding] }).failed, true);
-    assert.equal(told({ breaches: [{ invariant: 1 }] }).failed, true);
+    assert.equal(judgedReport({ findings: [finding] }).failed, true);
+    assert.equal(judgedReport({ breaches: [{ invariant: 1 }] }).failed, true);
   });
 });

@@ -239,9 +239,9 @@ describe('ids of another organization get the same response as unknown ids', () 
       return (await service.database.query(`select row from (${tables.join(' union all ')}) t order by row`)).rows;
     };
     const earlier = await traces();
-    const told = (await service.request('POST', '/v1/visitors/export', asked)).text;
-    assert.match(told, /"userId":4242/);
-    assert.doesNotMatch(told, new RegExp(`\\b${ids['opportunities']}\\b`));
+    const exported = (await service.request('POST', '/v1/visitors/export', asked)).text;
+    assert.match(exported, /"userId":4242/);
+    assert.doesNotMatch(exported, new RegExp(`\\b${ids['opportunities']}\\b`));
     assert.equal((await service.request('POST', '/v1/visitors/erase', asked)).status, 200);
     assert.deepEqual(await traces(), earlier);
   });

@@ -64,18 +64,18 @@ describe('the explanation endpoints', () => {
   it('name the collaborator, the program and the arithmetic', async () => {
     const { programId, collaboratorId, oid } = await referred('ann');
     await shop.sell('plain', oid, { total: 49.99 });
-    const told = await explain('plain');
-    assert.deepEqual([told.kind, told.refunds], ['sale', []]);
-    assert.match(told.text, /^Sale “plain” from “shop” \(transaction \d+\) on .+ UTC: total 49\.99 USD, /);
+    const explanation = await explain('plain');
+    assert.deepEqual([explanation.kind, explanation.refunds], ['sale', []]);
+    assert.match(explanation.text, /^Sale “plain” from “shop” \(transaction \d+\) on .+ UTC: total 49\.99 USD, /);
     assert.ok(
-      line(told, 'ann').startsWith(
+      line(explanation, 'ann').startsWith(
         `ann (collaborator ${collaboratorId}) earned 5.00 USD in “Of ann” (program ${programId}, version 1): ` +
           '10% of 49.99 USD = 5.00 USD. Touches on ',
       ),
-      told.text,
+      explanation.text,
     );
     assert.deepEqual(
-      told.conversions.map(({ type, awarded, amount, status }) => [type, awarded, amount, status]),
+      explanation.conversions.map(({ type, awarded, amount, status }) => [type, awarded, amount, status]),
       [['sale', 500, 500, 'pending']],
     );
   });
@@ -132,14 +132,16 @@ describe('the explanation endpoints', () => {
         { name: 'Tea', amount: 50 },
       ],
     });
-    const told = await explain('own');
+    const explanation = await explain('own');
     const of = '% of 100.00 USD of the lines that pass the program’s filter';
-    assert.ok(line(told, 'una').includes(`: 10${of}, weight 1 of 2; all together 15.00 USD; its share is 5.00 USD. `));
     assert.ok(
-      line(told, 'owen').includes(
+      line(explanation, 'una').includes(`: 10${of}, weight 1 of 2; all together 15.00 USD; its share is 5.00 USD. `),
+    );
+    assert.ok(
+      line(explanation, 'owen').includes(
         `: 20${of} (own terms), weight 1 of 2; all together 15.00 USD; its share is 10.00 USD. `,
       ),
-      told.text,
+      explanation.text,
     );
   });
 
@@ -191,15 +193,15 @@ describe('the explanation endpoints', () => {
     const { transactionId } = await explain('by-hand');
     const body = { collaboratorId: cy, programId, amount: 123, note: 'Named on the phone' };
     const { id } = await post(`/v1/transactions/${transactionId}/credits`, body, 201);
-    const told = await explain('by-hand');
-    const [, credit] = told.conversions;
+    const explanation = await explain('by-hand');
+    const [, credit] = explanation.conversions;
     assert.deepEqual([credit?.id, credit?.type, credit?.['note']], [id, 'manual', body.note]);
     assert.match(
-      line(told, `Conversion ${id} of cy`),
+      line(explanation, `Conversion ${id} of cy`),
       /, credited manually \(key \d+\) on .+ UTC, “Named on the phone”: 1\.23 USD awarded, pending\.$/,
     );
     const reply = await service.request('GET', `/v1/conversions/${id}/explanation`, { key: service.secretKey });
-    assert.deepEqual(reply.body, told);
+    assert.deepEqual(reply.body, explanation);
   });
 
   it('name the sale and the number of a renewal', async () => {
@@ -208,10 +210,15 @@ describe('the explanation endpoints', () => {
     const { transactionId } = await explain('begun');
     await post('/v1/event/renewal', { source: 'shop', externalId: 'renewed', saleExternalId: 'begun', total: 20 });
     await service.settled();
-    const told = await explain('renewed');
-    assert.deepEqual([told.kind, told.renewsTransactionId, told.renewalNumber], ['renewal', transactionId, 1]);
-    assert.ok(told.text.startsWith(`Renewal 1 of transaction ${transactionId}, “renewed” from “shop” (transaction `));
-    assert.match(line(told, 'ren'), /: 10% of 20\.00 USD = 2\.00 USD\. Credited on .+ UTC\.$/);
+    const explanation = await explain('renewed');
+    assert.deepEqual(
+      [explanation.kind, explanation.renewsTransactionId, explanation.renewalNumber],
+      ['renewal', transactionId, 1],
+    );
+    assert.ok(
+      explanation.text.startsWith(`Renewal 1 of transaction ${transactionId}, “renewed” from “shop” (transaction `),
+    );
+    assert.match(line(explanation, 'ren'), /: 10% of 20\.00 USD = 2\.00 USD\. Credited on .+ UTC\.$/);
   });
 
   it('name the reward of renewals', async () => {
@@ -220,12 +227,12 @@ describe('the explanation endpoints', () => {
     await shop.sell('aged', oid);
     await post('/v1/event/renewal', { source: 'shop', externalId: 'aged-2', saleExternalId: 'aged', total: 20 });
     await service.settled();
-    const told = await explain('aged-2');
+    const explanation = await explain('aged-2');
     assert.deepEqual(
-      told.candidates.map(({ terms, afterMonths }) => [terms, afterMonths]),
+      explanation.candidates.map(({ terms, afterMonths }) => [terms, afterMonths]),
       [['renewal', 0]],
     );
-    assert.match(line(told, 'age'), /: 5% of 20\.00 USD \(reward for renewals\) = 1\.00 USD\. /);
+    assert.match(line(explanation, 'age'), /: 5% of 20\.00 USD \(reward for renewals\) = 1\.00 USD\. /);
   });
 
   it('use the program’s currency for a lead', async () => {
@@ -233,12 +240,12 @@ describe('the explanation endpoints', () => {
     await post('/v1/event/lead', { trackingId: oid });
     await service.settled();
     const [conversion] = await shop.get<{ id: number }[]>(`/v1/conversions?programId=${programId}`);
-    const told = await shop.get<Explanation>(`/v1/conversions/${conversion?.id}/explanation`);
-    assert.deepEqual([told.kind, told.currency], ['lead', 'XXX']);
+    const explanation = await shop.get<Explanation>(`/v1/conversions/${conversion?.id}/explanation`);
+    assert.deepEqual([explanation.kind, explanation.currency], ['lead', 'XXX']);
     assert.match(
-      told.text,
+      explanation.text,
       new RegExp(`^Lead “${oid}” from “lead” \\(transaction \\d+\\) on .+ UTC\\. 1 collaborator earned\\.`),
     );
-    assert.match(line(told, 'lea'), /earned 25\.00 EUR in .+: 25\.00 EUR a lead = 25\.00 EUR\. /);
+    assert.match(line(explanation, 'lea'), /earned 25\.00 EUR in .+: 25\.00 EUR a lead = 25\.00 EUR\. /);
   });
 });

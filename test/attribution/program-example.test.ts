@@ -37,7 +37,7 @@ describe('POST /v1/programs/example', () => {
       key: service.secretKey,
       body: { name: 'P', reward: TEN_PERCENT, ...body },
     });
-  const told = async (body: object): Promise<Example> => {
+  const exampleOf = async (body: object): Promise<Example> => {
     const reply = await ask(body);
     assert.equal(reply.status, 200, reply.text);
     return reply.body as Example;
@@ -46,7 +46,7 @@ describe('POST /v1/programs/example', () => {
     Object.fromEntries(explanation.candidates.map(({ name, share, reason }) => [name, share ?? reason]));
 
   it('describes a program and its reward for a sale of 100.00 after one touch', async () => {
-    const { words, explanation } = await told({});
+    const { words, explanation } = await exampleOf({});
     assert.equal(words[0], 'Partners earn 10% of each sale: of products, less discounts.');
     assert.equal(
       explanation.text,
@@ -92,23 +92,23 @@ describe('POST /v1/programs/example', () => {
         { collaborator: 'Ben', trigger: 'coupon-applied', earnedBefore: 3_000, conversionsBefore: 3 },
       ],
     };
-    const example = await told(body);
+    const example = await exampleOf(body);
     assert.match(example.words.join('\n'), /Custom terms: Ada 20%\./);
     // Ada gets 20% and Ben 15% of 200.00, weighted 1 to 5: 31.67 in total. Ben’s monthly cap leaves him 20.00.
     assert.deepEqual(outcome(example), { Ada: 667, Ben: 2_000 });
     assert.match(example.explanation.text, /25\.00 cut to 20\.00: 30\.00 of 50\.00 USD a month were awarded before/);
-    const renewal = await told({ ...body, sale: { kind: 'renewal', total: 100, renewalNumber: 13 } });
+    const renewal = await exampleOf({ ...body, sale: { kind: 'renewal', total: 100, renewalNumber: 13 } });
     assert.deepEqual(outcome(renewal), { Ada: 'renewal-limit', Ben: 'renewal-limit' });
   });
 
   it('accepts examples without touches, leads, other currencies and unknown collaborators', async () => {
-    const nobody = await told({ touches: [] });
+    const nobody = await exampleOf({ touches: [] });
     assert.equal(nobody.explanation.reason, 'no-engagement');
-    const lead = await told({ reward: { type: 'per-lead', amount: 2_500 }, currency: 'EUR' });
+    const lead = await exampleOf({ reward: { type: 'per-lead', amount: 2_500 }, currency: 'EUR' });
     assert.deepEqual([lead.explanation.kind, lead.explanation.total, outcome(lead)], ['lead', 0, { Ada: 2_500 }]);
-    const foreign = await told({ reward: { type: 'per-sale', amount: 500 }, sale: { currency: 'EUR' } });
+    const foreign = await exampleOf({ reward: { type: 'per-sale', amount: 500 }, sale: { currency: 'EUR' } });
     assert.deepEqual(outcome(foreign), { Ada: 'currency-mismatch' });
-    const draft = await told({ status: 'draft', touches: [{ collaboratorId: 9_007_199_254_740_991 }] });
+    const draft = await exampleOf({ status: 'draft', touches: [{ collaboratorId: 9_007_199_254_740_991 }] });
     assert.match(draft.words[0] ?? '', /^It is a draft/);
     assert.deepEqual(outcome(draft), { 'Collaborator 9007199254740991': 1_000 });
   });
@@ -149,7 +149,7 @@ describe('POST /v1/programs/example', () => {
 
   it('writes nothing to the database', async () => {
     const versions = await countVersions(service);
-    await told({ tiers: { period: 'month', by: 'sum', steps: [{ from: 1, reward: TEN_PERCENT }] } });
+    await exampleOf({ tiers: { period: 'month', by: 'sum', steps: [{ from: 1, reward: TEN_PERCENT }] } });
     assert.equal(await countVersions(service), versions);
     const { body } = await service.request('GET', '/v1/programs', { key: service.secretKey });
     assert.deepEqual(body, []);

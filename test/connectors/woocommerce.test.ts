@@ -55,7 +55,7 @@ describe('a WooCommerce connector', () => {
     assert.deepEqual(await woocommerce.earned(String(order.id)), [[ada, 180]]);
   });
 
-  it('raises and lowers the commission of an edited order, and dead-letters an edit that its refunds don’t fit', async () => {
+  it('raises and lowers the commission of an edited order, and dead-letters an edit that conflicts with its refunds', async () => {
     const order = recordedOrder('727-processing', { id: 7, meta_data: [{ id: 1, key: '_whence', value: oid }] });
     await woocommerce.send(order);
     const line_items = [{ id: 1, name: 'Mug', quantity: 4, subtotal: '28.00', total: '28.00' }];

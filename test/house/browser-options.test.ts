@@ -8,13 +8,13 @@ const DOCS = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'referen
 
 it('docs/reference/browser.md lists every option of the browser script with its default', () => {
   const rows = [...DOCS.matchAll(/^\| `data-([a-z-]+)` \| `(\w+)` \| (.+?) \|/gm)];
-  const told = Object.fromEntries(rows.map(([, , field = '', unlessGiven = '']) => [field, unlessGiven]));
+  const documented = Object.fromEntries(rows.map(([, , field = '', unlessGiven = '']) => [field, unlessGiven]));
   for (const [, attribute = '', field] of rows) {
     const asField = attribute.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     assert.equal(asField, field, 'an attribute is read under this name');
   }
-  assert.deepEqual(Object.keys(told).sort(), [...Object.keys(DEFAULTS), 'key', 'url', 'domain'].sort());
+  assert.deepEqual(Object.keys(documented).sort(), [...Object.keys(DEFAULTS), 'key', 'url', 'domain'].sort());
   for (const [field, value] of Object.entries(DEFAULTS)) {
-    if (typeof value !== 'boolean' && field !== 'headerPrefix') assert.equal(told[field], `\`${value}\``, field);
+    if (typeof value !== 'boolean' && field !== 'headerPrefix') assert.equal(documented[field], `\`${value}\``, field);
   }
 });

@@ -29,8 +29,11 @@ const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] =
     because: 'it finds out whose key it is; the answer is kept for a second',
   },
   { says: /as "jobsOf"/, because: 'a worker asks whose turn it is, once for a batch or a second' },
-  { says: /with recursive waiting/, because: 'who delivers asks what is due, once for a round or a second' },
-  { says: /with recursive telling/, because: 'the outbox takes turns between organizations, a round at a time' },
+  { says: /with recursive waiting/, because: 'the worker asks once a round or once a second which deliveries are due' },
+  {
+    says: /with recursive pending_organizations/,
+    because: 'the outbox takes turns between organizations, a round at a time',
+  },
   { says: /as k \(organization_id, id\)/, because: 'what a round of outbox rows shows, read together' },
   {
     says: /opportunity_key as key from organizations where id = any/,

@@ -11,7 +11,7 @@ const ERRORS = '## If something goes wrong';
 /** Pages about tools, which have no steps of their own. */
 const TOOLS = new Set(['simulate-traffic.md', 'try-the-demo.md']);
 
-/** The whole source in one text, in which strings that are continued on the next line are joined. */
+/** The whole source as one text. String literals that continue on the next line are joined. */
 const SOURCE = globSync(['src/**/*.{ts,tsx}', 'packages/woocommerce/whence.php'], { cwd: ROOT })
   .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('\n')

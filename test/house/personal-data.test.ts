@@ -57,7 +57,7 @@ describe('docs/reference/privacy.md', () => {
     }
   });
 
-  it('lists all columns that can contain text of a visitor, and there are only seven', () => {
+  it('lists the only seven columns that can contain a visitor’s text', () => {
     const ofVisitors = said.filter(({ cells }) => cells[0]?.includes('visitor'));
     assert.deepEqual(
       ofVisitors.map(({ table, cells }) => [table, cells[1]]).filter(([, personal]) => personal !== ''),

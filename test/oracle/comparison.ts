@@ -29,8 +29,8 @@ export async function differences(merchant: Merchant, world: World, how: 'money'
 
 /** Removes repeated losing outcomes. Claims that count as one and were completed together may be listed separately. */
 function once(lines: readonly string[]): string[] {
-  const told = new Set<string>();
-  return lines.filter((line) => !line.includes(' lost ') || (!told.has(line) && told.add(line)));
+  const listed = new Set<string>();
+  return lines.filter((line) => !line.includes(' lost ') || (!listed.has(line) && listed.add(line)));
 }
 
 function differ(part: string, expected: readonly string[], shown: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-import { divideAgain } from './decision.ts';
+import { divideCorrected } from './decision.ts';
 import type { Correction } from './facts.ts';
 import { contentOf } from './goods.ts';
 import { applyRefunds, returnedIn } from './refunds.ts';
@@ -6,7 +6,7 @@ import { known, refundedOf, type RefundOnce, type Transaction, type World } from
 
 /* The oracle's rules for corrections. */
 
-/** Returns whether a correction is accepted: a new one if the refunds fit it, a known one if its content is the same. */
+/** Returns whether a correction is accepted: a new correction if the refunds fit it, a repeat if its content is the same. */
 export function isCorrectable(transaction: Transaction, fact: Correction): boolean {
   if (transaction.kind === 'lead') return false;
   const earlier = transaction.corrections.get(fact.correctionId);
@@ -19,7 +19,7 @@ export function isCorrectable(transaction: Transaction, fact: Correction): boole
   return !isFull && given === refundedAmount;
 }
 
-/** Replaces the content of a transaction. Those who earned from it earn from the new content. */
+/** Replaces the content of a transaction. The collaborators who earned from it earn from the new content. */
 export function correct(world: World, fact: Correction): void {
   const transaction = known(world.transactions, fact.transaction);
   const corrected = contentAfter(transaction, fact);
@@ -28,7 +28,7 @@ export function correct(world: World, fact: Correction): void {
   const { total, lines } = corrected;
   for (const [index, refund] of transaction.refunds.entries()) refund.pieces = corrected.refunds[index]!.pieces;
   Object.assign(transaction, { total, lines, states: [] });
-  const shares = divideAgain(transaction);
+  const shares = divideCorrected(transaction);
   for (const conversion of world.conversions) {
     if (conversion.transaction !== transaction || conversion.type === 'manual') continue;
     conversion.corrected = shares.get(`${conversion.program}/${conversion.collaborator}`)!;

@@ -389,7 +389,7 @@ function shareOut(transaction: Transaction, weighed: readonly Weighed[]): Share[
 }
 
 /** Returns what the claims of a decided transaction are worth for its corrected content, by program and collaborator. */
-export function divideAgain(transaction: Transaction): Map<string, bigint> {
+export function divideCorrected(transaction: Transaction): Map<string, bigint> {
   const shares = new Map<string, bigint>();
   for (const weighed of transaction.weighed) {
     const { terms } = weighed[0]!;

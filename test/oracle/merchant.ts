@@ -48,7 +48,7 @@ export async function openMerchant(service: TestService, name: string, lateness?
 }
 
 /** Reports one fact. Returns whether it was accepted, and the reply. */
-export async function say(
+export async function sendFact(
   merchant: Merchant,
   fact: Fact,
 ): Promise<{ readonly isTaken: boolean; readonly reply: Reply }> {

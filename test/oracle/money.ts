@@ -50,7 +50,7 @@ function followUp(world: World, conversion: Conversion): void {
   const kept = unowed > 0n ? min(sumOf(flags) - sumOf(open), unowed) : 0n;
   const difference = unowed - kept - sumOf(open);
   if (difference > 0n) takeBack(owed.filter(({ isClawBack }) => !isClawBack).reverse(), flags, difference);
-  if (difference < 0n) giveAgain(world, conversion, open, -difference);
+  if (difference < 0n) raiseOwed(world, conversion, open, -difference);
 }
 
 /** Reduces obligations without a payout, newest first. Then flags the payouts of the others, newest first. */
@@ -70,7 +70,7 @@ function takeBack(newestFirst: readonly Obligation[], flags: readonly Flag[], di
 }
 
 /** Withdraws open flags. The remaining amount becomes a new obligation. */
-function giveAgain(world: World, conversion: Conversion, open: readonly Flag[], rise: bigint): void {
+function raiseOwed(world: World, conversion: Conversion, open: readonly Flag[], rise: bigint): void {
   let left = rise;
   for (const flag of open) {
     const withdrawn = min(left, flag.amount);

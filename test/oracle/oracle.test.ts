@@ -5,7 +5,7 @@ import type { Fact, Line, Terms } from './facts.ts';
 import { decimal, minorOf, roundHalfUp, split, times, whole } from './fraction.ts';
 import { periodOf } from './decision.ts';
 import { amountOf, balancesOf } from './money.ts';
-import { foresee, tell, tellAll } from './oracle.ts';
+import { foresee, applyFact, applyFacts } from './oracle.ts';
 import type { World } from './world.ts';
 
 const CAST: readonly Fact[] = ['ada', 'ben', 'cleo'].map((as) => ({ do: 'collaborator', as }));
@@ -70,13 +70,13 @@ describe('the arithmetic of the oracle', () => {
 describe('the oracle', () => {
   it('the oracle splits 100.00 between three collaborators as 33.34, 33.33 and 33.33', () => {
     const terms = { attribution: 'linear', reward: { type: 'percent', percent: '100' } } as const;
-    const world = tellAll([...CAST, program(terms), ...VISITS, sale('100.00')]);
+    const world = applyFacts([...CAST, program(terms), ...VISITS, sale('100.00')]);
     assert.deepEqual(outcomes(world), ['ada 3334', 'ben 3333', 'cleo 3333']);
   });
 
   it('the oracle awards by attribution rule, and gives a reason for each collaborator without an award', () => {
     const decided = (attribution: Terms['attribution']) =>
-      outcomes(tellAll([...CAST, program({ attribution }), ...VISITS, ...VISITS.slice(1, 2), sale('1.00')]));
+      outcomes(applyFacts([...CAST, program({ attribution }), ...VISITS, ...VISITS.slice(1, 2), sale('1.00')]));
     assert.deepEqual(decided('last-touch'), ['ada lost-to-newer 0', 'ben 10', 'cleo lost-to-newer 0']);
     assert.deepEqual(decided('first-touch'), ['ada 10', 'ben lost-to-older 0', 'cleo lost-to-older 0']);
     assert.deepEqual(decided('top-score'), ['ada lost-to-higher 0', 'ben 10', 'cleo lost-to-higher 0']);
@@ -90,18 +90,18 @@ describe('the oracle', () => {
     ];
     const sold = [...CAST.slice(0, 1), program({}), ...VISITS.slice(0, 1), sale('50.00', { lines })];
     const back = (refundId: string, named: object): Fact => ({ do: 'refund', transaction: 's', refundId, ...named });
-    const world = tellAll(sold);
+    const world = applyFacts(sold);
     assert.equal(foresee(world, back('r', { items: [{ externalId: 'd', quantity: 1 }] })), 'refused');
     const items = [
       { externalId: 'a', quantity: 2 },
       { externalId: 'd', quantity: 1 },
     ];
     // 66.67 of 100.00 less the discount: 16.67 of the base of 50.00 is returned.
-    const told = tellAll([...sold, back('r', { items })]);
-    assert.deepEqual([told.transactions.get('s')?.refundedAmount, told.conversions[0]?.amount], [1667n, 333n]);
+    const refunded = applyFacts([...sold, back('r', { items })]);
+    assert.deepEqual([refunded.transactions.get('s')?.refundedAmount, refunded.conversions[0]?.amount], [1667n, 333n]);
     const upTo = back('u', { amount: '50.00', upTo: true });
-    assert.equal(foresee(told, upTo), 'taken');
-    assert.equal(tellAll([...sold, back('r', { items }), upTo]).transactions.get('s')?.status, 'refunded');
+    assert.equal(foresee(refunded, upTo), 'taken');
+    assert.equal(applyFacts([...sold, back('r', { items }), upTo]).transactions.get('s')?.status, 'refunded');
   });
 
   it('the oracle counts the line types of the program, with its filter', () => {
@@ -113,7 +113,7 @@ describe('the oracle', () => {
     ];
     const [cast, visits] = [CAST.slice(0, 1), VISITS.slice(0, 1)];
     const decided = (terms: Partial<Terms>) =>
-      outcomes(tellAll([...cast, program(terms), ...visits, sale('33.00', { lines })]));
+      outcomes(applyFacts([...cast, program(terms), ...visits, sale('33.00', { lines })]));
     assert.deepEqual(decided({}), ['ada 290']);
     assert.deepEqual(decided({ lineFilter: { include: [], exclude: [{ name: 'gift*' }] } }), ['ada 90']);
     assert.deepEqual(decided({ reward: { type: 'per-product', amount: 7 } }), ['ada 21']);
@@ -133,8 +133,8 @@ describe('the oracle', () => {
       { do: 'coupon', visit: 'v1', collaborator: 'ben' } as Fact,
       sale('1.00'),
     ];
-    assert.deepEqual(outcomes(tellAll(story('newest'))), ['ada lost-in-group 0', 'ben 10']);
-    assert.deepEqual(outcomes(tellAll(story('oldest'))), ['ada 10', 'ben lost-in-group 0']);
+    assert.deepEqual(outcomes(applyFacts(story('newest'))), ['ada lost-in-group 0', 'ben 10']);
+    assert.deepEqual(outcomes(applyFacts(story('oldest'))), ['ada 10', 'ben lost-in-group 0']);
   });
 
   it('the oracle applies tiers and caps to earlier awards that were not rejected', () => {
@@ -143,7 +143,7 @@ describe('the oracle', () => {
       capPerPeriod: { period: 'month', amount: 45 },
     };
     const sales = ['s1', 's2', 's3', 's4'].map((as) => sale('1.00', { as }));
-    const world = tellAll([
+    const world = applyFacts([
       ...CAST,
       program(terms),
       VISITS[0]!,
@@ -161,21 +161,21 @@ describe('the oracle', () => {
       { do: 'visit', as: 'again', collaborator, presents: 'v1' },
       { do: 'visit', as: 'again', collaborator, presents: 'v1' },
     ]);
-    const world = tellAll([...CAST, program(terms), ...VISITS, ...scores, sale('1.00')]);
+    const world = applyFacts([...CAST, program(terms), ...VISITS, ...scores, sale('1.00')]);
     assert.deepEqual(worth(world), ['ben 2 pending', 'cleo 2 pending']);
-    tell(world, { do: 'refund', transaction: 's', refundId: 'r', amount: '0.25' }, new Date());
+    applyFact(world, { do: 'refund', transaction: 's', refundId: 'r', amount: '0.25' }, new Date());
     assert.deepEqual(worth(world), ['ben 2 pending', 'cleo 2 pending']);
-    tell(world, { do: 'refund', transaction: 's', refundId: 'r2', amount: '0.26' }, new Date());
+    applyFact(world, { do: 'refund', transaction: 's', refundId: 'r2', amount: '0.26' }, new Date());
     assert.deepEqual(worth(world), ['ben 1 pending', 'cleo 1 pending']);
     assert.equal(foresee(world, { do: 'refund', transaction: 's', refundId: 'r3', amount: '0.50' }), 'refused');
-    tell(world, { do: 'refund', transaction: 's', refundId: 'r3', amount: '0.49' }, new Date());
+    applyFact(world, { do: 'refund', transaction: 's', refundId: 'r3', amount: '0.49' }, new Date());
     assert.deepEqual(worth(world), ['ben 1 rejected', 'cleo 1 rejected']);
     assert.equal(world.transactions.get('s')?.status, 'refunded');
   });
 
   it('the oracle pays a sale, claws it back in the next run, and keeps correct balances', () => {
     const run = (as: string): Fact => ({ do: 'run', as });
-    const world = tellAll([...CAST, program({ autoApprove: true }), VISITS[0]!, sale('10.00'), run('one')]);
+    const world = applyFacts([...CAST, program({ autoApprove: true }), VISITS[0]!, sale('10.00'), run('one')]);
     const balance = () => balancesOf(world, 'ada').map((one) => [one.balance, one.pending, one.inPayout, one.paid]);
     assert.deepEqual(balance(), [[100n, 0n, 100n, 0n]]);
     const steps: Fact[] = [
@@ -183,9 +183,9 @@ describe('the oracle', () => {
       { do: 'refund', transaction: 's' },
       { do: 'review', payout: 'one/USD/ada', resolution: 'claw-back' },
     ];
-    for (const step of steps) tell(world, step, new Date());
+    for (const step of steps) applyFact(world, step, new Date());
     assert.deepEqual(balance(), [[-100n, -100n, 0n, 100n]]);
-    for (const step of [sale('30.00', { as: 's2' }), run('two')]) tell(world, step, new Date());
+    for (const step of [sale('30.00', { as: 's2' }), run('two')]) applyFact(world, step, new Date());
     assert.deepEqual(balance(), [[200n, 0n, 200n, 100n]]);
     assert.deepEqual(
       world.payouts.map((payout) => amountOf(world, payout)),
@@ -207,7 +207,7 @@ describe('the oracle', () => {
       { do: 'refund', transaction: 's' },
       sale('1.00', { as: 's3', visit: 'v2' }),
     ];
-    const world = tellAll(facts);
+    const world = applyFacts(facts);
     assert.deepEqual(outcomes(world), ['ada lost-to-newer 0', 'ben 10']);
     assert.deepEqual(outcomes(world, 's2'), ['ada 10', 'ada already-credited 0', 'ben already-credited 0']);
     assert.deepEqual(outcomes(world, 's3'), ['ada already-credited 0', 'ada lost-to-newer 0', 'ben 10']);

@@ -30,14 +30,14 @@ import {
 export type Reception = 'taken' | 'refused' | 'open';
 
 /** Applies a story in which nothing is refused and everything happens at `soldAt`. */
-export function tellAll(facts: readonly Fact[], soldAt = new Date()): World {
+export function applyFacts(facts: readonly Fact[], soldAt = new Date()): World {
   const world = emptyWorld();
-  for (const fact of facts) tell(world, fact, soldAt);
+  for (const fact of facts) applyFact(world, fact, soldAt);
   return world;
 }
 
 /** Applies an accepted fact. Facts must come in the order of reports. `soldAt` is the time of a transaction. */
-export function tell(world: World, fact: Fact, soldAt: Date): void {
+export function applyFact(world: World, fact: Fact, soldAt: Date): void {
   world.moment += 1;
   switch (fact.do) {
     case 'visit':

@@ -37,14 +37,14 @@ function late(dice: Dice, share: number): { readonly ago?: number } {
 }
 
 /** Returns the next fact. It is possible in the present world, but may be refused. */
-export function randomFact(dice: Dice, world: World, told: readonly Fact[]): Fact {
+export function randomFact(dice: Dice, world: World, facts: readonly Fact[]): Fact {
   for (;;) {
-    const fact = weighted(dice).make(dice, world, told);
+    const fact = weighted(dice).make(dice, world, facts);
     if (fact !== undefined) return fact;
   }
 }
 
-type Maker = (dice: Dice, world: World, told: readonly Fact[]) => Fact | undefined;
+type Maker = (dice: Dice, world: World, facts: readonly Fact[]) => Fact | undefined;
 
 function weighted(dice: Dice): { make: Maker } {
   let at = dice.roll(STEPS.reduce((sum, { weight }) => sum + weight, 0));
@@ -204,10 +204,10 @@ function sale(dice: Dice, world: World, of?: string): Fact | undefined {
 }
 
 /** Repeats an earlier report. */
-function repeat(dice: Dice, _: World, told: readonly Fact[]): Fact | undefined {
+function repeat(dice: Dice, _: World, facts: readonly Fact[]): Fact | undefined {
   return recent(
     dice,
-    told.filter((fact) => ['sale', 'renewal', 'refund', 'reverse-refund', 'correct', 'lead'].includes(fact.do)),
+    facts.filter((fact) => ['sale', 'renewal', 'refund', 'reverse-refund', 'correct', 'lead'].includes(fact.do)),
   );
 }
 

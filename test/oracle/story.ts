@@ -2,23 +2,23 @@ import type { TestService } from '#test/support/service.ts';
 import { differences } from './comparison.ts';
 import type { Fact } from './facts.ts';
 import type { Lateness } from './lateness.ts';
-import { openMerchant, say, settle, soldAt, type Merchant } from './merchant.ts';
-import { foresee, tell } from './oracle.ts';
+import { openMerchant, sendFact, settle, soldAt, type Merchant } from './merchant.ts';
+import { foresee, applyFact } from './oracle.ts';
 import { emptyWorld, type World } from './world.ts';
 
 /** A story whose facts are applied to both the service and the oracle. */
-export type Story = { readonly merchant: Merchant; readonly world: World; readonly told: Fact[] };
+export type Story = { readonly merchant: Merchant; readonly world: World; readonly facts: Fact[] };
 
 export async function openStory(service: TestService, name: string, lateness?: Lateness): Promise<Story> {
-  return { merchant: await openMerchant(service, name, lateness), world: emptyWorld(), told: [] };
+  return { merchant: await openMerchant(service, name, lateness), world: emptyWorld(), facts: [] };
 }
 
 /** Applies the next fact to both. Returns the difference if one accepts it and the other refuses it. */
-export async function tellBoth({ merchant, world, told }: Story, fact: Fact): Promise<string[]> {
-  told.push(fact);
+export async function reportToBoth({ merchant, world, facts }: Story, fact: Fact): Promise<string[]> {
+  facts.push(fact);
   const foreseen = foresee(world, fact);
-  const { isTaken, reply } = await say(merchant, fact);
-  if (isTaken) tell(world, fact, await soldAt(merchant, fact));
+  const { isTaken, reply } = await sendFact(merchant, fact);
+  if (isTaken) applyFact(world, fact, await soldAt(merchant, fact));
   if (foreseen === 'open' || isTaken === (foreseen === 'taken')) return [];
   return [`- reception: ${foreseen}`, `+ reception: ${reply.status} ${reply.text}`];
 }
@@ -28,7 +28,7 @@ export function isPossible(world: World, fact: Fact): boolean {
   try {
     const copy = structuredClone(world);
     foresee(copy, fact);
-    tell(copy, fact, new Date());
+    applyFact(copy, fact, new Date());
     return true;
   } catch {
     return false;

@@ -68,7 +68,7 @@ export type Transaction = {
   states: Refunded[];
   /** The terms of each program that may pay, when the transaction was reported. */
   paying: readonly Terms[];
-  /** Its weighed claims in each program, by which a correction is divided. */
+  /** Its weighed claims in each program. A correction is split among them. */
   weighed: readonly (readonly Weighed[])[];
   readonly corrections: Map<string, string>;
   explained: Explained;
@@ -122,7 +122,7 @@ export type Conversion = {
   readonly first: number;
   /** What it is awarded for the corrected sale. */
   corrected: bigint;
-  /** The terms by which lines count, and whether they count by quantity instead of price. */
+  /** The terms that decide which lines count, and whether by quantity instead of price. */
   readonly terms: Terms;
   readonly byQuantity: boolean;
   amount: bigint;

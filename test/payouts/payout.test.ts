@@ -363,16 +363,16 @@ describe('a payout', () => {
       assert.equal(reply.status, 200, reply.text);
       return (reply.body as object[]).map((each) => Object.values(each));
     };
-    const told = [changed.payout.id, 'precondition-failed', 'unpaid'];
+    const expected = [changed.payout.id, 'precondition-failed', 'unpaid'];
     assert.deepEqual(await review({ ids: all, seen }), [
       [read.payout.id, 'changed', 'unpaid'],
-      told,
+      expected,
       [kept.payout.id, 'changed', 'unpaid'],
     ]);
     assert.deepEqual(await till.payout(changed.payout.id), flagged, 'the payout is unchanged');
     assert.deepEqual(await review({ ids: all, seen: seen.slice(0, 2) }), [
       [read.payout.id, 'unchanged', 'unpaid'],
-      told,
+      expected,
       [kept.payout.id, 'unchanged', 'unpaid'],
     ]);
 

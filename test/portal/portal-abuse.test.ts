@@ -113,8 +113,8 @@ describe('limits of one portal account', () => {
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
     assert.equal((await change(tries - 1)).status, 200, 'a request without changes is not counted');
     await ed.must('PATCH', '/v1/portal/account', { name: 'Eddie' });
-    const told = (await mailbox.mailsTo(email)).filter(({ subject }) => subject.includes('payout details'));
-    assert.equal(told.length, tries);
+    const notices = (await mailbox.mailsTo(email)).filter(({ subject }) => subject.includes('payout details'));
+    assert.equal(notices.length, tries);
   });
 
   it('POST /v1/portal/links: creates at most 200 new links a day, including retired links', async () => {

@@ -183,8 +183,8 @@ describe('payout details', () => {
     assert.partialDeepStrictEqual(changed.payoutDetails, { ...details, account: '••••3000' });
     const read = await service.request('GET', path, { key });
     assert.partialDeepStrictEqual(read.body, details);
-    const told = (await mailbox.mailsTo(email)).filter(({ subject }) => /payout details/.test(subject));
-    assert.equal(told.length, 1);
+    const notices = (await mailbox.mailsTo(email)).filter(({ subject }) => /payout details/.test(subject));
+    assert.equal(notices.length, 1);
     // Sending the same details, or the masked details as shown, changes nothing.
     await ada.must('PATCH', '/v1/portal/account', changed);
     await ada.must('PATCH', '/v1/portal/account', { payoutDetails: details });

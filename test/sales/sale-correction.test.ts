@@ -73,7 +73,7 @@ describe('POST /v1/event/sale-correction', () => {
     assert.deepEqual([conversion?.status, conversion?.amount], ['approved', 1500]);
   });
 
-  it('takes returned items from the new items with the same externalId', async () => {
+  it('matches returned items to the new items with the same externalId', async () => {
     const items = [item('mug', 2, 10), item('hat', 3, 20)];
     await till.sell('items', await till.visit('ada'), { total: 80, items });
     await refunded('items', { refundId: 'a', items: [{ externalId: 'hat', quantity: 1 }] });
@@ -98,7 +98,7 @@ describe('POST /v1/event/sale-correction', () => {
     );
   });
 
-  it('is refused if the refunds don’t fit, with the field at fault', async () => {
+  it('is refused with the affected field if it conflicts with the refunds', async () => {
     await till.sell('full', await till.visit('ada'), { total: 50, items: [item('mug', 2, 25)] });
     await refunded('full', { refundId: 'a', items: [{ externalId: 'mug', quantity: 1 }] });
     for (const [content, pointer] of [
@@ -127,7 +127,7 @@ describe('POST /v1/event/sale-correction', () => {
     );
   });
 
-  it('makes a sale complete again whose refunds no longer cover its total', async () => {
+  it('makes a sale complete again if its refunds no longer cover its total', async () => {
     await till.sell('more', await till.visit('ada'));
     await refunded('more', { refundId: 'a', amount: 60 });
     await refunded('more', { refundId: 'b', amount: 40 });
@@ -138,7 +138,7 @@ describe('POST /v1/event/sale-correction', () => {
     assert.deepEqual(await till.worths('more'), [['approved', 1500, 'pending', 1500, 'rejected', 400]]);
   });
 
-  it('rejects a conversion of which nothing is left, until a further correction', async () => {
+  it('rejects a conversion that falls to 0, until another correction', async () => {
     await till.sell('free', await till.visit('ada'));
     await corrected('free', 'zero', { total: 0 });
     const [gone] = await till.earned('free');
@@ -148,7 +148,7 @@ describe('POST /v1/event/sale-correction', () => {
     assert.deepEqual(await till.worths('free'), [['approved', 300, 'pending', 300, 'rejected', 1000]]);
   });
 
-  it('returns 200 for a repeat and changes nothing, and 409 for other content', async () => {
+  it('returns 200 for a repeat without a change, and 409 for other content', async () => {
     await till.sell('twice', await till.visit('ada'));
     await corrected('twice', 'edit', { total: 70 });
     await corrected('twice', 'edit', { totalMinor: 7000 });
@@ -159,7 +159,7 @@ describe('POST /v1/event/sale-correction', () => {
     assert.equal((await till.sold('twice')).total, 7000, 'a repeat of the sale changes nothing');
   });
 
-  it('counts concurrent corrections once each, in one order', async () => {
+  it('records each concurrent correction once, in sequence', async () => {
     await till.sell('race', await till.visit('ada'));
     const totals = Array.from({ length: 12 }, (_, n) => 10 * (n % 6) + 10);
     const replies = await Promise.all(totals.map((total) => correct('race', `to ${total}`, { total })));
@@ -173,7 +173,7 @@ describe('POST /v1/event/sale-correction', () => {
     assert.equal((await till.eventsOf('race')).length, 7);
   });
 
-  it('flags a payout with too much, and carries the rest to the next run', async () => {
+  it('flags a payout that includes too much, and adds the rest to the next run', async () => {
     await post('/v1/fulfillments', {});
     await till.sell('paid', await till.visit('ada'));
     await service.settled();
@@ -217,7 +217,7 @@ describe('POST /v1/event/sale-correction', () => {
     );
   });
 
-  it('corrects a renewal, and pays later renewals by the same collaborators', async () => {
+  it('corrects a renewal, and pays later renewals to the same collaborators', async () => {
     await till.sell('plan', await till.visit('ada'));
     await till.renew('plan-2', 'plan');
     await service.settled();

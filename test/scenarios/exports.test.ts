@@ -11,7 +11,7 @@ import { openDatabase } from '#platform/postgres/database.ts';
 
 /** The maximum processor time of one turn of the event loop. A report passes through several turns. */
 const MAX_TURN_MS = 40;
-/** A busy machine makes a turn longer, and a slice that is too long is so each time: the best of these attempts counts. */
+/** Other load on the machine can delay a turn, but a slice that is too long fails every time. So the best of these attempts counts. */
 const ATTEMPTS = 6;
 const ENTRIES = 19_000;
 /** The number of rows in the list that is sorted. */

@@ -45,7 +45,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   before(async () => {
     service = await startService({ WHENCE_ROLE: 'api' });
     shop = openShop(service);
-    ({ people, programs, touching } = await tell(service, shop, dice));
+    ({ people, programs, touching } = await reportAll(service, shop, dice));
     await decided();
     await spreadOverDays(service, DAYS);
     facts = await readFacts(shop, touching);
@@ -236,10 +236,10 @@ function withoutEmpty(rows: Record<string, Counted>): Record<string, Counted> {
   );
 }
 
-type Told = { readonly people: number[]; readonly programs: number[]; readonly touching: Touching };
+type Reported = { readonly people: number[]; readonly programs: number[]; readonly touching: Touching };
 
 /** Reports random visits, sales, leads, renewals, refunds and merges, while programs and enrollments change. */
-async function tell(service: TestService, shop: Shop, { roll, chance, pick }: Dice): Promise<Told> {
+async function reportAll(service: TestService, shop: Shop, { roll, chance, pick }: Dice): Promise<Reported> {
   const key = service.secretKey;
   const people: number[] = [];
   for (let n = 0; n < 5; n += 1) people.push(await shop.collaborator(`c${n}`, { userId: 500 + n }));

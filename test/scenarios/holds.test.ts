@@ -15,7 +15,7 @@ type Held = {
   holdReasons?: string[];
   approvesAt?: string;
 };
-type Told = {
+type ExplainedSale = {
   candidates: { outcome: string; hold?: Record<string, unknown>; holds?: string[] }[];
   conversions: { review?: string }[];
   text: string;
@@ -106,7 +106,7 @@ describe('the fraud review of a program', () => {
       ['pending', 'held', ['quick-sale']],
     );
     assert.equal(await owed(conversion), 'draft');
-    const { candidates, conversions, text } = (await shop.explain(order())) as unknown as Told;
+    const { candidates, conversions, text } = (await shop.explain(order())) as unknown as ExplainedSale;
     assert.deepEqual(candidates[0]?.hold, { reasons: ['quick-sale'] });
     assert.deepEqual(candidates[0]?.holds, [
       'it was sooner after the first touch than the program allows: 3600 seconds',
@@ -151,7 +151,7 @@ describe('the fraud review of a program', () => {
       [await of('first'), await of('third'), await of('elsewhere'), await of('fourth')],
       [undefined, undefined, undefined, ['visits-from-address']],
     );
-    const { candidates } = (await shop.explain(`${order()}-fourth`)) as unknown as Told;
+    const { candidates } = (await shop.explain(`${order()}-fourth`)) as unknown as ExplainedSale;
     assert.deepEqual(candidates[0]?.hold, { reasons: ['visits-from-address'], nthFromAddress: 4 });
     assert.match(candidates[0]?.holds?.[0] ?? '', /: 4 of 3$/);
   });
@@ -226,21 +226,21 @@ describe('the fraud review of a program', () => {
     assert.equal((await one(`${order()}-stranger`)).review, 'none');
   });
 
-  it('includes renewals of a conversion in review until it is released', async () => {
+  it('includes renewals of a conversion in review until it is cleared', async () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     await shop.sell(order(), await shop.visit(code));
     const conversion = await one();
     await shop.renew(`${order()}-1`, order());
     assert.deepEqual((await one(`${order()}-1`)).holdReasons, ['quick-sale']);
-    const { text } = (await shop.explain(`${order()}-1`)) as unknown as Told;
+    const { text } = (await shop.explain(`${order()}-1`)) as unknown as ExplainedSale;
     assert.match(text, /its sale was held for review: it was sooner/);
     await review(`${conversion.id}/release`);
     await shop.renew(`${order()}-2`, order());
     assert.equal((await one(`${order()}-2`)).status, 'approved');
   });
 
-  it('applies the program’s approval rules once a conversion is released', async () => {
+  it('applies the program’s approval rules once a conversion is cleared', async () => {
     const { code } = await ally();
     const sell = async (name: string, terms: Record<string, unknown>) => {
       await set({ holds: QUICK, autoApprove: false, approveAfterDays: null, ...terms });
@@ -274,7 +274,7 @@ describe('the fraud review of a program', () => {
     assert.equal((await shop.get<Held>(`/v1/conversions/${byHand.id}`)).status, 'pending');
   });
 
-  it('ends with an approval, a rejection, a release or a refund, also in bulk', async () => {
+  it('ends when the conversion is approved, rejected, cleared or refunded, also in bulk', async () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     const names = ['approve', 'reject', 'refund', 'many-1', 'many-2', 'bad'];

@@ -295,7 +295,7 @@ async function sellTwiceAndRefundTheFirst(shop: Shop, pause: () => Promise<void>
  * Reports a story to an idle pipeline, and to a pipeline that is stopped until the end. Both must give these awards.
  */
 async function sameEitherWay(awards: Record<string, readonly number[]>, story: Story): Promise<void> {
-  const [idle, late] = [await tell(story, true), await tell(story, false)];
+  const [idle, late] = [await runStory(story, true), await runStory(story, false)];
   const awarded = Object.fromEntries(
     Object.keys(awards).map((sale) => [
       sale,
@@ -306,7 +306,7 @@ async function sameEitherWay(awards: Record<string, readonly number[]>, story: S
   assert.deepEqual(late, idle);
 }
 
-async function tell(story: Story, isIdle: boolean) {
+async function runStory(story: Story, isIdle: boolean) {
   const service = await startService({ WHENCE_ROLE: 'api' });
   const shop = openShop(service);
   const decideAll = async (): Promise<void> => {

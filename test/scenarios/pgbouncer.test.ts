@@ -70,11 +70,11 @@ describe('two processes behind PgBouncer in transaction mode', { skip: lacksPgBo
   });
 
   it('fail to connect without DATABASE_POOLER=transaction', async () => {
-    const untold = openDatabase(pgbouncer.url, { connections: 1 });
+    const unconfigured = openDatabase(pgbouncer.url, { connections: 1 });
     try {
-      await assert.rejects(untold.query('select 1'), /unsupported startup parameter: options/);
+      await assert.rejects(unconfigured.query('select 1'), /unsupported startup parameter: options/);
     } finally {
-      await untold.end();
+      await unconfigured.end();
     }
   });
 

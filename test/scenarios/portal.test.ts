@@ -71,9 +71,9 @@ it('a collaborator signs up, is accepted, refers, earns, sees reasons for reject
   await service.request('POST', `/v1/conversions/${kept?.id}/approve`, { key });
   await service.settled();
 
-  const told = await ada.must<Conversion[]>('GET', '/v1/portal/conversions?sort=id');
+  const listed = await ada.must<Conversion[]>('GET', '/v1/portal/conversions?sort=id');
   assert.deepEqual(
-    told.map(({ amount, status, words }) => [amount, status, words]),
+    listed.map(({ amount, status, words }) => [amount, status, words]),
     [
       [1000, 'approved', 'Approved. It will be part of a later payout.'],
       [500, 'rejected', 'The order was refunded, so nothing is owed for it.'],

@@ -10,7 +10,7 @@ import type { transaction } from '#sales/contract/transaction.ts';
 import { verify } from '#verify/verify.ts';
 import type { Fact, LineKind, Model, Refund, Reward, Sale, Terms, Touch } from '#test/oracle/facts.ts';
 import { minorOf } from '#test/oracle/fraction.ts';
-import { tellAll } from '#test/oracle/oracle.ts';
+import { applyFacts } from '#test/oracle/oracle.ts';
 import type { Outcome, World } from '#test/oracle/world.ts';
 import { type Invoice, majorOf, readRetailOrders, sumOf } from '#test/support/retail-orders.ts';
 import { startService, type TestService } from '#test/support/service.ts';
@@ -90,7 +90,7 @@ const returns = refunds
   .filter((_, index) => index % 3 === 0)
   .map(({ transaction }): Refund => ({ do: 'refund', transaction }));
 const lanes = [...Map.groupBy(orders, ({ visitor }) => visitor).values()].map(storyOf);
-const world = tellAll([
+const world = applyFacts([
   ...COLLABORATORS.map(({ name, ...user }): Fact => ({ do: 'collaborator', as: name, ...user })),
   ...PROGRAMS.map(({ name, terms }): Fact => ({ do: 'program', as: name, terms })),
   ...lanes.flat(),
@@ -173,11 +173,13 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
   });
 
   it('have explanations with every winner, amount and reason for a loss', () => {
-    const told = new Map(paid.explanations.map(({ order, outcomes }) => [order, outcomes.map(outcomeText).sort()]));
+    const explained = new Map(
+      paid.explanations.map(({ order, outcomes }) => [order, outcomes.map(outcomeText).sort()]),
+    );
     const computed = [...expected.outcomes].map(
       ([order, outcomes]) => [order, outcomes.map(outcomeText).sort()] as const,
     );
-    assert.deepEqual(told, new Map(computed));
+    assert.deepEqual(explained, new Map(computed));
   });
 
   it('keep every invariant of the database', async () => {
@@ -442,8 +444,8 @@ async function readPaid({ get }: Shop, known: Known): Promise<Paid> {
     };
   }
 
-  function outcome(told: Explanation['candidates'][number]): Outcome {
-    const { programId, collaboratorId, outcome, reason, share = 0 } = told;
+  function outcome(explained: Explanation['candidates'][number]): Outcome {
+    const { programId, collaboratorId, outcome, reason, share = 0 } = explained;
     return {
       ...(programId === undefined ? {} : { program: programs.get(programId) ?? '' }),
       collaborator: collaborators.get(collaboratorId) ?? '',

@@ -22,7 +22,7 @@ export const CY = 9 as CollaboratorId;
 
 /** Returns the lines of the explanation's text. */
 export function textOf(explanation: Explanation, change: Partial<Circumstances> = {}): string[] {
-  return explanationText(explanation, told(change)).split('\n');
+  return explanationText(explanation, circumstancesWith(change)).split('\n');
 }
 
 /** Returns the line of Ann, the only winner, for these numbers and terms. */
@@ -60,7 +60,7 @@ export function transaction(change: Partial<ExplainedTransaction> = {}): Explain
   };
 }
 
-export function told(change: Partial<Circumstances> = {}): Circumstances {
+export function circumstancesWith(change: Partial<Circumstances> = {}): Circumstances {
   return {
     programs: [program()],
     collaborators: new Map([

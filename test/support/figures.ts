@@ -123,7 +123,7 @@ export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> 
         refunds.push({ day: dayOf(step.at), transactionId: step.transactionId ?? 0, amount: step.refundedAmount ?? 0 });
       }
     }
-    tellLinks(steps, links, named);
+    noteLinks(steps, links, named);
   }
   return { visits, transactions, refunds, corrections, conversions, entries, links };
 }
@@ -132,7 +132,7 @@ export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> 
  * Adds the links of a journey to `links`. The steps are in order, and opportunities stay separate until the step that
  * merges them. `named` are the transactions whose reports included their time.
  */
-function tellLinks(steps: readonly Step[], links: Map<string, string | null>, named: ReadonlySet<number>): void {
+function noteLinks(steps: readonly Step[], links: Map<string, string | null>, named: ReadonlySet<number>): void {
   const group = new Map<number, number>();
   const rootOf = (member: number): number => {
     const next = group.get(member);

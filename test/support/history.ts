@@ -2,7 +2,7 @@ import { openTill } from './payouts.ts';
 import type { TestService } from './service.ts';
 import { type Conversion, openShop } from './shop.ts';
 
-export type Told = Pick<TestService, 'request' | 'secretKey' | 'settled'>;
+export type HistoryTarget = Pick<TestService, 'request' | 'secretKey' | 'settled'>;
 
 const CODES = ['first', 'second', 'third'] as const;
 const VISITORS = 40;
@@ -11,7 +11,7 @@ const VISITORS = 40;
  * Sends a sample of every feature to a service before an upgrade. Sales named `kept-<n>` stay pending for the next
  * version.
  */
-export async function tellHistory(service: Told): Promise<void> {
+export async function reportHistory(service: HistoryTarget): Promise<void> {
   const shop = openShop(service);
   const weighted = await shop.program({ name: 'Weighted', attribution: 'weighted', autoApprove: true });
   await shop.program({ name: 'By hand', attribution: 'linear', reward: { type: 'per-sale', amount: 500 } });
@@ -31,8 +31,8 @@ export async function tellHistory(service: Told): Promise<void> {
   }
   await service.settled();
   await reviewSome(service);
-  await tellOfMoney(service);
-  await tellOfPeople(service);
+  await reportMoney(service);
+  await reportPeople(service);
   await service.settled();
 }
 
@@ -40,7 +40,7 @@ export async function tellHistory(service: Told): Promise<void> {
  * Reviews the older half of the pending conversions. Of each three, one is approved, one is rejected and one stays
  * pending.
  */
-async function reviewSome({ request, secretKey: key, ...service }: Told): Promise<void> {
+async function reviewSome({ request, secretKey: key, ...service }: HistoryTarget): Promise<void> {
   const shop = openShop({ request, secretKey: key, ...service });
   const pending = await shop.get<Conversion[]>('/v1/conversions?status=pending&sort=id&perPage=100');
   const verbs = [{ verb: 'approve', body: {} }, { verb: 'reject', body: { reason: 'Not for this one' } }, undefined];
@@ -52,7 +52,7 @@ async function reviewSome({ request, secretKey: key, ...service }: Told): Promis
 }
 
 /** Sends runs, partial refunds, tiers, caps, leads, renewals, coupons, custom events and webhooks. */
-async function tellOfMoney(service: Told): Promise<void> {
+async function reportMoney(service: HistoryTarget): Promise<void> {
   const { request, secretKey: key } = service;
   const shop = openShop(service);
   const till = openTill(service);
@@ -93,11 +93,11 @@ async function tellOfMoney(service: Told): Promise<void> {
   }
 }
 
-async function tellOfPeople({ request, secretKey: key }: Told): Promise<void> {
+async function reportPeople({ request, secretKey: key }: HistoryTarget): Promise<void> {
   await request('POST', '/v1/invitations', { key, body: { email: 'manager@shop.example', role: 'manager' } });
 }
 
-async function must(reply: ReturnType<Told['request']>): Promise<void> {
+async function must(reply: ReturnType<HistoryTarget['request']>): Promise<void> {
   const { status, text } = await reply;
   if (status >= 300) throw new Error(`${status}: ${text}`);
 }

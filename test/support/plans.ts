@@ -44,7 +44,7 @@ const SAYING_PLANS: Readonly<Record<string, string>> = {
 /** Records the plans of statements on all connections that this process opens to `databaseUrl` from now on. */
 export async function recordPlans(databaseUrl: string): Promise<PlanRecorder> {
   await sayPlans(databaseUrl);
-  const told = new Map<string, Planned>();
+  const planned = new Map<string, Planned>();
   const prototype = Client.prototype as unknown as { connect: Connect };
   const connect = prototype.connect;
   prototype.connect = function (...given) {
@@ -52,15 +52,15 @@ export async function recordPlans(databaseUrl: string): Promise<PlanRecorder> {
       const begin = message.indexOf('plan:\n');
       if (!message.startsWith('duration: ') || begin === -1) return;
       const text = message.slice(begin + 'plan:\n'.length);
-      if (told.has(text)) return;
+      if (planned.has(text)) return;
       const { 'Query Text': statement, Plan: plan } = JSON.parse(text) as { 'Query Text': string; Plan: PlanNode };
-      told.set(text, { statement, plan });
+      planned.set(text, { statement, plan });
     });
     return connect.apply(this, given);
   };
   return {
-    plans: () => [...told.values()],
-    clear: () => told.clear(),
+    plans: () => [...planned.values()],
+    clear: () => planned.clear(),
     stop: () => {
       prototype.connect = connect;
     },

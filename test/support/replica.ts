@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Embedded, type Programs, startEmbedded } from '#platform/postgres/embedded/embedded.ts';
-import { accountFor, give, runAs } from '#platform/postgres/embedded/account.ts';
+import { accountFor, changeOwner, runAs } from '#platform/postgres/embedded/account.ts';
 import { addressOf, SUPERUSER } from '#platform/postgres/embedded/address.ts';
 import { clusterIn, passwordIn, postmasterIn } from '#platform/postgres/embedded/data-folder.ts';
 
@@ -87,7 +87,7 @@ async function copyServer(near: string, far: string, programs: Programs): Promis
   const account = accountFor(near, programs, () => {});
   // Copy the password file first, because the replica uses it to accept our connections.
   writeFileSync(passwordIn(far), readFileSync(passwordIn(near)), { mode: 0o600 });
-  give(clusterIn(far), account);
+  changeOwner(clusterIn(far), account);
   const port = postmasterIn(near)?.port ?? NaN;
   const address = addressOf(near, port);
   const [host, at] = 'port' in address ? ['127.0.0.1', address.port] : [address.socketIn, port];

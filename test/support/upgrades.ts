@@ -3,7 +3,7 @@ import { areKept, type Kept } from './books.ts';
 import type { Buyers } from './buyers.ts';
 import { openCaller } from './caller.ts';
 import { createEmptyDatabase } from './database.ts';
-import { tellHistory } from './history.ts';
+import { reportHistory } from './history.ts';
 import { type ServiceProcess, startProcess } from './process.ts';
 import { settled } from './service.ts';
 import { sourcesBefore, sourcesWithMigration } from './sources.ts';
@@ -69,7 +69,7 @@ export async function openStage(): Promise<Stage> {
 
 async function fill(service: ServiceProcess, database: Database): Promise<void> {
   const { send, leave } = openCaller(service.url);
-  await tellHistory({ request: send, secretKey: KEY, settled: () => settled(database) });
+  await reportHistory({ request: send, secretKey: KEY, settled: () => settled(database) });
   leave();
   await endAll(service);
 }

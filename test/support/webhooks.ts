@@ -4,7 +4,7 @@ import { inTransaction } from '#platform/postgres/database.ts';
 import { announceOutbox } from '#webhooks/reactions/announce.ts';
 import type { TestService } from './service.ts';
 
-export type ToldMessage = {
+export type SentMessage = {
   readonly id: number;
   readonly type: MessageType;
   readonly resourceId: number;
@@ -18,9 +18,9 @@ export type ToldMessage = {
 export type WebhookReader = {
   readonly webhookId: number;
   /** Returns the messages since the last call, in order. */
-  readonly fresh: () => Promise<ToldMessage[]>;
+  readonly fresh: () => Promise<SentMessage[]>;
   /** Returns the current state of a message's resource, as GET returns it. */
-  readonly shown: (message: ToldMessage) => Promise<unknown>;
+  readonly shown: (message: SentMessage) => Promise<unknown>;
   readonly deliveriesOf: (webhookId: number) => Promise<{ id: number; type: MessageType; resourceId: number }[]>;
 };
 
@@ -40,7 +40,7 @@ export async function openWebhookReader(
     webhookId,
     fresh: async () => {
       await announced({ database });
-      const { rows } = await database.query<ToldMessage>(
+      const { rows } = await database.query<SentMessage>(
         `select m.id, m.type, m.resource_id as "resourceId", m.data
          from webhook_deliveries d
          join webhook_messages m on m.organization_id = d.organization_id and m.id = d.message_id

@@ -37,7 +37,7 @@ describe('verify', () => {
     await drop();
   });
 
-  const told = async (): Promise<{ book: Book; story: Story }> => {
+  const openStory = async (): Promise<{ book: Book; story: Story }> => {
     const book = await openBook(database);
     const story = await tellStory(book);
     await extendAllChains(database);
@@ -50,7 +50,7 @@ describe('verify', () => {
   };
 
   it('finds no breach in a complete example, for one organization or for all', async () => {
-    const { book } = await told();
+    const { book } = await openStory();
     const { breaches, checked } = await verify(database, book.organizationId);
     assert.deepEqual(breaches, []);
     assert.deepEqual((await verify(database)).breaches, []);
@@ -60,7 +60,7 @@ describe('verify', () => {
   for (const [invariant, breaks] of Object.entries(BREAKS)) {
     for (const [index, broken] of breaks.entries()) {
       it(`reports a breach of: ${invariant} (${index + 1})`, async () => {
-        const { book, story } = await told();
+        const { book, story } = await openStory();
         await behindItsBack(database, broken(story, book));
         const { breaches } = await verify(database, book.organizationId);
         const found = breaches.filter((breach) => breach.invariant === invariant);
@@ -74,7 +74,7 @@ describe('verify', () => {
   }
 
   it('names the first ledger entry that was changed, removed or inserted', async () => {
-    const { book, story } = await told();
+    const { book, story } = await openStory();
     const [entry] = await book.rows<{ id: number }>(
       'select id from ledger_entries where organization_id = $1 and obligation_id = $2',
       story.halved.obligation,
@@ -90,7 +90,7 @@ describe('verify', () => {
   });
 
   it('checks one organization if its id is given, and all organizations otherwise', async () => {
-    const { book } = await told();
+    const { book } = await openStory();
     const { breaches } = await verify(database, book.organizationId);
     assert.deepEqual(breaches, []);
     assert.ok((await verify(database)).breaches.length > 0, 'the other organization is still broken');
@@ -113,7 +113,7 @@ describe('verify', () => {
   });
 
   it('also checks the invariants that the schema enforces', async () => {
-    const { book, story } = await told();
+    const { book, story } = await openStory();
     await database.query(
       `
       alter table transactions drop constraint transactions_organization_id_source_external_id_key;

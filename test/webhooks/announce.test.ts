@@ -44,13 +44,13 @@ describe('announceOutbox: the outbox', () => {
   const poison = async (index: number, count = 1): Promise<void> => {
     await room.database.query(
       `insert into webhook_outbox (organization_id, type, resource_id)
-       select $1, 'nonsense.told', n from generate_series(1, $2) n`,
+       select $1, 'nonsense.sent', n from generate_series(1, $2) n`,
       [organizations[index]?.id, count],
     );
   };
   const announce = (): Promise<Announced> =>
     inTransaction(room.database, (connection) => announceOutbox(connection, BATCH));
-  const told = async (): Promise<Map<number, number>> => {
+  const messageCounts = async (): Promise<Map<number, number>> => {
     const { rows } = await room.database.query<{ organization: OrganizationId; count: number }>(
       'select organization_id as organization, count(*) as count from webhook_deliveries group by 1',
     );
@@ -71,7 +71,7 @@ describe('announceOutbox: the outbox', () => {
     await happen(2, BATCH);
     assert.equal((await announce()).taken, BATCH / 3 + 1 + BATCH / 3);
     assert.deepEqual(
-      await told(),
+      await messageCounts(),
       new Map([
         [0, BATCH / 3],
         [1, 1],
@@ -81,7 +81,7 @@ describe('announceOutbox: the outbox', () => {
     // Two organizations have rows left, and finally only one.
     await announce();
     assert.deepEqual(
-      await told(),
+      await messageCounts(),
       new Map([
         [0, (BATCH / 6) * 5],
         [1, 1],
@@ -95,12 +95,12 @@ describe('announceOutbox: the outbox', () => {
   it('takes the organizations that have waited longest first if there are more organizations than places', async () => {
     for (let n = organizations.length - 1; n >= 0; n -= 1) await happen(n);
     await announce();
-    const first = await told();
+    const first = await messageCounts();
     assert.equal(first.size, BATCH);
     assert.equal(first.has(0), false);
     await happen(organizations.length - 1, BATCH);
     await announce();
-    assert.equal((await told()).size, organizations.length);
+    assert.equal((await messageCounts()).size, organizations.length);
   });
 
   it('sets aside rows that fail, and the same batch processes all other rows', async () => {
@@ -109,10 +109,10 @@ describe('announceOutbox: the outbox', () => {
     await happen(0, 7);
     await poison(1, 2);
     await happen(2, 4);
-    const { taken, stuck: untold } = await announce();
-    assert.deepEqual([taken, untold.length], [23, 5]);
+    const { taken, stuck: stuckRows } = await announce();
+    assert.deepEqual([taken, stuckRows.length], [23, 5]);
     assert.deepEqual(
-      await told(),
+      await messageCounts(),
       new Map([
         [0, 14],
         [2, 4],
@@ -135,7 +135,7 @@ describe('announceOutbox: the outbox', () => {
     await happen(1, BATCH);
     const { taken } = await announce();
     assert.ok(taken > BATCH && taken < BATCH + 30);
-    assert.equal((await told()).get(1), BATCH);
+    assert.equal((await messageCounts()).get(1), BATCH);
     const gaps = Map.groupBy(await stuck(), ({ tries }) => tries);
     assert.equal(gaps.get(2)?.[0]?.inSeconds, 300);
     assert.equal((gaps.get(1)?.length ?? 0) + (gaps.get(2)?.length ?? 0), 30);
@@ -143,7 +143,7 @@ describe('announceOutbox: the outbox', () => {
 
   it('keeps the id of a failed row when it succeeds after a repair', async () => {
     await happen(0);
-    await room.database.query(`update webhook_outbox set type = 'nonsense.told'`);
+    await room.database.query(`update webhook_outbox set type = 'nonsense.sent'`);
     const { rows: before } = await room.database.query<{ id: number }>('select id from webhook_outbox');
     await announce();
     await room.database.query(`update webhook_outbox_stuck set type = 'collaborator.created', due_at = now()`);
@@ -163,7 +163,7 @@ describe('announceOutbox: the outbox', () => {
     await sending.idle();
     assert.equal(receiver.received.length, 1);
     assert.equal((await stuck()).length, 20);
-    assert.match(String(failures[0]), /^Error: 20 outbox rows can’t become messages .* nonsense\.told of 1 in/);
+    assert.match(String(failures[0]), /^Error: 20 outbox rows can’t become messages .* nonsense\.sent of 1 in/);
     assert.equal(failures.length, 1);
     await sending.stop();
     await receiver.close();
@@ -181,7 +181,7 @@ describe('announceOutbox: the outbox', () => {
     await happen(0, 30);
     const failures: unknown[] = [];
     const sending = room.start({ onFailure: (error) => failures.push(error) });
-    while ((await told()).get(0) !== 30) await sending.idle();
+    while ((await messageCounts()).get(0) !== 30) await sending.idle();
     assert.match(String(failures[0]), /too much/);
     assert.deepEqual(await stuck(), []);
     await sending.stop();

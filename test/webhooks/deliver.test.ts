@@ -181,7 +181,7 @@ describe('webhook deliveries', () => {
     }
   });
 
-  it('waiting for a paused webhook get all tries again when it is resumed', async () => {
+  it('of a paused webhook have all their attempts again after it is resumed', async () => {
     const id = await room.post(webhook.id);
     await room.database.query('update webhook_deliveries set tries = $1 where id = $2', [RETRY_GAPS.length, id]);
     const { organizationId } = room;

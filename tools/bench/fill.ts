@@ -14,7 +14,7 @@ const UNPAID = `interval '30 days'`;
 
 const CHAIN_MS = 100;
 
-type Tell = (line: string) => void;
+type PrintLine = (line: string) => void;
 
 /** The filled organizations. The first organization has seven tenths of the data, and the last has a thousandth. */
 export type Filled = { readonly organizationIds: readonly OrganizationId[] };
@@ -28,7 +28,11 @@ export type Filled = { readonly organizationIds: readonly OrganizationId[] };
  * The connection must be a superuser's. Triggers are disabled, because they would give every ledger entry the current
  * time.
  */
-export async function fill(database: Database, opportunities: number, tell: Tell = () => {}): Promise<Filled> {
+export async function fill(
+  database: Database,
+  opportunities: number,
+  printLine: PrintLine = () => {},
+): Promise<Filled> {
   const started = performance.now();
   const { rows } = await database.query<{ id: OrganizationId }>('select id from organizations order by id limit 1');
   const organizationIds = [(rows[0] as { id: OrganizationId }).id];
@@ -49,26 +53,26 @@ export async function fill(database: Database, opportunities: number, tell: Tell
       await connection.query(CHOOSE, [organizationIds, from, until - 1, opportunities, COLLABORATORS]);
       for (const text of WRITE) await connection.query(text);
       await connection.query('drop table chosen; commit');
-      tell(`${until} of ${opportunities} opportunities`);
+      printLine(`${until} of ${opportunities} opportunities`);
     }
-    tell('payouts');
+    printLine('payouts');
     for (const text of PAY) await connection.query(text);
-    tell('ledger');
+    printLine('ledger');
     await connection.query(LEDGER);
     for (const text of AFTERWARDS) await connection.query(text, text.includes('$1') ? [opportunities] : []);
-    await buildUp(connection, indexes, tell);
+    await buildUp(connection, indexes, printLine);
   } finally {
     connection.release(true);
   }
-  tell('analyze');
+  printLine('analyze');
   await database.query('analyze');
-  tell('writing the ledger chain');
+  printLine('writing the ledger chain');
   // The running service may extend the chain at the same time.
   while (await hasUnchained(database)) if ((await extendChains(database)) === 0) await setTimeout(CHAIN_MS);
-  tell('vacuum and checkpoint');
+  printLine('vacuum and checkpoint');
   await database.query('vacuum (freeze, analyze)');
   await database.query('checkpoint');
-  tell(`filled in ${Math.round((performance.now() - started) / 1000)} s`);
+  printLine(`filled in ${Math.round((performance.now() - started) / 1000)} s`);
   return { organizationIds };
 }
 
@@ -96,10 +100,10 @@ async function takeDown(connection: Connection): Promise<readonly Index[]> {
   return rows;
 }
 
-async function buildUp(connection: Connection, indexes: readonly Index[], tell: Tell): Promise<void> {
+async function buildUp(connection: Connection, indexes: readonly Index[], printLine: PrintLine): Promise<void> {
   await connection.query(`set maintenance_work_mem = '512MB'`);
   for (const { name, definition } of indexes) {
-    tell(`index ${name}`);
+    printLine(`index ${name}`);
     await connection.query(definition);
   }
   for (const name of await leaves(connection)) await connection.query(`alter table ${name} reset (autovacuum_enabled)`);

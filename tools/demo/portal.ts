@@ -18,8 +18,8 @@ export async function openPortal(whence: Whence, programId: number): Promise<voi
   });
   await whence.programs.changeSignUp(programId, {
     mode: 'approval',
-    headline: 'Tell people of our teapots, and get your part of what they buy',
-    question: 'Where will you tell people of us?',
+    headline: 'Recommend our teapots, and earn a share of every sale',
+    question: 'Where will you tell people about us?',
   });
 }
 

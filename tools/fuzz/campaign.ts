@@ -156,7 +156,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
     count(attempt, reply);
     if (reply !== undefined && reply.status < 300) world.memory.keep(attempt.path, reply);
     const [fault] = faults;
-    if (fault !== undefined && WEARING.has(fault.kind) && (await isPassing(fault, attempt, world)))
+    if (fault !== undefined && WEARING.has(fault.kind) && (await isTransient(fault, attempt, world)))
       return { fault: undefined, left: withoutOne(world, attempt.credential) };
     return { fault, left: world };
   }
@@ -216,7 +216,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
    * Returns whether a fault disappears by itself. Requests of the campaign change keys, sessions and tiers, and a
    * change takes effect within a second.
    */
-  async function isPassing(fault: Fault, attempt: Attempt, world: World): Promise<boolean> {
+  async function isTransient(fault: Fault, attempt: Attempt, world: World): Promise<boolean> {
     if (await isWorn(service.database, attempt.credential)) return true;
     await setTimeout(CHANGE_HOLDS_WITHIN_MS);
     return !(await has(fault, attempt, world));
@@ -226,7 +226,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
     return (await ask(attempt, world)).faults.some((fault) => fault.kind === kind);
   }
 
-  /** Returns whether few faults of this kind were found for the call. */
+  /** Returns whether at most MOST_ALIKE faults of this kind were found for the call. */
   function isNew({ kind }: Fault, attempt: Attempt): boolean {
     const what = `${kind} ${callAt(attempt)?.id}`;
     const known = (alike.get(what) ?? 0) + 1;

@@ -20,7 +20,7 @@ export function reportOf(outcome: Judged): { readonly lines: readonly string[]; 
       `${succeeded} of ${calls.length} calls succeeded at least once; ${worlds} organizations`,
       ...excuses(),
       ...untested.map((id) => `✖ ${id} was never answered with success: only its refusals were tested`),
-      ...pairsTold(outcome),
+      ...pairLines(outcome),
       ...undocumented.map((pair) => `✖ ${pair} is not in the document`),
       ...breaches.map((breach) => `verify: ${JSON.stringify(breach)}`),
       `${findings.length} findings, ${breaches.length} breaches, ${untested.length} calls without a success, ${undocumented.length} undocumented pairs`,
@@ -34,7 +34,7 @@ function excuses(): string[] {
   return byWhy.map(([why, ids = []]) => `  not by chance, since ${why}: ${ids.join(', ')}`);
 }
 
-function pairsTold({ calls, reached }: Outcome): string[] {
+function pairLines({ calls, reached }: Outcome): string[] {
   const { documented, unseen } = unseenPairs(calls, reached);
   const missing = [...unseen.values()].reduce((sum, ids) => sum + ids.length, 0);
   const rising = [...unseen].sort(([one], [other]) => one - other);

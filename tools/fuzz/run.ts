@@ -41,9 +41,7 @@ try {
 }
 
 async function run(): Promise<void> {
-  console.log(
-    `${requests} requests by ${callers} callers, --seed ${seed}; SIGTERM ends them, and tells what there was`,
-  );
+  console.log(`${requests} requests by ${callers} callers, --seed ${seed}; SIGTERM ends the run and prints the report`);
   let isOver = false;
   process.once('SIGTERM', () => (isOver = true));
   const started = performance.now();

@@ -153,8 +153,8 @@ function content(pair: Pair, old: Content, now: Content, direction: Direction, a
 }
 
 /**
- * Compares problem codes. Clients branch on them, so a removed code is a break, although fewer values elsewhere are
- * not.
+ * Compares problem codes. Removing a code is a breaking change, because clients branch on codes. Removing any other
+ * value from a response is not.
  */
 function problemCodes(pair: Pair, old: Response, now: Response, at: string): string[] {
   const codesOf = (document: Described, { content }: Response): readonly unknown[] => {

@@ -1,5 +1,5 @@
 import { attempt } from './attempt.ts';
-import type { Kept } from './keeping.ts';
+import type { VisitorStore } from './visitor-store.ts';
 
 /**
  * A collaborator’s code from a visited link, and the idempotency key of its report. The key is removed after
@@ -25,8 +25,8 @@ const REMEMBERED = 20;
  * Tracks the landings of this tab. Loading a page with a code from another site is a landing. Reloads, back
  * navigation, same-site links and in-page navigation count only if the code is new to this tab.
  */
-export function landings(kept: Kept): Landings {
-  const parsed = attempt(() => (JSON.parse(kept.read('landings') ?? '[]') as Landing[]).filter(Array.isArray));
+export function landings(store: VisitorStore): Landings {
+  const parsed = attempt(() => (JSON.parse(store.read('landings') ?? '[]') as Landing[]).filter(Array.isArray));
   let all: readonly Landing[] = parsed ?? [];
   return {
     notice: (ref, isFresh) => {
@@ -37,11 +37,11 @@ export function landings(kept: Kept): Landings {
       all = all.map((each) => (each === landing ? [landing[0]] : each));
     },
     keep: () => {
-      if (all[0]) kept.write('landings', JSON.stringify(all.slice(-REMEMBERED)));
+      if (all[0]) store.write('landings', JSON.stringify(all.slice(-REMEMBERED)));
     },
     forget: (isStillKnown) => {
       all = isStillKnown ? all.map(([ref]) => [ref]) : [];
-      kept.write('landings');
+      store.write('landings');
     },
   };
 }

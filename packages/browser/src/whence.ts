@@ -1,6 +1,6 @@
 import { along } from './along.ts';
 import { attempt } from './attempt.ts';
-import { keeping, keepingInTab } from './keeping.ts';
+import { openStore, openTabStore } from './visitor-store.ts';
 import { landings } from './landings.ts';
 import { isFreshLoad, onceSeen, onReturn } from './navigation.ts';
 import { DEFAULTS, type Settings, type WhenceOptions } from './options.ts';
@@ -38,29 +38,29 @@ export function createWhence(options: WhenceOptions): Whence {
 const RETRIES = 6;
 
 function start(settings: Settings): Whence {
-  const kept = keeping(settings);
-  const seen = landings(keepingInTab(settings));
+  const store = openStore(settings);
+  const seen = landings(openTabStore(settings));
   const isRequired = settings.consent === 'required';
   const { decorate, fill, listen } = along(settings, id);
   let sending: Promise<void> | undefined;
-  /** The number from the page's address, until it is adopted. */
-  let brought: string | null | undefined;
+  /** The tracking id from the page's address, until `adopt` stores or discards it. */
+  let pendingId: string | null | undefined;
   let failures = 0;
   /** Increases with each deletion, so that a pending answer doesn't restore deleted data. */
   let era = 0;
 
   function isAllowed(): boolean {
-    return !isRefusedBySignal(settings) && (kept.read('consent') ?? (isRequired ? 'no' : 'yes')) === 'yes';
+    return !isRefusedBySignal(settings) && (store.read('consent') ?? (isRequired ? 'no' : 'yes')) === 'yes';
   }
 
   function id(): string | undefined {
-    return isAllowed() ? /^\d+$/.exec(kept.read('oid') ?? '')?.[0] : undefined;
+    return isAllowed() ? /^\d+$/.exec(store.read('oid') ?? '')?.[0] : undefined;
   }
 
   function look(isFresh: boolean): void {
     attempt(() => {
       const address = new URLSearchParams(location.search);
-      if (settings.adopt && isFresh) brought = address.get(settings.linkParam);
+      if (settings.adopt && isFresh) pendingId = address.get(settings.linkParam);
       seen.notice(address.get(settings.param), isFresh);
     });
     adopt();
@@ -74,8 +74,8 @@ function start(settings: Settings): Whence {
    */
   function adopt(): void {
     if (!isAllowed()) return;
-    if (!id() && /^\d{1,16}$/.test(brought ?? '')) kept.write('oid', brought as string);
-    brought = undefined;
+    if (!id() && /^\d{1,16}$/.test(pendingId ?? '')) store.write('oid', pendingId as string);
+    pendingId = undefined;
   }
 
   function flush(): Promise<string | undefined> {
@@ -99,18 +99,18 @@ function start(settings: Settings): Whence {
       seen.reported(landing);
       if (sentIn === era) {
         seen.keep();
-        if (number) kept.write('oid', number);
+        if (number) store.write('oid', number);
         // The number was deleted in the meantime. A proxy may have set the cookie again with this answer, so delete
         // it.
-      } else kept.write('oid');
+      } else store.write('oid');
       fill();
     }
   }
 
   function clear(isStillKnown = false): void {
     era++;
-    brought = undefined;
-    kept.write('oid');
+    pendingId = undefined;
+    store.write('oid');
     seen.forget(isStillKnown);
     fill();
   }
@@ -131,13 +131,13 @@ function start(settings: Settings): Whence {
     },
     grant: () => {
       // A browser signal overrides consent.
-      if (!isRefusedBySignal(settings)) kept.write('consent', isRequired ? 'yes' : undefined);
+      if (!isRefusedBySignal(settings)) store.write('consent', isRequired ? 'yes' : undefined);
       look(false);
       return flush();
     },
     withdraw: () => {
       clear();
-      kept.write('consent', isRequired ? undefined : 'no');
+      store.write('consent', isRequired ? undefined : 'no');
     },
     forget: () => clear(true),
     decorate,

@@ -71,17 +71,17 @@ function textOf(value: unknown): string {
 
 /** Returns the webhook types: the resource of each event type, and the union of all deliveries. */
 export function webhookEventSource(document: Document): string {
-  const told = Object.entries(document.webhooks ?? {}).map(([name, { post }]) => {
+  const messages = Object.entries(document.webhooks ?? {}).map(([name, { post }]) => {
     const payload = propertiesOf(document, post.requestBody?.content['application/json']?.schema);
     const type = (payload['type']?.['const'] ?? name) as string;
     return { type, comment: post.description ?? post.summary, data: typeName(payload['data']), payload };
   });
-  const imported = [...new Set(told.flatMap(({ data }) => data.split(' | ')))].filter((name) => /^\w+$/.test(name));
-  const lines = told.flatMap(({ type, comment, data }) => [
+  const imported = [...new Set(messages.flatMap(({ data }) => data.split(' | ')))].filter((name) => /^\w+$/.test(name));
+  const lines = messages.flatMap(({ type, comment, data }) => [
     `  /** ${comment} */`,
     `  ${JSON.stringify(type)}: ${data};`,
   ]);
-  const deliveryId = told[0]?.payload['deliveryId']?.type === 'string' ? 'string' : 'number';
+  const deliveryId = messages[0]?.payload['deliveryId']?.type === 'string' ? 'string' : 'number';
   return `${imported.length === 0 ? '' : `import type { ${imported.join(', ')} } from './schemas.ts';\n\n`}/** The data of webhook messages by type: the resource as the API shows it. */
 export interface WebhookData {
 ${lines.length === 0 ? '  [type: string]: unknown;' : lines.join('\n')}

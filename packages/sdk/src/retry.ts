@@ -26,14 +26,14 @@ export interface RetryFacts {
  * together. A `Retry-After` header sets the delay instead.
  */
 export function retryDelayMs({ error, retries, repeatable, random, nowMs }: RetryFacts): number | undefined {
-  if (!isPassing(error) || (!repeatable && !isUndone(error))) return undefined;
+  if (!isTransient(error) || (!repeatable && !isUndone(error))) return undefined;
   const asked = retryAfterMs(error.headers?.get('retry-after') ?? null, nowMs);
   if (asked !== undefined) return asked > LONGEST_RETRY_AFTER_MS ? undefined : asked;
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** retries) * (1 - random / 2);
 }
 
 /** Returns whether the error is temporary, so that the same call may succeed later. */
-function isPassing(error: WhenceError): boolean {
+function isTransient(error: WhenceError): boolean {
   if (error instanceof ConnectionError) return true;
   const { status, code } = error;
   if (status === undefined) return false;

@@ -12,7 +12,7 @@ export function announceKeys({ secret, publishable }: NewKeys, print: Print): vo
 }
 
 /** Prints the address of the service, and the next steps if there is a new key. */
-export function announce(url: string, { secret }: NewKeys, print: Print): void {
+export function announceAddress(url: string, { secret }: NewKeys, print: Print): void {
   print('', `Whence is ready at ${url}`, '');
   if (secret === undefined) return;
   print(

@@ -41,7 +41,7 @@ export async function findPasswordFault(password: string, owner: PasswordOwner):
     : undefined;
 }
 
-/** Counts a new password that is sent with a link. Call it only for links that exist. */
+/** Counts an attempt to set a password with a link. Call it only for links that exist. */
 export function takePasswordTry(
   database: Database,
   { hashKey }: SecretBox,

@@ -18,8 +18,8 @@ export type KeyRotation =
 
 /**
  * Creates a successor with the same permissions. The old key and its open invitations stay valid for `overlapSeconds`
- * more at most. The caller needs all scopes of the key, because it sees the new key. For the same reason, a key that
- * expires can't rotate another key that would then live longer, such as its own successor. If several calls rotate a key
+ * more at most. The caller needs all scopes of the key, because it sees the new key. For the same reason, an
+ * expiring key can't rotate a key that would then outlive it, such as its own successor. If several calls rotate a key
  * concurrently, only the first call succeeds.
  */
 export function rotateApiKey(

@@ -67,7 +67,10 @@ export function accountHandlers({ secrets }: Site): HandlersFor<typeof contract>
         case 'wrong':
           return WRONG_CODE;
         case 'not-begun':
-          return problem('invalid-transition', 'No secret is waiting for its first code. Create a new secret first.');
+          return problem(
+            'invalid-transition',
+            'No new secret is waiting to be confirmed with a code. Create a secret first.',
+          );
         case 'throttled':
           return throttled(confirming);
         default:

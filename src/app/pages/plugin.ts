@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { once } from '#platform/http/static-text.ts';
 import { zipOf } from './zip.ts';
 
-/** The path of the WooCommerce plugin, in the form that WordPress accepts as an upload. */
+/** The path of the WooCommerce plugin, as a ZIP archive that WordPress accepts as an upload. */
 export const PLUGIN_PATH = '/whence-woocommerce.zip';
 
 const PLUGIN = new URL('../../../packages/woocommerce/whence.php', import.meta.url);

@@ -4,7 +4,7 @@ const VERSION = 20;
 /** The file is compressed with Deflate, and its name is UTF-8. */
 const DEFLATED = 8;
 const NAME_IS_UTF8 = 0x0800;
-/** The first day that the format knows, 1980-01-01, so that the same file always makes the same archive. */
+/** The earliest date of the format, 1980-01-01. A fixed date makes the archive reproducible. */
 const FIRST_DAY = 0x0021;
 /** The archive was made on Unix, and the file has the mode 0644. */
 const ON_UNIX = 0x0300;

@@ -14,7 +14,7 @@ export type NamedTouch = Omit<ImaginedTouch, 'collaborator'> & {
 };
 
 export type ProgramExampling =
-  | ({ readonly kind: 'told'; readonly words: readonly string[] } & ProgramExample)
+  | ({ readonly kind: 'calculated'; readonly words: readonly string[] } & ProgramExample)
   | { readonly kind: 'faulty'; readonly faults: readonly TermsFault[] };
 
 /**
@@ -44,7 +44,7 @@ export async function exampleProgram(
     collaborator: { ...collaborator, name: collaborator.name ?? nameOf(collaborator.id, names) },
   }));
   const words = programWords(fields, { kind: 'merchant', names });
-  return { kind: 'told', words, ...exampleOf(fields, sale, named) };
+  return { kind: 'calculated', words, ...exampleOf(fields, sale, named) };
 }
 
 function nameOf(id: CollaboratorId | null, names: ReadonlyMap<CollaboratorId, string>): string {

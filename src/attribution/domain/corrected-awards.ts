@@ -22,10 +22,10 @@ export type SaleContent = { readonly total: Minor; readonly lines: readonly Line
 
 /**
  * Returns what each candidate of a recorded decision is awarded for a corrected sale, by program and collaborator. The
- * candidates, their weights, their rewards and the sums that caps counted stay those of the decision. Only the base is
- * that of the corrected lines. For the original lines, the result is the original award.
+ * candidates, their weights, their rewards and the sums that caps counted are taken from the decision. Only the base is
+ * computed from the corrected lines. For the original lines, the result is the original award.
  *
- * A correction finds no new earners: a candidate without an award keeps its part of the split, but it is not paid.
+ * A correction adds no earners: a candidate without an award keeps its part of the split, but isn't paid.
  */
 export function correctedAwards(decision: RecordedDecision, content: SaleContent): Map<string, Minor> {
   const awards = new Map<string, Minor>();
@@ -66,7 +66,7 @@ function sharesIn(
 
 const NOTHING = 0n as Minor;
 
-/** Compares weighed candidates as the decision does. Engagements are created in the order of their first visits. */
+/** Compares candidates by age, as the decision does. Engagements are created in the order of their first visits. */
 function oldestFirst(a: ExplainedCandidate, b: ExplainedCandidate): number {
   return (
     Number(a.firstAt) - Number(b.firstAt) ||

@@ -107,7 +107,7 @@ export type Explanation = {
   readonly omitted: number;
 };
 
-/** The properties by which a merchant identifies the transaction. */
+/** The properties that identify the transaction for a merchant. */
 export type ExplainedTransaction = {
   readonly source: string;
   readonly externalId: string;
@@ -154,7 +154,7 @@ export type ExplainedRefund = {
   readonly reversedAt?: Instant;
 };
 
-/** A correction of the transaction: its total from then on. */
+/** A correction of the transaction, with the corrected total. */
 export type ExplainedCorrection = { readonly at: Instant; readonly correctionId: string; readonly total: Minor };
 
 /** The data shown with a decision: names, and later changes. The lists are truncated like the list of candidates. */
@@ -166,7 +166,7 @@ export type Circumstances = {
   readonly omittedConversions: number;
   readonly refunds: readonly ExplainedRefund[];
   readonly omittedRefunds: number;
-  /** All corrections, in their order. */
+  /** All corrections, in order. */
   readonly corrections: readonly ExplainedCorrection[];
   /** Set for an example. No part of it is recorded, so its text has no ids and no dates. */
   readonly isImagined?: true;

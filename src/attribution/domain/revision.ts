@@ -23,17 +23,17 @@ export type Standing = Share & {
   readonly owed: Owed;
 };
 
-/** The changes that refunds, their reversals and corrections cause for a conversion and its obligations. */
+/** The changes of a conversion and its obligations after refunds, reversals and corrections. */
 export type Revision = {
   /** Null means no change. */
   readonly conversion:
     | { readonly kind: 'revalued' | 'restored'; readonly amount: Minor }
-    /** A person rejected the conversion, and the refund or correction `by` had rejected it before. */
+    /** A person rejected the conversion after the refund or correction `by` had already rejected it. */
     | { readonly kind: 'predated'; readonly by: EventId }
     /** `by` is the refund or correction that reduced the worth to 0. */
     | { readonly kind: 'rejected'; readonly amount: Minor; readonly by: EventId; readonly reason: LossReason }
     | null;
-  /** The times in which the conversion was rejected, until a refund was reversed or the sale was corrected. */
+  /** Past rejections of the conversion. A reversal or a correction ended each of them. */
   readonly past: readonly PastRejection[];
   readonly owed: readonly OwedChange[];
 };
@@ -44,8 +44,8 @@ export type PastRejection = { readonly by: EventId; readonly restoredBy: EventId
 
 /**
  * Returns the changes of a conversion and its obligations after refunds, reversals and corrections. A conversion whose
- * worth is 0 is rejected. It keeps, for the record, the amount it was worth before the refund or correction that reduced
- * it to 0. A conversion that is worth something again is restored.
+ * worth is 0 is rejected. Its record keeps its last amount above 0. A conversion whose worth rises above 0 again is
+ * restored.
  *
  * The result doesn't depend on when the reports are processed, and repeating it changes nothing.
  */
@@ -106,7 +106,7 @@ function predated(history: RefundHistory, standing: Standing, counting: Counting
   return earlier === undefined ? null : { kind: 'predated', by: earlier.by };
 }
 
-/** Returns the times in which the conversion was rejected, between its award and its rejection by a person. */
+/** Returns the past rejections of the conversion, between its award and its rejection by a person. */
 function pastOf(history: RefundHistory, standing: Standing, counting: Counting): PastRejection[] {
   const { eventId: award, rejectedBy, isRejectedByPerson } = standing;
   const end = isRejectedByPerson ? rejectedBy : null;

@@ -42,10 +42,10 @@ export function replaySales(database: Database, onBatch: (decided: number) => vo
       if (batch === undefined || differences.length >= MAX_DIFFERENCES) break;
       const { organizationId, transactionIds } = batch;
       const beyond = await findBeyondMemory({ connection, organizationId }, transactionIds);
-      const told = transactionIds.filter((id) => !beyond.has(id));
-      const again = await decideAgain({ connection, organizationId }, told, versions);
+      const comparable = transactionIds.filter((id) => !beyond.has(id));
+      const again = await decideAgain({ connection, organizationId }, comparable, versions);
       differences.push(...(await findDifferences({ connection, organizationId }, again)));
-      decided += told.length;
+      decided += comparable.length;
       leftOut += beyond.size;
       onBatch(decided + leftOut);
       place = { organizationId, transactionId: transactionIds.at(-1) ?? place.transactionId };

@@ -24,7 +24,7 @@ import { loadRecordedDecisions } from '../store/recorded-decisions.ts';
  * Applies refunds, their reversals and corrections to locked transactions. Their conversions are revalued, obligations
  * are adjusted, and payouts that contain money that is no longer owed are flagged.
  *
- * It uses all existing reports instead of a single event. So it is correct at any time, and repeating it changes
+ * The result depends on all existing reports, not on a single event. So it can run at any time, and repeating it changes
  * nothing. If no transaction was refunded or corrected, it takes one query.
  */
 export async function reviseConversions(

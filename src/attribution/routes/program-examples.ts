@@ -16,7 +16,7 @@ export const programExampleHandlers: HandlersFor<typeof contract> = {
     const imagined = imaginedSale(fields, sale);
     const exampled = await exampleProgram(tenant, fields, imagined, imaginedTouches(touches));
     switch (exampled.kind) {
-      case 'told':
+      case 'calculated':
         return answer(200, { words: exampled.words, explanation: showExample(exampled) });
       case 'faulty':
         return invalidRequest(exampled.faults);

@@ -179,7 +179,7 @@ export async function reopenEngagements(tenant: Tenant<Connection>, refunds: rea
   );
   const { rows: seqs } = await connection.query<{ seq: Seq }>(`select nextval('event_ids') as seq`);
   await absorb(tenant, seqs[0]?.seq as Seq, opened);
-  await openAgain(tenant, seqs[0]?.seq as Seq, opened);
+  await reopenRemaining(tenant, seqs[0]?.seq as Seq, opened);
 }
 
 type Opened = {
@@ -199,7 +199,7 @@ type Opened = {
 };
 
 /**
- * Marks absorbed engagements as invalid. Must run before `openAgain`, because an opportunity, program and collaborator
+ * Marks absorbed engagements as invalid. Must run before `reopenRemaining`, because an opportunity, program and collaborator
  * can have only one active engagement together.
  */
 async function absorb(
@@ -221,7 +221,7 @@ async function absorb(
  * Reopens the remaining engagement of each opportunity, program and collaborator with the absorbed scores and touches.
  * If it was complete, a copy preserves its former state.
  */
-async function openAgain(
+async function reopenRemaining(
   { connection, organizationId }: Tenant<Connection>,
   seq: Seq,
   opened: readonly Opened[],

@@ -175,7 +175,7 @@ export async function saveRevisedConversions(
   });
 }
 
-/** Writes the times in which conversions were rejected. Must run before `saveRevisedConversions`. */
+/** Writes past rejections of conversions. Must run before `saveRevisedConversions`. */
 export async function savePastRejections(
   { connection, organizationId }: Tenant<Connection>,
   past: readonly (PastRejection & { readonly conversionId: ConversionId })[],

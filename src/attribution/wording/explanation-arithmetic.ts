@@ -19,11 +19,11 @@ export function arithmetic(
   candidate: WeighedCandidate,
   rivals: readonly WeighedCandidate[],
 ): string[] {
-  const told = { explanation, program, candidate, currency: candidate.currency ?? explanation.currency };
-  return [...split(told, rivals), ...capPerPeriod(told)];
+  const calculation = { explanation, program, candidate, currency: candidate.currency ?? explanation.currency };
+  return [...split(calculation, rivals), ...capPerPeriod(calculation)];
 }
 
-type Told = {
+type Calculation = {
   readonly explanation: Explanation;
   readonly program: ProgramVersion;
   readonly candidate: WeighedCandidate;
@@ -31,32 +31,39 @@ type Told = {
 };
 
 /** Returns the steps up to the share of this candidate, before the cap per period. */
-function split(told: Told, rivals: readonly WeighedCandidate[]): string[] {
-  const { explanation, candidate, currency } = told;
-  const reward = `${base(told)}${terms(told)}`;
-  const full = `${money(candidate.uncapped ?? candidate.reward, currency)}${rounding(told, rivals)}`;
+function split(calculation: Calculation, rivals: readonly WeighedCandidate[]): string[] {
+  const { explanation, candidate, currency } = calculation;
+  const reward = `${base(calculation)}${terms(calculation)}`;
+  const full = `${money(candidate.uncapped ?? candidate.reward, currency)}${rounding(calculation, rivals)}`;
   const part = money(partOf(candidate), currency);
   if (explanation.omitted > 0) {
     // The weights and terms of omitted candidates are unknown.
     return [
       `${reward}, weight ${candidate.weight}`,
       `all together ${full}`,
-      ...capPerOrder(told),
+      ...capPerOrder(calculation),
       `its share is ${part}`,
     ];
   }
-  if (rivals.length === 1) return [`${reward} = ${full}`, ...capPerOrder(told)];
+  if (rivals.length === 1) return [`${reward} = ${full}`, ...capPerOrder(calculation)];
   const weight = `${candidate.weight} of ${rivals.reduce((sum, rival) => sum + rival.weight, 0)}`;
   return sameTerms(rivals)
-    ? [`${reward} = ${full}`, ...capPerOrder(told), `its share by ${splitBy(told)}, weight ${weight}, is ${part}`]
-    : [`${reward}, weight ${weight}`, `all together ${full}`, ...capPerOrder(told), `its share is ${part}`];
+    ? [
+        `${reward} = ${full}`,
+        ...capPerOrder(calculation),
+        `its share by ${splitBy(calculation)}, weight ${weight}, is ${part}`,
+      ]
+    : [`${reward}, weight ${weight}`, `all together ${full}`, ...capPerOrder(calculation), `its share is ${part}`];
 }
 
 /**
  * Returns the reward before rounding to the payable unit, if rounding changed it. Earlier releases rounded to
  * hundredths, so their decisions never have this text.
  */
-function rounding({ explanation, program, candidate, currency }: Told, rivals: readonly WeighedCandidate[]): string {
+function rounding(
+  { explanation, program, candidate, currency }: Calculation,
+  rivals: readonly WeighedCandidate[],
+): string {
   if (payableUnit(currency) === 1n || explanation.omitted > 0) return '';
   const weight = (of: WeighedCandidate) => BigInt(of.weight);
   const exact = rivals.reduce((sum, rival) => {
@@ -69,7 +76,7 @@ function rounding({ explanation, program, candidate, currency }: Told, rivals: r
   return ` (${formatMajor(hundredths)} rounded, since ${currency} has no decimals)`;
 }
 
-function splitBy({ explanation, program }: Told): string {
+function splitBy({ explanation, program }: Calculation): string {
   return explanation.kind === 'renewal' ? 'the split of the sale' : `${program.attribution} attribution`;
 }
 
@@ -77,20 +84,20 @@ function sameTerms(rivals: readonly WeighedCandidate[]): boolean {
   return rivals.every(({ terms, tierFrom }) => terms !== 'own' && tierFrom === rivals[0]?.tierFrom);
 }
 
-function base(told: Told): string {
-  const { explanation, candidate, currency } = told;
-  const reward = appliedReward(told);
+function base(calculation: Calculation): string {
+  const { explanation, candidate, currency } = calculation;
+  const reward = appliedReward(calculation);
   if (reward.type === 'percent') {
-    return `${formatPercent(reward.ratePpm / 10_000)} of ${money(candidate.base, currency)}${lines(told)}`;
+    return `${formatPercent(reward.ratePpm / 10_000)} of ${money(candidate.base, currency)}${lines(calculation)}`;
   }
   if (reward.type === 'per-product') {
-    return `${money(reward.amount, currency)} × ${candidate.quantity} ${candidate.quantity === 1 ? 'piece' : 'pieces'}${lines(told)}`;
+    return `${money(reward.amount, currency)} × ${candidate.quantity} ${candidate.quantity === 1 ? 'piece' : 'pieces'}${lines(calculation)}`;
   }
   // A fixed reward is for the whole transaction: per-sale for a sale or a renewal, per-lead for a lead.
   return `${money(reward.amount, currency)} a ${explanation.kind}`;
 }
 
-function appliedReward({ program, candidate }: Told): Reward {
+function appliedReward({ program, candidate }: Calculation): Reward {
   const reward = rewardOf(program, candidate);
   if (reward !== undefined) return reward;
   throw new Error(`program ${program.programId}, version ${program.version}, lacks the reward of its decision`);
@@ -107,12 +114,12 @@ function rewardOf(
 }
 
 /** Returns a description of the counted lines, if the base isn't simply the products and discounts. */
-function lines({ explanation, program, candidate }: Told): string {
+function lines({ explanation, program, candidate }: Calculation): string {
   if (program.lineFilter !== null) return ' of the lines that pass the program’s filter';
   return candidate.base === explanation.base ? '' : ' of the lines that count in the program';
 }
 
-function terms({ program, candidate, currency }: Told): string {
+function terms({ program, candidate, currency }: Calculation): string {
   if (candidate.terms === 'own') return ' (own terms)';
   if (candidate.afterMonths !== undefined) return agedTerms(candidate.afterMonths);
   const { earnedForTier, tierFrom } = candidate;
@@ -133,7 +140,7 @@ function threshold(by: TierMeasure, from: bigint, currency: string): string {
   return from === 1n ? '1 conversion' : `${from} conversions`;
 }
 
-function capPerOrder({ program, candidate, currency }: Told): string[] {
+function capPerOrder({ program, candidate, currency }: Calculation): string[] {
   const { uncapped, reward } = candidate;
   if (uncapped === undefined) return [];
   const cap = program.capPerOrder ?? reward;
@@ -141,7 +148,7 @@ function capPerOrder({ program, candidate, currency }: Told): string[] {
   return [`${formatMajor(uncapped)} limited by the cap per order of ${money(cap, currency)}${roundedDown}`];
 }
 
-function capPerPeriod({ program, candidate, currency }: Told): string[] {
+function capPerPeriod({ program, candidate, currency }: Calculation): string[] {
   const { cut, share, earnedForCap } = candidate;
   if (cut === undefined || earnedForCap === undefined || program.capPerPeriod === null) return [];
   const { amount, period } = program.capPerPeriod;

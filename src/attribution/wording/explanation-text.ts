@@ -26,19 +26,19 @@ import type { RefundKind } from '#sales/domain/refund.ts';
  */
 export function explanationText(explanation: Explanation, circumstances: Circumstances): string {
   const { reason, candidates, omitted } = explanation;
-  const tell: Tell = { explanation, circumstances };
+  const context: Context = { explanation, circumstances };
   const won = candidates.filter(({ outcome }) => outcome === 'won');
   const lost = candidates.filter(({ outcome }) => outcome === 'lost');
   return [
-    `${transactionText(tell)} ${summary(won, omitted)}`,
+    `${transactionText(context)} ${summary(won, omitted)}`,
     ...(reason === null ? [] : [`Why: ${REASON_SENTENCES[reason]} (${reason}).`]),
-    ...won.map((candidate) => winnerText(tell, candidate)),
-    ...lost.map((candidate) => loserText(tell, candidate)),
+    ...won.map((candidate) => winnerText(context, candidate)),
+    ...lost.map((candidate) => loserText(context, candidate)),
     ...notListed(omitted, 'candidate'),
     ...circumstances.corrections.map((correction) => correctionText(explanation, correction)),
-    ...circumstances.refunds.map((refund) => refundText(tell, refund)),
+    ...circumstances.refunds.map((refund) => refundText(context, refund)),
     ...notListed(circumstances.omittedRefunds, 'refund'),
-    ...circumstances.conversions.map((conversion) => conversionText(tell, conversion)),
+    ...circumstances.conversions.map((conversion) => conversionText(context, conversion)),
     ...notListed(circumstances.omittedConversions, 'conversion'),
   ].join('\n');
 }
@@ -61,17 +61,17 @@ export function candidateWords(
   circumstances: Circumstances,
   candidate: ExplainedCandidate,
 ): ExplainedWords {
-  const tell: Tell = { explanation, circumstances };
+  const context: Context = { explanation, circumstances };
   const { reason, outcome } = candidate;
   const won = outcome === 'won';
   return {
     ...namesOf(circumstances, candidate),
-    ...(won ? { steps: steps(tell, weighedOf(candidate)) } : {}),
+    ...(won ? { steps: steps(context, weighedOf(candidate)) } : {}),
     // The steps already include the effect of a cap.
     ...(reason === undefined
       ? {}
-      : { why: `${reasonText(candidate, reason)}${won ? '' : detail(tell, candidate, reason)}` }),
-    ...(candidate.hold === undefined ? {} : { holds: holdWords(tell, candidate, candidate.hold) }),
+      : { why: `${reasonText(candidate, reason)}${won ? '' : detail(context, candidate, reason)}` }),
+    ...(candidate.hold === undefined ? {} : { holds: holdWords(context, candidate, candidate.hold) }),
   };
 }
 
@@ -91,9 +91,9 @@ export function conversionWords(
   };
 }
 
-type Tell = { readonly explanation: Explanation; readonly circumstances: Circumstances };
+type Context = { readonly explanation: Explanation; readonly circumstances: Circumstances };
 
-function transactionText({ explanation, circumstances }: Tell): string {
+function transactionText({ explanation, circumstances }: Context): string {
   const { kind, transaction, base, currency } = explanation;
   const { total } = transaction;
   const which = circumstances.isImagined ? imaginedText(explanation) : recordedText(explanation);
@@ -123,26 +123,30 @@ function summary(won: readonly ExplainedCandidate[], omitted: number): string {
   return `${omitted > 0 ? 'At least ' : ''}${count(earners, 'collaborator')} earned.`;
 }
 
-function winnerText(tell: Tell, candidate: ExplainedCandidate): string {
-  const { explanation, circumstances } = tell;
+function winnerText(context: Context, candidate: ExplainedCandidate): string {
+  const { explanation, circumstances } = context;
   const weighed = weighedOf(candidate);
   const earned = money(weighed.share, candidate.currency ?? explanation.currency);
   const code = candidate.reason === undefined ? '' : ` (${candidate.reason})`;
   return (
     `${who(circumstances, candidate.collaboratorId)} earned ${earned}${within(circumstances, candidate)}: ` +
-    `${sum(tell, weighed)}${code}. ${touched(tell, candidate)}${heldText(tell, candidate)}`
+    `${sum(context, weighed)}${code}. ${touched(context, candidate)}${heldText(context, candidate)}`
   ).trimEnd();
 }
 
 /** Returns the reasons for a fraud review as sentences with codes, for the end of the text about a winner. */
-function heldText(tell: Tell, candidate: ExplainedCandidate): string {
+function heldText(context: Context, candidate: ExplainedCandidate): string {
   const { hold } = candidate;
   if (hold === undefined) return '';
-  const words = holdWords(tell, candidate, hold).map((sentence, n) => `${sentence} (${hold.reasons[n]})`);
+  const words = holdWords(context, candidate, hold).map((sentence, n) => `${sentence} (${hold.reasons[n]})`);
   return ` Held for review: ${words.join('; ')}.`;
 }
 
-function holdWords({ explanation, circumstances }: Tell, candidate: ExplainedCandidate, hold: ExplainedHold): string[] {
+function holdWords(
+  { explanation, circumstances }: Context,
+  candidate: ExplainedCandidate,
+  hold: ExplainedHold,
+): string[] {
   const holds = versionOf(circumstances, candidate)?.holds ?? null;
   return hold.reasons.map((reason) => {
     const sentence = HOLD_SENTENCES[reason];
@@ -160,13 +164,13 @@ const HOLD_DETAILS: Readonly<Partial<Record<HoldReason, (hold: ExplainedHold, ho
   'quick-sale': (_, { secondsToSale }) => count(Number(secondsToSale), 'second'),
 };
 
-function loserText(tell: Tell, candidate: ExplainedCandidate): string {
-  const { circumstances } = tell;
+function loserText(context: Context, candidate: ExplainedCandidate): string {
+  const { circumstances } = context;
   const { collaboratorId, reason } = candidate;
   const why =
-    reason === undefined ? '' : `: ${reasonText(candidate, reason)} (${reason})${detail(tell, candidate, reason)}`;
+    reason === undefined ? '' : `: ${reasonText(candidate, reason)} (${reason})${detail(context, candidate, reason)}`;
   const line = `${who(circumstances, collaboratorId)} earned nothing${within(circumstances, candidate)}${why}.`;
-  return `${line} ${touched(tell, candidate)}`.trimEnd();
+  return `${line} ${touched(context, candidate)}`.trimEnd();
 }
 
 /** Returns the sentence for a reason. If the candidate has no program, the sentence is about the touch. */
@@ -177,9 +181,9 @@ function reasonText({ programId }: ExplainedCandidate, reason: CandidateReason):
 }
 
 /** Returns the numbers or names that make the reason specific to this case. */
-function detail(tell: Tell, candidate: ExplainedCandidate, reason: CandidateReason): string {
-  const program = versionOf(tell.circumstances, candidate);
-  const more = program === undefined ? '' : (DETAILS[reason]?.(tell, candidate, program) ?? '');
+function detail(context: Context, candidate: ExplainedCandidate, reason: CandidateReason): string {
+  const program = versionOf(context.circumstances, candidate);
+  const more = program === undefined ? '' : (DETAILS[reason]?.(context, candidate, program) ?? '');
   return more === '' ? '' : `: ${more}`;
 }
 
@@ -195,10 +199,10 @@ const DETAILS: Readonly<Partial<Record<CandidateReason, Detail>>> = {
   'lost-to-newer': rivalWinner,
   'lost-to-older': rivalWinner,
   'lost-to-higher': rivalWinner,
-  'share-is-zero': (tell, candidate) => sum(tell, weighedOf(candidate)),
-  'cap-reached': (tell, candidate) => sum(tell, weighedOf(candidate)),
+  'share-is-zero': (context, candidate) => sum(context, weighedOf(candidate)),
+  'cap-reached': (context, candidate) => sum(context, weighedOf(candidate)),
 };
-type Detail = (tell: Tell, candidate: ExplainedCandidate, program: ProgramVersion) => string;
+type Detail = (context: Context, candidate: ExplainedCandidate, program: ProgramVersion) => string;
 
 /**
  * Explains why the kind isn't paid. If the program pays the kind, the reward of this collaborator is for other kinds.
@@ -220,7 +224,7 @@ function minimumText({ transaction, currency }: Explanation, minimum: Minor | nu
 }
 
 function groupWinner(
-  { explanation, circumstances }: Tell,
+  { explanation, circumstances }: Context,
   _: ExplainedCandidate,
   { groupId, programId }: ProgramVersion,
 ): string {
@@ -231,16 +235,16 @@ function groupWinner(
   return winner === undefined ? '' : named(winner);
 }
 
-function rivalWinner({ explanation, circumstances }: Tell, { programId }: ExplainedCandidate): string {
+function rivalWinner({ explanation, circumstances }: Context, { programId }: ExplainedCandidate): string {
   const winner = explanation.candidates.find((each) => isWeighed(each) && each.programId === programId);
   return winner === undefined ? '' : `that of ${who(circumstances, winner.collaboratorId)}`;
 }
 
-function sum(tell: Tell, candidate: WeighedCandidate): string {
-  return steps(tell, candidate).join('; ');
+function sum(context: Context, candidate: WeighedCandidate): string {
+  return steps(context, candidate).join('; ');
 }
 
-function steps({ explanation, circumstances }: Tell, candidate: WeighedCandidate): string[] {
+function steps({ explanation, circumstances }: Context, candidate: WeighedCandidate): string[] {
   const program = versionOf(circumstances, candidate);
   if (program === undefined) throw new Error(`the version of program ${candidate.programId} is gone`);
   const rivals = explanation.candidates.filter(isWeighed).filter(({ programId }) => programId === program.programId);
@@ -258,7 +262,7 @@ function isWeighed(candidate: ExplainedCandidate): candidate is WeighedCandidate
   return candidate.weight !== undefined && candidate.weight > 0;
 }
 
-function touched({ explanation, circumstances }: Tell, { firstAt, lastAt, score }: ExplainedCandidate): string {
+function touched({ explanation, circumstances }: Context, { firstAt, lastAt, score }: ExplainedCandidate): string {
   if (firstAt === undefined || lastAt === undefined) return '';
   const { kind, transaction } = explanation;
   if (circumstances.isImagined) {
@@ -288,7 +292,7 @@ function correctionText({ currency }: Explanation, { at, correctionId, total }: 
   return `Corrected on ${time(at)} (correction “${correctionId}”): total ${money(total, currency)} from then on.`;
 }
 
-function refundText({ explanation, circumstances }: Tell, refund: ExplainedRefund): string {
+function refundText({ explanation, circumstances }: Context, refund: ExplainedRefund): string {
   const { kind, currency, transaction } = explanation;
   const total = circumstances.corrections.at(-1)?.total ?? transaction.total;
   const at = time(refund.at);
@@ -305,12 +309,12 @@ const REFUNDED: Readonly<Record<RefundKind, string>> = {
   items: 'Items refunded',
 };
 
-function conversionText(tell: Tell, conversion: ExplainedConversion): string {
-  const { circumstances } = tell;
+function conversionText(context: Context, conversion: ExplainedConversion): string {
+  const { circumstances } = context;
   const { id, collaboratorId, awarded, currency } = conversion;
   return (
     `Conversion ${id} of ${who(circumstances, collaboratorId)}${within(circumstances, conversion)}` +
-    `${byHand(conversion)}: ${explainArithmetic(tell, conversion)}${money(awarded, currency)} awarded, ${currentWorth(conversion)}.`
+    `${byHand(conversion)}: ${explainArithmetic(context, conversion)}${money(awarded, currency)} awarded, ${currentWorth(conversion)}.`
   );
 }
 
@@ -330,11 +334,11 @@ function byHand({ type, author, awardedAt, note }: ExplainedConversion): string 
 }
 
 /** Returns the calculation of a manual credit. It is the only candidate, so there is no split. */
-function explainArithmetic({ explanation, circumstances }: Tell, { explained }: ExplainedConversion): string {
+function explainArithmetic({ explanation, circumstances }: Context, { explained }: ExplainedConversion): string {
   return explained === undefined ? '' : `${stepsAlone({ explanation, circumstances }, explained).join('; ')}; `;
 }
 
-function stepsAlone({ explanation, circumstances }: Tell, explained: ExplainedCandidate): string[] {
+function stepsAlone({ explanation, circumstances }: Context, explained: ExplainedCandidate): string[] {
   const alone = { ...explanation, candidates: [explained] };
   return steps({ explanation: alone, circumstances }, weighedOf(explained));
 }

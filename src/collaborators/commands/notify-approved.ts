@@ -26,8 +26,8 @@ export async function notifyApproved(
   const portal = await readPortalOf(tenant);
   if (portal === undefined) return;
   const url = portalUrl(publicUrl, portal.slug);
-  const told = await findCollaboratorAddresses(tenant, ids);
-  const emails = told.map(({ name, email }) => ({
+  const recipients = await findCollaboratorAddresses(tenant, ids);
+  const emails = recipients.map(({ name, email }) => ({
     to: addressOf(email),
     ...approvedEmail({ portal: portal.name, name, url }),
   }));

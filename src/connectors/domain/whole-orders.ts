@@ -164,14 +164,14 @@ type Changes = Pick<
 >;
 
 /**
- * Reports the changes in the order in which they fit together: reversals, the new content, refunds, and a cancellation.
+ * Reports the changes in the order that the core accepts: reversals, the correction, refunds, and a cancellation.
  */
 function reportChanges(order: Changes, event: ConnectorEvent, before: State, context: TranslationContext): Translation {
   const { occurredAt } = event;
   const { total, lines, refunds } = order;
   const modifiedAt = order.modifiedAt.toISOString();
   if (modifiedAt < before.modifiedAt) return STALE;
-  // Times are rounded to seconds, so a message of the same second can be older. It gives no refund back to a partner.
+  // Times are rounded to seconds, so a message of the same second can be older. It must not reverse a refund.
   const isLater = modifiedAt > before.modifiedAt;
   const isCanceled = order.isCanceled || (before.isCanceled && !isLater);
   const name: OrderName = { source: context.source, externalId: order.externalId };
@@ -209,7 +209,7 @@ function reportChanges(order: Changes, event: ConnectorEvent, before: State, con
   return { kind: 'translated', reports, links };
 }
 
-/** Returns whether an order was edited. A rise counts once it is paid. */
+/** Returns whether an order was edited. A higher total counts once it is paid. */
 function isNewTotal({ total, paidAt, canFall }: Changes, before: State): boolean {
   const rise = total - BigInt(before.total);
   return rise < 0n ? canFall : rise > 0n && paidAt !== undefined;

@@ -109,7 +109,7 @@ export const idsFilter: Field<readonly number[]> = field(
   },
   (value) => {
     const ids = typeof value === 'string' && /^[0-9,]+$/.test(value) ? value.split(',').map(Number) : [];
-    if (ids.length > MAX_PER_PAGE) return refusal('too-many', `At most ${MAX_PER_PAGE} may be given.`);
+    if (ids.length > MAX_PER_PAGE) return refusal('too-many', `This must have at most ${MAX_PER_PAGE} entries.`);
     return ids.length > 0 && ids.every((id) => Number.isSafeInteger(id) && id > 0)
       ? ids
       : refusal('invalid-format', 'These must be ids, separated by commas.');

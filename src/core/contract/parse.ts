@@ -34,7 +34,7 @@ function faultsOf(issue: z.core.$ZodIssue, within: string): Fault[] {
     }));
   }
   if (issue.code === 'too_big') {
-    return [{ pointer: at, code: 'too-many', detail: `At most ${issue.maximum} may be given.` }];
+    return [{ pointer: at, code: 'too-many', detail: `This must have at most ${issue.maximum} entries.` }];
   }
   if (issue.code === 'too_small') {
     return [{ pointer: at, code: 'too-few', detail: `At least ${issue.minimum} must be given.` }];

@@ -51,7 +51,7 @@ export const PROBLEMS = {
   },
   'expectation-failed': { status: 417, title: 'The request has an unsupported expectation' },
   'invalid-request': { status: 422, title: 'The request is invalid' },
-  'correction-refused': { status: 422, title: 'The sale can’t be corrected like this' },
+  'correction-refused': { status: 422, title: 'The correction doesn’t fit the sale' },
   'refund-exceeds-sale': { status: 422, title: 'The refund exceeds what is left of the sale' },
   'return-below-zero': { status: 422, title: 'The returned lines add up to less than 0' },
   'idempotency-mismatch': { status: 422, title: 'This Idempotency-Key was used for another request' },

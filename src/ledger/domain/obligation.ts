@@ -71,7 +71,7 @@ export function settle(owed: Owed, worth: Minor, reason: FlagReason): OwedChange
   const kept = unowed > 0n ? least(sum(owed.flags) - sum(open), unowed) : 0n;
   const excess = unowed - kept - sum(open);
   if (excess === 0n) return [];
-  return excess > 0n ? takeBack(standing, owed.flags, excess, reason) : giveAgain(open, -excess);
+  return excess > 0n ? takeBack(standing, owed.flags, excess, reason) : raiseOwed(open, -excess);
 }
 
 function takeBack(
@@ -98,7 +98,7 @@ function takeBack(
   return changes;
 }
 
-function giveAgain(openFlags: readonly StandingFlag[], rise: bigint): OwedChange[] {
+function raiseOwed(openFlags: readonly StandingFlag[], rise: bigint): OwedChange[] {
   const changes: OwedChange[] = [];
   let rest = rise;
   for (const { flagId, payoutId, amount } of openFlags) {

@@ -3,7 +3,7 @@ import { formatMajor, type Minor } from '#core/money.ts';
 import type { PayoutStatus } from '../domain/payout.ts';
 
 /** The facts about a conversion for its collaborator's status text. They exclude the visitor and other earners. */
-export type ToldConversion = {
+export type DescribedConversion = {
   readonly type: ConversionType;
   readonly status: ConversionStatus;
   /** The reason for a rejection: `refunded`, `corrected`, or the text of the person who rejected it. */
@@ -29,7 +29,7 @@ export type ToldConversion = {
 };
 
 /** Returns the status of a conversion and its reason, in plain sentences. */
-export function conversionWords(conversion: ToldConversion): string {
+export function conversionWords(conversion: DescribedConversion): string {
   return [...changeOf(conversion), STANDS[conversion.status](conversion), ...afterwards(conversion)].join(' ');
 }
 
@@ -40,8 +40,8 @@ const REPORTED: Readonly<Record<ConversionType, string>> = {
   manual: 'order',
 };
 
-/** Returns a sentence about another amount. A conversion with an amount of 0 is described as rejected instead. */
-function changeOf({ type, status, isCorrected, awarded, amount, currency }: ToldConversion): string[] {
+/** Returns a sentence about a changed amount. A conversion with an amount of 0 is described as rejected instead. */
+function changeOf({ type, status, isCorrected, awarded, amount, currency }: DescribedConversion): string[] {
   if (status === 'rejected' || amount === awarded) return [];
   if (isCorrected) {
     return [`The ${REPORTED[type]} was changed: ${money(amount, currency)} instead of ${money(awarded, currency)}.`];
@@ -51,32 +51,32 @@ function changeOf({ type, status, isCorrected, awarded, amount, currency }: Told
   ];
 }
 
-const STANDS: Readonly<Record<ConversionStatus, (conversion: ToldConversion) => string>> = {
+const STANDS: Readonly<Record<ConversionStatus, (conversion: DescribedConversion) => string>> = {
   pending: waiting,
   approved,
   rejected,
 };
 
-function waiting({ isHeld, approveAt }: ToldConversion): string {
+function waiting({ isHeld, approveAt }: DescribedConversion): string {
   if (isHeld) return 'In review.';
   return approveAt === null
     ? 'Waiting for approval.'
     : `Will be approved on ${day(approveAt)}, unless it is refunded or rejected first.`;
 }
 
-function approved({ payout }: ToldConversion): string {
+function approved({ payout }: DescribedConversion): string {
   if (payout === null) return 'Approved. It will be part of a later payout.';
   if (payout.status !== 'paid') return 'Approved, and part of a payout in progress.';
   return payout.paidAt === null ? 'Paid.' : `Paid on ${day(payout.paidAt)}.`;
 }
 
-function rejected({ type, reason, byHand }: ToldConversion): string {
+function rejected({ type, reason, byHand }: DescribedConversion): string {
   if (byHand && reason !== null) return `Rejected, with this reason: “${reason}”.`;
   return `The ${REPORTED[type]} was ${reason === 'corrected' ? 'changed' : 'refunded'}, so nothing is owed for it.`;
 }
 
 /** Returns a sentence about a refund of money that was already in a payout. */
-function afterwards({ currency, review, takenBack }: ToldConversion): string[] {
+function afterwards({ currency, review, takenBack }: DescribedConversion): string[] {
   if (review === 'open') return ['It was already part of a payout, which is now in review.'];
   if (takenBack < 0n) {
     return [`${money(-takenBack as Minor, currency)} paid for it is subtracted from a later payout.`];

@@ -10,7 +10,7 @@ export type NoteRefusal = (request: FastifyRequest, refusal: Problem, author?: s
  * The statuses of refusals that may indicate an attack: unknown callers, forbidden calls, and calls beyond a rate or
  * memory limit.
  */
-const TOLD = new Set([401, 403, 429, 503]);
+const LOGGED = new Set([401, 403, 429, 503]);
 
 /**
  * The maximum number of lines per second of one process, so that a flood can't fill the disk. The next line contains
@@ -27,7 +27,7 @@ export function refusalLog(log: Logger, now: () => number = () => performance.no
   let lines = 0;
   let leftOut = 0;
   return (request, refusal, author) => {
-    if (!TOLD.has(problemStatus(refusal))) return;
+    if (!LOGGED.has(problemStatus(refusal))) return;
     const current = Math.floor(now() / 1_000);
     if (current !== second) [second, lines] = [current, 0];
     lines += 1;

@@ -201,8 +201,8 @@ function requireSameHistory(
   requireBaseline(applied, subject);
   if (applied.length > migrations.length) {
     throw new Error(
-      `${subject.what} is at version ${applied.length}, but this Whence only knows versions up to ${migrations.length}. ` +
-        'Start a newer Whence.',
+      `${subject.what} is at version ${applied.length}, but this release of Whence only supports versions up to ${migrations.length}. ` +
+        'Start a newer release of Whence.',
     );
   }
   for (const [index, { version, name, checksum }] of applied.entries()) {

@@ -112,7 +112,7 @@ export function watchReplica(
   async function look(): Promise<void> {
     asked = false;
     let error: unknown;
-    const found = await judge().catch((failure: unknown) => {
+    const found = await judgeReplica().catch((failure: unknown) => {
       error = failure;
       return 'silent' as const;
     });
@@ -131,7 +131,7 @@ export function watchReplica(
     onChange(found === 'usable' || found === 'unknown' ? undefined : found, error);
   }
 
-  async function judge(): Promise<typeof verdict> {
+  async function judgeReplica(): Promise<typeof verdict> {
     for (;;) {
       // While the primary is unavailable, the replica stays in use until its data is too old.
       if (mark === undefined) await askForMark();

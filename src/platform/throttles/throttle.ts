@@ -19,7 +19,7 @@ export const THROTTLES = {
    * hashed.
    */
   'password change of a person': { tries: 10, seconds: 900 },
-  /** New passwords with the link of an invitation or a reset, even if they are too weak, because judging one takes time. */
+  /** New passwords with an invitation or reset link. Weak passwords count too, because checking a password takes time. */
   'password with a link': { tries: 20, seconds: 900 },
   /** Emails with a link to set a new password. */
   'reset of an address': { tries: 3, seconds: 3_600 },

@@ -31,7 +31,7 @@ const CHANGES = 'payout details of a collaborator';
 const NAMES = 'name of a collaborator';
 
 /** How long the email is retried, in seconds. The collaborator should receive it even if it is days late. */
-const TOLD_SECONDS = 3 * 86_400;
+const NOTICE_SECONDS = 3 * 86_400;
 
 /**
  * Changes a collaborator's own details. A change of payout details is reported by email, because it may be fraudulent.
@@ -65,7 +65,7 @@ export function changePortalAccount(
     }
     if (!isNew) return CHANGED;
     await savePayoutDetails(tenant, secrets, collaboratorId, details);
-    await tell(tenant, secrets, fields);
+    await notifyOwner(tenant, secrets, fields);
     return CHANGED;
   });
 }
@@ -77,7 +77,7 @@ function isSame(one: PayoutDetails | undefined, other: PayoutDetails | null): bo
   return one.method === other.method && one.holder === other.holder && one.account === other.account;
 }
 
-async function tell(
+async function notifyOwner(
   tenant: Tenant<Connection>,
   secrets: SecretBox,
   { email, name }: CollaboratorFields,
@@ -85,5 +85,5 @@ async function tell(
   if (email === null) return;
   const { name: portal, supportEmail } = await readPortalSettings(tenant);
   const written = payoutDetailsChangedEmail({ portal, name, supportEmail });
-  await queueEmail(tenant, secrets, { to: email, ...written }, TOLD_SECONDS);
+  await queueEmail(tenant, secrets, { to: email, ...written }, NOTICE_SECONDS);
 }

@@ -73,13 +73,13 @@ async function open(
       const entry = await takeEntry(tenant, secrets, proof, network);
       if (entry === undefined) return EXPIRED;
       const collaboratorId = await enteringBy(connection, portal, entry);
-      if (collaboratorId === undefined) throw new LetsNobodyIn();
+      if (collaboratorId === undefined) throw new UnusableEntry();
       const opening = await beginPortalSession(tenant, collaboratorId, browser);
-      if (opening.kind === 'expired') throw new LetsNobodyIn();
+      if (opening.kind === 'expired') throw new UnusableEntry();
       return opening;
     });
   } catch (error) {
-    if (error instanceof LetsNobodyIn) return EXPIRED;
+    if (error instanceof UnusableEntry) return EXPIRED;
     throw error;
   }
 }
@@ -87,8 +87,8 @@ async function open(
 const EXPIRED = { kind: 'expired' } as const;
 
 /** Rolls back the transaction, so that a refused link is not used up. */
-class LetsNobodyIn extends Error {
-  override readonly name = 'LetsNobodyIn';
+class UnusableEntry extends Error {
+  override readonly name = 'UnusableEntry';
 }
 
 /** Opens a session with a passkey, if its collaborator belongs to this organization. */

@@ -41,7 +41,7 @@ const portal = z
             .meta({ examples: ['Ten percent on every mug'] }),
           question: shownText({ description: 'The question at sign-up.' })
             .nullable()
-            .meta({ examples: ['Where will you tell people of us?'] }),
+            .meta({ examples: ['Where will you tell people about us?'] }),
           words: z
             .array(z.string())
             .meta({ description: 'The terms, in plain sentences.', examples: [['You earn 10% of every sale.']] }),

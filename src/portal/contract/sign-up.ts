@@ -24,7 +24,7 @@ const programSignUp = z
       .meta({ examples: ['Ten percent on every mug'] }),
     question: shownText({ description: QUESTION })
       .nullable()
-      .meta({ examples: ['Where will you tell people of us?'] }),
+      .meta({ examples: ['Where will you tell people about us?'] }),
   })
   .meta({ id: 'ProgramSignUp', description: 'Whether and how collaborators sign up for a program in the portal.' });
 
@@ -53,7 +53,7 @@ export const changeProgramSignUp = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: ofProgram,
-  example: { mode: 'approval', question: 'Where will you tell people of us?' },
+  example: { mode: 'approval', question: 'Where will you tell people about us?' },
   body: object({
     mode: optional(choice(SIGN_UP_MODES, { description: MODE, example: 'approval' })),
     headline: clearable(text(1, 255, { description: HEADLINE }, { noControlCharacters: true })),
@@ -76,7 +76,7 @@ const signUp = z
     }),
     question: shownText({ description: 'The question.' })
       .nullable()
-      .meta({ examples: ['Where will you tell people of us?'] }),
+      .meta({ examples: ['Where will you tell people about us?'] }),
     application: shownText({ description: 'The answer.' })
       .nullable()
       .meta({ examples: ['On my blog about tea'] }),

@@ -104,7 +104,7 @@ export const triggers: Field<ProgramTerms['triggers']> = z
       value === undefined ? [] : [[name, value] as const],
     );
     if (points.length > MAX_TRIGGERS) {
-      context.addIssue(issue('too-many', `At most ${MAX_TRIGGERS} may be given.`));
+      context.addIssue(issue('too-many', `This must have at most ${MAX_TRIGGERS} triggers.`));
       return z.NEVER;
     }
     for (const [name] of points) {

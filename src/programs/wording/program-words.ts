@@ -23,16 +23,16 @@ export type ProgramReader =
  * earners and the timing.
  */
 export function programWords(terms: ProgramTerms, reader: ProgramReader): string[] {
-  const told = toldTo(reader, terms);
+  const shown = termsFor(reader, terms);
   const earns = reader.kind === 'merchant' ? 'Partners earn' : 'You earn';
   return [
     ...status(terms),
-    ...reward(told, earns),
+    ...reward(shown, earns),
     ...(reader.kind === 'merchant' ? ownRewards(terms, reader.names) : []),
-    ...tiers(told),
+    ...tiers(shown),
     ...filter(terms.lineFilter),
     ...limits(terms, reader),
-    ...currency(told),
+    ...currency(shown),
     touches(terms, reader),
     `The ${noun(terms)} must occur within ${count(terms.windowDays, 'day')} of the last touch.`,
     ATTRIBUTION[terms.attribution],
@@ -51,7 +51,7 @@ export function programWords(terms: ProgramTerms, reader: ProgramReader): string
  * Returns the terms for a reader. A collaborator's own reward replaces that of the program, and tiers don't apply to
  * it.
  */
-function toldTo(reader: ProgramReader, terms: ProgramTerms): ProgramTerms {
+function termsFor(reader: ProgramReader, terms: ProgramTerms): ProgramTerms {
   if (reader.kind === 'merchant') return terms;
   const own = terms.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === reader.id);
   return own === undefined
@@ -219,7 +219,7 @@ function currency(terms: ProgramTerms): string[] {
     : [`A percentage is paid in the currency of the sale; fixed amounts are paid for sales in ${code} alone.`];
 }
 
-/** Returns the sentence about touches. It contains points only if they affect the credit. */
+/** Returns the sentence about touches. Mentions points only if they affect the credit. */
 function touches({ triggers, attribution }: ProgramTerms, reader: ProgramReader): string {
   const points = Object.entries(triggers).map(([trigger, each]) => [trigger, each ?? 0] as const);
   if (points.length === 0) return 'It has no triggers. It only pays manual credits.';

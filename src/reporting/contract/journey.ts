@@ -98,7 +98,10 @@ const reversalStep = refundStep.omit({ kind: true, refundedAmount: true }).exten
 
 const correctionStep = refundStep.omit({ kind: true, refundedAmount: true }).extend({
   kind: z.literal('correction'),
-  correctedAmount: shownAmount({ description: 'The change of the order’s total. Below 0 if it fell.', example: 1000 }),
+  correctedAmount: shownAmount({
+    description: 'The change of the order’s total. It is negative if the total fell.',
+    example: 1000,
+  }),
 });
 
 const seen = { at: '2026-11-21T09:30:00.000Z', opportunityId: 5214909912345678, collaboratorId: 7 };

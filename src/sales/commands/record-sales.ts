@@ -37,7 +37,7 @@ export async function recordSales(
       const index = indexes[n];
       if (isNew && index !== undefined) outcomes[index] = { kind: 'recorded', opportunityId };
     }
-    await judge(tenant, kind, rows, outcomes);
+    await setKnownOutcomes(tenant, kind, rows, outcomes);
   }
   return outcomes.map((outcome) => outcome ?? { kind: 'unknown-opportunity' });
 }
@@ -52,7 +52,7 @@ const MAX_TRIES = 10;
  * Sets the outcome of each unwritten report that is a repeat or a conflict, or whose opportunity doesn't exist. Other
  * reports stay open.
  */
-export async function judge(
+export async function setKnownOutcomes(
   tenant: Tenant,
   kind: PayableKind,
   rows: readonly SaleRow[],

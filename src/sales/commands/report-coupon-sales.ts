@@ -8,7 +8,7 @@ import { findUsers } from '#collaborators/store/read/users.ts';
 import { findSales, type SaleRow, writeSales } from '../store/sales.ts';
 import { lockUsers } from '#collaborators/store/text-users.ts';
 import { createOpportunity, lockOpportunities, type VisitRow, writeVisits } from '#tracking/store/visits.ts';
-import { firstsOf, judge, openOf, pick, type SaleOutcome, type SaleOutcomes } from './record-sales.ts';
+import { firstsOf, setKnownOutcomes, openOf, pick, type SaleOutcome, type SaleOutcomes } from './record-sales.ts';
 import { type SaleReport, saleRow } from './report-sales.ts';
 import { couponReference, signalRow } from '#tracking/commands/report-signals.ts';
 import {
@@ -50,7 +50,7 @@ export function createCouponSaleReporter(database: Database): ReportCouponSales 
       const written = await recordRound(tenant, configurations, reports, rows, firstsOf(rows, open));
       for (const [index, opportunityId] of written ?? []) outcomes[index] = { kind: 'recorded', opportunityId };
       if (written === undefined) configurations.forget(organizationId);
-      await judge(tenant, 'sale', rows, outcomes);
+      await setKnownOutcomes(tenant, 'sale', rows, outcomes);
       const isProgress = openOf(outcomes).length < open.length;
       tries = isProgress ? 0 : tries + 1;
       if (tries > MAX_TRIES) throw new Error('the configuration changes faster than sales can be written');

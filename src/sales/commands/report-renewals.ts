@@ -81,7 +81,7 @@ async function write(
     [...renewed.values()].map(({ id }) => id),
   );
   const stored = await findSales(tenant, reports);
-  const { outcomes, ready } = judge(reports, stored, renewed);
+  const { outcomes, ready } = separateKnown(reports, stored, renewed);
   if (ready.length === 0) return outcomes;
   const counts = await countRenewals(
     tenant,
@@ -107,7 +107,7 @@ type Ready = { readonly n: number; readonly report: RenewalReport; readonly sale
  * Separates reports with a known outcome from reports to write, at most one per sale. As for sales, a repeat is
  * recognized before the renewed sale is checked.
  */
-function judge(
+function separateKnown(
   reports: readonly RenewalReport[],
   stored: ReadonlyMap<number, StoredSale>,
   renewed: ReadonlyMap<number, Renewed>,

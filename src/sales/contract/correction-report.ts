@@ -22,9 +22,9 @@ export const reportSaleCorrection = operation({
   description:
     'Reports that an order was edited: its new total and all its items, not only what changed. A renewal can be corrected ' +
     'too. The collaborators who earned from the sale earn from the corrected sale, under the programs as they were when ' +
-    'the sale was reported. Conversions rise or fall. What is owed in addition becomes a new obligation, and payouts that ' +
-    'include too much are flagged. Nobody else begins to earn. Refunds stay: returned items are taken from the new items ' +
-    'with the same `externalId`. A correction that the refunds don’t fit is refused. A repeat returns 200 and changes ' +
+    'the sale was reported. The amounts of their conversions rise or fall. An additional amount becomes a new obligation, and payouts that ' +
+    'include too much are flagged. No other collaborator starts to earn. Refunds remain: returned items are matched to the ' +
+    'new items with the same `externalId`. A correction that conflicts with the refunds is refused. A repeat returns 200 and changes ' +
     'nothing. The same `correctionId` with other content is a conflict.',
   scope: 'events:write',
   keys: ['secret'],

@@ -4,7 +4,7 @@ import type { Line } from '#programs/domain/line.ts';
 import { isAllGone, type Pieces, type ReplacedContent, sumOfRefunds, withoutReversed } from './refund.ts';
 import { type RecordedRefund, type RefundableSale, refundedAmountOf, takeItems } from './refund-report.ts';
 
-/** The maximum number of corrections of a sale, because each stores the content that it replaces. */
+/** The maximum number of corrections of a sale. Each correction stores the content that it replaces. */
 export const MAX_CORRECTIONS = 100;
 
 /** A correction as reported: the new total and all lines. The hash distinguishes a repeat from a conflict. */
@@ -25,15 +25,15 @@ export type CorrectionJudgment =
       readonly endsFullRefund: boolean;
       readonly sale: RefundableSale;
     }
-  /** The correction is known. Nothing changes. */
+  /** The correction was already recorded. Nothing changes. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'too-many-corrections' }
-  /** The refunds of the sale don't fit the new lines, or would leave nothing of the new total. */
+  /** The refunds exceed the new lines or the new total, or would refund the corrected sale in full. */
   | { readonly kind: 'refunds-exceed' };
 
 /**
- * Judges a correction of a sale. Returned pieces are taken from the new lines with the same external ids, in the order
+ * Judges a correction of a sale. Returned pieces are assigned to the new lines with the same external ids, in the order
  * of the refunds. The returned `sale` is the input for judging the next correction.
  */
 export function judgeCorrection(sale: RefundableSale, correction: Correction): CorrectionJudgment {
@@ -41,11 +41,11 @@ export function judgeCorrection(sale: RefundableSale, correction: Correction): C
   const known = sale.corrections.find((each) => each.correctionId === correctionId);
   if (known !== undefined) return { kind: known.contentHash === contentHash ? 'repeated' : 'conflict' };
   if (sale.corrections.length >= MAX_CORRECTIONS) return { kind: 'too-many-corrections' };
-  const refunds = takeAgain(sale, lines);
+  const refunds = matchReturns(sale, lines);
   if (refunds === undefined) return { kind: 'refunds-exceed' };
   const pieces = new Map(sale.refunds.map((refund) => [refund.eventId, refund.pieces] as const));
   const replaced = { total: sale.total, lines: sale.lines, pieces };
-  // Its event isn't known yet. It follows all others.
+  // The correction has no event id yet. MAX_ID places it after all other events.
   const recorded = { ...replaced, correctionId, contentHash, correctedBy: MAX_ID as EventId };
   const after = { ...sale, total, lines, refunds, corrections: [...sale.corrections, recorded] };
   const wasGone = isAllGone(withoutReversed(sale));
@@ -61,10 +61,10 @@ export function judgeCorrection(sale: RefundableSale, correction: Correction): C
 }
 
 /**
- * Returns the refunds with their pieces of the new lines, or undefined if a refund returned pieces that the new lines
- * don't have. A reversed refund has returned nothing.
+ * Assigns the returned pieces of each refund to the new lines. Returns undefined if the new lines lack a returned piece.
+ * Reversed refunds have no returned pieces.
  */
-function takeAgain(sale: RefundableSale, lines: readonly Line[]): RecordedRefund[] | undefined {
+function matchReturns(sale: RefundableSale, lines: readonly Line[]): RecordedRefund[] | undefined {
   const taken: RecordedRefund[] = [];
   for (const refund of sale.refunds) {
     const items = refund.reversedBy === null ? itemsOf(refund.pieces, sale.lines) : [];

@@ -22,7 +22,7 @@ export type Refund = {
 };
 
 /**
- * The facts about a transaction by which its refunds are judged. `lines` are in their order. A lead has no lines and a
+ * The facts about a transaction that decide whether a refund is accepted. `lines` are in their order. A lead has no lines and a
  * total of 0.
  */
 export type RefundedSale = {
@@ -160,7 +160,7 @@ function worthOfPieces({ total, quantity }: Line, pieces: number): bigint {
   return divideHalfUp(total * BigInt(pieces), BigInt(quantity));
 }
 
-/** A time in which refunds or corrections left nothing of a share. */
+/** A period in which refunds or corrections reduced the worth of a share to 0. */
 export type Rejection = {
   /** The refund or correction that reduced the worth to 0. */
   readonly by: EventId;
@@ -180,11 +180,11 @@ function shareAfter(corrections: number, share: Share): Share {
 }
 
 /**
- * Returns the times in which refunds or corrections left nothing of a share, in their order. Only the last one can still
- * last.
+ * Returns the periods in which refunds or corrections reduced the worth of a share to 0, in order. Only the last period
+ * can still be open.
  *
- * Between two reversals or corrections no worth rises, so a binary search finds the refund that reduces it to 0. A sale
- * may have a thousand refunds.
+ * Between two reversals or corrections, the worth never rises. So a binary search finds the refund that reduces it to 0.
+ * A sale may have a thousand refunds.
  */
 export function rejectionsOf(history: RefundHistory, share: Share, counting: Counting): Rejection[] {
   const { refunds, corrections } = history;

@@ -204,7 +204,7 @@ export function answerCorrection(
       const pointer = items.length > 0 ? '/items' : '/total';
       const detail =
         'The refunds of the sale exceed the new total or the new items, or would leave nothing of the sale. ' +
-        'Include what was refunded, or refund the sale in full instead.';
+        'Include the refunded items and amounts, or refund the sale in full instead.';
       return faulty('correction-refused', [{ pointer, code: 'refunds-exceed', detail }]);
     }
     default:

@@ -46,14 +46,14 @@ type Tracked<Report> = Report extends unknown
 type PublicNumber<Report> = Report extends { readonly opportunityId: OpportunityId } ? number : number | null;
 
 /** The outcome of a visit, with the public number of the opportunity. */
-export type VisitAnswer = Told<VisitOutcome>;
-export type SaleAnswer = Told<SaleOutcome>;
-export type SignalAnswer = Told<SignalOutcome>;
-export type RenewalAnswer = Told<RenewalOutcome>;
-export type RefundAnswer = Told<RefundOutcome>;
-export type NamedRefundAnswer = Told<NamedRefundOutcome>;
-export type ReversalAnswer = Told<ReversalOutcome>;
-export type CorrectionAnswer = Told<CorrectionOutcome>;
+export type VisitAnswer = WithNumber<VisitOutcome>;
+export type SaleAnswer = WithNumber<SaleOutcome>;
+export type SignalAnswer = WithNumber<SignalOutcome>;
+export type RenewalAnswer = WithNumber<RenewalOutcome>;
+export type RefundAnswer = WithNumber<RefundOutcome>;
+export type NamedRefundAnswer = WithNumber<NamedRefundOutcome>;
+export type ReversalAnswer = WithNumber<ReversalOutcome>;
+export type CorrectionAnswer = WithNumber<CorrectionOutcome>;
 
 export type ReportBatches = {
   readonly visits: Batching<VisitMessage, VisitAnswer>;
@@ -172,7 +172,10 @@ function tracked<
     numbers: OpportunityNumbers,
   ) => Promise<readonly Outcome[]>,
 ) {
-  return async (organizationId: OrganizationId, messages: readonly Tracked<Report>[]): Promise<Told<Outcome>[]> => {
+  return async (
+    organizationId: OrganizationId,
+    messages: readonly Tracked<Report>[],
+  ): Promise<WithNumber<Outcome>[]> => {
     const ids = decodeSome<TrackedMessage>(messages, ({ trackingId }) => trackingId);
     const reports = messages.map(({ trackingId: _, numbers: __, ...rest }: TrackedMessage, n) => ({
       ...rest,
@@ -191,7 +194,10 @@ function tracked<
 function ofSales<Report, Outcome extends { readonly kind: string } | undefined>(
   report: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>,
 ) {
-  return async (organizationId: OrganizationId, messages: readonly (Report & Numbered)[]): Promise<Told<Outcome>[]> => {
+  return async (
+    organizationId: OrganizationId,
+    messages: readonly (Report & Numbered)[],
+  ): Promise<WithNumber<Outcome>[]> => {
     const reports = messages.map(({ numbers: _, ...rest }) => rest as unknown as Report);
     return numbered<Outcome>(messages, await report(organizationId, reports));
   };
@@ -222,14 +228,14 @@ function decodeSome<Message extends Numbered>(
  * An outcome for the caller, with the public number of its opportunity. The number is null if the order has no
  * opportunity.
  */
-type Told<Outcome> = Outcome extends { readonly kind: infer Kind; readonly opportunityId: infer Id }
+type WithNumber<Outcome> = Outcome extends { readonly kind: infer Kind; readonly opportunityId: infer Id }
   ? { readonly kind: Kind; readonly number: number | (null extends Id ? null : never) }
   : Outcome;
 
 function numbered<Outcome extends { readonly kind: string } | undefined>(
   messages: readonly Numbered[],
   outcomes: readonly Outcome[],
-): Told<Outcome>[] {
+): WithNumber<Outcome>[] {
   const ids = outcomes.flatMap((outcome) => opportunityOf(outcome) ?? []);
   const numbers = messages[0]?.numbers.encode(ids) ?? [];
   let next = 0;
@@ -237,7 +243,7 @@ function numbered<Outcome extends { readonly kind: string } | undefined>(
     const id = opportunityOf(outcome);
     if (id === undefined) return outcome;
     return { kind: outcome?.kind, number: id === null ? null : numbers[next++] };
-  }) as Told<Outcome>[];
+  }) as WithNumber<Outcome>[];
 }
 
 function opportunityOf(outcome: { readonly kind: string } | undefined): OpportunityId | null | undefined {

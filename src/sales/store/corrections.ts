@@ -47,8 +47,7 @@ function readLine({ amount, total, ...line }: StoredLine): Line {
 }
 
 /**
- * Loads the lines of those of these transactions that were corrected, as they were reported. The decision of a sale
- * uses them.
+ * Loads the originally reported lines of the given transactions that were corrected. The decision of a sale uses them.
  */
 export async function loadReportedLines(
   { connection, organizationId }: Tenant,
@@ -66,8 +65,8 @@ export async function loadReportedLines(
 }
 
 /**
- * A correction of a locked transaction. `refunded` is the change of the transaction's refunded amount, and `refunds` are
- * its refunds with the pieces of the new lines.
+ * A correction of a locked transaction. `refunded` is the change of the transaction's refunded amount. `refunds` are its
+ * refunds with their pieces of the new lines.
  */
 export type CorrectionRow = Correction & {
   readonly transactionId: TransactionId;
@@ -108,7 +107,7 @@ export async function saveCorrection(tenant: Tenant<Connection>, correction: Cor
 }
 
 const SAVE_CORRECTION = `
-with reporting as materialized ${reportMark()}, told as materialized (
+with reporting as materialized ${reportMark()}, reported as materialized (
   select nextval('event_ids') as event_id from reporting
 ), logged as (
   insert into events
@@ -116,26 +115,26 @@ with reporting as materialized ${reportMark()}, told as materialized (
      reported_at)
   select $1, r.event_id, 'SaleCorrected', t.source, t.reported_opportunity_id, t.id, g.config_version, $9,
     $5::bigint - $6::bigint, coalesce($11::timestamptz, now()), case when $11::timestamptz is not null then now() end
-  from told r
+  from reported r
   join transactions t on t.organization_id = $1 and t.id = $2
   join organizations g on g.id = $1
 ), queued as (
   insert into jobs (organization_id, event_id, transaction_id, type, run_at)
-  select $1, event_id, $2, 'SaleCorrected', ${AT_ONCE} from told
+  select $1, event_id, $2, 'SaleCorrected', ${AT_ONCE} from reported
 ), kept as (
   insert into sale_corrections
     (organization_id, event_id, transaction_id, correction_id, content_hash, total, replaced_total, replaced_lines,
      replaced_pieces, occurred_at)
   select $1, event_id, $2, $3, decode($4, 'hex'), $5, $6, $7::jsonb, $8::jsonb, coalesce($11::timestamptz, now())
-  from told
+  from reported
 ), ended as (
-  -- The last refund of a transaction is the one that made it full.
+  -- The last refund of a transaction is the refund that completed it.
   insert into reversed_full_refunds (organization_id, transaction_id, refunded_by, reversed_by)
   select $1, $2, (
       select max(e.id) from events e
       where e.organization_id = $1 and e.transaction_id = $2 and e.type = 'RefundTriggered'
     ), r.event_id
-  from told r where $10::boolean
+  from reported r where $10::boolean
 )
 update transactions t
 set total = $5, reported_total = coalesce(reported_total, total), refunded_amount = refunded_amount + $9, corrections = corrections + 1,
@@ -168,7 +167,7 @@ async function replaceLines(
   );
 }
 
-/** Replaces the positions of returned pieces by those in the new lines. */
+/** Replaces the positions of returned pieces with their positions in the new lines. */
 async function replacePieces(
   { connection, organizationId }: Tenant<Connection>,
   { refunds, replaced }: CorrectionRow,

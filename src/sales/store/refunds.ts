@@ -113,7 +113,7 @@ export function loadRefundableSales(
   return loadSales(tenant, transactionIds, 'load-refundable-sales', LOAD_SALES);
 }
 
-/** Loads those of the given locked transactions that were ever refunded or corrected. */
+/** Loads the given locked transactions that were ever refunded or corrected. */
 export function loadRevisedSales(
   tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
@@ -239,7 +239,7 @@ export async function saveNamedRefunds(
 }
 
 const SAVE_NAMED_REFUNDS = `
-with reporting as materialized ${reportMark()}, told as materialized (
+with reporting as materialized ${reportMark()}, reported as materialized (
   select r.*, nextval('event_ids') as event_id
   from unnest($2::int[], $3::bigint[], $4::text[], $5::text[], $6::bigint[], $7::text[], $14::timestamptz[], $15::bigint[],
       $16::boolean[])
@@ -250,30 +250,30 @@ with reporting as materialized ${reportMark()}, told as materialized (
     (organization_id, id, type, source, opportunity_id, transaction_id, config_version, refunded, occurred_at, reported_at)
   select $1, r.event_id, 'RefundTriggered', t.source, t.reported_opportunity_id, r.transaction_id, g.config_version, r.refunded,
     coalesce(r.named_at, now()), case when r.named_at is not null then now() end
-  from told r
+  from reported r
   join transactions t on t.organization_id = $1 and t.id = any ($11::bigint[]) and t.id = r.transaction_id
   join organizations g on g.id = $1
   where not r.without_event
 ), queued as (
   insert into jobs (organization_id, event_id, transaction_id, type, run_at)
-  select $1, event_id, transaction_id, 'RefundTriggered', ${AT_ONCE} from told where not without_event
+  select $1, event_id, transaction_id, 'RefundTriggered', ${AT_ONCE} from reported where not without_event
 ), kept as (
   insert into refunds
     (organization_id, event_id, transaction_id, refund_id, kind, amount, content_hash, without_event, occurred_at)
   select $1, event_id, transaction_id, refund_id, kind, amount, decode(content_hash, 'hex'), without_event,
     coalesce(named_at, now())
-  from told
+  from reported
 ), lined as (
   insert into refund_lines (organization_id, event_id, position, quantity)
   select $1, r.event_id, l.position, l.quantity
   from unnest($8::int[], $9::int[], $10::int[]) as l (n, position, quantity)
-  join told r on r.n = l.n
+  join reported r on r.n = l.n
 )
 update transactions t
 set refunded_amount = s.refunded_amount, status = case when s.refunded then 'refunded' else t.status end,
   -- The last refund of a transaction is the refund that completed it.
   refunded_at = case when t.status = 'refunded' then t.refunded_at when s.refunded then coalesce(
-    (select named_at from told where transaction_id = t.id order by n desc limit 1), now()) end
+    (select named_at from reported where transaction_id = t.id order by n desc limit 1), now()) end
 from unnest($11::bigint[], $12::bigint[], $13::boolean[]) as s (id, refunded_amount, refunded)
 where t.organization_id = $1 and t.id = any ($11::bigint[]) and t.id = s.id`;
 
@@ -314,7 +314,7 @@ export async function saveReversals(
 }
 
 const SAVE_REVERSALS = `
-with reporting as materialized ${reportMark()}, told as materialized (
+with reporting as materialized ${reportMark()}, reported as materialized (
   select r.*, nextval('event_ids') as event_id
   from unnest($2::bigint[], $3::text[], $4::bigint[], $5::boolean[], $6::timestamptz[])
     as r (transaction_id, refund_id, refunded, ends_full_refund, named_at)
@@ -324,15 +324,15 @@ with reporting as materialized ${reportMark()}, told as materialized (
     (organization_id, id, type, source, opportunity_id, transaction_id, config_version, refunded, occurred_at, reported_at)
   select $1, r.event_id, 'RefundReversed', t.source, t.reported_opportunity_id, r.transaction_id, g.config_version, r.refunded,
     coalesce(r.named_at, now()), case when r.named_at is not null then now() end
-  from told r
+  from reported r
   join transactions t on t.organization_id = $1 and t.id = any ($7::bigint[]) and t.id = r.transaction_id
   join organizations g on g.id = $1
 ), queued as (
   insert into jobs (organization_id, event_id, transaction_id, type, run_at)
-  select $1, event_id, transaction_id, 'RefundReversed', ${AT_ONCE} from told
+  select $1, event_id, transaction_id, 'RefundReversed', ${AT_ONCE} from reported
 ), marked as (
   update refunds f set reversed_by = r.event_id
-  from told r
+  from reported r
   where f.organization_id = $1 and f.transaction_id = r.transaction_id and f.refund_id = r.refund_id
 ), ended as (
   -- The last refund of a transaction is the one that made it full.
@@ -341,7 +341,7 @@ with reporting as materialized ${reportMark()}, told as materialized (
       select max(e.id) from events e
       where e.organization_id = $1 and e.transaction_id = r.transaction_id and e.type = 'RefundTriggered'
     ), r.event_id
-  from told r where r.ends_full_refund
+  from reported r where r.ends_full_refund
 )
 update transactions t
 set refunded_amount = s.refunded_amount, status = case when s.refunded or t.status <> 'refunded' then t.status else 'complete' end,

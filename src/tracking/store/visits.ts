@@ -109,9 +109,14 @@ function addressOf({ counted }: VisitRow): Buffer | null {
 }
 
 /** The additional parts of a statement that counts visits. */
-type Parts = { readonly columns: string; readonly values: string; readonly counting: string; readonly told: string };
+type Parts = {
+  readonly columns: string;
+  readonly values: string;
+  readonly counting: string;
+  readonly positions: string;
+};
 
-const writing = ({ columns, values, counting, told }: Parts): string => `
+const writing = ({ columns, values, counting, positions }: Parts): string => `
 with used as materialized (
   select k.* from ${keptReports('$16')}
 ), gate as materialized (
@@ -156,7 +161,7 @@ with used as materialized (
      reason, trigger, nth_from_address, nth_of_collaborator)
   select $1, placed.event_id, opportunity_id, collaborator_id, $2, occurred_at,
     case when named_at is not null then now() end, alias_id, visitor_id,
-    case when self_referral then 'self-referral' else reason end, trigger, ${told}
+    case when self_referral then 'self-referral' else reason end, trigger, ${positions}
 ), keyed as (
   insert into visit_keys (organization_id, key, request_hash, opportunity_id)
   select $1, key, request_hash, opportunity_id from placed
@@ -189,7 +194,7 @@ select null, opportunity_id, encode(key, 'hex'), encode(request_hash, 'hex') fro
  */
 const WRITE_VISITS = {
   name: 'write-visits',
-  text: writing({ columns: '', values: '', counting: '', told: 'null::integer, null::integer from placed' }),
+  text: writing({ columns: '', values: '', counting: '', positions: 'null::integer, null::integer from placed' }),
 };
 
 /**
@@ -217,14 +222,15 @@ const WRITE_COUNTED_VISITS = {
       on conflict (organization_id, collaborator_id, address, hour)
         do update set visits = visit_counts.visits + excluded.visits
       returning collaborator_id, address, visits
-    ), told as (
+    ), positions as (
       select n.event_id,
         max(c.visits - n.visits + n.nth) filter (where n.address <> ''::bytea) as from_address,
         max(c.visits - n.visits + n.nth) filter (where n.address = ''::bytea) as of_collaborator
       from numbered n join counted c on c.collaborator_id = n.collaborator_id and c.address = n.address
       group by n.event_id
     ),`,
-    told: 'told.from_address, told.of_collaborator from placed left join told on told.event_id = placed.event_id',
+    positions:
+      'positions.from_address, positions.of_collaborator from placed left join positions on positions.event_id = placed.event_id',
   }),
 };
 

@@ -294,7 +294,7 @@ export const testWebhook = operation({
   summary: 'Send a test to a webhook',
   description:
     'Sends a message of the type `webhook.test` to this webhook only, even if it has not chosen this type. Its data is the webhook. The ' +
-    'delivery’s log shows the outcome. A paused webhook can’t be sent a test.',
+    'delivery’s log shows the outcome. A paused webhook can’t receive a test.',
   scope: 'resources:write',
   keys: ['secret'],
   params,

@@ -6,11 +6,11 @@ import type { MessageType, PauseReason } from './webhook.ts';
  * Returns the body of a delivery, with the same bytes at every attempt. `data` is the resource's JSON and is inserted
  * unchanged, so that its numbers keep their format.
  */
-export function payloadText({ id, type, occurredAt, data }: Told): string {
+export function payloadText({ id, type, occurredAt, data }: DeliveryContent): string {
   return `{"type":"${type}","timestamp":"${formatInstant(occurredAt)}","data":${data},"deliveryId":"${id}"}`;
 }
 
-export type Told = {
+export type DeliveryContent = {
   readonly id: DeliveryId;
   readonly type: MessageType;
   readonly occurredAt: Instant;

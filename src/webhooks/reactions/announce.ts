@@ -24,7 +24,7 @@ import {
   type Message,
   type OutboxRow,
   saveMessages,
-  setAside,
+  postponeStuck,
 } from '../store/webhook-outbox.ts';
 
 /** The maximum number of failed outbox rows that a batch retries, so that they never delay new rows. */
@@ -52,7 +52,7 @@ export async function announceOutbox(connection: Connection, limit: number): Pro
   const [again, fresh] = [rows.filter(({ tries }) => tries > 0), rows.filter(({ tries }) => tries === 0)];
   const stuck = [...(await writeMessages(connection, again)), ...(await writeMessages(connection, fresh))];
   if (stuck.length > 0) {
-    await setAside(
+    await postponeStuck(
       connection,
       stuck.map((each) => ({
         row: each.row,

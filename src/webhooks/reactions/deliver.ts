@@ -109,8 +109,8 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
       underWay.set(delivery.id, { webhookId: delivery.webhookId, done: finish(delivery) });
     }
     // Due deliveries are claimed first, because they don't depend on new messages.
-    const told = await announceRows();
-    return told > 0 || claimed.length > 0;
+    const announced = await announceRows();
+    return announced > 0 || claimed.length > 0;
   }
 
   /**

@@ -57,7 +57,7 @@ export function sender({ resolve, privateAllowed, totalMs = TOTAL_MS, bodyMs = B
       const addresses = await Promise.race([addressesOf(url), late]);
       call = open(url, headers, body, addresses);
       const answer = await Promise.race([headOf(call, isAllowed), late]);
-      return judge(answer, await beginningOf(answer, bodyMs));
+      return answerOf(answer, await beginningOf(answer, bodyMs));
     } catch (error) {
       return { statusCode: null, error: describe(error), retryAfter: null, response: null };
     } finally {
@@ -187,7 +187,7 @@ function textOf(bytes: Buffer): string | null {
   return text === '' ? null : text;
 }
 
-function judge({ statusCode = 0, headers }: IncomingMessage, response: string | null): Answer {
+function answerOf({ statusCode = 0, headers }: IncomingMessage, response: string | null): Answer {
   const redirected = statusCode >= 300 && statusCode < 400 ? ': redirects are not followed' : '';
   return {
     statusCode,

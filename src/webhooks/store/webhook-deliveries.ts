@@ -1,9 +1,9 @@
-import type { Aftermath, Told } from '../domain/delivery.ts';
+import type { Aftermath, DeliveryContent } from '../domain/delivery.ts';
 import type { MessageId, OrganizationId, WebhookId } from '#core/ids.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
 
 /** A delivery that this process has claimed until the lease ends, with the data needed to send it. */
-export type ClaimedDelivery = Told & {
+export type ClaimedDelivery = DeliveryContent & {
   readonly organizationId: OrganizationId;
   readonly webhookId: WebhookId;
   readonly messageId: MessageId;

@@ -37,16 +37,16 @@ export async function claimOutboxRows(connection: Connection, limit: number, aga
 }
 
 const CLAIM_OUTBOX_ROWS = `
-with recursive telling (organization_id) as (
+with recursive pending_organizations (organization_id) as (
   (select organization_id from webhook_outbox order by organization_id limit 1)
   union all
   select n.organization_id
-  from telling t cross join lateral (
+  from pending_organizations t cross join lateral (
     select organization_id from webhook_outbox
     where organization_id > t.organization_id order by organization_id limit 1
   ) n
 ), shares as materialized (
-  select organization_id, ceil($1::int / count(*) over ()::numeric)::int as share from telling
+  select organization_id, ceil($1::int / count(*) over ()::numeric)::int as share from pending_organizations
 ), next as materialized (
   select organization_id, id from (
     select n.*, row_number() over (partition by n.organization_id order by n.id) as turn
@@ -75,11 +75,11 @@ from (
   select organization_id, id, type, resource_id, occurred_at, tries from stuck
 ) claimed order by id`;
 
-/** An outbox row that failed, with its error and the seconds until the next try. */
+/** An outbox row that failed, with its error and the seconds until the next attempt. */
 export type Stuck = { readonly row: OutboxRow; readonly error: string; readonly inSeconds: number };
 
-/** Sets failed rows aside, so that they don't block other rows. */
-export async function setAside(connection: Connection, stuck: readonly Stuck[]): Promise<void> {
+/** Schedules the retry of failed rows in a table of their own, so that they don't block other rows. */
+export async function postponeStuck(connection: Connection, stuck: readonly Stuck[]): Promise<void> {
   await connection.query(
     `insert into webhook_outbox_stuck (organization_id, id, type, resource_id, occurred_at, tries, error, due_at)
      select organization_id, id, type, resource_id, occurred_at, tries, error, now() + make_interval(secs => in_seconds)
@@ -131,18 +131,18 @@ export async function saveMessages(connection: Connection, messages: readonly Me
 }
 
 const SAVE_MESSAGES = `
-with told as materialized (
+with announced as materialized (
   select * from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[], $5::timestamptz[], $6::text[], $7::boolean[])
     as m (organization_id, id, type, resource_id, occurred_at, data, is_name)
 ), wanted as materialized (
   select m.organization_id, m.id, w.id as webhook_id
-  from told m
+  from announced m
   join webhooks w on w.organization_id = m.organization_id and w.status <> 'deleted'
     and (w.events is null and not m.is_name or m.type = any (w.events))
     and not (m.type = 'webhook.paused' and w.id = m.resource_id)
 ), kept as (
   insert into webhook_messages (organization_id, id, type, resource_id, occurred_at, data)
-  select organization_id, id, type, resource_id, occurred_at, data from told m where (m.organization_id, m.id) in (select organization_id, id from wanted)
+  select organization_id, id, type, resource_id, occurred_at, data from announced m where (m.organization_id, m.id) in (select organization_id, id from wanted)
 )
 insert into webhook_deliveries (organization_id, webhook_id, message_id)
 select organization_id, webhook_id, id from wanted order by id, webhook_id`;

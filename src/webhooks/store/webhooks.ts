@@ -127,12 +127,12 @@ export async function insertTest(
   data: string,
 ): Promise<DeliveryId> {
   const { rows } = await connection.query<{ id: DeliveryId }>(
-    `with told as (
+    `with message as (
        insert into webhook_messages (organization_id, id, type, resource_id, occurred_at, data)
        values ($1, nextval('webhook_outbox_ids'), 'webhook.test', $2, now(), $3)
        returning id
      )
-     insert into webhook_deliveries (organization_id, webhook_id, message_id) select $1, $2, id from told
+     insert into webhook_deliveries (organization_id, webhook_id, message_id) select $1, $2, id from message
      returning id`,
     [organizationId, id, data],
   );

@@ -35,14 +35,14 @@ describe('the awards of a corrected sale', () => {
   }
   const of = (total: number, lines = [line(total)]): SaleContent => ({ total: minor(total), lines });
 
-  it('have the rates and amounts of the decision, on the new content', () => {
+  it('apply the rates and amounts of the decision to the new content', () => {
     assert.deepEqual(corrected({}, of(150_00)), { 1: 15_00n });
     assert.deepEqual(corrected({ reward: fixed('per-sale', 700) }, of(150_00)), { 1: 700n });
     const three = of(150_00, [line(50_00, { quantity: 3 })]);
     assert.deepEqual(corrected({ reward: fixed('per-product', 200) }, three), { 1: 600n });
   });
 
-  it('have the terms of the decision: a tier, the collaborator’s own rate, or the age of a renewal', () => {
+  it('use the terms of the decision: a tier, the collaborator’s own rate, or the age of a renewal', () => {
     const tiers = { period: 'month', by: 'sum', steps: [{ from: 500n, reward: percent(20) }] } as const;
     const before = { earned: { tier: earned(600), cap: earned(0, 0) } };
     assert.deepEqual(corrected({ tiers }, of(50_00), [before]), { 1: 10_00n });
@@ -54,7 +54,7 @@ describe('the awards of a corrected sale', () => {
     assert.deepEqual(corrected(terms, of(50_00), [{ weight: 1n }], renewed), { 1: 15_00n });
   });
 
-  it('are split by the weights of the decision, the odd cent to the oldest', () => {
+  it('are split by the weights of the decision, with the odd cent for the oldest', () => {
     const linear = { attribution: 'linear' } as const;
     assert.deepEqual(corrected(linear, of(10), [{}, {}]), { 1: 1n, 2: 0n });
     assert.deepEqual(corrected(linear, of(200_10), [{}, {}]), { 1: 10_01n, 2: 10_00n });
@@ -65,14 +65,14 @@ describe('the awards of a corrected sale', () => {
     assert.deepEqual(corrected(linear, of(10), [manual, manual]), { 1: 1n, 2: 0n });
   });
 
-  it('keep both caps, with the sum that the decision counted', () => {
+  it('respect both caps, with the sum that the decision counted', () => {
     assert.deepEqual(corrected({ capPerOrder: minor(12_00) }, of(500_00)), { 1: 12_00n });
     const capPerPeriod = { period: 'month', amount: minor(20_00) } as const;
     const before = { earned: { tier: earned(0, 0), cap: earned(5_00) } };
     assert.deepEqual(corrected({ capPerPeriod }, of(500_00), [before]), { 1: 15_00n });
   });
 
-  it('are nothing if no line counts, or if the total is below the minimum', () => {
+  it('are 0 if no line counts, or if the total is below the minimum', () => {
     assert.deepEqual(corrected({}, of(50_00, [line(50_00, { type: 'shipping' })])), { 1: 0n });
     assert.deepEqual(corrected({}, of(0, [line(10_00), line(-20_00, { type: 'discount' })])), { 1: 0n });
     assert.deepEqual(corrected({ minimumOrder: minor(60_00) }, of(59_99)), { 1: 0n });
@@ -85,7 +85,7 @@ describe('the awards of a corrected sale', () => {
     assert.deepEqual(corrected(yen, of(155_00), [{}], sale({ currency: 'JPY', inPayableUnits: false })), { 1: 15_50n });
   });
 
-  it('are none for candidates that the decision dropped, or whose program is unknown', () => {
+  it('omit candidates that the decision dropped, or whose program is unknown', () => {
     assert.deepEqual(corrected({ status: 'inactive' }, of(50_00)), {});
     const candidates = decideSale(sale(), [candidate(1)], []).candidates;
     const other = program({ programId: 2 as ProgramId });

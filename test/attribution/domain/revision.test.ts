@@ -126,7 +126,7 @@ describe('how refunds and reversals change a conversion', () => {
     });
   });
 
-  it('raises or lowers a conversion to its award for the corrected sale, and rejects it if nothing is left', () => {
+  it('raises or lowers a conversion to its award for the corrected sale, and rejects it if the award is 0', () => {
     const content = { total: minor(1000), lines: [line(1, 1000)], pieces: new Map() };
     const edited = (...refunds: Parameters<typeof sale>[2] & {}) => ({
       ...history(sale(2000, [line(1, 2000)], refunds)),

@@ -133,7 +133,7 @@ describe('every decision on a sale', () => {
     );
   });
 
-  it('awards the same for the same content when a correction computes it again', () => {
+  it('awards the same amounts when a correction repeats the original content', () => {
     let awarded = 0;
     fc.assert(
       fc.property(anyCase, ({ given, candidates }) => {

@@ -15,7 +15,7 @@ import {
   sale,
   seconds,
   tiers,
-  told,
+  circumstancesWith,
   transaction,
   won,
 } from '../../support/explained.ts';
@@ -69,7 +69,7 @@ function splitExample(): string {
   });
   return explanationText(
     { ...sale(candidates), base: m(22_500), transaction: transaction({ total: m(23_000) }) },
-    told({ programs: [friends] }),
+    circumstancesWith({ programs: [friends] }),
   );
 }
 
@@ -84,7 +84,7 @@ function groupExample(): string {
   ];
   return explanationText(
     sale(candidates),
-    told({
+    circumstancesWith({
       programs: [program({ groupId }), partners],
       refunds: [{ at: seconds('2026-11-25T10:00:00Z'), kind: 'amount', amount: m(2000), refundId: 'r-1' }],
       conversions: [
@@ -119,7 +119,7 @@ function renewalExample(): string {
         renewal: { of: 31 as TransactionId, number: 1 },
       }),
     },
-    told({
+    circumstancesWith({
       conversions: [
         conversion({ id: 57 as ConversionId, type: 'renewal', awarded: m(50), amount: m(50) }),
         conversion({

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { candidateWords, conversionWords } from '#attribution/wording/explanation-text.ts';
 import type { ProgramId } from '#core/ids.ts';
-import { ANN, BO, conversion, lost, m, program, sale, told, won } from '../../support/explained.ts';
+import { ANN, BO, conversion, lost, m, program, sale, circumstancesWith, won } from '../../support/explained.ts';
 
 const wordsOf = (candidate: ReturnType<typeof won>, others: readonly ReturnType<typeof won>[] = []) =>
-  candidateWords(sale([candidate, ...others]), told(), candidate);
+  candidateWords(sale([candidate, ...others]), circumstancesWith(), candidate);
 
 describe('the text of a candidate', () => {
   it('has the names and one step for each part of the arithmetic', () => {
@@ -35,7 +35,7 @@ describe('the text of a candidate', () => {
     } as const;
     const capped = won(ANN, numbers);
     const programs = [program({ capPerPeriod: { period: 'month', amount: m(10_000) } })];
-    const { steps, why } = candidateWords(sale([capped]), told({ programs }), capped);
+    const { steps, why } = candidateWords(sale([capped]), circumstancesWith({ programs }), capped);
     assert.equal(why, 'the program’s cap per collaborator and period was reached');
     assert.equal(steps?.[1], '5.00 cut to 3.20: 96.80 of 100.00 USD a month were awarded before');
   });
@@ -43,7 +43,7 @@ describe('the text of a candidate', () => {
   it('leaves out unknown names and programs without an engagement', () => {
     assert.deepEqual(wordsOf({ collaboratorId: BO, outcome: 'lost' }), { collaboratorName: 'Bo' });
     const nobody = lost(BO, 'self-referral', { programId: 6 as ProgramId });
-    assert.deepEqual(candidateWords(sale([nobody]), told({ collaborators: new Map() }), nobody), {
+    assert.deepEqual(candidateWords(sale([nobody]), circumstancesWith({ collaborators: new Map() }), nobody), {
       why: 'the collaborator is the buyer',
     });
     assert.equal(
@@ -55,7 +55,7 @@ describe('the text of a candidate', () => {
 
 describe('the text of an award', () => {
   it('has only names, because its candidate has the steps', () => {
-    assert.deepEqual(conversionWords(sale([won(ANN)]), told(), conversion()), {
+    assert.deepEqual(conversionWords(sale([won(ANN)]), circumstancesWith(), conversion()), {
       collaboratorName: 'Ann',
       programName: 'Friends',
     });
@@ -63,7 +63,7 @@ describe('the text of an award', () => {
 
   it('includes the steps for a computed manual credit', () => {
     const award = conversion({ type: 'manual', author: 'key 3', collaboratorId: BO, explained: won(BO) });
-    assert.deepEqual(conversionWords(sale([won(ANN)]), told(), award), {
+    assert.deepEqual(conversionWords(sale([won(ANN)]), circumstancesWith(), award), {
       collaboratorName: 'Bo',
       programName: 'Friends',
       steps: ['10% of 49.99 USD = 5.00 USD'],

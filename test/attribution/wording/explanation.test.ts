@@ -16,7 +16,7 @@ import {
   seconds,
   sumIn,
   textOf,
-  told,
+  circumstancesWith,
   transaction,
   winner,
   won,
@@ -25,7 +25,10 @@ import {
 describe('the explanation of a sale', () => {
   it('names the order, the earning collaborator, the program and the arithmetic', () => {
     assert.equal(
-      explanationText(sale([won(ANN, { base: m(4999), reward: m(500), share: m(500), score: 3 })]), told()),
+      explanationText(
+        sale([won(ANN, { base: m(4999), reward: m(500), share: m(500), score: 3 })]),
+        circumstancesWith(),
+      ),
       [
         'Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:30:00 UTC: total 49.99 USD, ' +
           'products and discounts 49.99 USD. 1 collaborator earned.',
@@ -303,7 +306,7 @@ describe('later changes in an explanation', () => {
     ]);
   });
 
-  it('lists each correction with its new total, of which later refunds are a part', () => {
+  it('lists each correction with its new total, and shows later refunds as parts of that total', () => {
     const corrections = [
       { at, correctionId: 'edit-1', total: m(5999) },
       { at, correctionId: 'edit-2', total: m(6999) },
@@ -377,7 +380,7 @@ describe('a conversion in fraud review', () => {
     };
     const { holds: words } = candidateWords(
       { ...explanation, transaction: { ...explanation.transaction, renewal: { of: 1 as TransactionId, number: 1 } } },
-      told(),
+      circumstancesWith(),
       explanation.candidates[0] as ExplainedCandidate,
     );
     assert.deepEqual(words, [

@@ -92,7 +92,7 @@ describe('the referral of an order', () => {
     });
   }
 
-  it('includes every text by which a promotion code may be known', () => {
+  it('includes every text that may identify a promotion code', () => {
     const { take, reports } = translated();
     take(eventOf('promotion_code.created', { id: 'promo_1', code: 'FALL20' }));
     const discounts = [

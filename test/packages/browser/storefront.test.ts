@@ -61,7 +61,7 @@ describe('the example storefront', () => {
     const opened = await browser.open();
     const { page } = opened;
     await buy(page, '?ref=ada');
-    await orders.tellWhence();
+    await orders.reportToWhence();
     await service.settled();
     const [conversion] = (await whence.conversions.list()).data;
     assert.equal(conversion?.status, 'approved');
@@ -72,7 +72,7 @@ describe('the example storefront', () => {
 
     await page.click('text=Refund');
     await page.waitForSelector('.state:text("Refunded")');
-    await orders.tellWhence();
+    await orders.reportToWhence();
     await service.settled();
     assert.equal((await whence.conversions.get(conversion.id)).status, 'rejected');
     await page.reload();
@@ -99,10 +99,10 @@ describe('the example storefront', () => {
     assert.deepEqual(opened.scriptFaults(), []);
     await opened.close();
 
-    await orders.tellWhence();
+    await orders.reportToWhence();
     assert.match(String(said.mock.calls[0]?.arguments[0]), /^Order \d+ will be reported later: /);
     isDown = false;
-    await orders.tellWhence();
+    await orders.reportToWhence();
     await service.settled();
     const [latest] = await whence.conversions.list().toArray({ limit: 1 });
     assert.equal((await whence.conversions.list()).estimatedCount, before + 1);
@@ -114,10 +114,10 @@ describe('the example storefront', () => {
     const opened = await browser.open();
     await opened.context.addCookies([{ name: 'whence_oid', value: '123', url: shopUrl }]);
     await buy(opened.page, '');
-    await orders.tellWhence();
+    await orders.reportToWhence();
     assert.equal(await opened.page.textContent('.state'), 'Paid');
     const asked = calls;
-    await orders.tellWhence();
+    await orders.reportToWhence();
     assert.equal(calls, asked);
     await close(opened);
   });
@@ -125,7 +125,7 @@ describe('the example storefront', () => {
   it('the storefront reports the order of a buyer without a referral, which earns nothing', async () => {
     const opened = await browser.open();
     await buy(opened.page, '');
-    await orders.tellWhence();
+    await orders.reportToWhence();
     await service.settled();
     const [newest] = await whence.transactions.list().toArray({ limit: 1 });
     assert.equal(newest?.opportunityId, null);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { conversionWords, type ToldConversion } from '#payouts/wording/conversion-words.ts';
+import { conversionWords, type DescribedConversion } from '#payouts/wording/conversion-words.ts';
 import type { Minor } from '#core/money.ts';
 
 const minor = (amount: number) => BigInt(amount) as Minor;
 const paidAt = new Date('2026-11-30T23:59:59Z');
 
-const PENDING: ToldConversion = {
+const PENDING: DescribedConversion = {
   type: 'sale',
   status: 'pending',
   reason: null,
@@ -21,11 +21,11 @@ const PENDING: ToldConversion = {
   review: null,
   takenBack: minor(0),
 };
-const APPROVED: ToldConversion = { ...PENDING, status: 'approved' };
-const REFUNDED: ToldConversion = { ...PENDING, status: 'rejected', reason: 'refunded' };
+const APPROVED: DescribedConversion = { ...PENDING, status: 'approved' };
+const REFUNDED: DescribedConversion = { ...PENDING, status: 'rejected', reason: 'refunded' };
 const paid = { status: 'paid', paidAt } as const;
 
-const TOLD: readonly (readonly [ToldConversion, string])[] = [
+const DESCRIBED: readonly (readonly [DescribedConversion, string])[] = [
   [PENDING, 'Waiting for approval.'],
   [
     { ...PENDING, approveAt: new Date('2026-12-05T08:00:00Z') },
@@ -71,6 +71,6 @@ const TOLD: readonly (readonly [ToldConversion, string])[] = [
   [{ ...REFUNDED, reason: null, byHand: true }, 'The order was refunded, so nothing is owed for it.'],
 ];
 
-for (const [conversion, words] of TOLD) {
+for (const [conversion, words] of DESCRIBED) {
   it(words, () => assert.equal(conversionWords(conversion), words));
 }

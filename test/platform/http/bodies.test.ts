@@ -283,11 +283,11 @@ async function statusesOfFetches(url: string, headers: Readonly<Record<string, s
     const send = async () => {
       while (sent < 300) {
         sent += 1;
-        const told = await fetch(url, { method: 'POST', headers, body }).then(
+        const answer = await fetch(url, { method: 'POST', headers, body }).then(
           async (reply) => (await reply.text(), reply.status),
           (error) => String(error.cause ?? error),
         );
-        counts[told] = (counts[told] ?? 0) + 1;
+        counts[answer] = (counts[answer] ?? 0) + 1;
       }
     };
     await Promise.all(Array.from({ length: 20 }, send));

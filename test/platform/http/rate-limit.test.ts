@@ -16,13 +16,13 @@ const DEADLINE_MS = 30_000;
  * Runs `story` with a new publishable key until it takes less than a second, after which another request would be
  * allowed.
  */
-async function inOneSecond<Told>(service: TestService, story: (key: string) => Promise<Told>): Promise<Told> {
+async function inOneSecond<Result>(service: TestService, story: (key: string) => Promise<Result>): Promise<Result> {
   for (const deadline = performance.now() + DEADLINE_MS; ;) {
     const body = { kind: 'publishable', label: 'Shop' };
     const made = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body });
     const begun = performance.now();
-    const told = await story((made.body as { rawKey: string }).rawKey);
-    if (performance.now() - begun < 1_000) return told;
+    const result = await story((made.body as { rawKey: string }).rawKey);
+    if (performance.now() - begun < 1_000) return result;
     assert.ok(performance.now() < deadline, 'the machine can do this within a second');
   }
 }

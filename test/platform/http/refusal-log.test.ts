@@ -8,7 +8,7 @@ import { refusalLog } from '#platform/http/refusal-log.ts';
 const FROM = { ip: '203.0.113.7', routeOptions: { config: { operationId: 'openSession' } } } as FastifyRequest;
 
 describe('the log of rejected requests', () => {
-  const told = (codes: readonly ProblemCode[], at: (index: number) => number) => {
+  const loggedFor = (codes: readonly ProblemCode[], at: (index: number) => number) => {
     const lines: { code: string; leftOut: number }[] = [];
     let index = 0;
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -23,14 +23,14 @@ describe('the log of rejected requests', () => {
   it('the log has authentication, permission and rate limit errors, but no invalid requests', () => {
     const codes = ['unauthenticated', 'scope-required', 'rate-limited', 'malformed-json', 'not-found'] as const;
     assert.deepEqual(
-      told(codes, () => 0).map(({ code }) => code),
+      loggedFor(codes, () => 0).map(({ code }) => code),
       ['unauthenticated', 'scope-required', 'rate-limited'],
     );
   });
 
   it('the log has ten lines per second of a flood, with the number of omitted ones', () => {
     const flood = Array<ProblemCode>(2_500).fill('unauthenticated');
-    const lines = told(flood, (index) => index);
+    const lines = loggedFor(flood, (index) => index);
     assert.equal(lines.length, 30);
     assert.deepEqual(
       lines.map(({ leftOut }) => leftOut).filter((count) => count > 0),

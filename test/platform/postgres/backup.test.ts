@@ -126,7 +126,7 @@ describe('a backup', () => {
       [gzipSync(text.replace('"format":1', '"format":2')), /has format 2, but this Whence knows format 1/],
       [
         gzipSync(text.replace(/\{"version":1,[^}]*\}/, '$&,$&')),
-        /is at version \d+, but this Whence only knows versions up to/,
+        /is at version \d+, but this release of Whence only supports versions up to/,
       ],
       [gzipSync(text.replace(/"checksum":"[0-9a-f]{4}/, '"checksum":"0000')), /Migration 1/],
       [gzipSync(text.replace('"name":"baseline"', '"name":"foundation"')), /development version before 1\.0/],

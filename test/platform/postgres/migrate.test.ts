@@ -129,7 +129,7 @@ test('a database of a newer version prevents the start', async (t) => {
   const older = await folderOf(t, BASELINE);
   await assert.rejects(
     migrate(database, older),
-    /This database is at version 2, but this Whence only knows versions up to 1/,
+    /This database is at version 2, but this release of Whence only supports versions up to 1/,
   );
 });
 

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { runAs } from '#platform/postgres/embedded/account.ts';
-import { end } from '#platform/postgres/embedded/server-process.ts';
+import { stopServer } from '#platform/postgres/embedded/server-process.ts';
 
 describe('the embedded server process', { skip: process.platform === 'win32' }, () => {
   /** Starts a stand-in for PostgreSQL. It prints a line once it handles signals, and runs `onInterrupt` on SIGINT. */
@@ -16,7 +16,7 @@ describe('the embedded server process', { skip: process.platform === 'win32' }, 
 
   it('a server that does not shut down in time is ended with SIGQUIT', async () => {
     const server = await started('');
-    await end(server, 50);
+    await stopServer(server, 50);
     assert.equal(server.signalCode, 'SIGQUIT');
   });
 
@@ -40,8 +40,8 @@ describe('the embedded server process', { skip: process.platform === 'win32' }, 
 
   it('a server that shuts down in time gets no further signal', async () => {
     const server = await started('process.exit(0)');
-    await end(server, 60_000);
+    await stopServer(server, 60_000);
     assert.equal(server.exitCode, 0);
-    await end(server, 60_000);
+    await stopServer(server, 60_000);
   });
 });

@@ -29,7 +29,7 @@ describe('the terms summary of a program', () => {
     ]);
   });
 
-  const sentences: [of: string, terms: Partial<ProgramTerms>, ...expected: string[]][] = [
+  const cases: [of: string, terms: Partial<ProgramTerms>, ...expected: string[]][] = [
     ['a draft', { status: 'draft' }, 'It is a draft and pays nothing until it is active.'],
     ['an inactive program', { status: 'inactive' }, 'It is inactive and pays nothing new.'],
     ['a deleted program', { status: 'deleted' }, 'It is deleted and pays nothing new.'],
@@ -179,11 +179,11 @@ describe('the terms summary of a program', () => {
       'Commissions are approved 14 days after the sale, unless a person rejects them first.',
     ],
   ];
-  for (const [of, terms, ...expected] of sentences) {
+  for (const [of, terms, ...expected] of cases) {
     it(`describes ${of}`, () => {
-      const told = words(terms);
+      const sentences = words(terms);
       for (const sentence of expected)
-        assert.ok(told.includes(sentence), `${sentence}\nis not among\n${told.join('\n')}`);
+        assert.ok(sentences.includes(sentence), `${sentence}\nis not among\n${sentences.join('\n')}`);
     });
   }
 
@@ -194,8 +194,8 @@ describe('the terms summary of a program', () => {
       { by: 'name', pattern: 'Mug' },
       { by: 'type', type: 'fee' },
     ];
-    const told = words({ lineFilter: { include: matchers, exclude: [...matchers, ...matchers] } });
-    assert.deepEqual(told.slice(1, 3), [
+    const sentences = words({ lineFilter: { include: matchers, exclude: [...matchers, ...matchers] } });
+    assert.deepEqual(sentences.slice(1, 3), [
       'Only these lines count: the item “sku-7”, items named like “Gift*”, items named “Mug” and fees.',
       'These lines never count: the item “sku-7”, items named like “Gift*”, items named “Mug”, fees, the item “sku-7” and 3 more.',
     ]);
@@ -242,20 +242,20 @@ describe('rewards of single partners in the terms summary', () => {
 
   it('are not shown to other partners', () => {
     for (const id of [null, 9 as CollaboratorId]) {
-      const told = wordsFor(id, {
+      const sentences = wordsFor(id, {
         collaboratorRewards: own,
         tiers,
         capPerPeriod: { period: 'year', amount: minor(40_00) },
         triggers: { 'coupon-applied': 1 },
       });
-      assert.deepEqual(told.slice(0, 5), [
+      assert.deepEqual(sentences.slice(0, 5), [
         'You earn 10% of each sale: of products, less discounts.',
         'After 2 commissions in a calendar month it is 50% for what comes next.',
         'You earn 40.00 USD at most in a calendar year.',
         'Only sales in USD count.',
         'It counts uses of your coupon.',
       ]);
-      assert.doesNotMatch(told.join(), /20%|9\.00|own/);
+      assert.doesNotMatch(sentences.join(), /20%|9\.00|own/);
     }
   });
 });

@@ -44,7 +44,7 @@ function correction(total: number, of: readonly Line[], correctionId = 'edit'): 
 }
 
 describe('judging a correction', () => {
-  it('replaces the total and the lines, and keeps the old ones', () => {
+  it('replaces the total and the lines, and stores the replaced content', () => {
     const before = correctable(sale(1000, [line(1, 1000)], [byAmount(300)]));
     const judged = judgeCorrection(before, correction(1500, [line(3, 500)]));
     assert.ok(judged.kind === 'recorded');
@@ -60,7 +60,7 @@ describe('judging a correction', () => {
     assert.deepEqual(judgeCorrection(judged.sale, correction(1400, [line(3, 500)])), { kind: 'conflict' });
   });
 
-  it('refuses a correction after the last possible one', () => {
+  it('refuses a correction beyond the maximum number', () => {
     let sold = correctable(sale(1000, [line(1, 1000)]));
     for (let n = 0; n < MAX_CORRECTIONS; n += 1) {
       const judged = judgeCorrection(sold, correction(1000 + n, [line(1, 1000)], `${n}`));
@@ -70,7 +70,7 @@ describe('judging a correction', () => {
     assert.deepEqual(judgeCorrection(sold, correction(1, [line(1, 1)])), { kind: 'too-many-corrections' });
   });
 
-  it('takes returned pieces from the new lines with the same id, but not those of a reversed refund', () => {
+  it('assigns returned pieces to the new lines with the same id, except pieces of a reversed refund', () => {
     const of = sale(1000, [line(2, 300, 'mug'), line(1, 400)], [byPieces([1, 1]), byPieces([1, 1])]);
     const before = correctable(of, { 20: 25 });
     const moved = judgeCorrection(before, correction(900, [line(1, 300, 'hat'), line(2, 300, 'mug')]));
@@ -85,7 +85,7 @@ describe('judging a correction', () => {
     assert.deepEqual(judgeCorrection(unnamed, correction(900, [line(2, 450)])), { kind: 'refunds-exceed' });
   });
 
-  it('refuses to exceed the total, or to turn a partial refund into a full one', () => {
+  it('refuses a correction that would make refunds exceed the total, or a partial refund a full refund', () => {
     const before = correctable(sale(1000, [line(1, 1000)], [byAmount(300)]));
     for (const total of [0, 299, 300]) {
       assert.deepEqual(judgeCorrection(before, correction(total, [line(1, total)])), { kind: 'refunds-exceed' });
@@ -93,7 +93,7 @@ describe('judging a correction', () => {
     assert.equal(judgeCorrection(before, correction(301, [line(1, 301)])).kind, 'recorded');
   });
 
-  it('corrects a sale that is refunded in full, which may end that', () => {
+  it('can make a fully refunded sale complete again', () => {
     const full = correctable(sale(1000, [line(1, 1000)], [everything(1000)]));
     const still = judgeCorrection(full, correction(700, [line(1, 700)]));
     assert.ok(still.kind === 'recorded');
@@ -106,7 +106,7 @@ describe('judging a correction', () => {
 });
 
 describe('the worth of a share of a corrected sale', () => {
-  it('is rejected exactly while the content and the refunds of that time leave nothing of it', () => {
+  it('is rejected exactly while the corrections and refunds reduce it to 0', () => {
     const edits = fc.array(fc.record({ of: lines, total: fc.integer({ min: 0, max: 30_000 }), after: fc.nat(8) }), {
       minLength: 1,
       maxLength: 3,
@@ -115,7 +115,7 @@ describe('the worth of a share of a corrected sale', () => {
     let [recorded, rejected] = [0, 0];
     fc.assert(
       fc.property(histories, edits, fates, fc.boolean(), (steps, corrections, delays, byQuantity) => {
-        const { end, states } = told(steps.at(-1) as RefundableSale, corrections, delays);
+        const { end, states } = statesAfter(steps.at(-1) as RefundableSale, corrections, delays);
         recorded += end.corrections.length;
         // The second correction leaves no award.
         const shares = {
@@ -139,7 +139,7 @@ describe('the worth of a share of a corrected sale', () => {
 });
 
 /** Applies the refunds of a sale one by one, with corrections and reversals between them. Returns each state. */
-function told(
+function statesAfter(
   { refunds, ...sold }: RefundableSale,
   edits: readonly {
     of: readonly { type: string; quantity: number; amount: number; externalId: string | null }[];
@@ -150,7 +150,7 @@ function told(
 ): { readonly end: RefundHistory; readonly states: readonly { readonly at: number; readonly state: RefundHistory }[] } {
   let state: RefundableSale = { ...sold, refunds: [] };
   const states: { at: number; state: RefundHistory }[] = [];
-  const tell = (at: number, next: RefundableSale) => {
+  const advance = (at: number, next: RefundableSale) => {
     state = next;
     states.push({ at, state });
   };
@@ -166,21 +166,24 @@ function told(
         const corrections = judged.sale.corrections.map((each, index, all) =>
           index === all.length - 1 ? { ...each, correctedBy: at as EventId } : each,
         );
-        tell(at, { ...judged.sale, corrections });
+        advance(at, { ...judged.sale, corrections });
         // Further refunds were judged by the first content.
         break;
       }
     }
     const refund = refunds[n];
     if (refund !== undefined)
-      tell((n + 1) * 10, { ...state, refunds: [...state.refunds, { ...refund, eventId: ((n + 1) * 10) as EventId }] });
+      advance((n + 1) * 10, {
+        ...state,
+        refunds: [...state.refunds, { ...refund, eventId: ((n + 1) * 10) as EventId }],
+      });
   }
   let at = 200;
   for (const [n, { reversedBy }] of state.refunds.entries()) {
     if (reversedBy !== null || (delays[n] ?? 60) > 40) continue;
     at += 10;
     const reversedAt = at as EventId;
-    tell(at, {
+    advance(at, {
       ...state,
       refunds: state.refunds.map((each, index) => (index === n ? { ...each, reversedBy: reversedAt } : each)),
     });
@@ -193,7 +196,7 @@ function told(
     const corrections = judged.sale.corrections.map((each, index, all) =>
       index === all.length - 1 ? { ...each, correctedBy: correctedAt } : each,
     );
-    tell(at, { ...judged.sale, corrections });
+    advance(at, { ...judged.sale, corrections });
   }
   return { end: state, states };
 }

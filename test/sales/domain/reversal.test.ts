@@ -44,7 +44,7 @@ describe('the reversal of a refund', () => {
     assert.deepEqual(judgeReversal(judged.sale, 'r2'), { kind: 'unknown-refund' });
   });
 
-  it('rejects a share exactly during the times in which the remaining refunds leave nothing of it', () => {
+  it('rejects a share exactly while the remaining refunds reduce it to 0', () => {
     const fates = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 8, maxLength: 8 });
     let rejected = 0;
     fc.assert(

@@ -9,7 +9,7 @@ import type { Fact } from '#test/oracle/facts.ts';
 import { type Lateness, prepareLateness } from '#test/oracle/lateness.ts';
 import { isHasty } from '#test/oracle/merchant.ts';
 import { randomBeginning, randomFact } from '#test/oracle/random-fact.ts';
-import { compare, factText, openStory, settled, type Story, tellBoth } from '#test/oracle/story.ts';
+import { compare, factText, openStory, settled, type Story, reportToBoth } from '#test/oracle/story.ts';
 import { type Dice, diceOf, SEED } from '#test/support/random.ts';
 import { eachRound, fileLimitMs, rounds } from '#test/support/rounds.ts';
 import { startService, type TestService } from '#test/support/service.ts';
@@ -29,25 +29,25 @@ describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED}
   after(() => service.stop());
 
   it('result in the same amounts, to the cent, as the rules require', async (test) => {
-    let told = 0;
+    let histories = 0;
     await eachRound(SEEDS, async (round) => {
       if (performance.now() > TELLING_MS) return;
-      told += 1;
+      histories += 1;
       const seed = SEED + round;
-      const [idle, behind] = await tellTwins(seed);
-      const history = idle.told.map(factText).join('\n');
+      const [idle, behind] = await runTwins(seed);
+      const history = idle.facts.map(factText).join('\n');
       for (const story of [idle, behind]) {
         assert.deepEqual(await compare(story, 'all'), [], `seed ${seed}\n${history}`);
       }
       assert.deepEqual(await readDecisions(behind), await readDecisions(idle), `seed ${seed}\n${history}`);
     });
-    test.diagnostic(`${told} histories of ${SEEDS}`);
+    test.diagnostic(`${histories} histories of ${SEEDS}`);
     assert.deepEqual((await verify(service.database)).breaches, []);
     assert.deepEqual((await replaySales(service.database)).differences, []);
     assert.deepEqual((await replayReports(service.database)).differences, []);
   });
 
-  async function tellTwins(seed: number): Promise<[idle: Story, behind: Story]> {
+  async function runTwins(seed: number): Promise<[idle: Story, behind: Story]> {
     const dice = diceOf(seed);
     const idle = await openStory(service, `idle ${seed}`);
     const behind = await openStory(service, `behind ${seed}`, lateness);
@@ -55,7 +55,7 @@ describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED}
     for (let n = 0; n < beginning.length + FACTS; n += 1) {
       const fact = beginning[n] ?? hastyFact(dice, idle);
       for (const story of [idle, behind]) {
-        assert.deepEqual(await tellBoth(story, fact), [], `seed ${seed}, ${factText(fact)}`);
+        assert.deepEqual(await reportToBoth(story, fact), [], `seed ${seed}, ${factText(fact)}`);
       }
       await settled(idle);
     }
@@ -101,9 +101,9 @@ function withTermsThatLookBack(dice: Dice, fact: Fact): Fact {
 }
 
 /** Draws a fact that does not require an earlier decision. */
-function hastyFact(dice: Dice, { world, told }: Story): Fact {
+function hastyFact(dice: Dice, { world, facts }: Story): Fact {
   for (;;) {
-    const fact = randomFact(dice, world, told);
+    const fact = randomFact(dice, world, facts);
     if (isHasty(fact)) return fact;
   }
 }

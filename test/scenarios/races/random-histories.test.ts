@@ -12,7 +12,7 @@ import { isHeld } from '#test/oracle/holds.ts';
 import { randomBeginning, randomFact } from '#test/oracle/random-fact.ts';
 import { type Lateness, prepareLateness } from '#test/oracle/lateness.ts';
 import { isHasty } from '#test/oracle/merchant.ts';
-import { compare, factText, isPossible, openStory, settled, type Story, tellBoth } from '#test/oracle/story.ts';
+import { compare, factText, isPossible, openStory, settled, type Story, reportToBoth } from '#test/oracle/story.ts';
 import type { World } from '#test/oracle/world.ts';
 import { type Dice, diceOf, SEED } from '#test/support/random.ts';
 import { AMOUNT, fileLimitMs, rounds } from '#test/support/rounds.ts';
@@ -65,19 +65,20 @@ describe('random histories', () => {
     const lives = await liveTogether({ service, lateness }, seeds);
     const failures = lives.filter(({ found }) => found.length > 0);
     test.diagnostic(`${lived} histories of ${seeds.length} to their end`);
-    const told: string[] = [];
+    const reports: string[] = [];
     for (const { seed, story, found } of failures.slice(0, MAX_TOLD)) {
-      told.push(await tale({ service, lateness }, seed, { told: story.told, found }));
+      reports.push(await tale({ service, lateness }, seed, { facts: story.facts, found }));
     }
-    if (told.length > 0) assert.fail(told.join('\n\n'));
+    if (reports.length > 0) assert.fail(reports.join('\n\n'));
   });
 
   it('cover every expected case of the rules', (test) => {
-    // Only the first seeds must cover the cases. They are not required if only few histories ran, because some failed
-    // or the machine is slow.
-    const isAsked = FIRST === 1 && lived >= ENOUGH;
-    if (!isAsked) test.diagnostic(`not asked of other histories than the first ${ENOUGH} and more`);
-    const expected = isAsked ? [...EXPECTED, ...(lived < ENOUGH_FOR_RARE ? [] : RARE)] : [];
+    // Only the first seeds must cover the cases. They are not required if failures or a slow machine left
+    // only a few histories.
+    const mustCoverAll = FIRST === 1 && lived >= ENOUGH;
+    if (!mustCoverAll)
+      test.diagnostic(`not required: only the first ${ENOUGH} or more histories must cover every case`);
+    const expected = mustCoverAll ? [...EXPECTED, ...(lived < ENOUGH_FOR_RARE ? [] : RARE)] : [];
     const missing = expected.filter((word) => !seen.has(word));
     assert.deepEqual(missing, [], JSON.stringify(Object.fromEntries(seen)));
   });
@@ -101,7 +102,7 @@ function wordsOf(text: string): string[] {
 }
 
 type Stage = { readonly service: TestService; readonly lateness: Lateness };
-type History = { readonly told: readonly Fact[]; readonly found: readonly string[] };
+type History = { readonly facts: readonly Fact[]; readonly found: readonly string[] };
 
 /** The history of one seed: its progress and the errors found in it. */
 type Life = {
@@ -203,9 +204,9 @@ function note({ transactions, conversions, obligations, payouts, runs, opportuni
 }
 
 /** Draws a fact. While the pipeline is delayed, most facts need no earlier decision. */
-function drawnFact(dice: Dice, { world, told }: Story, isPatient: boolean): Fact {
+function drawnFact(dice: Dice, { world, facts }: Story, isPatient: boolean): Fact {
   for (;;) {
-    const fact = randomFact(dice, world, told);
+    const fact = randomFact(dice, world, facts);
     if (!isPatient || isHasty(fact) || dice.chance(0.1)) return fact;
   }
 }
@@ -223,17 +224,17 @@ async function relive(
   for (const fact of facts) {
     if (!isPossible(story.world, fact)) continue;
     const found = await take(service, story, fact, isEach);
-    if (found.length > 0) return { told: story.told, found };
+    if (found.length > 0) return { facts: story.facts, found };
     if (!isEach || isLate) continue;
     const amiss = await finish(story);
-    if (amiss.length > 0) return { told: story.told, found: amiss };
+    if (amiss.length > 0) return { facts: story.facts, found: amiss };
   }
-  return { told: story.told, found: await finish(story) };
+  return { facts: story.facts, found: await finish(story) };
 }
 
 async function take(service: TestService, story: Story, fact: Fact, isVerified: boolean): Promise<string[]> {
   try {
-    const found = await tellBoth(story, fact);
+    const found = await reportToBoth(story, fact);
     if (found.length > 0) return found;
     if (!isVerified) return [];
     const { breaches } = await verify(service.database, story.merchant.organizationId as OrganizationId);
@@ -259,21 +260,21 @@ async function tale(stage: Stage, seed: number, history: History): Promise<strin
   const deadline = Math.min(performance.now() + 20_000, SHORTENING_MS);
   const isLate = seed % LATE_EVERY === 0;
   if (performance.now() > deadline) return `seed ${seed}:\n${historyText(history)}`;
-  let shortest = await relive(stage, history.told, isLate, true);
+  let shortest = await relive(stage, history.facts, isLate, true);
   if (shortest.found.length === 0) return `seed ${seed}, not reproduced in a second run:\n${historyText(history)}`;
-  for (let index = shortest.told.length - 2; index >= 0 && performance.now() < deadline; index -= 1) {
+  for (let index = shortest.facts.length - 2; index >= 0 && performance.now() < deadline; index -= 1) {
     const shorter = await relive(
       stage,
-      shortest.told.filter((_, at) => at !== index),
+      shortest.facts.filter((_, at) => at !== index),
       isLate,
       false,
     );
     if (shorter.found.length > 0) shortest = shorter;
-    index = Math.min(index, shortest.told.length - 1);
+    index = Math.min(index, shortest.facts.length - 1);
   }
   return `seed ${seed}:\n${historyText(shortest)}`;
 }
 
-function historyText({ told, found }: History): string {
-  return [...told.map(factText), ...found].join('\n');
+function historyText({ facts, found }: History): string {
+  return [...facts.map(factText), ...found].join('\n');
 }

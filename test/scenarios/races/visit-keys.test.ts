@@ -17,7 +17,7 @@ const ROUNDS = rounds(200, 12);
 /** The number of rounds for expensive tests. */
 const FEW = rounds(200, 4);
 
-type Told = { readonly status: number; readonly oid: string | null };
+type VisitReply = { readonly status: number; readonly oid: string | null };
 
 async function count(service: TestService, from: string, values: readonly unknown[] = []): Promise<number> {
   const { rows } = await service.database.query<{ n: number }>(`select count(*) as n from ${from}`, [...values]);
@@ -43,7 +43,13 @@ describe(`concurrent reports with one Idempotency-Key over two processes (TEST_S
   });
 
   /** Posts to a random process. */
-  async function post(random: () => number, path: string, body: unknown, key?: string, oid?: string): Promise<Told> {
+  async function post(
+    random: () => number,
+    path: string,
+    body: unknown,
+    key?: string,
+    oid?: string,
+  ): Promise<VisitReply> {
     const { status, headers } = await pair.post(random, `/v1/event/${path}`, body, {
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...(oid === undefined ? {} : { 'x-service-oid': oid }),
@@ -62,13 +68,13 @@ describe(`concurrent reports with one Idempotency-Key over two processes (TEST_S
       sent.sort((a, b) => a.order - b.order);
       const before = await count(service, 'visits');
       const [keyed, plain] = await Promise.all([
-        Promise.all(sent.map(async ({ key }) => ({ key, told: await visit(random, 'ada', key) }))),
+        Promise.all(sent.map(async ({ key }) => ({ key, replies: await visit(random, 'ada', key) }))),
         Promise.all(Array.from({ length: 16 }, (_, n) => visit(random, 'bob', n % 2 === 0 ? randomUUID() : undefined))),
       ]);
-      assert.deepEqual(tally([...keyed.map(({ told }) => told), ...plain]), { 200: 80 }, `round ${round}`);
+      assert.deepEqual(tally([...keyed.map(({ replies }) => replies), ...plain]), { 200: 80 }, `round ${round}`);
       assert.equal((await count(service, 'visits')) - before, 4 + 16, `round ${round}`);
       for (const [, group] of Map.groupBy(keyed, ({ key }) => key)) {
-        const [oid, ...more] = new Set(group.map(({ told }) => told.oid as string));
+        const [oid, ...more] = new Set(group.map(({ replies }) => replies.oid as string));
         assert.deepEqual(more, [], `round ${round}`);
         assert.deepEqual(await scores(oid as string), [1], `round ${round}`);
       }
@@ -79,10 +85,10 @@ describe(`concurrent reports with one Idempotency-Key over two processes (TEST_S
     await eachRound(ROUNDS, async (round, random) => {
       const key = randomUUID();
       const before = await count(service, 'visits');
-      const told = await Promise.all(
+      const replies = await Promise.all(
         Array.from({ length: 16 }, (_, n) => visit(random, ['ada', 'bob', 'carl', 'dora'][n % 4] as string, key)),
       );
-      assert.deepEqual(tally(told), { 200: 4, 422: 12 }, `round ${round}`);
+      assert.deepEqual(tally(replies), { 200: 4, 422: 12 }, `round ${round}`);
       assert.equal((await count(service, 'visits')) - before, 1, `round ${round}`);
     });
   });
@@ -95,11 +101,11 @@ describe(`concurrent reports with one Idempotency-Key over two processes (TEST_S
       // In every second round, the user already has an opportunity. The presented opportunity is merged with it.
       if (round % 2 === 1) await shop.visit('carl', { userId });
       const before = await count(service, 'visits');
-      const told = await Promise.all(
+      const replies = await Promise.all(
         Array.from({ length: 16 }, (_, n) => visit(random, 'ada', key, { userId }, oids[n % 4])),
       );
-      assert.deepEqual(tally(told), { 200: 16 }, `round ${round}`);
-      assert.equal(new Set(told.map(({ oid }) => oid)).size, 1, `round ${round}`);
+      assert.deepEqual(tally(replies), { 200: 16 }, `round ${round}`);
+      assert.equal(new Set(replies.map(({ oid }) => oid)).size, 1, `round ${round}`);
       assert.equal((await count(service, 'visits')) - before, 1, `round ${round}`);
       const states = await Promise.all(oids.map((each) => shop.get<{ state: string; userId: unknown }>(stateOf(each))));
       const taken = states.filter(({ state, userId }) => state === 'merged' || userId !== null);
@@ -113,10 +119,10 @@ describe(`concurrent reports with one Idempotency-Key over two processes (TEST_S
       const key = randomUUID();
       const trackingId = await shop.visit('ada');
       for (const code of ['bob', 'carl']) await shop.visit(code, { oid: trackingId });
-      const told = await Promise.all(
+      const replies = await Promise.all(
         Array.from({ length: 16 }, () => post(random, 'custom', { event: 'quiz-done', trackingId }, key)),
       );
-      assert.deepEqual(tally(told), { 200: 16 }, `round ${round}`);
+      assert.deepEqual(tally(replies), { 200: 16 }, `round ${round}`);
       assert.deepEqual(await scores(trackingId), [6, 6, 6], `round ${round}`);
     });
   });
@@ -133,9 +139,9 @@ describe(`concurrent reports with one Idempotency-Key over two processes (TEST_S
     const edits = edit();
     await eachRound(FEW, async (round, random) => {
       const key = randomUUID();
-      const told = await Promise.all(Array.from({ length: 16 }, () => visit(random, 'ada', key)));
-      assert.deepEqual(tally(told), { 200: 16 }, `round ${round}`);
-      assert.deepEqual(await scores(told[0]?.oid as string), [1], `round ${round}`);
+      const replies = await Promise.all(Array.from({ length: 16 }, () => visit(random, 'ada', key)));
+      assert.deepEqual(tally(replies), { 200: 16 }, `round ${round}`);
+      assert.deepEqual(await scores(replies[0]?.oid as string), [1], `round ${round}`);
     });
     editing = false;
     await edits;

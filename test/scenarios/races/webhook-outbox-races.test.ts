@@ -46,11 +46,11 @@ describe('webhook messages and the outbox', () => {
     const theirs = await openWebhookReader({ ...service, secretKey: theirKey });
     const [id, theirId] = [await create('Mine'), await create('Theirs', theirKey)];
     await service.request('PATCH', `/v1/collaborators/${id}`, { key: service.secretKey, body: { nickname: 'M' } });
-    const told = (messages: readonly { type: string; resourceId: number }[]) =>
+    const sent = (messages: readonly { type: string; resourceId: number }[]) =>
       messages.map(({ type, resourceId }) => `${type} ${resourceId}`);
-    assert.deepEqual(told(await mine.fresh()), [`collaborator.created ${id}`]);
-    assert.deepEqual(told(await all.fresh()), [`collaborator.created ${id}`, `collaborator.updated ${id}`]);
-    assert.deepEqual(told(await theirs.fresh()), [`collaborator.created ${theirId}`]);
+    assert.deepEqual(sent(await mine.fresh()), [`collaborator.created ${id}`]);
+    assert.deepEqual(sent(await all.fresh()), [`collaborator.created ${id}`, `collaborator.updated ${id}`]);
+    assert.deepEqual(sent(await theirs.fresh()), [`collaborator.created ${theirId}`]);
   });
 
   it('messages of several organizations are created together, each with its own public numbers', async () => {
@@ -84,9 +84,9 @@ describe('webhook messages and the outbox', () => {
         if (fails) throw new Error('the process died');
       }).catch((error: Error) => assert.equal(error.message, 'the process died'));
     await Promise.all(Array.from({ length: 30 }, (_, index) => announce(index % 3 === 0)));
-    const told = await stand.fresh();
-    assert.equal(told.length, 500);
-    assert.equal(new Set(told.map(({ resourceId }) => resourceId)).size, 500);
+    const sent = await stand.fresh();
+    assert.equal(sent.length, 500);
+    assert.equal(new Set(sent.map(({ resourceId }) => resourceId)).size, 500);
   });
 
   it('messages about one resource follow the order of its changes', async () => {
@@ -99,9 +99,9 @@ describe('webhook messages and the outbox', () => {
     });
     const announcing = Array.from({ length: 20 }, () => announced(service));
     await Promise.all([...changes, ...announcing]);
-    const told = (await stand.fresh()).filter(({ resourceId }) => resourceId === id);
-    assert.equal(told.length, 40);
-    const last = told.at(-1);
+    const sent = (await stand.fresh()).filter(({ resourceId }) => resourceId === id);
+    assert.equal(sent.length, 40);
+    const last = sent.at(-1);
     assert.ok(last);
     assert.deepEqual(JSON.parse(last.data), await stand.shown(last));
   });

@@ -74,7 +74,7 @@ describe('a database clock under test control', () => {
   it('the database clock returns to the true time when released, and leaves nothing behind', async () => {
     await clock.release();
     for (const each of [service, hand]) {
-      for (const told of await times(each)) assert.ok(Math.abs(told - Date.now()) < 60_000);
+      for (const time of await times(each)) assert.ok(Math.abs(time - Date.now()) < 60_000);
     }
     assert.ok(Math.abs((await founded(service)) - Date.now()) < 60_000);
     const { rows } = await hand.query(

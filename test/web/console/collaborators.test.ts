@@ -326,7 +326,7 @@ describe('collaborators in the console', () => {
       { programId: await shop.program({ name: 'Saucers' }) },
     ];
     for (const { programId, answer } of asked) {
-      const question = answer && 'Where will you tell people of us?';
+      const question = answer && 'Where will you tell people about us?';
       await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'approval', ...(question && { question }) });
       await portal.visit('POST', '/sign-ups', { programId, name: 'Dan', email: 'dan@example.com', answer });
       const { token } = await mailbox.entryOf('dan@example.com');

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { QueryClient } from '@tanstack/react-query';
 import { Whence } from '@whence/sdk';
 import { trialCode } from '#web/console/start/shop-code.ts';
-import { codeOf, meet, needsQuery, trialProgramOf } from '#web/console/start/trial.ts';
+import { codeOf, createMissing, needsQuery, trialProgramOf } from '#web/console/start/trial.ts';
 import { RECIPES, recipeOf } from '#examples/recipes/recipes.ts';
 import { audit, openPages, type Pages } from '../../support/pages.ts';
 import { openMailbox } from '../../support/portal.ts';
@@ -82,7 +82,7 @@ describe('the guided start', () => {
       const ada = await whence.collaborators.get(id);
       const needs = needsQuery(whence, program, ada);
       const queries = new QueryClient();
-      for (const need of await queries.fetchQuery(needs)) await meet(whence, need, program, ada);
+      for (const need of await queries.fetchQuery(needs)) await createMissing(whence, need, program, ada);
       const ready = await whence.collaborators.get(id);
       assert.deepEqual(await queries.fetchQuery(needsQuery(whence, program, ready)), []);
 

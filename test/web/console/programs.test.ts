@@ -203,14 +203,14 @@ describe('programs in the console', () => {
 
     await page.getByRole('tab', { name: 'Sign-up' }).click();
     await page.getByRole('radio', { name: 'With your approval' }).click();
-    await page.getByLabel('Question').fill('Where will you tell people of us?');
+    await page.getByLabel('Question').fill('Where will you tell people about us?');
     await audit(open);
     await page.getByRole('button', { name: 'Save sign-up' }).click();
     await page.getByText('Where they sign up').waitFor();
     assert.deepEqual(await shop.get(`/v1/programs/${id}/sign-up`), {
       mode: 'approval',
       headline: null,
-      question: 'Where will you tell people of us?',
+      question: 'Where will you tell people about us?',
     });
 
     await page.getByRole('button', { name: 'More', exact: true }).click();

@@ -39,7 +39,7 @@ describe('signing up in a portal', () => {
     await shop.change(`/v1/programs/${program}/sign-up`, {
       mode: 'approval',
       headline: 'Ten percent on every mug',
-      question: 'Where will you tell people of us?',
+      question: 'Where will you tell people about us?',
     });
     const open = await pages.openPortal('/mugs/sign-up');
     const { page } = open;
@@ -55,7 +55,7 @@ describe('signing up in a portal', () => {
     await audit(open);
     await page.getByLabel('Your name').fill('Grace Hopper');
     await page.getByLabel('Email').fill('grace@example.com');
-    await page.getByLabel('Where will you tell people of us?').fill('On my blog about tea');
+    await page.getByLabel('Where will you tell people about us?').fill('On my blog about tea');
     await page.getByLabel('Your code').fill('grace');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('heading', { name: 'Check your email' }).waitFor();

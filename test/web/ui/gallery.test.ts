@@ -188,7 +188,7 @@ describe('the components', () => {
     const open = await contexts.open();
     const { page } = open;
     await go(open, 'words');
-    const told = page.getByRole('tabpanel', { name: 'Why' });
+    const panel = page.getByRole('tabpanel', { name: 'Why' });
     for (const words of [
       /^Sale, decided on .+\. Products and discounts: US\$225\.00\. At least 1 partner earned\.$/,
       /^Touches from .+ to .+, score 3$/,
@@ -199,10 +199,10 @@ describe('the components', () => {
       /^Commission 41 of Ann in Friends, version 2: awarded US\$10\.00, worth US\$9\.00 now, held for review\.$/,
       /^Commission 42 of Cy in Friends, version 2, credited manually by person 5 on .+, “Ordered by phone”: awarded US\$5\.00, rejected because “refunded”: nothing is owed\./,
     ]) {
-      await told.getByText(words).first().waitFor();
+      await panel.getByText(words).first().waitFor();
     }
-    assert.equal(await told.getByRole('list', { name: 'How it adds up' }).first().getByRole('listitem').count(), 5);
-    const [loser] = await told.getByRole('link', { name: 'Partner 8' }).all();
+    assert.equal(await panel.getByRole('list', { name: 'How it adds up' }).first().getByRole('listitem').count(), 5);
+    const [loser] = await panel.getByRole('link', { name: 'Partner 8' }).all();
     assert.equal(await loser?.getAttribute('href'), '/collaborators/8', 'a partner without a name is linked by id');
     await closeCleanly(open);
   });

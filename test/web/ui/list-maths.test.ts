@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type ListQuery, listQuery, nextSort, pageNumber, rangeOf, sortDirection } from '#web/ui/table/list-query.ts';
 import { pointerOf, problemOf } from '#web/ui/feedback/problem.ts';
 import { type Piece, piecesOf } from '#web/ui/explanation/explanation-pieces.ts';
-import { type Told, wholeList } from '#web/ui/table/whole-list.ts';
+import { type RowReader, wholeList } from '#web/ui/table/whole-list.ts';
 import { laterUntilUndone } from '#web/ui/feedback/undoable.ts';
 
 describe('the state of a list', () => {
@@ -45,8 +45,8 @@ describe('a list that is loaded as a whole', () => {
   ];
   type Row = (typeof all)[number];
   const at = (each: Row) => each.at;
-  const told: Told<Row> = { text: ({ name }) => name, at, sorts: { name: ({ name }) => name, at } };
-  const shown = (query: ListQuery) => wholeList(all, query, told).rows.map(({ name }) => name);
+  const reader: RowReader<Row> = { text: ({ name }) => name, at, sorts: { name: ({ name }) => name, at } };
+  const shown = (query: ListQuery) => wholeList(all, query, reader).rows.map(({ name }) => name);
 
   it('a list is searched case-insensitively and sorted, and otherwise keeps its order', () => {
     assert.deepEqual(shown({}), ['Phone', 'blue key', 'Desk phone']);
@@ -63,7 +63,7 @@ describe('a list that is loaded as a whole', () => {
     assert.deepEqual(shown({ from: third }), ['Phone']);
     assert.deepEqual(shown({ until: second }), []);
     assert.deepEqual(shown({ from: 'some day' }), shown({}));
-    assert.equal(wholeList(all, { from: second }, told).estimatedCount, 2);
+    assert.equal(wholeList(all, { from: second }, reader).estimatedCount, 2);
   });
 });
 

@@ -38,10 +38,10 @@ export async function watchWrites(database: Database): Promise<Writes> {
     );
   const seen = new Map<string, number>();
   /** The last write that `watchOne` has returned. */
-  let told = 0;
+  let checkedTo = 0;
   return {
     since: async (organizationId) => {
-      const notes = await notesOf(database, organizationId, Math.max(told, seen.get(organizationId) ?? 0));
+      const notes = await notesOf(database, organizationId, Math.max(checkedTo, seen.get(organizationId) ?? 0));
       const last = notes.at(-1);
       if (last !== undefined) seen.set(organizationId, last.number);
       return notes;
@@ -51,7 +51,7 @@ export async function watchWrites(database: Database): Promise<Writes> {
       const before = await lastNumber(database);
       return async () => {
         const { rows } = await database.query<Note>(`${NOTES} where id > $1 order by id`, [before]);
-        told = rows.at(-1)?.number ?? told;
+        checkedTo = rows.at(-1)?.number ?? checkedTo;
         return rows;
       };
     },

@@ -28,7 +28,7 @@ export function useReview() {
         .join(' + '),
       send: (ids) => api.conversions.bulk({ action, ids, ...(reason === undefined ? {} : { reason }) }),
       reload: () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
-      tell: (done, refused) => {
+      showResult: (done, refused) => {
         if (done > 0) toast.success(texts.done[action](done));
         if (refused.rows.length > 0) toast.error(texts.refused.title(refused.rows.length, refused.of));
       },

@@ -11,7 +11,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import styles from './collaborators.module.css';
-import { moveCodes, MoveTaken, type TakenCode, takenCodesOf } from './move-code.tsx';
+import { moveCodes, ConfirmCodeMove, type TakenCode, takenCodesOf } from './move-code.tsx';
 
 const words = texts.aliases;
 
@@ -46,7 +46,7 @@ export function AddAlias({ collaborator }: { readonly collaborator: Collaborator
   return (
     <Form onSubmit={() => add.mutate()} error={add.error ?? undefined}>
       {taken !== undefined && (
-        <MoveTaken
+        <ConfirmCodeMove
           taken={taken}
           to={collaborator.name}
           onClose={() => setTaken(undefined)}

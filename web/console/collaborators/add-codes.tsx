@@ -9,7 +9,7 @@ import { TextArea } from '#web/ui/form/text-field.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
-import { moveCodes, MoveTaken, type TakenCode, takenCodesOf } from './move-code.tsx';
+import { moveCodes, ConfirmCodeMove, type TakenCode, takenCodesOf } from './move-code.tsx';
 
 const words = texts.aliases;
 
@@ -47,7 +47,7 @@ export function AddCodes({ collaborator, onClose }: AddCodesProps) {
     <Dialog open onClose={onClose} title={words.addCodes} size="small">
       <Form onSubmit={() => add.mutate()} error={add.error ?? undefined}>
         {taken.length > 0 && (
-          <MoveTaken taken={taken} to={collaborator.name} onClose={() => setTaken([])} onConfirm={moveTaken} />
+          <ConfirmCodeMove taken={taken} to={collaborator.name} onClose={() => setTaken([])} onConfirm={moveTaken} />
         )}
         <Select label={words.type} options={words.kinds} value={type} onChange={setType} />
         <TextArea

@@ -44,10 +44,12 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
     await api.collaborators.invite(id);
     toast.success(texts.page.invited(email ?? ''));
   };
-  const told = (work: () => Promise<void>) => () => void work().catch(toast.error);
+  const withErrorToast = (work: () => Promise<void>) => () => void work().catch(toast.error);
   const items: readonly MenuItem[] = [
-    ...(canInvite ? [{ label: texts.page.invite, icon: Mail, onSelect: told(invite) }, 'separator' as const] : []),
-    ...(status === 'inactive' ? [{ label: words.activate, icon: Check, onSelect: told(activate) }] : []),
+    ...(canInvite
+      ? [{ label: texts.page.invite, icon: Mail, onSelect: withErrorToast(invite) }, 'separator' as const]
+      : []),
+    ...(status === 'inactive' ? [{ label: words.activate, icon: Check, onSelect: withErrorToast(activate) }] : []),
     ...(status === 'active' ? [{ label: words.deactivate, icon: CirclePause, onSelect: ask('deactivate') }] : []),
     { label: words.delete, icon: Trash2, danger: true, onSelect: ask('delete') },
   ];
@@ -58,7 +60,7 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
           <Button icon={X} onClick={ask('reject')}>
             {words.reject}
           </Button>
-          <Button variant="primary" icon={Check} onClick={told(activate)}>
+          <Button variant="primary" icon={Check} onClick={withErrorToast(activate)}>
             {words.activate}
           </Button>
         </>

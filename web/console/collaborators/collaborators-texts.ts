@@ -172,8 +172,8 @@ export const collaborators = {
     moveTitle: (codes: readonly string[], to: string) => `Move “${codes.join('” and “')}” to ${to}?`,
     moveHelp: (code: string, from: string, to: string) =>
       `“${code}” belongs to ${from}. After the move, new clicks and orders with it count for ${to}. ${from} keeps what they have earned.`,
-    moveTold: (from: string) => `We notify ${from} by email.`,
-    moveToldIf: (from: string) => `If ${from} has an email address, we notify them by email.`,
+    moveNotice: (from: string) => `We notify ${from} by email.`,
+    moveNoticeIf: (from: string) => `If ${from} has an email address, we notify them by email.`,
     moved: (code: string, to: string) => `“${code}” now belongs to ${to}`,
     qrOf: (code: string) => `QR code of ${code}`,
     qrTitle: (code: string) => `QR code of “${code}”`,

@@ -35,7 +35,7 @@ export async function moveCodes(api: Whence, taken: readonly TakenCode[], toColl
     await api.aliases.move(aliasId, { fromCollaboratorId: collaboratorId, toCollaboratorId });
 }
 
-export type MoveTakenProps = {
+export type ConfirmCodeMoveProps = {
   readonly taken: readonly TakenCode[];
   /** The name of the receiving partner. */
   readonly to: string;
@@ -44,7 +44,7 @@ export type MoveTakenProps = {
 };
 
 /** Asks for confirmation before codes are moved from their current owners. */
-export function MoveTaken({ taken, to, onClose, onConfirm }: MoveTakenProps) {
+export function ConfirmCodeMove({ taken, to, onClose, onConfirm }: ConfirmCodeMoveProps) {
   const codes = taken.map(({ code }) => code);
   return (
     <ConfirmDialog
@@ -58,7 +58,7 @@ export function MoveTaken({ taken, to, onClose, onConfirm }: MoveTakenProps) {
       <Stack gap={3}>
         {taken.map(({ aliasId, code, collaboratorName }) => (
           <Text as="p" key={aliasId}>
-            {words.moveHelp(code, collaboratorName, to)} {sendsMail() && words.moveToldIf(collaboratorName)}
+            {words.moveHelp(code, collaboratorName, to)} {sendsMail() && words.moveNoticeIf(collaboratorName)}
           </Text>
         ))}
       </Stack>
@@ -99,7 +99,7 @@ export function MoveCode({ alias: { id, code }, from, onClose }: MoveCodeProps) 
         {to !== null && (
           <Text as="p" tone="muted">
             {words.moveHelp(code, from.name, to.label)}{' '}
-            {sendsMail() && from.email !== null && words.moveTold(from.name)}
+            {sendsMail() && from.email !== null && words.moveNotice(from.name)}
           </Text>
         )}
         <FormActions

@@ -9,7 +9,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { InviteField, sendInvitation } from './invite-field.tsx';
-import { moveCodes, MoveTaken, type TakenCode, takenCodesOf } from './move-code.tsx';
+import { moveCodes, ConfirmCodeMove, type TakenCode, takenCodesOf } from './move-code.tsx';
 
 const words = texts.form;
 
@@ -52,7 +52,12 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
   };
   if (taken !== undefined) {
     return (
-      <MoveTaken taken={taken} to={name} onClose={() => setTaken(undefined)} onConfirm={() => createAndMove(taken)} />
+      <ConfirmCodeMove
+        taken={taken}
+        to={name}
+        onClose={() => setTaken(undefined)}
+        onConfirm={() => createAndMove(taken)}
+      />
     );
   }
   return (

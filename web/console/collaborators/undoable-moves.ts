@@ -23,7 +23,7 @@ export function useMove() {
       title: texts.bulk.underWay[action](rows.length),
       send: (ids) => api.collaborators.bulk({ action, ids }),
       reload: () => client.invalidateQueries({ queryKey: ['collaborators'] }),
-      tell: (done, refused) => {
+      showResult: (done, refused) => {
         if (done > 0) toast.success(texts.bulk.done[action](done));
         if (refused.rows.length > 0) toast.error(refusalOf(rows, refused));
       },

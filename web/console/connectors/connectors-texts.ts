@@ -51,7 +51,7 @@ export const connectors = {
       shopify:
         'In Shopify, open Settings → Notifications → Webhooks. Add a webhook in the format JSON with this URL for each of these events. Shopify calls them Order payment, Order update, Dispute create and Dispute update.',
       woocommerce:
-        'Install the plugin whence-woocommerce.zip, which this service serves. In WordPress, open WooCommerce → Whence, and paste this URL. The plugin creates webhooks for these topics.',
+        'Download whence-woocommerce.zip from this service, and install it as a plugin. In WordPress, open WooCommerce → Whence, and paste this URL. The plugin creates webhooks for these topics.',
     } as Readonly<Record<Connector['kind'], string>>,
     events: 'Events to send',
     secret: 'Paste the signing secret',

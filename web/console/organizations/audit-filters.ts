@@ -36,7 +36,7 @@ const OPERATIONS: Choices = {
 
 const MOST = 100;
 
-/** Finds people and API keys. The options are loaded by the author ids in the audit log. */
+/** Finds people and API keys. Their values are the author ids of the audit log. */
 function authors(api: Whence): Choices {
   return {
     load: async (text, signal) => {

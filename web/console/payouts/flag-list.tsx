@@ -25,17 +25,17 @@ export function FlagList({ payout, name }: { readonly payout: Payout; readonly n
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={2} />;
   const money = (minor: number | bigint): string => formatMoney(minor, payout.currency);
-  const told = flags.map((flag) => (
+  const sentences = flags.map((flag) => (
     <OneFlag key={`${flag.obligationId} ${flag.createdAt}`} flag={flag} concerned={data} name={name} money={money} />
   ));
   return (
     <Stack gap={2}>
       {flags.length === 1 ? (
-        <p>{told[0]}</p>
+        <p>{sentences[0]}</p>
       ) : (
         <>
           <ul className={styles.flags}>
-            {told.map((words) => (
+            {sentences.map((words) => (
               <li key={words.key}>{words}</li>
             ))}
           </ul>

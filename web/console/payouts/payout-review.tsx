@@ -108,14 +108,14 @@ function changeOf({ left, flagged }: ReviewEffects, released: bigint | undefined
   return left > 0n ? 0n : released;
 }
 
-type Told = {
+type ClawBackFacts = {
   readonly released: bigint | undefined;
   readonly name: string;
   readonly amount: number;
   readonly money: (minor: bigint | number) => string;
 };
 
-function clawBackWords({ flagged, left }: ReviewEffects, { released, name, amount, money }: Told): string[] {
+function clawBackWords({ flagged, left }: ReviewEffects, { released, name, amount, money }: ClawBackFacts): string[] {
   const { effects } = texts.review;
   if (left === null) return [effects.clawPaid(money(flagged), name)];
   if (left > 0n) return [effects.clawUnpaid(money(amount), money(left))];

@@ -35,7 +35,7 @@ export function useReview() {
         .join(' + '),
       send: (ids) => api.payouts.reviewMany({ resolution, note, ids, seen: ids.map(seenOf) }),
       reload: () => Promise.all(CHANGED.map((noun) => client.invalidateQueries({ queryKey: [noun] }))),
-      tell: (done) => done > 0 && toast.success(texts.review.done[resolution](done)),
+      showResult: (done) => done > 0 && toast.success(texts.review.done[resolution](done)),
     });
   };
 }

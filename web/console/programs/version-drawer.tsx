@@ -38,13 +38,13 @@ export function VersionDrawer({ programId, version, onClose }: VersionDrawerProp
       ) : data === null ? (
         <Text tone="muted">{words.noSuch}</Text>
       ) : (
-        <Told version={data} />
+        <VersionChanges version={data} />
       )}
     </Drawer>
   );
 }
 
-function Told({ version: { before, ...version } }: { readonly version: Compared }) {
+function VersionChanges({ version: { before, ...version } }: { readonly version: Compared }) {
   return (
     <Stack gap={4}>
       <Text tone="muted">

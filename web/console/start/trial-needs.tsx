@@ -6,7 +6,7 @@ import { Button } from '#web/ui/controls/button.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { meet, type Need, needsQuery } from './trial.ts';
+import { createMissing, type Need, needsQuery } from './trial.ts';
 
 const words = texts.needs;
 
@@ -23,7 +23,7 @@ function NeedNotice({ need, program, collaborator }: Of & { readonly need: Need 
   const queries = useQueryClient();
   const may = usePermission('resources:write');
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => meet(api, need, program, collaborator),
+    mutationFn: () => createMissing(api, need, program, collaborator),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['collaborators'] });
       await queries.invalidateQueries({ queryKey: ['programs'] });

@@ -52,7 +52,7 @@ export function needsQuery(api: Whence, program: Program, collaborator: Collabor
   });
 }
 
-export async function meet(api: Whence, need: Need, program: Program, { id }: Collaborator): Promise<void> {
+export async function createMissing(api: Whence, need: Need, program: Program, { id }: Collaborator): Promise<void> {
   if (need.kind === 'coupon') await api.collaborators.createAlias(id, { type: 'coupon', code: need.code });
   else await api.programs.enrollCollaborator(program.id, { collaboratorId: id });
 }

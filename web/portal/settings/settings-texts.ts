@@ -55,7 +55,7 @@ export const settings = {
     openOwn: 'Open it in a new tab',
   },
   sessions: {
-    description: 'End sessions you don’t recognize, and tell the merchant.',
+    description: 'End sessions you don’t recognize, and notify the merchant.',
   },
   session: {
     title: 'This browser',

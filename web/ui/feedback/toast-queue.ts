@@ -23,7 +23,7 @@ let count = 0;
 const listeners = new Set<() => void>();
 
 /** Passes work to the manager now, or as soon as there is one. */
-function tell(work: (to: ToastManager) => void): void {
+function withManager(work: (to: ToastManager) => void): void {
   if (manager !== undefined) return work(manager);
   waiting.push(work);
   for (const listener of listeners) listener();
@@ -34,10 +34,10 @@ export const toasts = {
   add: (toast: QueuedToast): string => {
     count += 1;
     const id = `toast-${count}`;
-    tell((to) => to.add({ ...toast, id }));
+    withManager((to) => to.add({ ...toast, id }));
     return id;
   },
-  close: (id: string): void => tell((to) => to.close(id)),
+  close: (id: string): void => withManager((to) => to.close(id)),
   open: (to: ToastManager): void => {
     manager = to;
     for (const work of waiting) work(to);

@@ -31,7 +31,7 @@ export type UndoableChange<Action, Of extends Outcome> = {
   /** Reloads the changed data. */
   readonly reload: () => Promise<unknown>;
   /** Reports the result to the user. */
-  readonly tell: (done: number, refused: Refused<Action, Of>) => void;
+  readonly showResult: (done: number, refused: Refused<Action, Of>) => void;
 };
 
 /** Undoable changes of one kind, while the page is open. */
@@ -54,7 +54,7 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
     return useSyncExternalStore(subscribe, () => standing);
   }
 
-  function begin({ action, ids, title, description, send, reload, tell }: UndoableChange<Action, Of>): void {
+  function begin({ action, ids, title, description, send, reload, showResult }: UndoableChange<Action, Of>): void {
     become({ undoable: new Map([...standing.undoable, ...ids.map((id) => [id, action] as const)]) });
     const takeOut = (): void => become({ undoable: without(standing.undoable, ids) });
     const commit = async (): Promise<void> => {
@@ -64,7 +64,7 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
       takeOut();
       const refused = { action, rows: outcomes.filter(isRefused), of: outcomes.length };
       become({ refused: refused.rows.length > 0 ? refused : left(standing.refused, ids) });
-      tell(outcomes.length - refused.rows.length, refused);
+      showResult(outcomes.length - refused.rows.length, refused);
     };
     toast.undoable({ title, description, commit, onUndo: takeOut });
   }

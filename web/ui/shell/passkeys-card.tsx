@@ -23,7 +23,7 @@ import { useNamedListState } from './list-state.ts';
 import { passkeys as words } from './passkey-texts.ts';
 import styles from './passkeys-card.module.css';
 import { isAbandoned, newPasskeyAnswer } from './passkeys.ts';
-import { type Told, wholeList } from '../table/whole-list.ts';
+import { type RowReader, wholeList } from '../table/whole-list.ts';
 
 /** The calls for the passkeys of a user or of a partner. */
 export type PasskeyCalls = {
@@ -74,7 +74,7 @@ const COLUMNS: readonly Column<Passkey>[] = [
   },
 ];
 
-const TOLD: Told<Passkey> = {
+const ROWS: RowReader<Passkey> = {
   text: ({ name }) => name,
   at: ({ lastUsedAt }) => lastUsedAt,
   sorts: {
@@ -130,7 +130,7 @@ function PasskeyTable({ passkeys, readAt, ...own }: PasskeyTableProps) {
         framed={false}
         label={words.title}
         queryKey={[...own.queryKey, 'shown', readAt]}
-        load={(query) => Promise.resolve(wholeList(passkeys, query, TOLD))}
+        load={(query) => Promise.resolve(wholeList(passkeys, query, ROWS))}
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ name }) => name}
@@ -141,7 +141,7 @@ function PasskeyTable({ passkeys, readAt, ...own }: PasskeyTableProps) {
         onChange={change}
         filters={FILTERS}
         search={{ name: 'search', label: words.search }}
-        csv={(query) => Promise.resolve(csvOfPasskeys(wholeList(passkeys, query, TOLD).rows))}
+        csv={(query) => Promise.resolve(csvOfPasskeys(wholeList(passkeys, query, ROWS).rows))}
         csvName="passkeys"
         hotkeys={false}
       />

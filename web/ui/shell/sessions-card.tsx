@@ -15,7 +15,7 @@ import { toast } from '../feedback/toast.tsx';
 import { browserOf } from './browser-names.ts';
 import { useNamedListState } from './list-state.ts';
 import { sessions as words } from './session-texts.ts';
-import { type Told, wholeList } from '../table/whole-list.ts';
+import { type RowReader, wholeList } from '../table/whole-list.ts';
 
 /** The calls for the sessions of a user or of a partner. */
 export type SessionCalls = {
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<OwnSession>[] = [
   { id: 'since', header: words.since, sort: 'createdAt', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
-const TOLD: Told<OwnSession> = {
+const ROWS: RowReader<OwnSession> = {
   text: nameOf,
   at: ({ lastSeenAt }) => lastSeenAt,
   sorts: { browser: nameOf, lastSeenAt: ({ lastSeenAt }) => lastSeenAt, createdAt: ({ createdAt }) => createdAt },
@@ -63,7 +63,7 @@ export function SessionsCard({ description, ...own }: Own & { readonly descripti
           framed={false}
           label={words.title}
           queryKey={[...queryKey, 'shown', dataUpdatedAt]}
-          load={(query) => Promise.resolve(wholeList(data.data, query, TOLD))}
+          load={(query) => Promise.resolve(wholeList(data.data, query, ROWS))}
           columns={COLUMNS}
           rowId={({ id }) => id}
           rowLabel={nameOf}
@@ -72,7 +72,7 @@ export function SessionsCard({ description, ...own }: Own & { readonly descripti
           onChange={change}
           filters={FILTERS}
           search={{ name: 'search', label: words.search }}
-          csv={(query) => Promise.resolve(csvOfSessions(wholeList(data.data, query, TOLD).rows))}
+          csv={(query) => Promise.resolve(csvOfSessions(wholeList(data.data, query, ROWS).rows))}
           csvName="sessions"
           hotkeys={false}
         />

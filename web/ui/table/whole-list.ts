@@ -1,7 +1,7 @@
 import type { ListPage, ListQuery } from './list-query.ts';
 
 /** How to search, filter and sort rows of a list that is loaded completely. */
-export type Told<Row> = {
+export type RowReader<Row> = {
   /** Returns the text that `search` matches. */
   readonly text: (row: Row) => string;
   /** Returns the time that `from` and `until` filter, in the API's format. Null means never. */
@@ -14,7 +14,11 @@ export type Told<Row> = {
  * Applies a list query in the browser, for short lists that the API returns in one page: search, period and sorting.
  * Without a sorting, keeps the API's order.
  */
-export function wholeList<Row>(rows: readonly Row[], query: ListQuery, { text, at, sorts }: Told<Row>): ListPage<Row> {
+export function wholeList<Row>(
+  rows: readonly Row[],
+  query: ListQuery,
+  { text, at, sorts }: RowReader<Row>,
+): ListPage<Row> {
   const { search = '', from, until, sort } = query;
   const wanted = search.toLowerCase();
   const found = rows.filter((row) => text(row).toLowerCase().includes(wanted) && isWithin(at(row), from, until));

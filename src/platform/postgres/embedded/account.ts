@@ -111,7 +111,7 @@ export function surroundings(more: Record<string, string> = {}) {
 }
 
 /** Makes the account the owner of `path` and everything below it. Does nothing unless this process is root. */
-export function give(path: string, { uid, gid }: Account): void {
+export function changeOwner(path: string, { uid, gid }: Account): void {
   if (!isRoot() || lstatSync(path).uid === uid) return;
   const entries = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
   for (const entry of entries) lchownSync(join(path, entry), uid, gid);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { give, runAs, type Account } from './account.ts';
+import { changeOwner, runAs, type Account } from './account.ts';
 import { SUPERUSER } from './address.ts';
 import { clusterIn, passwordIn } from './data-folder.ts';
 import type { Programs } from './postgres-programs.ts';
@@ -23,8 +23,8 @@ export async function ensureCluster(
     log(`creating a database in ${folder}`);
     await createCluster(folder, programs, account);
   }
-  give(passwordIn(folder), account);
-  give(clusterIn(folder), account);
+  changeOwner(passwordIn(folder), account);
+  changeOwner(clusterIn(folder), account);
 }
 
 async function removeUnfinished(folder: string): Promise<void> {
@@ -40,8 +40,8 @@ async function createCluster(folder: string, programs: Programs, account: Accoun
   await writeFile(passwordIn(folder), randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
   const unfinished = join(folder, `${UNFINISHED}${randomUUID()}`);
   await mkdir(unfinished, { mode: 0o700 });
-  give(passwordIn(folder), account);
-  give(unfinished, account);
+  changeOwner(passwordIn(folder), account);
+  changeOwner(unfinished, account);
   await initialize(unfinished, passwordIn(folder), programs, account);
   await rename(unfinished, clusterIn(folder));
   // Committed data is durable only once the directory entry of its folder is durable.

@@ -68,14 +68,14 @@ function endWithUs(server: ChildProcess): void {
 /**
  * Shuts the server down, rolling back open transactions, and waits for its end. Does nothing if it has already ended.
  */
-export async function end(server: ChildProcess, patienceMs = PATIENCE_WITH_SHUTDOWN_MS): Promise<void> {
+export async function stopServer(server: ChildProcess, patienceMs = PATIENCE_WITH_SHUTDOWN_MS): Promise<void> {
   const { pid } = server;
   if (pid === undefined || hasEnded(server)) return;
   server.ref();
   signal(pid, 'INT');
   // An immediate shutdown loses nothing either, because committed data is replayed at the next start.
   const impatience = setTimeout(() => signal(pid, 'QUIT'), patienceMs);
-  await ended(server);
+  await waitForExit(server);
   clearTimeout(impatience);
 }
 
@@ -94,8 +94,8 @@ export function signal(pid: number, name: 'INT' | 'QUIT'): void {
   }
 }
 
-/** Waits until the server has ended, on its own or because of `end`. */
-export async function ended(server: ChildProcess): Promise<void> {
+/** Waits until the server has ended, on its own or because of `stopServer`. */
+export async function waitForExit(server: ChildProcess): Promise<void> {
   if (!hasEnded(server)) await once(server, 'exit');
 }
 

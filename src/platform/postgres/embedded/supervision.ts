@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endOrphan } from './orphan.ts';
 import { becomeReady } from './readiness.ts';
 import { endOfLog, limitLog, logSize } from './server-log.ts';
-import { end, ended, reasonOf, spawnServer, type Launch } from './server-process.ts';
+import { reasonOf, spawnServer, stopServer, waitForExit, type Launch } from './server-process.ts';
 
 const LOG_CHECK_MS = 60_000;
 const PAUSE_AFTER_FAILURE_MS = 500;
@@ -25,12 +25,12 @@ export async function superviseServer(launch: Launch, onLaunch?: () => void): Pr
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await ended(current);
+      await waitForExit(current);
       if (stopping.signal.aborted) return;
       launch.log(`PostgreSQL stopped unexpectedly (${reasonOf(current)}); restarting it`);
       await startAgain();
     }
-    await end(current);
+    await stopServer(current);
   }
 
   /**
@@ -38,16 +38,16 @@ export async function superviseServer(launch: Launch, onLaunch?: () => void): Pr
    */
   async function startAgain(): Promise<void> {
     let attempt = launch;
-    let toldAt = -Infinity;
+    let loggedAt = -Infinity;
     while (!stopping.signal.aborted) {
       try {
         await startServer(attempt, (server) => (current = server));
-        if (toldAt > -Infinity) launch.log('PostgreSQL runs again');
+        if (loggedAt > -Infinity) launch.log('PostgreSQL runs again');
         return;
       } catch (error) {
-        if (!stopping.signal.aborted && performance.now() - toldAt > REMINDER_MS) {
+        if (!stopping.signal.aborted && performance.now() - loggedAt > REMINDER_MS) {
           launch.log(`${String(error)}\nWhence keeps trying to start it.`);
-          toldAt = performance.now();
+          loggedAt = performance.now();
         }
         attempt = { ...launch, log: () => {} };
         await delay(PAUSE_AFTER_FAILURE_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
@@ -61,7 +61,7 @@ export async function superviseServer(launch: Launch, onLaunch?: () => void): Pr
     async stop() {
       stopping.abort();
       clearInterval(logCheck);
-      await end(current);
+      await stopServer(current);
       await running;
     },
   };
@@ -83,7 +83,7 @@ async function startServer(launch: Launch, spawned: (server: ChildProcess) => vo
       await becomeReady(server, launch);
       return server;
     } catch (cause) {
-      await end(server);
+      await stopServer(server);
       const said = endOfLog(launch.folder, logFrom);
       // The child processes of a killed server keep its memory briefly.
       if (!PASSING_TROUBLE.test(said) || performance.now() > deadline) {

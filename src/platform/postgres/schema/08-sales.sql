@@ -125,8 +125,8 @@ create table refund_lines (
   foreign key (organization_id, event_id) references refunds
 );
 
--- Past times in which a sale was refunded in full: from its full refund until the reversal of one of its refunds, or a
--- correction. A sale that is refunded in full now has its status instead.
+-- Past periods in which a sale was refunded in full: from its full refund until a reversal or a correction ended it. A
+-- sale that is currently refunded in full has the status `refunded` instead.
 create table reversed_full_refunds (
   organization_id bigint not null,
   transaction_id bigint not null,
@@ -138,7 +138,7 @@ create table reversed_full_refunds (
 create index reversed_full_refunds_of on reversed_full_refunds (transaction_id, organization_id);
 
 -- Corrections of transactions: a new total and new lines. The transaction has the content of the last correction. Each
--- row has the content that it replaced, because the decision and earlier states need it.
+-- row stores the replaced content, because the decision and earlier states need it.
 create table sale_corrections (
   organization_id bigint not null,
   event_id bigint not null, -- its SaleCorrected event

@@ -26,7 +26,7 @@ export const portal: Examples = {
   async changeProgramSignUp({ whence, programId }) {
     const { mode } = await whence.programs.changeSignUp(programId, {
       mode: 'approval',
-      question: 'Where will you tell people of us?',
+      question: 'Where will you tell people about us?',
     });
     console.log(mode); // approval
   },

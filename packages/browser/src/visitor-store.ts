@@ -1,27 +1,27 @@
 import { attempt } from './attempt.ts';
 import type { Settings } from './options.ts';
 
-export type Kept = {
+export type VisitorStore = {
   readonly read: (name: string) => string | undefined;
   /** Deletes the entry if `value` is missing. */
   readonly write: (name: string, value?: string) => void;
 };
 
-type Place = { readonly read: Kept['read']; readonly write: Kept['write'] };
+type Place = { readonly read: VisitorStore['read']; readonly write: VisitorStore['write'] };
 
 /** Returns the store for data that must outlast the page. Falls back to memory if the browser refuses storage. */
-export function keeping({ storage, days, domain, prefix }: Settings): Kept {
+export function openStore({ storage, days, domain, prefix }: Settings): VisitorStore {
   if (storage === 'memory') return withMemory(prefix);
   if (storage === 'local') return withMemory(prefix, days > 0 ? dated(days) : inTab);
   return withMemory(prefix, cookies(days, domain, storage === 'server' ? `${prefix}oid` : ''));
 }
 
 /** Returns the store for data of one tab: its landings. */
-export function keepingInTab({ storage, prefix }: Settings): Kept {
+export function openTabStore({ storage, prefix }: Settings): VisitorStore {
   return withMemory(prefix, storage === 'memory' ? undefined : inTab);
 }
 
-function withMemory(prefix: string, place?: Place): Kept {
+function withMemory(prefix: string, place?: Place): VisitorStore {
   const memory: Record<string, string | undefined> = {};
   const read = (name: string): string | undefined => attempt(() => place?.read(prefix + name)) ?? memory[name];
   return {
