@@ -273,11 +273,10 @@ export function currencyCode(described: Described): Field<string> {
   });
 }
 
-/** Returns a field for an amount in the smallest unit, as an integer. Digits in a string are refused. */
+/** Returns a field for an amount in the smallest unit, as an integer. */
 export function minorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
   const schema = { type: 'integer', minimum: Number(min), maximum: Number(max) };
-  const read = (value: unknown) => readBigInteger(value instanceof NumberLiteral ? value : undefined, min, max);
-  return field(schema, described, read as (value: unknown) => Minor | Refusal);
+  return field(schema, described, (value) => readBigInteger(value, min, max) as Minor | Refusal);
 }
 
 /**
