@@ -117,7 +117,7 @@ type Renewed = ReadonlyMap<TransactionId, TransactionId>;
 
 type Batch = {
   readonly renewed: Renewed;
-  /** The refunds that are still unprocessed in this batch, including this round, with reversals and corrections. */
+  /** The refunds, reversals and corrections that are still unprocessed in this batch, including this round. */
   readonly refundsToCome: ReadonlySet<EventId>;
   /** Full refunds before the end of this batch whose jobs have failed. */
   readonly overdue: readonly FullRefund[];
@@ -144,8 +144,8 @@ async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Ba
 }
 
 /**
- * Decides transactions and applies refunds and corrections that were reported before the decision. They change their transaction
- * before it returns 200, so a later decision can't determine their order. Conversions decided after the refund get the
+ * Decides transactions and applies refunds and corrections that were reported before the decision. They change their
+ * transaction before they return 200, so a later decision can't determine their order. Conversions decided after the refund get the
  * reduced value. If no job will process the refund, the engagements that the sale completed are reopened immediately.
  */
 async function decide(

@@ -13,8 +13,8 @@ export type CreditKey = {
 };
 
 /**
- * Returns the current facts for a manual credit and the total after corrections, or undefined if the transaction doesn't exist. An existing transaction
- * must be locked.
+ * Returns the current facts for a manual credit and the total after corrections, or undefined if the transaction
+ * doesn't exist. An existing transaction must be locked.
  */
 export async function findCreditGround(
   { connection, organizationId }: Tenant<Connection>,

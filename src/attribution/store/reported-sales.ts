@@ -5,7 +5,10 @@ import type { Sale } from '../domain/facts.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** A sale, lead or renewal as it was reported, before corrections. `seq` is the place of its decision in the decision sequence. */
+/**
+ * A sale, lead or renewal as it was reported, before corrections. `seq` is the place of its decision in the decision
+ * sequence.
+ */
 export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly transactionId: TransactionId;
   readonly eventId: EventId;

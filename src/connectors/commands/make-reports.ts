@@ -13,7 +13,6 @@ import { createCouponSaleReporter } from '#sales/commands/report-coupon-sales.ts
 import { createNamedRefundReporter, type NamedRefundOutcome } from '#sales/commands/report-refunds.ts';
 import { createRenewalReporter } from '#sales/commands/report-renewals.ts';
 import { createCorrectionReporter } from '#sales/commands/report-corrections.ts';
-import { MAX_CORRECTIONS } from '#sales/domain/correction.ts';
 import { createReversalReporter } from '#sales/commands/report-reversals.ts';
 import { createSaleReporter } from '#sales/commands/report-sales.ts';
 import { findSales } from '#sales/store/sales.ts';
@@ -305,7 +304,7 @@ const REFUSED_CORRECTIONS = {
   conflict: 'A correction with this id was reported with other content.',
   'refunds-exceed':
     'The refunds of the order exceed its new total, or would leave nothing of it. Refund the order in full, then dismiss this event.',
-  'too-many-corrections': `The order was edited more than ${MAX_CORRECTIONS} times.`,
+  'too-many-corrections': 'The order was edited too often.',
 } as const;
 
 const REFUSED_REFUNDS = {

@@ -4,8 +4,13 @@ import type { Line } from '#programs/domain/line.ts';
 import { isAllGone, type Pieces, type ReplacedContent, sumOfRefunds, withoutReversed } from './refund.ts';
 import { type RecordedRefund, type RefundableSale, refundedAmountOf, takeItems } from './refund-report.ts';
 
-/** The maximum number of corrections of a sale. Each correction stores the content that it replaces. */
+/** The maximum number of corrections of a sale. */
 export const MAX_CORRECTIONS = 100;
+/**
+ * The maximum number of lines and returned pieces that the corrections of a sale replace together. Corrections store
+ * them, and each later refund or correction of the sale reads them.
+ */
+export const MAX_REPLACED_LINES = 10_000;
 
 /** A correction as reported: the new total and all lines. The hash distinguishes a repeat from a conflict. */
 export type Correction = {
@@ -40,7 +45,9 @@ export function judgeCorrection(sale: RefundableSale, correction: Correction): C
   const { correctionId, contentHash, total, lines } = correction;
   const known = sale.corrections.find((each) => each.correctionId === correctionId);
   if (known !== undefined) return { kind: known.contentHash === contentHash ? 'repeated' : 'conflict' };
-  if (sale.corrections.length >= MAX_CORRECTIONS) return { kind: 'too-many-corrections' };
+  if (sale.corrections.length >= MAX_CORRECTIONS || countReplacedLines(sale) > MAX_REPLACED_LINES) {
+    return { kind: 'too-many-corrections' };
+  }
   const refunds = matchReturns(sale, lines);
   if (refunds === undefined) return { kind: 'refunds-exceed' };
   const pieces = new Map(sale.refunds.map((refund) => [refund.eventId, refund.pieces] as const));
@@ -60,6 +67,13 @@ export function judgeCorrection(sale: RefundableSale, correction: Correction): C
   };
 }
 
+/** Counts the lines and pieces that are replaced after a further correction. */
+function countReplacedLines({ lines, refunds, corrections }: RefundableSale): number {
+  const before = corrections.map((each) => each.lines.length + [...each.pieces.values()].flat().length);
+  const now = lines.length + refunds.flatMap(({ pieces }) => pieces).length;
+  return before.reduce((sum, count) => sum + count, now);
+}
+
 /**
  * Assigns the returned pieces of each refund to the new lines. Returns undefined if the new lines lack a returned piece.
  * Reversed refunds have no returned pieces.
@@ -68,6 +82,11 @@ function matchReturns(sale: RefundableSale, lines: readonly Line[]): RecordedRef
   const taken: RecordedRefund[] = [];
   for (const refund of sale.refunds) {
     const items = refund.reversedBy === null ? itemsOf(refund.pieces, sale.lines) : [];
+    // Most refunds return no pieces, and an order can have 1,000 lines.
+    if (items.length === 0) {
+      taken.push({ ...refund, pieces: [] });
+      continue;
+    }
     const again = takeItems({ lines, refunds: taken }, items);
     if (again.kind !== 'taken') return undefined;
     taken.push({ ...refund, pieces: again.pieces });

@@ -4,7 +4,7 @@ import type { reportRefund } from '../contract/refund-report.ts';
 import type { reportRenewal } from '../contract/renewal-report.ts';
 import type { reportRefundReversal } from '../contract/reversal-report.ts';
 import type { reportSaleCorrection } from '../contract/correction-report.ts';
-import { MAX_CORRECTIONS } from '../domain/correction.ts';
+import { MAX_CORRECTIONS, MAX_REPLACED_LINES } from '../domain/correction.ts';
 import { formatMajor } from '#core/money.ts';
 import type { SaleConflict, SaleDifference } from '../domain/sale-conflict.ts';
 import { type Answer, answer } from '#platform/http/handler.ts';
@@ -199,7 +199,10 @@ export function answerCorrection(
         'This correctionId was used for a correction with other content. Send another correctionId.',
       );
     case 'too-many-corrections':
-      return problem('correction-refused', `A sale can be corrected at most ${MAX_CORRECTIONS} times.`);
+      return problem(
+        'correction-refused',
+        `A sale can be corrected at most ${MAX_CORRECTIONS} times, and its corrections can replace at most ${MAX_REPLACED_LINES} lines.`,
+      );
     case 'refunds-exceed': {
       const pointer = items.length > 0 ? '/items' : '/total';
       const detail =

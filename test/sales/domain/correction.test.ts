@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { EventId } from '#core/ids.ts';
-import { type Correction, judgeCorrection, MAX_CORRECTIONS } from '#sales/domain/correction.ts';
+import { type Correction, judgeCorrection, MAX_CORRECTIONS, MAX_REPLACED_LINES } from '#sales/domain/correction.ts';
 import {
   rejectionsOf,
   type RefundedSale,
@@ -68,6 +68,19 @@ describe('judging a correction', () => {
       sold = judged.sale;
     }
     assert.deepEqual(judgeCorrection(sold, correction(1, [line(1, 1)])), { kind: 'too-many-corrections' });
+  });
+
+  it('refuses a correction if the replaced lines and pieces would be too many', () => {
+    const many = Array.from({ length: 1_000 }, () => line(1, 1, 'a'));
+    let sold = correctable(sale(1000, many, [byPieces([1, 1])]));
+    for (let n = 0; n < 9; n += 1) {
+      const judged = judgeCorrection(sold, correction(1000, many, `${n}`));
+      assert.ok(judged.kind === 'recorded', `${n}`);
+      sold = judged.sale;
+    }
+    // Nine corrections replaced 1,001 each, and the tenth would exceed the limit.
+    assert.ok(10 * 1_001 > MAX_REPLACED_LINES);
+    assert.deepEqual(judgeCorrection(sold, correction(1, [line(1, 1, 'a')])), { kind: 'too-many-corrections' });
   });
 
   it('assigns returned pieces to the new lines with the same id, except pieces of a reversed refund', () => {

@@ -66,7 +66,8 @@ export async function findTransactionOf(
 }
 
 /**
- * Uses the keys of transactions, explanations and refunds, the unique keys of corrections and of conversions, and `events_after_report`.
+ * Uses the keys of transactions, explanations and refunds, the unique keys of corrections and conversions, and
+ * `events_after_report`.
  */
 const READ_EXPLANATION = `
   select t.id as "transactionId", t.type as kind, t.source, t.external_id as "externalId",

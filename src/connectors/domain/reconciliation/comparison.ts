@@ -145,7 +145,7 @@ function compareOrder(
   return { externalId, number, outcome: 'missing-here', occurredAt, listed, booked: null, obstacle };
 }
 
-/** Compares the amounts of an order. A total that was lowered later counts as refunded in the books. */
+/** Compares the amounts of an order. Shopify's refunds contain a lowered total, so the books have it as refunded. */
 function outcomeOf(listed: Amounts, booked: BookedOrder): Outcome {
   if (listed.currency !== booked.currency) return 'amount-differs';
   if (listed.total !== booked.total) {
