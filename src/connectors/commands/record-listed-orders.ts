@@ -16,7 +16,7 @@ import { type LockedConnector, lockConnector, noteAttributedOrder } from '../sto
 import { makeReports, NotReported, type Reporting } from './make-reports.ts';
 import { findListed } from './reconcile.ts';
 
-/** What became of an order that was to be recorded. */
+/** The outcome of recording an order of a list. */
 export type ListedOutcome = { readonly externalId: string } & (
   | { readonly kind: 'recorded'; readonly report: ReportOutcome }
   | { readonly kind: 'already-recorded' | 'not-listed' }

@@ -123,7 +123,7 @@ export const recordListedOrders = operation({
             example: 'The order has a refund.',
           }).nullable(),
         })
-        .meta({ id: 'ListedOrderOutcome', description: 'What became of an order of a list.' }),
+        .meta({ id: 'ListedOrderOutcome', description: 'The outcome of recording an order of a list.' }),
     ),
   },
   problems: ['not-found', 'invalid-transition'],

@@ -29,7 +29,7 @@ function firstOfEach(rows: readonly Row[]): readonly Row[] {
 function orderIn(row: Row): ListedOrder | RowFault {
   const externalId = idIn(row, 'order_id');
   const hasPaid = row.cell('paid_date') !== '';
-  // The date of an order has no zone. It only tells which period the list covers.
+  // The date of an order has no zone. It only determines the period of the list.
   const occurredAt = timeIn(row, hasPaid ? 'paid_date' : 'order_date');
   const currency = currencyIn(row, 'order_currency');
   const total = amountIn(row, 'order_total');
