@@ -198,6 +198,7 @@ export const explanation: Explanation = {
     },
   ],
   refunds: [{ at: '2026-11-25T10:00:00.000Z', kind: 'amount', amount: 2_000, refundId: 'r-1' }],
+  corrections: [{ at: '2026-11-24T10:00:00.000Z', correctionId: 'c-1', total: 23_000 }],
   text: 'Sale “order-1001” from “shop” (transaction 31) on 2026-11-21 09:30:00 UTC: total 230.00 USD. 1 collaborator earned.',
 };
 

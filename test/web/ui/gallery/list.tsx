@@ -4,7 +4,7 @@ import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button, IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import * as data from './data.ts';
-import { ListState } from '#web/ui/table/list-query.ts';
+import { type ListState } from '#web/ui/table/list-query.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Named } from '#web/ui/controls/avatar.tsx';
