@@ -32,6 +32,7 @@ const OTHER_CODES: Readonly<Record<string, string>> = {
   'characters amount': 'invalid-format',
   'characters total': 'invalid-format',
   'characters logo': 'invalid-logo',
+  'characters percent': 'invalid-format',
 };
 
 /** Item names have no limit in the document, because longer names are truncated. */

@@ -8,13 +8,13 @@ import {
   field,
   type Field,
   id,
-  moment,
   object,
   optional,
   optionalList,
   refusal,
   text,
 } from '#core/contract/fields.ts';
+import { moment } from '#core/contract/time-field.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { overlapSeconds } from '#core/contract/overlap.ts';

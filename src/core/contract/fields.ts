@@ -105,13 +105,17 @@ export function id<Id extends number = number>(described: Described): Field<Id> 
 
 /** Returns an integer field with inclusive bounds, given as a number (`30`, `30.0`, `3e1`) or as digits in a string. */
 export function integer(min: number, max: number, described: Described): Field<number> {
-  const schema = {
+  return field(integerSchema(min, max), described, (value) => readInteger(value, min, max));
+}
+
+function integerSchema(minimum: number, maximum: number): JsonSchema {
+  const pattern = minimum < 0 ? '^-?[0-9]+$' : '^[0-9]+$';
+  return {
     anyOf: [
-      { type: 'integer', minimum: min, maximum: max },
-      { type: 'string', pattern: min < 0 ? '^-?[0-9]+$' : '^[0-9]+$' },
+      { type: 'integer', minimum, maximum },
+      { type: 'string', pattern },
     ],
   };
-  return field(schema, described, (value) => readInteger(value, min, max));
 }
 
 function readInteger(value: unknown, min: number, max: number): number | Refusal {
@@ -273,9 +277,9 @@ export function currencyCode(described: Described): Field<string> {
   });
 }
 
-/** Returns a field for an amount in the smallest unit, as an integer. */
+/** Returns a field for an amount in the smallest unit: an integer, as a number or as digits in a string. */
 export function minorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
-  const schema = { type: 'integer', minimum: Number(min), maximum: Number(max) };
+  const schema = integerSchema(Number(min), Number(max));
   return field(schema, described, (value) => readBigInteger(value, min, max) as Minor | Refusal);
 }
 
@@ -305,11 +309,16 @@ const PPM_PLACES = 4;
 const MAX_RATE_PPM = 1_000_000n;
 
 /**
- * Returns a field for a percentage above 0 and at most 100, with at most four decimals. Its value is in parts per
- * million: 10.5 is 105000.
+ * Returns a field for a percentage above 0 and at most 100, with at most four decimals, as a number or in a string. Its
+ * value is in parts per million: 10.5 is 105000.
  */
 export function percent(described: Described): Field<number> {
-  const schema = { type: 'number', exclusiveMinimum: 0, maximum: 100 };
+  const schema = {
+    anyOf: [
+      { type: 'number', exclusiveMinimum: 0, maximum: 100 },
+      { type: 'string', maxLength: MAX_NUMBER_LENGTH },
+    ],
+  };
   return field(schema, described, (value) => {
     const text = numberText(value);
     if (text === undefined) return new Refusal('wrong-type', 'This must be a number.');
@@ -321,34 +330,6 @@ export function percent(described: Described): Field<number> {
     }
     return Number(read.value);
   });
-}
-
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
-
-/** Returns a field for a time in RFC 3339, with any offset. */
-export function moment(described: Described): Field<Date> {
-  return field({ type: 'string', format: 'date-time' }, { example: '2027-01-31T00:00:00Z', ...described }, (value) => {
-    if (typeof value !== 'string') return new Refusal('wrong-type', 'This must be a string.');
-    const read = RFC_3339.test(value) && isInCalendar(value) ? new Date(value.toUpperCase()) : undefined;
-    return read === undefined || !isInFourDigits(read)
-      ? new Refusal('invalid-format', 'This must be a time in RFC 3339, such as 2027-01-31T00:00:00Z.')
-      : read;
-  });
-}
-
-/**
- * Returns whether a time is valid and has a year from 0 to 9999 in UTC, so that RFC 3339 can represent it. An offset
- * can move a time out of that range.
- */
-function isInFourDigits(read: Date): boolean {
-  const year = read.getUTCFullYear();
-  return year >= 0 && year <= 9999;
-}
-
-/** Returns whether a date exists and its hour isn't 24. JavaScript would read 30 February as 2 March. */
-function isInCalendar(value: string): boolean {
-  const [year = 0, month = 0, day = 0, hour = 0] = value.split(/[-T:]/i, 4).map(Number);
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate() && hour <= 23;
 }
 
 /** Returns a schema of query parameters. An unknown parameter is a fault that lists the supported parameters. */

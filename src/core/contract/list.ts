@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { choice, field, type Field, integer, moment, optional, parameters, refusal, text } from './fields.ts';
+import { choice, field, type Field, integer, optional, parameters, refusal, text } from './fields.ts';
+import { moment } from './time-field.ts';
 import type { HeaderDescription, Success } from './operation.ts';
 
 /** A position in a list: after the row with this value of the sorted field and this key. */

@@ -1,7 +1,8 @@
 import { LEDGER_KINDS } from '../domain/ledger.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { z } from 'zod';
-import { currencyCode, id, moment, optional } from '#core/contract/fields.ts';
+import { currencyCode, id, optional } from '#core/contract/fields.ts';
+import { moment } from '#core/contract/time-field.ts';
 import { ledgerEntryFields } from './ledger.ts';
 import { operation } from '#core/contract/operation.ts';
 import {

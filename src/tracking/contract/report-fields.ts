@@ -14,12 +14,12 @@ import {
   id,
   integer,
   majorAmount,
-  moment,
   object,
   optional,
   optionalList,
   text,
 } from '#core/contract/fields.ts';
+import { moment } from '#core/contract/time-field.ts';
 import { BESIDE_OTHER_FAULTS, eitherMajor, eitherMinor, requireOne } from '#core/contract/given-amount.ts';
 import type { HeaderDescription } from '#core/contract/operation.ts';
 

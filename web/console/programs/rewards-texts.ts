@@ -1,13 +1,13 @@
-import type { Program } from '@whence/sdk';
+import type { CreateProgramBody, Program } from '@whence/sdk';
 import { formatMoney } from '#web/ui/formats/money.ts';
 import { formatPercent } from '#web/ui/formats/numbers.ts';
 
-export type Reward = Program['reward'];
+export type Reward = (Program | CreateProgramBody)['reward'];
 
 /** Returns a short text for a reward: `10% of the sale`, `5.00 a lead`. */
 export function rewardText(reward: Reward, currency: string): string {
-  if (reward.type === 'percent') return `${formatPercent(reward.percent / 100, { digits: 4 })} of the sale`;
-  return `${formatMoney(reward.amount, currency)} ${EACH[reward.type]}`;
+  if (reward.type === 'percent') return `${formatPercent(Number(reward.percent) / 100, { digits: 4 })} of the sale`;
+  return `${formatMoney(Number(reward.amount), currency)} ${EACH[reward.type]}`;
 }
 
 const EACH = { 'per-sale': 'a sale', 'per-product': 'an item', 'per-lead': 'a lead' };

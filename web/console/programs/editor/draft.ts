@@ -215,8 +215,8 @@ function needed(value: number | null): number | string {
 
 function rewardDraft(reward: Given['reward']): RewardDraft {
   return reward.type === 'percent'
-    ? { type: 'percent', percent: reward.percent, amount: null }
-    : { type: reward.type, percent: null, amount: reward.amount };
+    ? { type: 'percent', percent: Number(reward.percent), amount: null }
+    : { type: reward.type, percent: null, amount: Number(reward.amount) };
 }
 
 function rewardBody({ type, percent, amount }: RewardDraft) {
