@@ -25,7 +25,7 @@ const OF_ADDRESS = 'invitation of an address';
 const OF_COLLABORATOR = 'invitation of a collaborator';
 const OF_ORGANIZATION = 'collaborators invited by an organization';
 
-/** Emails a collaborator who added them, and the address of the portal. */
+/** Emails a collaborator an invitation to the portal, which names the person who added them. */
 export function inviteCollaborator(
   tenant: Tenant<Database>,
   { secrets, publicUrl }: EmailContext,

@@ -29,7 +29,7 @@ export type MoveOutcome =
 
 /**
  * Changes the status of many collaborators, under one configuration version. Returns the outcome for each distinct id.
- * If a collaborator can't have the status, they stay unchanged. Approved collaborators are notified by email.
+ * A collaborator that can't change to the status stays unchanged. Approved collaborators are notified by email.
  */
 export function moveCollaborators(
   tenant: Tenant<Database>,

@@ -13,7 +13,7 @@ export type CollaboratorStatus = (typeof COLLABORATOR_STATUSES)[number];
 /** The possible statuses of a new collaborator. */
 export const FIRST_COLLABORATOR_STATUSES = ['pending', 'active', 'inactive'] as const;
 
-/** The statuses to which a collaborator can change. Keeping the current status is always allowed, and is no change. */
+/** The statuses to which a collaborator can change. Keeping the current status is always allowed. */
 const NEXT: Readonly<Record<CollaboratorStatus, readonly CollaboratorStatus[]>> = {
   pending: ['active', 'rejected', 'deleted'],
   active: ['inactive', 'deleted'],

@@ -49,7 +49,9 @@ export async function findTombstones(
   return rows;
 }
 
-/** Returns whether the visitor was the collaborator, by the collaborator's current user id. Uses primary keys. */
+/**
+ * Returns whether the visitor was the collaborator, according to the collaborator's current user id. Uses primary keys.
+ */
 export async function hasTombstone(
   { connection, organizationId }: Tenant,
   { collaboratorId, visitor }: Omit<SelfQuestion, 'transactionId'>,

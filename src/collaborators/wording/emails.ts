@@ -14,7 +14,7 @@ export function approvedEmail(of: { readonly portal: string; readonly name: stri
   };
 }
 
-/** Returns the invitation email. It has no login link, so that it remains valid regardless of when it is read. */
+/** Returns the invitation email. It has no login link, so it never expires. */
 export function collaboratorInvitationEmail(of: {
   readonly portal: string;
   readonly name: string;

@@ -18,7 +18,7 @@ const tag = 'Ledger';
 
 /** The fields of a ledger entry, as the list and the statement show them. */
 export const ledgerEntryFields = {
-  id: shownId({ description: 'Its id.', example: 101 }),
+  id: shownId({ description: 'The entry’s id.', example: 101 }),
   kind: shownChoice(LEDGER_KINDS, {
     description:
       '`award` (earned), `approve` (payable), `reject`, `reduce` (a refund), `fulfil` (into a payout), `release` (from a payout ' +
@@ -33,7 +33,10 @@ export const ledgerEntryFields = {
   obligationId: shownId({ description: 'The obligation.' })
     .nullable()
     .meta({ examples: [51] }),
-  payoutId: shownId({ description: 'The payout that contains, takes or releases it.', example: 61 }).nullable(),
+  payoutId: shownId({
+    description: 'The payout that contains, takes or releases the obligation.',
+    example: 61,
+  }).nullable(),
   conversionId: shownId({ description: 'The conversion.' })
     .nullable()
     .meta({ examples: [41] }),
@@ -48,7 +51,8 @@ export const ledgerEntryFields = {
 
 const ledgerEntry = z.strictObject(ledgerEntryFields).meta({
   id: 'LedgerEntry',
-  description: 'A movement of money from one account of a collaborator to another. Never changed, never removed.',
+  description:
+    'A movement of money from one account of a collaborator to another. Entries are never changed or removed.',
 });
 
 export const listLedgerEntries = operation({
@@ -73,14 +77,14 @@ export const listLedgerEntries = operation({
 
 const checkpoint = z
   .strictObject({
-    number: shownInteger({ description: 'The number of the checkpoint. 0 before the first.', example: 12 }),
+    number: shownInteger({ description: 'The number of the checkpoint. 0 before the first checkpoint.', example: 12 }),
     hash: shownText({
       description:
-        'The SHA-256 of all entries up to here, in hexadecimal. docs/explanation/ledger.md describes the computation.',
+        'The SHA-256 of all entries up to this checkpoint, in hexadecimal. docs/explanation/ledger.md describes the computation.',
       example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     }),
-    entries: shownInteger({ description: 'The number of entries that it covers.', example: 1042 }),
-    lastEntryId: shownId({ description: 'The last entry that it covers.', example: 1057 }).nullable(),
+    entries: shownInteger({ description: 'The number of entries that the checkpoint covers.', example: 1042 }),
+    lastEntryId: shownId({ description: 'The last entry that the checkpoint covers.', example: 1057 }).nullable(),
     sealedAt: shownTime({ description: 'When it was created.' }).nullable(),
   })
   .meta({ id: 'Checkpoint', description: 'The state of an organization’s ledger chain at a checkpoint.' });
@@ -97,7 +101,10 @@ export const getLedgerCheckpoint = operation({
   keys: ['secret'],
   query: parameters({
     number: optional(
-      integer(0, MAX_ID, { description: 'An earlier checkpoint, to compare with a stored one.', example: 12 }),
+      integer(0, MAX_ID, {
+        description: 'The number of an earlier checkpoint, to compare with its stored hash.',
+        example: 12,
+      }),
     ),
   }),
   success: { status: 200, description: 'The checkpoint.', body: checkpoint },

@@ -13,7 +13,7 @@ export const obligation = z
     id: shownId({ description: 'The obligation’s id.', example: 51 }),
     conversionId: shownId({ description: 'The conversion.', example: 41 }),
     collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
-    payoutId: shownId({ description: 'Its payout.', example: 61 }).nullable(),
+    payoutId: shownId({ description: 'The payout that contains the obligation.', example: 61 }).nullable(),
     amount: shownAmount({ description: 'The amount. Negative for a clawback.' }),
     currency: shownCurrency(),
     status: shownChoice(OBLIGATION_STATUSES, {

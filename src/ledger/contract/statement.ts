@@ -40,16 +40,17 @@ const line = z.strictObject({
     .nullable()
     .meta({ examples: ['order-1001'] }),
   effect: shownAmount({
-    description: 'The amount that it adds to the balance. 0 if it only moves money within or outside of the balance.',
+    description:
+      'The amount that the entry adds to the balance. 0 if it only moves money within or outside of the balance.',
   }),
-  balance: shownAmount({ description: 'The balance after it.' }),
+  balance: shownAmount({ description: 'The balance after the entry.' }),
 });
 
 export const statementTotal = z.strictObject({
-  kind: shownChoice(LEDGER_KINDS, { description: 'The sum of the entries of one kind.', example: 'approve' }),
+  kind: shownChoice(LEDGER_KINDS, { description: 'The kind of the entries.', example: 'approve' }),
   entries: shownInteger({ description: 'The number of entries.', example: 1 }),
-  amount: shownAmount({ description: 'The sum of their amounts.' }),
-  effect: shownAmount({ description: 'The amount that they add to the balance.' }),
+  amount: shownAmount({ description: 'The sum of the amounts of the entries.' }),
+  effect: shownAmount({ description: 'The amount that the entries add to the balance.' }),
 });
 
 const statement = z
@@ -63,7 +64,7 @@ const statement = z
           currency: shownCurrency(),
           opening: shownAmount({ description: 'The balance before the first entry.', example: 0 }),
           entries: z.array(line).meta({ description: 'The entries, oldest first.' }),
-          totals: z.array(statementTotal).meta({ description: 'The sum of each kind that occurs.' }),
+          totals: z.array(statementTotal).meta({ description: 'The sum of the entries of each kind.' }),
           closing: shownAmount({ description: 'The balance after the last entry: `opening` plus every `effect`.' }),
         }),
       )

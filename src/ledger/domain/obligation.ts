@@ -17,7 +17,7 @@ export type PositiveObligation = {
   readonly payoutId: PayoutId | null;
 };
 
-/** A flag on an obligation in a payout that is pending review or was kept. `amount` is what was not withdrawn. */
+/** A flag on an obligation in a payout that is pending review or was kept. `amount` excludes the withdrawn part. */
 export type StandingFlag = {
   readonly flagId: FlagId;
   readonly obligationId: ObligationId;
@@ -28,7 +28,7 @@ export type StandingFlag = {
 
 /** The amounts owed for a conversion. */
 export type Owed = {
-  /** The first one, and one for each rise after a reversed refund, in the order of their ids. */
+  /** The first obligation, and one for each increase after a reversed refund, sorted by id. */
   readonly obligations: readonly PositiveObligation[];
   /** The sum of the obligations that clawed money back from paid payouts, 0 or less. */
   readonly takenBack: Minor;
@@ -47,22 +47,23 @@ export type OwedChange =
       readonly amount: Minor;
       readonly reason: FlagReason;
     }
-  /** This much of a flag is owed again. */
+  /** This amount of a flag is owed again. */
   | { readonly kind: 'withdrawn'; readonly flagId: FlagId; readonly payoutId: PayoutId; readonly amount: Minor }
   /** A new obligation. */
   | { readonly kind: 'raised'; readonly amount: Minor };
 
 /**
- * Returns the changes of what is owed for a conversion when it has the given worth (0 once rejected).
+ * Returns the changes that adjust the amount owed for a conversion to its worth. A rejected conversion is worth 0.
  *
- * If more is owed, obligations outside payouts are reduced or rejected first, newest first. Obligations in payouts, paid
- * or not, are not changed. Instead, their payouts are flagged with the rest.
+ * If more is owed than the conversion is worth, obligations outside payouts are reduced or rejected first, newest
+ * first. Obligations in payouts, paid or not, are not changed. Instead, their payouts are flagged with the remaining
+ * amount.
  *
- * If less is owed, flags that wait for a review are withdrawn first. A new obligation has the rest. A rejected
- * obligation is never reopened.
+ * If less is owed, flags that wait for a review are withdrawn first. A new obligation is created for the remaining
+ * amount. A rejected obligation is never reopened.
  *
- * A kept flag is final: the collaborator keeps its amount even if the refund is reversed. So the result doesn't depend on
- * whether a reversal and a later refund are processed one by one or together.
+ * A kept flag is final: the collaborator keeps its amount even if the refund is reversed. So the result doesn't depend
+ * on whether a reversal and a later refund are processed one by one or together.
  */
 export function settle(owed: Owed, worth: Minor, reason: FlagReason): OwedChange[] {
   const standing = owed.obligations.filter(({ status }) => status !== 'rejected').reverse();

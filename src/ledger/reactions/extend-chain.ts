@@ -11,10 +11,12 @@ import {
   takeUnchained,
 } from '../store/chain.ts';
 
-/** The number of entries in one pass. Entries of the same transaction are never split, so a pass can exceed it. */
+/**
+ * The target number of entries in one pass. Entries of the same transaction are never split, so a pass can have more.
+ */
 const ENTRIES_A_PASS = 50_000;
 /**
- * The number of entries processed together, and the maximum for one block. It takes about 10 milliseconds of hashing.
+ * The number of entries processed together, and the maximum for one block. Hashing them takes about 10 milliseconds.
  */
 const ENTRIES_A_BATCH = 5_000;
 const MARK_DIGITS = 8;

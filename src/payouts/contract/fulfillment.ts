@@ -26,10 +26,10 @@ export const fulfillment = z
     status: shownChoice(FULFILLMENT_STATUSES, {
       description: '`pending → processing → complete`, or `failed` if none of its payouts is paid.',
     }),
-    amount: shownAmount({ description: 'The sum of its payouts.' }),
-    payouts: shownInteger({ description: 'The number of its payouts, including void ones.', example: 12 }),
+    amount: shownAmount({ description: 'The sum of the run’s payouts.' }),
+    payouts: shownInteger({ description: 'The number of the run’s payouts, including void payouts.', example: 12 }),
     minimum: shownAmount({ description: 'Collaborators who were owed less got no payout.' }).nullable(),
-    author: shownText({ description: 'The caller that created it.', example: 'key 3' }),
+    author: shownText({ description: 'The caller that created the run.', example: 'key 3' }),
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
@@ -42,18 +42,20 @@ const plannedRun = z
     payouts: z
       .array(
         z.strictObject({
-          collaboratorId: shownId({ description: 'The payouts that it would contain.', example: 7 }),
-          amount: shownAmount({ description: 'How much.' }),
+          collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
+          amount: shownAmount({ description: 'The amount of the payout.' }),
           obligationIds: z
             .array(z.int())
-            .meta({ description: 'The obligations that it would take, by id.', examples: [[51, 52]] }),
+            .meta({ description: 'The ids of the obligations that the payout would contain.', examples: [[51, 52]] }),
         }),
       )
-      .meta({ description: 'Null if there would be no run in this currency.' }),
+      .meta({
+        description: 'The payouts that the run would contain. Empty if no run would be created in this currency.',
+      }),
     carriedForward: z
       .array(
         z.strictObject({
-          collaboratorId: shownId({ description: 'Collaborators without a payout.', example: 8 }),
+          collaboratorId: shownId({ description: 'The collaborator, who would get no payout.', example: 8 }),
           amount: shownAmount({ description: 'The amount that stays pending. It is 0 or less if nothing is owed.' }),
           reason: shownChoice(CARRIED_FORWARD_REASONS, {
             description:
@@ -202,7 +204,7 @@ export const failFulfillment = operation({
   tag,
   summary: 'Fail a payout run',
   description:
-    'Nothing of the run was paid. Its payouts become void, and their obligations are pending again, at their current amounts. ' +
+    'Call this if nothing of the run was paid. Its payouts become void, and their obligations are pending again, at their current amounts. ' +
     'Refused if a payout is paid. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],

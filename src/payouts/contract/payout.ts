@@ -35,18 +35,18 @@ const flag = z
   .strictObject({
     transactionId: shownId({ description: 'The sale that was refunded.', example: 31 }),
     conversionId: shownId({ description: 'The conversion on that sale.', example: 41 }),
-    obligationId: shownId({ description: 'The amount of the conversion in the payout.', example: 51 }),
+    obligationId: shownId({ description: 'The obligation for the conversion in the payout.', example: 51 }),
     amount: shownAmount({
       description: 'The part that is no longer owed, less what reversed refunds made owed again.',
     }),
-    reason: shownChoice(FLAG_REASONS, { description: 'Why it was flagged.' }),
+    reason: shownChoice(FLAG_REASONS, { description: 'Why the payout was flagged.' }),
     resolution: shownChoice(FLAG_RESOLUTIONS, {
       description:
         'The outcome of the review. `void`: the payout became void. `withdrawn`: the refund was reversed. Absent: the ' +
         'reason is open.',
     }).optional(),
     note: shownText({ description: 'The reviewer’s note.', example: 'Paid before the refund' }).optional(),
-    author: shownText({ description: 'The caller that resolved it.', example: 'key 3' }).optional(),
+    author: shownText({ description: 'The caller that resolved the flag.', example: 'key 3' }).optional(),
     createdAt: shownTime({ description: 'When it was created.' }),
     resolvedAt: shownTime({ description: 'When it was resolved.' }).optional(),
   })
@@ -58,9 +58,9 @@ const flag = z
 export const payout = z
   .strictObject({
     id: shownId({ description: 'The payout’s id.', example: 61 }),
-    fulfillmentId: shownId({ description: 'Its payout run.', example: 71 }),
+    fulfillmentId: shownId({ description: 'The payout run.', example: 71 }),
     collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
-    amount: shownAmount({ description: 'The sum of its obligations. 0 if it is void.' }),
+    amount: shownAmount({ description: 'The sum of the payout’s obligations. 0 if the payout is void.' }),
     currency: shownCurrency(),
     status: shownChoice(PAYOUT_STATUSES, {
       description: '`unpaid ⇄ paid`, `unpaid → void` (its run failed, or a review left nothing).',
@@ -68,9 +68,9 @@ export const payout = z
     review: z
       .strictObject({
         state: shownChoice(REVIEW_STATES, { description: 'A flagged payout can’t be marked as paid.' }),
-        reasons: z.array(flag).meta({ description: 'Oldest first.', examples: [[]] }),
+        reasons: z.array(flag).meta({ description: 'The reasons for the review, oldest first.', examples: [[]] }),
       })
-      .meta({ description: 'Whether a person must review it, and why.' }),
+      .meta({ description: 'Whether a person must review the payout, and why.' }),
     paidAt: shownTime({ description: 'When it was marked as paid.' }).nullable(),
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
@@ -168,7 +168,7 @@ function outcomesOf<const Outcome extends string>(outcomes: readonly Outcome[]) 
     z.strictObject({
       id: shownId({ description: 'The payout’s id.', example: 61 }),
       outcome: shownChoice(outcomes, { description: 'The outcome. `unchanged`: it already had this status.' }),
-      status: shownChoice(PAYOUT_STATUSES, { description: 'Its status now.' }).optional(),
+      status: shownChoice(PAYOUT_STATUSES, { description: 'The payout’s status now.' }).optional(),
     }),
   );
 }
@@ -200,13 +200,13 @@ export const markPayouts = operation({
 });
 
 const review = {
-  resolution: choice(RESOLUTIONS, { description: 'Pay the amount anyway, or take it back.' }),
+  resolution: choice(RESOLUTIONS, { description: '`keep` pays the amount anyway. `claw-back` removes it.' }),
   note: text(1, 1_000, { description: 'The reason, for the record.', example: 'Paid before the refund' }),
 };
 
 /** A count is enough to identify the seen reasons, because reasons are added but never removed. */
 const reasons = integer(0, MAX_REASONS, {
-  description: 'The number of its `review.reasons` when you read it, including resolved ones.',
+  description: 'The number of `review.reasons` when you read the payout, including resolved reasons.',
   example: 1,
 });
 
@@ -306,7 +306,7 @@ export const exportPayouts = operation({
       '61,71,7,Ada Lovelace,ada@example.com,5.00,USD,unpaid,none,\r\n',
     headers: {
       'Content-Disposition': {
-        description: 'Makes browsers save it as a file.',
+        description: 'Makes browsers save the response as a file.',
         schema: { type: 'string' },
         example: 'attachment; filename="payouts.csv"',
       },

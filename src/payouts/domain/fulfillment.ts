@@ -89,7 +89,7 @@ function reasonToWait(amount: Minor, total: bigint, minimum: Minor | null): Carr
   return total + amount > MAX_MINOR ? 'over-limit' : null;
 }
 
-/** The effect of a call on a run. It changes the run, the run already has that state, or the state graph forbids it. */
+/** The effect of a call on a run: the run changes, already has the requested state, or can't change to it. */
 export type RunMove = 'changed' | 'unchanged' | 'forbidden';
 
 /** Decides whether a run can be processed: `pending → processing`. */

@@ -32,10 +32,7 @@ export type MarkedPayout = {
 
 export type Mark = 'paid' | 'unpaid';
 
-/**
- * The effect of a mark. It changes the payout, the payout already has that status, or there is a reason why it can't
- * change.
- */
+/** The effect of a mark: the payout changes, already has that status, or can't change for the given reason. */
 export type Marking = 'changed' | 'unchanged' | 'under-review' | 'refund-waits' | 'void' | 'run-closed' | 'clawed-back';
 
 /**
@@ -63,12 +60,13 @@ export type PaidObligation = {
   readonly conversionId: ConversionId;
   /** Negative for a clawback of an earlier payout. */
   readonly amount: Minor;
-  /** The part of it that is no longer owed: the sum of its flags that are open or kept. */
+  /** The part of the amount that is no longer owed: the sum of the obligation's open and kept flags. */
   readonly flagged: Minor;
 };
 
 /**
- * A flag on a payout: `amount` of the obligation is no longer owed, because its conversion was refunded or rejected.
+ * A flag on a payout. A refund, correction or rejection of the conversion means that `amount` of the obligation is no
+ * longer owed.
  */
 export type Flag = {
   readonly obligationId: ObligationId;
@@ -167,9 +165,9 @@ function shrink({ obligationId, amount, left }: PaidObligation & { readonly left
 }
 
 /**
- * Returns the steps that release obligations from a void payout. The second step takes away what is no longer owed,
- * even if a reviewer had kept it. A waiting refund then finds the obligation pending, as any other, and no run takes it
- * before that.
+ * Returns the steps that release obligations from a void payout. The first step makes all obligations pending. The
+ * second step removes the amounts that are no longer owed, even if a reviewer had kept them. If a refund is still being
+ * processed, no run includes the obligations before the refund is applied.
  */
 export function releaseSteps(obligations: readonly PaidObligation[]): readonly ObligationStep[] {
   const asTheyAre = obligations.map(

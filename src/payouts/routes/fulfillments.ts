@@ -42,7 +42,7 @@ function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunMovin
     case 'forbidden':
       return problem('invalid-transition', `A run that is ${moving.status} can’t be ${verb}.`);
     case 'paid':
-      return problem('invalid-transition', 'One of its payouts is paid, so the run can’t be failed.');
+      return problem('invalid-transition', 'A run with a paid payout can’t be failed.');
     default:
       return moving satisfies never;
   }

@@ -76,9 +76,10 @@ export async function lockPending(
 }
 
 /**
- * SQL for the conversions whose sale has a refund or correction that is still being processed. They include any incomplete sale with
- * pending obligations. The refund marks the sale and adds its job together, and the job is deleted once no obligation
- * is pending. So a preview need not check every sale. A run locks the sales and checks them.
+ * SQL for the conversions whose sale has a refund or correction that is still being processed. This includes every
+ * incomplete sale with pending obligations. A refund marks its sale and adds its job in one transaction, and the job is
+ * deleted only when no obligation is pending. So a preview need not check every sale. A run locks its sales and checks
+ * them.
  *
  * This is a subquery instead of an anti-join. The few rows become a hashed set, whose lookups cost the same in every
  * plan.
@@ -89,7 +90,7 @@ const GOING_BACK = `
   where j.organization_id = $1 and j.type in ('RefundTriggered', 'SaleCorrected')`;
 
 /**
- * Returns SQL that sums obligations which are equal for the rules of a run. The domain applies the rules, and the
+ * Returns SQL that sums the obligations that the rules of a run treat equally. The domain applies the rules, and the
  * database adds the sums.
  */
 function addedUp(pending: string): string {

@@ -67,16 +67,16 @@ function ofPayout({ payoutId }: OfPayout): PayoutId {
 }
 
 /**
- * Locks the obligations in payouts of locked runs, after locking their sales. Returns them with what is
- * no longer owed of each.
+ * Locks the obligations in payouts of locked runs, after locking their sales. Returns each obligation with its amount
+ * that is no longer owed.
  */
 export async function lockPaidObligations(
   { connection, organizationId }: Tenant<Connection>,
   payoutIds: readonly PayoutId[],
 ): Promise<(PaidObligation & OfPayout)[]> {
   await connection.query(
-    // The ids are passed as arrays. A plan that expects one obligation would join all rows with all others. [2,000 took
-    // a minute.]
+    // The ids are passed as arrays. A plan that expects one obligation would join all rows with all others. With 2,000
+    // obligations, that took a minute.
     `with paid as materialized (
        select conversion_id from obligations where organization_id = $1 and payout_id = any ($2::bigint[])
      ), sold as materialized (

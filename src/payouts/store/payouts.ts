@@ -4,8 +4,8 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * SQL for the payouts with a refund or correction that is reported but still being processed. $1 is the organization. The query
- * starts from the few pending refunds and finds obligations with `obligations_conversion`.
+ * SQL for the payouts with a reported refund or correction that is still being processed. $1 is the organization. The
+ * query starts from the few pending refunds and finds obligations with `obligations_conversion`.
  */
 export const WITH_WAITING_REFUND = `
   select o.payout_id
@@ -16,8 +16,8 @@ export const WITH_WAITING_REFUND = `
 
 /**
  * Locks payouts, in the order of their ids, after their runs. Returns the facts that decide whether they can be marked.
- * Payouts that don't exist are missing. Marks share the lock on a run, but calls that complete, fail or review it are
- * excluded.
+ * Payouts that don't exist are missing. Concurrent marks share the lock on a run. Calls that complete, fail or review
+ * the run wait for it.
  */
 export async function lockMarkedPayouts(
   { connection, organizationId }: Tenant<Connection>,

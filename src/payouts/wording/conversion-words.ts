@@ -14,9 +14,9 @@ export type DescribedConversion = {
   readonly awarded: Minor;
   readonly amount: Minor;
   readonly currency: string;
-  /** Whether it is in fraud review. The reasons are hidden from the collaborator. */
+  /** Whether the conversion is in fraud review. The reasons are hidden from the collaborator. */
   readonly isHeld: boolean;
-  /** The time when it is approved automatically. */
+  /** The time of the automatic approval. */
   readonly approveAt: Date | null;
   readonly payout: { readonly status: PayoutStatus; readonly paidAt: Date | null } | null;
   /**
@@ -24,7 +24,7 @@ export type DescribedConversion = {
    * amount.
    */
   readonly review: 'open' | 'kept' | null;
-  /** The sum of its clawbacks from other payouts, 0 or less. */
+  /** The sum of the conversion's clawbacks from other payouts, 0 or less. */
   readonly takenBack: Minor;
 };
 

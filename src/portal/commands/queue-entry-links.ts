@@ -121,14 +121,14 @@ export function codeNetwork({ hashKey }: SecretBox, network: string): Buffer {
 
 const SIGN_UPS = 'sign-ups of an organization';
 
-/** Attempts count for their network, whether or not the address is known. */
+/** Returns the throttle of a network. It counts requests for known and for unknown addresses. */
 function ofNetwork({ hashKey }: SecretBox, network: string): [Buffer, Throttle] {
   return [throttleBucket(hashKey, 'entry from a network', network), THROTTLES['entry from a network']];
 }
 
 /**
- * Takes as long for an address without access: creates a link that can't be used, and inserts no email. If the address
- * belongs to a closed account, sends an email about that.
+ * Does the same work for an address without access, so that the response time is the same. Creates a link that can't be
+ * used, and inserts no email. If the address belongs to a closed account, emails its owner about that.
  */
 async function queueNothing(
   connection: Connection,

@@ -26,10 +26,12 @@ const portalConversion = z
     }),
     programName: shownText({ description: 'The program.', example: 'Friends' }),
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
-    amount: shownAmount({ description: 'The current amount. For a rejected commission, the amount before.' }),
+    amount: shownAmount({
+      description: 'The current amount. For a rejected commission, the amount before the rejection.',
+    }),
     currency: shownCurrency(),
     words: shownText({
-      description: 'Its status and the reason, in plain sentences.',
+      description: 'The status of the commission and its reason, in plain sentences.',
       example: 'The order was refunded, so nothing is owed for it.',
     }),
     createdAt: shownTime({ description: 'When it was decided.' }),
@@ -63,7 +65,7 @@ const figure = z
   .strictObject({
     day: z.iso
       .date()
-      .meta({ description: 'Of `by=day`.', examples: ['2026-11-21'] })
+      .meta({ description: 'For `by=day`: the day.', examples: ['2026-11-21'] })
       .optional(),
     linkId: shownId({ description: 'For `by=link`: the link. Null for figures without a link.', example: 9 })
       .nullable()
@@ -72,16 +74,18 @@ const figure = z
       .nullable()
       .optional()
       .meta({ examples: ['ada'] }),
-    visits: shownInteger({ description: 'Visits that they referred.', example: 42 }),
+    visits: shownInteger({ description: 'Visits that the collaborator referred.', example: 42 }),
     conversions: shownInteger({ description: 'Conversions, by the time of their decision.', example: 3 }),
     earned: z
       .array(
         z.strictObject({
           currency: shownCurrency(),
-          amount: shownAmount({ description: 'Awards in the period, less what was rejected or reversed in it.' }),
+          amount: shownAmount({
+            description: 'Awards in the period, minus amounts that were rejected or reversed in it.',
+          }),
         }),
       )
-      .meta({ description: 'By currency.' }),
+      .meta({ description: 'The earnings in each currency.' }),
   })
   .meta({
     id: 'PortalFigure',
@@ -92,8 +96,8 @@ const figures = z
   .strictObject({
     from: z.iso.date().meta({ description: 'From this day on (UTC).', examples: ['2026-11-01'] }),
     until: z.iso.date().meta({ description: 'Before this day.', examples: ['2026-12-01'] }),
-    by: shownChoice(['day', 'link', 'total'], { description: 'What each row stands for.' }),
-    computedAt: shownTime({ description: 'The time of the figures.' }),
+    by: shownChoice(['day', 'link', 'total'], { description: 'The grouping of the rows.' }),
+    computedAt: shownTime({ description: 'The time at which the figures were computed.' }),
     rows: z.array(figure).meta({
       description: 'Every day of the period, or the links with the highest earnings and the most visits first.',
     }),
@@ -109,7 +113,7 @@ export const getPortalFigures = operation({
   scope: 'portal',
   keys: [],
   query: z
-    .strictObject({ ...daySpan, by: choice(['day', 'link', 'total'], { description: 'What each row stands for.' }) })
+    .strictObject({ ...daySpan, by: choice(['day', 'link', 'total'], { description: 'The grouping of the rows.' }) })
     .superRefine(refuseSpan),
   mayLag: true,
   success: { status: 200, description: 'The figures.', body: figures },
@@ -135,7 +139,7 @@ const portalPayout = z
     currency: shownCurrency(),
     status: shownChoice(PAYOUT_STATUSES, { description: '`unpaid ⇄ paid`, `unpaid → void`.', example: 'paid' }),
     isUnderReview: z.boolean().meta({
-      description: 'Whether a person must review it first, because an order behind it was refunded.',
+      description: 'Whether a person must review the payout before it is paid, because one of its orders was refunded.',
       examples: [false],
     }),
     paidAt: shownTime({ description: 'When it was paid.' }).nullable(),

@@ -31,8 +31,8 @@ const newLink = z
 const portalLink = z
   .strictObject({
     ...fields,
-    visits: shownInteger({ description: `Visits with it in the last ${COUNTED_DAYS} days.`, example: 42 }),
-    conversions: shownInteger({ description: 'Conversions with it in the same period.', example: 3 }),
+    visits: shownInteger({ description: `Visits through the link in the last ${COUNTED_DAYS} days.`, example: 42 }),
+    conversions: shownInteger({ description: 'Conversions through the link in the same period.', example: 3 }),
   })
   .meta({ id: 'PortalLink', description: 'A link or a coupon with which a collaborator refers visitors.' });
 
@@ -52,7 +52,7 @@ export const createPortalLink = operation({
   method: 'POST',
   path: '/v1/portal/links',
   tag,
-  summary: 'Make a link',
+  summary: 'Create a link',
   description:
     'With a `subId`, creates another link, `<code>.<subId>`, with its own figures. An existing link is returned unchanged. ' +
     `Without a sub-id, creates the first link of a collaborator who has none. Pending collaborators can’t create links, and the limit is ${MAX_LINKS}.`,

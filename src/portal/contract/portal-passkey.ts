@@ -75,7 +75,7 @@ export const createPortalPasskey = operation({
   tag,
   summary: 'Add a passkey',
   description:
-    'Adds the authenticator’s passkey for the challenge, which works once. A collaborator can have up to 20. Each new one is announced by email.',
+    'Adds the authenticator’s passkey for the challenge, which works once. A collaborator can have up to 20. Each new passkey is announced by email.',
   scope: 'portal',
   fresh: true,
   keys: [],
@@ -90,7 +90,7 @@ export const deletePortalPasskey = operation({
   path: '/v1/portal/passkeys/{id}',
   tag,
   summary: 'Remove a passkey',
-  description: 'It can no longer be used to log in.',
+  description: 'The passkey can no longer be used to log in.',
   scope: 'portal',
   keys: [],
   fresh: true,

@@ -21,7 +21,7 @@ const portalSession = z
       .strictObject({
         id: shownId({ description: 'The collaborator’s id.', example: 7 }),
         name: shownText({ description: 'Their name.', example: 'Ada Lovelace' }),
-        email: shownText({ description: 'Where they are reached.' })
+        email: shownText({ description: 'Their email address.' })
           .nullable()
           .meta({ examples: ['ada@example.com'] }),
         status: shownChoice(COLLABORATOR_STATUSES.slice(0, 2) as ['pending', 'active'], {
@@ -35,12 +35,12 @@ const portalSession = z
         slug: shownText({ description: 'The slug in the portal’s address.', example: 'adas-mugs' }),
         ...brandFields,
       })
-      .meta({ description: 'Where they are.' }),
+      .meta({ description: 'The portal of the session.' }),
     programs: z
       .array(
         z.strictObject({
           id: shownId({ description: 'The program’s id.', example: 5 }),
-          name: shownText({ description: 'Its name.', example: 'Friends' }),
+          name: shownText({ description: 'The program’s name.', example: 'Friends' }),
           words: z.array(z.string()).meta({
             description: 'The terms, in plain sentences.',
             examples: [['You earn 10% of every sale.']],
@@ -105,7 +105,7 @@ export const endPortalSession = operation({
   path: '/v1/portal/sessions/{id}',
   tag,
   summary: 'End one of your sessions',
-  description: 'Ends it everywhere within a second.',
+  description: 'The session ends within a second in all processes of the service.',
   scope: 'portal',
   keys: [],
   params: z.object({ id: id<SessionId>({ description: 'The session’s id.', example: 12 }) }),
@@ -125,7 +125,7 @@ const shownDetails = z
 const portalAccount = z
   .strictObject({
     name: shownText({ description: 'Their name.', example: 'Ada Lovelace' }),
-    email: shownText({ description: 'Where they are reached. The merchant can change it.' })
+    email: shownText({ description: 'Their email address. Only the merchant can change it.' })
       .nullable()
       .meta({ examples: ['ada@example.com'] }),
     payoutDetails: shownDetails.nullable().meta({ description: 'Null until they are set.' }),
@@ -171,7 +171,9 @@ export const changePortalAccount = operation({
       ),
     })
       .nullish()
-      .meta({ description: 'The payout details. Masked values that are sent back stay as they are.' }),
+      .meta({
+        description: 'The payout details. If a masked account is sent back unchanged, the stored account stays.',
+      }),
   }),
   takesSecret: ['payoutDetails'],
   success: { status: 200, description: 'The changed account.', body: portalAccount },

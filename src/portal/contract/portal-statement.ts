@@ -17,10 +17,10 @@ const tag = 'Portal pages';
 const line = z.strictObject({
   id: shownInteger({ description: 'The entry’s number.', example: 101 }),
   occurredAt: shownTime({ description: 'The time, to the microsecond.', example: '2026-11-21T09:30:00.123456Z' }),
-  kind: shownChoice(LEDGER_KINDS, { description: 'What happened.', example: 'approve' }),
+  kind: shownChoice(LEDGER_KINDS, { description: 'The kind of the entry.', example: 'approve' }),
   amount: shownAmount({ description: 'The amount of the entry.' }),
-  effect: shownAmount({ description: 'The amount that it adds to the balance.' }),
-  balance: shownAmount({ description: 'The balance after it.' }),
+  effect: shownAmount({ description: 'The amount that the entry adds to the balance.' }),
+  balance: shownAmount({ description: 'The balance after the entry.' }),
   conversionId: shownId({ description: 'The conversion of the entry.' })
     .nullable()
     .meta({ examples: [41] }),
@@ -37,7 +37,7 @@ const portalStatement = z
           currency: shownCurrency(),
           opening: shownAmount({ description: 'The balance before the first entry.', example: 0 }),
           entries: z.array(line).meta({ description: 'The entries, oldest first.' }),
-          totals: z.array(statementTotal).meta({ description: 'The sum of each kind that occurs.' }),
+          totals: z.array(statementTotal).meta({ description: 'The sum of the entries of each kind.' }),
           closing: shownAmount({ description: 'The balance after the last entry.' }),
         }),
       )
@@ -55,7 +55,7 @@ export const getPortalStatement = operation({
   summary: 'Get your statement',
   description:
     'The balance at the beginning of a period, every entry in it, and the balance at its end. At most 20,000 entries. It ' +
-    'names conversions and payouts, but not the orders behind them.',
+    'names conversions and payouts, but not their orders.',
   scope: 'portal',
   keys: [],
   query: statementQuery,

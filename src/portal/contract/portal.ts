@@ -31,7 +31,7 @@ const portal = z
       .array(
         z.strictObject({
           id: shownId({ description: 'The program’s id.', example: 5 }),
-          name: shownText({ description: 'Its name.', example: 'Friends' }),
+          name: shownText({ description: 'The program’s name.', example: 'Friends' }),
           mode: shownChoice(SIGN_UP_MODES, {
             description: 'Whether a person reviews sign-ups.',
             example: 'approval',
@@ -81,7 +81,7 @@ export const signUp = operation({
   body: object({
     programId: id<ProgramId>({ description: 'The program.', example: 5 }),
     name: text(1, 255, { description: 'Their name.', example: 'Ada Lovelace' }, { noControlCharacters: true }),
-    email: emailAddress({ description: 'Where to reach them.', example: 'ada@example.com' }),
+    email: emailAddress({ description: 'Their email address.', example: 'ada@example.com' }),
     answer: optional(text(1, 2_000, { description: 'The answer to the program’s question.' })),
     code: optional(
       text(
@@ -126,8 +126,8 @@ export const openPortalSession = operation({
   tag,
   summary: 'Log in with an emailed link',
   description:
-    'Takes the token of the link (the part after `#`), or the email address and the code of the email. Each works once, ' +
-    'and a newer email voids both. After five wrong codes, the network that requested the email can no longer use the code. ' +
+    'Takes the token of the link (the part after `#`), or the email address and the code of the email. Both work ' +
+    'once, and a newer email voids both. After five wrong codes, the network that requested the email can no longer use the code. ' +
     'Wrong codes from other networks are counted separately. The link still works. Sets the session cookie.',
   scope: 'portal',
   keys: [],

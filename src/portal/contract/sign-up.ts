@@ -68,7 +68,7 @@ const signUp = z
   .strictObject({
     id: shownId({ description: 'The sign-up’s id.', example: 3 }),
     programId: shownId({ description: 'The program.', example: 5 }),
-    programName: shownText({ description: 'Its name.', example: 'Friends' }),
+    programName: shownText({ description: 'The program’s name.', example: 'Friends' }),
     status: shownChoice(SIGN_UP_STATUSES, {
       description:
         '`waiting`: until the collaborator is active and can earn in the program (it is open to everyone, or they are enrolled). ' +
@@ -89,7 +89,7 @@ export const listSignUps = operation({
   path: '/v1/collaborators/{id}/sign-ups',
   tag,
   summary: 'List a collaborator’s sign-ups',
-  description: 'The programs that they signed up for in the portal, with their answers. Each program once.',
+  description: 'The programs that the collaborator signed up for in the portal, each once, with the answers.',
   scope: 'resources:read',
   keys: ['secret'],
   params: ofCollaborator,

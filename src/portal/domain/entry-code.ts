@@ -1,5 +1,6 @@
 /**
- * The letters of a code, five bits each. I, L, O and U are excluded, so that codes are easy to read aloud and to copy.
+ * The characters of a code, each of which encodes five bits. I, L, O and U are excluded, so that codes are easy to read
+ * aloud and to copy.
  */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const ENTRY_CODE_LENGTH = 6;

@@ -142,7 +142,7 @@ function answerCreation(portal: OpenPortal, created: PortalLinkCreation): Answer
     case 'forbidden':
       return problem('invalid-transition', `A collaborator who is ${created.status} can’t create links.`);
     case 'taken':
-      return problem('code-taken', 'This sub-id can’t be used. Choose another one.');
+      return problem('code-taken', 'This sub-id can’t be used. Choose another sub-id.');
     case 'too-long':
       return faultAt('/subId', 'too-long', 'The code would be too long with this sub-id.');
     case 'throttled':

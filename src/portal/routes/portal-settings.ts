@@ -56,7 +56,7 @@ function answerChange(changing: PortalChanging, show: (settings: PortalSettings)
     case 'faulty':
       return faultAt(`/${changing.field}`, 'not-applicable', changing.detail);
     case 'taken':
-      return problem('portal-taken', 'Another portal has this slug. Choose another one.');
+      return problem('portal-taken', 'Another portal has this slug. Choose another slug.');
     default:
       return changing satisfies never;
   }

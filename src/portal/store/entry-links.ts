@@ -25,7 +25,7 @@ export type NewEntryLink = {
   readonly hash: Uint8Array;
   readonly code: Uint8Array;
   readonly address: string;
-  /** The HMAC of the network that requested it. */
+  /** The HMAC of the network that requested the link. */
   readonly askedFrom: Uint8Array;
   readonly for: EntryFor;
 };

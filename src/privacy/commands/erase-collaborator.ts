@@ -55,7 +55,7 @@ async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId)
   await insertErasure(tenant, { ...eraser, collaboratorId: id });
   const version = await changeConfiguration(tenant);
   await eraseCodes(tenant, id, version);
-  // Do this before the address is erased, because links are found by address.
+  // Remove portal data before the address is erased, because login links are found by address.
   await removePortalTraces(tenant, id);
   await updateCollaborator(tenant, id, ERASED);
   await insertCollaboratorVersions(tenant, [id], version);
@@ -78,7 +78,7 @@ async function eraseAsVisitor(connection: Connection, eraser: Eraser, id: Collab
       insertErasure({ connection, organizationId }, { author, collaboratorId: null }),
     );
   }
-  // Do this after all erasures, because they still need to know which version had which user.
+  // Remove the user ids after all erasures, because an erasure needs the user id of each version.
   await forgetUserIds(tenant, id);
   await removeUserTexts(tenant, userIds);
 }

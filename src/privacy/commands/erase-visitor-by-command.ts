@@ -20,7 +20,7 @@ export function eraseVisitorByCommand(
   return inTransaction(database, async (connection) => {
     const organizationId = await chooseOrganization(connection, organization);
     const numbers = (await loadOpportunityNumbers(connection, [organizationId])).get(organizationId);
-    if (numbers === undefined) throw new Error(`organization ${organizationId} has no key of its numbers`);
+    if (numbers === undefined) throw new Error(`organization ${organizationId} has no key for its opportunity numbers`);
     const eraser = { organizationId, author: AUTHOR, opportunityNumbers: numbers };
     const erased = await eraseVisitor(asDatabase(connection), eraser, user);
     await insertAuditEntry(

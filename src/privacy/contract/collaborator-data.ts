@@ -14,7 +14,7 @@ const code = z.strictObject({
   type: shownText({ description: 'The type of the code.', example: 'tracking' }),
   code: shownText({ description: 'The code.', example: 'ada' }),
   createdAt: at,
-  retiredAt: shownTime({ description: 'When it was retired or moved. Null means that it is current.' }).nullable(),
+  retiredAt: shownTime({ description: 'When the code was retired or moved. Null for a current code.' }).nullable(),
 });
 const answered = z.strictObject({
   programId: shownId({ description: 'The program.', example: 5 }),
@@ -26,25 +26,25 @@ const details = z.strictObject({
   method: shownChoice(PAYOUT_METHODS, { description: 'How they want to be paid.', example: 'bank' }),
   holder: shownText({ description: 'The account holder.', example: 'Ada Lovelace' }),
   account: shownText({ description: 'The account’s number or address.', example: 'DE02120300000000202051' }),
-  updatedAt: shownTime({ description: 'When they were last changed.' }),
+  updatedAt: shownTime({ description: 'When the payout details were last changed.' }),
 });
 const browser = z.strictObject({
   createdAt: at,
-  lastSeenAt: shownTime({ description: 'When it was last used, to the minute.' }),
+  lastSeenAt: shownTime({ description: 'When the session was last used, to the minute.' }),
   userAgent: shownText({ description: 'The browser, as it describes itself.' }).nullable(),
 });
 const passkey = z.strictObject({
-  name: shownText({ description: 'The name that they gave it.', example: 'Laptop' }),
+  name: shownText({ description: 'The name that they gave the passkey.', example: 'Laptop' }),
   createdAt: at,
-  lastUsedAt: shownTime({ description: 'When they last logged in with it.' }).nullable(),
+  lastUsedAt: shownTime({ description: 'When they last logged in with the passkey.' }).nullable(),
 });
 const change = z.strictObject({
-  at: shownTime({ description: 'When.' }),
+  at: shownTime({ description: 'When the change was made.' }),
   author: shownText({ description: 'The author of the change, as in the audit log.', example: 'key 3' }),
   operation: shownText({ description: 'The operation.', example: 'changeCollaborator' }),
-  request: z.unknown().meta({ description: 'The body.' }),
-  before: z.unknown().meta({ description: 'The earlier values.' }),
-  after: z.unknown().meta({ description: 'The answer.' }),
+  request: z.unknown().meta({ description: 'The body of the request.' }),
+  before: z.unknown().meta({ description: 'The values before the change.' }),
+  after: z.unknown().meta({ description: 'The response to the call, without secrets.' }),
 });
 
 const collaboratorData = z
@@ -63,7 +63,7 @@ const collaboratorData = z
   .meta({
     id: 'CollaboratorData',
     description:
-      'All stored data about a collaborator as a person. Their earnings are in the lists and in their statement.',
+      'All stored data about a collaborator as a person. Their earnings are in the lists and in their statements.',
   });
 
 export const exportCollaborator = operation({

@@ -18,9 +18,9 @@ const boughtLine = z.strictObject({
   externalId: shownText({ description: 'The product’s id in your system.' })
     .nullable()
     .meta({ examples: ['sku-1'] }),
-  name: shownText({ description: 'The lines of the purchase.', example: 'Mug' }),
+  name: shownText({ description: 'The product’s name.', example: 'Mug' }),
   type: shownChoice(LINE_TYPES, { description: 'The kind of the line.', example: 'product' }),
-  quantity: shownInteger({ description: 'How many.', example: 2 }),
+  quantity: shownInteger({ description: 'The number of pieces.', example: 2 }),
   amount: shownAmount({ description: 'The unit price.' }),
   total: shownAmount({ description: 'The price of the whole line.' }),
 });
@@ -38,9 +38,9 @@ const visitor = z
       .meta({ description: 'All opportunities that are or were this visitor’s, oldest first.' }),
     journeys: z.array(journey).meta({
       description:
-        'Their journeys, one for each opportunity that was not merged. Up to 10,000 visits and signals of each.',
+        'Their journeys, one for each opportunity that was not merged. Each has up to 10,000 visits and signals.',
     }),
-    lines: z.array(boughtLine).meta({ description: 'The lines of the purchase.' }),
+    lines: z.array(boughtLine).meta({ description: 'The lines of all purchases.' }),
   })
   .meta({ id: 'Visitor', description: 'All data that is stored under a visitor’s user id.' });
 
@@ -68,7 +68,7 @@ const erasedVisitor = z
         'Opportunities without a sale, a lead or a renewal. They were deleted with their visits and engagements.',
       example: 2,
     }),
-    removedVisits: shownInteger({ description: 'Their visits and signals.', example: 5 }),
+    removedVisits: shownInteger({ description: 'The deleted visits and signals of these opportunities.', example: 5 }),
     closedOpportunities: shownInteger({
       description:
         'Opportunities with a sale, a lead or a renewal. They no longer have a user id, and they are `invalid`.',

@@ -53,7 +53,7 @@ function answerErasing(erasing: CollaboratorErasing) {
     case 'owed':
       return problem(
         'still-owed',
-        'Pay or reject their draft obligations, their payable obligations and their unpaid payouts. Then erase them.',
+        'The collaborator is still owed money. Pay or reject their draft obligations, payable obligations and unpaid payouts, then retry.',
       );
     default:
       return erasing satisfies never;

@@ -21,7 +21,7 @@ export type GroupChanging =
 
 /**
  * Creates a new version of a group, and of the programs that are added to it or removed from it, under one
- * configuration version. So no sale is decided with a partial edit. If nothing differs, creates no version.
+ * configuration version, so that no sale is decided with a partial edit. If nothing differs, creates no version.
  */
 export function changeProgramGroup(
   tenant: Tenant<Database>,

@@ -9,7 +9,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 export type CustomEventDeletion =
   | { readonly kind: 'deleted'; readonly customEvent: CustomEventResource }
   | { readonly kind: 'unknown' }
-  /** A program uses it as a trigger. */
+  /** A program uses the event as a trigger. */
   | { readonly kind: 'in-use' };
 
 /**

@@ -21,7 +21,7 @@ const slug = field<string>(
   (value) => {
     if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
     if (!SLUG_PATTERN.test(value)) return refusal('invalid-format', `This must match ${SLUG_PATTERN.source}.`);
-    return isReservedSlug(value) ? refusal('reserved', 'This slug is reserved. Choose another one.') : value;
+    return isReservedSlug(value) ? refusal('reserved', 'This slug is reserved. Choose another slug.') : value;
   },
 );
 const name = text(1, 255, { description: 'The name that people see.', example: 'Finished the quiz' });
@@ -33,7 +33,7 @@ export const customEvent = z
     name: shownText({ description: 'The name that people see.', example: 'Finished the quiz' }),
     status: shownChoice(CUSTOM_EVENT_STATUSES, { description: '`active → deleted`.' }),
     createdAt: shownTime({ description: 'When it was created.' }),
-    deletedAt: shownTime({ description: 'Until when.' }).nullable(),
+    deletedAt: shownTime({ description: 'When it was deleted. Null for an active event.' }).nullable(),
   })
   .meta({ id: 'CustomEvent', description: 'A custom event, which programs can use as a trigger.' });
 

@@ -60,7 +60,7 @@ export const removeCollaborator = operation({
   path: '/v1/programs/{id}/collaborators/{collaboratorId}',
   tag,
   summary: 'Remove a collaborator from a program',
-  description: 'They earn nothing on new sales in it. Repeating the call changes nothing.',
+  description: 'The collaborator earns nothing on new sales in the program. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object({ ...programId, collaboratorId }),

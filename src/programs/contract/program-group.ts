@@ -11,7 +11,7 @@ const tag = 'Program groups';
 const MAX_PROGRAMS = 1_000;
 const MEMBERS = 'All programs of the group, in any order.';
 
-const name = text(1, 255, { description: 'Its name.', example: 'Partners or friends' });
+const name = text(1, 255, { description: 'The group’s name.', example: 'Partners or friends' });
 const rule = choice(GROUP_RULES, {
   description: 'Whether the program with the newest or the oldest engagement pays.',
 });
@@ -20,12 +20,12 @@ const member = id<ProgramId>({ description: 'A program that is in no other group
 const programGroup = z
   .strictObject({
     id: shownId({ description: 'The group’s id.', example: 3 }),
-    name: shownText({ description: 'Its name.', example: 'Partners or friends' }),
+    name: shownText({ description: 'The group’s name.', example: 'Partners or friends' }),
     rule: shownChoice(GROUP_RULES, { description: 'The rule that chooses the program that pays.' }),
     status: shownChoice(GROUP_STATUSES, { description: '`active → deleted`.' }),
     programIds: z
       .array(z.int().min(1))
-      .meta({ description: 'Its programs, without deleted ones.', examples: [[5, 6]] }),
+      .meta({ description: 'The group’s programs, without deleted programs.', examples: [[5, 6]] }),
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({
       description: 'When the group itself was last changed. Changes of its programs don’t count.',

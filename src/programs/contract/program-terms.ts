@@ -53,12 +53,15 @@ const MAX_MATCHERS = 100;
 const MAX_OWN_REWARDS = 1_000;
 const MAX_MONTHS = 1_200;
 const MAX_TIMES = 1_000_000;
-/** The maximum of `secondsToSale`: a day. A longer time is no fraud signal. */
+/** The maximum of `secondsToSale`: a day. A longer time isn't a fraud signal. */
 const MAX_SECONDS_TO_SALE = 86_400;
 const MAX_VISITS_AN_HOUR = 1_000_000;
 
-const amount = amountField('In hundredths of the program’s currency, also if it has no decimals.');
-const period = choice(PERIODS, { description: 'In the UTC calendar. A week begins on Monday.', example: 'month' });
+const amount = amountField('The amount in hundredths of the program’s currency, even if the currency has no decimals.');
+const period = choice(PERIODS, {
+  description: 'The period, in the UTC calendar. A week begins on Monday.',
+  example: 'month',
+});
 
 function amountField(description: string) {
   return minorAmount(1n, MAX_MINOR, { description, example: 500 });
@@ -114,8 +117,8 @@ export const triggers: Field<ProgramTerms['triggers']> = z
   })
   .meta({
     description:
-      'Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. A trigger ' +
-      `that is absent is off. At most ${MAX_TRIGGERS}.`,
+      'Points that each trigger adds to the score: `site-visit`, `coupon-applied`, or the slug of a custom event. An ' +
+      `absent trigger is off. At most ${MAX_TRIGGERS} triggers.`,
     examples: [{ 'site-visit': 1, 'coupon-applied': 5 }],
   });
 
@@ -134,7 +137,7 @@ export const tiers: Field<Tiers> = object({
       }),
       reward,
     }),
-    { min: 1, max: MAX_STEPS, description: 'From the lowest to the highest.' },
+    { min: 1, max: MAX_STEPS, description: 'The tiers, from the lowest to the highest threshold.' },
   ),
 }).meta({
   description:
@@ -167,7 +170,7 @@ const matcher = object({
   const [only] = matchers;
   if (only !== undefined && matchers.length === 1) return only;
   const code = only === undefined ? 'too-few' : 'too-many';
-  context.addIssue(issue(code, 'Exactly one of externalId, name and type must be given.'));
+  context.addIssue(issue(code, 'Send exactly one of externalId, name and type.'));
   return z.NEVER;
 });
 
@@ -195,8 +198,8 @@ export const collaboratorRewards = list(
 );
 
 export const renewals: Field<RenewalLimit> = object({
-  months: optional(integer(1, MAX_MONTHS, { description: 'This many months after the sale.', example: 12 })),
-  times: optional(integer(1, MAX_TIMES, { description: 'This many renewals of a sale.', example: 12 })),
+  months: optional(integer(1, MAX_MONTHS, { description: 'The number of months after the sale.', example: 12 })),
+  times: optional(integer(1, MAX_TIMES, { description: 'The number of renewals of a sale.', example: 12 })),
 })
   .transform(({ months = null, times = null }, context): RenewalLimit => {
     if (months !== null || times !== null) return { months, times };
@@ -218,7 +221,7 @@ export const renewalRewards: Field<RenewalReward[]> = list(
   {
     max: MAX_STEPS,
     description:
-      'Rewards of renewals by their age. The last one whose age is reached applies instead of tiers and the program’s own reward.',
+      'Rewards of renewals by their age. The last reward whose age is reached applies instead of tiers and the program’s own reward.',
   },
 );
 
@@ -226,13 +229,14 @@ export const renewalRewards: Field<RenewalReward[]> = list(
 export const holds: Field<Holds | null> = object({
   visitsFromAddress: optional(
     integer(1, MAX_VISITS_AN_HOUR, {
-      description: 'More visits of one collaborator from one address in an hour, as browsers report them.',
+      description:
+        'More than this number of visits of one collaborator from one address in an hour, as browsers report them.',
       example: 20,
     }),
   ),
   visitsOfCollaborator: optional(
     integer(1, MAX_VISITS_AN_HOUR, {
-      description: 'More visits of one collaborator in an hour than this.',
+      description: 'More than this number of visits of one collaborator in an hour.',
       example: 1_000,
     }),
   ),
@@ -242,7 +246,8 @@ export const holds: Field<Holds | null> = object({
   ),
   secondsToSale: optional(
     integer(1, MAX_SECONDS_TO_SALE, {
-      description: 'A sale or lead fewer seconds than this after the first touch, unless a coupon alone attributed it.',
+      description:
+        'A sale or lead less than this number of seconds after the first touch, unless a coupon alone attributed it.',
       example: 10,
     }),
   ),
@@ -260,20 +265,26 @@ function issue(code: string, message: string, path: string[] = []) {
 
 const shownReward = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('percent'), percent: shownNumber({ description: 'Percent.', example: 10 }) }),
-    z.strictObject({ type: z.literal('per-sale'), amount: shownAmount({ description: 'For each sale.' }) }),
-    z.strictObject({ type: z.literal('per-product'), amount: shownAmount({ description: 'For each counted unit.' }) }),
-    z.strictObject({ type: z.literal('per-lead'), amount: shownAmount({ description: 'For each lead.' }) }),
+    z.strictObject({
+      type: z.literal('percent'),
+      percent: shownNumber({ description: 'The percentage.', example: 10 }),
+    }),
+    z.strictObject({ type: z.literal('per-sale'), amount: shownAmount({ description: 'The amount for each sale.' }) }),
+    z.strictObject({
+      type: z.literal('per-product'),
+      amount: shownAmount({ description: 'The amount for each counted unit.' }),
+    }),
+    z.strictObject({ type: z.literal('per-lead'), amount: shownAmount({ description: 'The amount for each lead.' }) }),
   ])
   .meta({ id: 'Reward', description: 'The reward of a program.' });
 
-const shownPeriod = shownChoice(PERIODS, { description: 'In the UTC calendar. A week begins on Monday.' });
+const shownPeriod = shownChoice(PERIODS, { description: 'The period, in the UTC calendar. A week begins on Monday.' });
 
 const shownMatcher = z
   .union([
-    z.strictObject({ externalId: shownText({ description: 'Exactly this external id.' }) }),
-    z.strictObject({ name: shownText({ description: 'A name that matches.', example: 'Gift*' }) }),
-    z.strictObject({ type: shownChoice(LINE_TYPES, { description: 'This type.' }) }),
+    z.strictObject({ externalId: shownText({ description: 'Lines with exactly this external id.' }) }),
+    z.strictObject({ name: shownText({ description: 'Lines whose name matches.', example: 'Gift*' }) }),
+    z.strictObject({ type: shownChoice(LINE_TYPES, { description: 'Lines of this type.' }) }),
   ])
   .meta({ id: 'LineMatcher', description: 'A condition on a line.' });
 
@@ -284,11 +295,13 @@ export const shownTerms = {
     description: 'Points that each trigger adds to the score. An absent trigger is off.',
     examples: [{ 'site-visit': 1 }],
   }),
-  groupId: shownId({ description: 'Its group, in which only one program pays for a transaction.' }).nullable(),
+  groupId: shownId({
+    description: 'The program’s group, in which only one program pays for a transaction.',
+  }).nullable(),
   tiers: z
     .strictObject({
       period: shownPeriod,
-      by: shownChoice(TIER_MEASURES, { description: 'What counts.' }),
+      by: shownChoice(TIER_MEASURES, { description: 'The measure.' }),
       steps: z.array(
         z.strictObject({
           from: shownInteger({ description: 'The threshold.', example: 10_000 }),
@@ -298,9 +311,9 @@ export const shownTerms = {
     })
     .nullable()
     .meta({ description: 'Other rewards for collaborators who have earned enough in the period.' }),
-  capPerOrder: shownAmount({ description: 'The maximum that it pays for one transaction.' }).nullable(),
+  capPerOrder: shownAmount({ description: 'The maximum that the program pays for one transaction.' }).nullable(),
   capPerPeriod: z
-    .strictObject({ period: shownPeriod, amount: shownAmount({ description: 'At most.' }) })
+    .strictObject({ period: shownPeriod, amount: shownAmount({ description: 'The maximum amount.' }) })
     .nullable()
     .meta({ description: 'The most that one collaborator can be awarded in a period.' }),
   lineFilter: z
@@ -318,8 +331,8 @@ export const shownTerms = {
     }),
   renewals: z
     .strictObject({
-      months: shownInteger({ description: 'This many months after the sale.' }).nullable(),
-      times: shownInteger({ description: 'This many renewals of a sale.' }).nullable(),
+      months: shownInteger({ description: 'The number of months after the sale.' }).nullable(),
+      times: shownInteger({ description: 'The number of renewals of a sale.' }).nullable(),
     })
     .nullable()
     .meta({ description: 'How long renewals of a sale are paid.' }),
@@ -331,22 +344,22 @@ export const shownTerms = {
       }),
     )
     .meta({
-      description: 'Rewards of renewals by their age. The last one whose age is reached applies.',
+      description: 'Rewards of renewals by their age. The last reward whose age is reached applies.',
       examples: [[]],
     }),
   holds: z
     .strictObject({
       visitsFromAddress: shownInteger({
-        description: 'More visits of one collaborator from one address in an hour.',
+        description: 'More than this number of visits of one collaborator from one address in an hour.',
         example: 20,
       }).nullable(),
       visitsOfCollaborator: shownInteger({
-        description: 'More visits of one collaborator in an hour than this.',
+        description: 'More than this number of visits of one collaborator in an hour.',
         example: 1_000,
       }).nullable(),
       ownCoupon: shownFlag({ description: 'A coupon used by its owner.' }),
       secondsToSale: shownInteger({
-        description: 'Fewer seconds than this after the first touch.',
+        description: 'A sale or lead less than this number of seconds after the first touch.',
         example: 10,
       }).nullable(),
     })

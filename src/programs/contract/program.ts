@@ -53,8 +53,8 @@ const tag = 'Programs';
 const MAX_WINDOW_DAYS = 3_650;
 
 const fields = {
-  name: text(1, 255, { description: 'Its name.', example: 'Friends' }),
-  description: text(1, 2_000, { description: 'Its purpose.', example: 'Ten percent for friends' }),
+  name: text(1, 255, { description: 'The program’s name.', example: 'Friends' }),
+  description: text(1, 2_000, { description: 'The program’s purpose.', example: 'Ten percent for friends' }),
   status: choice(FIRST_PROGRAM_STATUSES, { description: 'Only active programs pay.' }),
   currency: currencyCode({ description: 'The currency of fixed amounts, which are paid only for sales in it.' }),
   windowDays: integer(1, MAX_WINDOW_DAYS, { description: 'Days of 24 hours after the last touch.', example: 30 }),
@@ -66,7 +66,7 @@ const fields = {
     PAYABLE_KINDS,
     {
       description:
-        'The kinds of events that it pays for. The default is `lead` for rewards per lead, otherwise `sale`.',
+        'The kinds of events that the program pays for. The default is `lead` for rewards per lead, otherwise `sale`.',
     },
     { min: 1 },
   ),
@@ -80,8 +80,8 @@ const fields = {
 };
 
 const shape = {
-  name: shownText({ description: 'Its name.', example: 'Friends' }),
-  description: shownText({ description: 'Its purpose.' }).nullable(),
+  name: shownText({ description: 'The program’s name.', example: 'Friends' }),
+  description: shownText({ description: 'The program’s purpose.' }).nullable(),
   status: shownChoice(PROGRAM_STATUSES, {
     description: '`draft → active ⇄ inactive`, any `→ deleted`.',
     example: 'active',
@@ -92,7 +92,7 @@ const shape = {
   countedLines: z
     .array(z.enum(LINE_TYPES))
     .meta({ description: 'The kinds of lines that count.', examples: [['product', 'discount']] }),
-  pays: z.array(z.enum(PAYABLE_KINDS)).meta({ description: 'The kinds of events that it pays for.' }),
+  pays: z.array(z.enum(PAYABLE_KINDS)).meta({ description: 'The kinds of events that the program pays for.' }),
   autoApprove: shownFlag({ description: 'Whether conversions are approved at once.' }),
   approveAfterDays: shownInteger({ description: 'Alternatively, approve after this many days.' }).nullable(),
   enrollment: shownChoice(ENROLLMENTS, { description: 'Who can earn.' }),
@@ -103,21 +103,21 @@ const shape = {
 export const program = z
   .strictObject({
     id: shownId({ description: 'The program’s id.', example: 5 }),
-    version: shownInteger({ description: 'Its newest version.', example: 1 }),
+    version: shownInteger({ description: 'The newest version of the program.', example: 1 }),
     ...shape,
     createdAt: shownTime({ description: 'When it was created.' }),
-    updatedAt: shownTime({ description: 'When its newest version was created.' }),
+    updatedAt: shownTime({ description: 'When the newest version was created.' }),
   })
   .meta({ id: 'Program', description: 'Rules: who can earn, on what, and how much.' });
 
 export const programVersion = z
   .strictObject({
     programId: shownId({ description: 'The program’s id.', example: 5 }),
-    version: shownInteger({ description: 'Counts from 1.', example: 1 }),
+    version: shownInteger({ description: 'The number of the version, from 1.', example: 1 }),
     ...shape,
     createdAt: shownTime({ description: 'When it was created.' }),
   })
-  .meta({ id: 'ProgramVersion', description: 'A program as it was from one edit to the next. Never changed.' });
+  .meta({ id: 'ProgramVersion', description: 'A program as it was from one edit to the next. Versions never change.' });
 
 function orNull<Value>(value: Value | null | undefined): Value | null {
   return value ?? null;

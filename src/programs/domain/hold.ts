@@ -13,9 +13,11 @@ export type HoldReview = (typeof HOLD_REVIEWS)[number];
  * The fraud settings of a program. Null and false mean off. A program whose settings are all off has no fraud settings.
  */
 export type Holds = {
-  /** The number of visits of one collaborator from one address in a clock hour above which they are a fraud signal. */
+  /**
+   * The maximum number of visits of one collaborator from one address in a clock hour. More visits are a fraud signal.
+   */
   readonly visitsFromAddress: number | null;
-  /** The number of visits of one collaborator in a clock hour above which they are a fraud signal. */
+  /** The maximum number of visits of one collaborator in a clock hour. More visits are a fraud signal. */
   readonly visitsOfCollaborator: number | null;
   readonly ownCoupon: boolean;
   /**
@@ -28,8 +30,8 @@ export type Holds = {
 /** The fraud signals of a collaborator and a visitor up to an event. Later events don't change them. */
 export type FraudSignals = {
   /**
-   * The highest number of a visit within its hour, counted for its address and for the collaborator. 0 if visits were
-   * not counted.
+   * The highest number that a visit has within its hour, among the collaborator's visits from one address and among all
+   * of the collaborator's visits. 0 if visits were not counted.
    */
   readonly nthFromAddress: number;
   readonly nthOfCollaborator: number;
@@ -61,8 +63,8 @@ type HeldSale = {
 
 /**
  * Returns the reasons for a fraud review of a claim's awards. Empty if no review is needed. A renewal is reviewed for
- * the reasons of its sale, and if its coupon is the buyer’s own. The buyer may have become known since the sale, and
- * self-referral is not checked again.
+ * the reasons of its sale, and if its coupon is the buyer’s own. The coupon is checked because the buyer may have been
+ * identified since the sale, and self-referral is not checked again.
  */
 export function holdReasons(
   sale: HeldSale,

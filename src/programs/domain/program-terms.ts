@@ -17,8 +17,8 @@ export type KnownReferences = {
 };
 
 /**
- * Returns the rules between its terms that a program violates. New and edited programs must violate none. A deleted
- * program pays nothing, so it is not checked. That allows deleting programs that are older than a rule.
+ * Returns the faults of a program whose terms contradict each other. New and edited programs must have none. A deleted
+ * program pays nothing, so it isn't checked. That allows deleting programs that are older than a rule.
  */
 export function faultsOf(terms: ProgramTerms): TermsFault[] {
   if (terms.status === 'deleted') return [];

@@ -47,12 +47,10 @@ export type Tiers = {
 /** The maximum award of a collaborator in a period, in the program's currency. */
 export type CapPerPeriod = { readonly period: Period; readonly amount: Minor };
 
-/**
- * How long renewals of a sale are paid: for a number of calendar months after it, for a number of renewals, or both.
- */
+/** The limit of paid renewals of a sale: a number of calendar months after the sale, a number of renewals, or both. */
 export type RenewalLimit = { readonly months: number | null; readonly times: number | null };
 
-/** The reward of renewals from `afterMonths` calendar months after their sale on. */
+/** The reward of renewals that occur at least `afterMonths` calendar months after their sale. */
 export type RenewalReward = { readonly afterMonths: number; readonly reward: Reward };
 
 /** All fields of a program that affect decisions. An edit creates a new version. Existing versions never change. */
@@ -87,8 +85,8 @@ export type ProgramTerms = {
   readonly collaboratorRewards: readonly { readonly collaboratorId: CollaboratorId; readonly reward: Reward }[];
   readonly renewalLimit: RenewalLimit | null;
   /**
-   * Other rewards for renewals, in ascending order of `afterMonths`. The last one whose time has come applies. They take
-   * precedence over tiers and the program's reward.
+   * Other rewards for renewals, in ascending order of `afterMonths`. The last reward whose age is reached applies.
+   * Renewal rewards take precedence over tiers and the program's reward.
    */
   readonly renewalRewards: readonly RenewalReward[];
   /** The fraud settings, which determine the awards that a person must review. */
@@ -105,7 +103,7 @@ export type ProgramVersion = ProgramTerms & {
 /** The possible statuses of a new program. */
 export const FIRST_PROGRAM_STATUSES = ['draft', 'active', 'inactive'] as const;
 
-/** The statuses to which a program can change. Keeping the current status is always allowed, and is no change. */
+/** The statuses to which a program can change. Keeping the current status is always allowed. */
 const NEXT: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
   draft: ['active', 'deleted'],
   active: ['inactive', 'deleted'],

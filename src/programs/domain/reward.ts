@@ -44,8 +44,8 @@ export function baseOf(lines: readonly Line[], countedLines: readonly LineType[]
 }
 
 /**
- * Returns the reward that applies. A collaborator's own reward takes precedence over the reward of a renewal's age, that
- * over a tier, and a tier over the program's reward. `earned` contains the earlier awards for tiers.
+ * Returns the reward of a collaborator, which is the first of these that applies: their own reward, the reward for the
+ * renewal's age, a tier, the program's reward. `earned` contains the earlier awards for tiers.
  */
 export function rewardFor(
   { collaboratorRewards, renewalRewards, tiers, reward }: Rewards,

@@ -16,7 +16,7 @@ export const customEventHandlers: HandlersFor<typeof contract> = {
       case 'created':
         return answer(201, created.customEvent);
       case 'slug-taken':
-        return problem('slug-taken', `There is already a custom event ${body.slug}.`);
+        return problem('slug-taken', `A custom event with the slug ${body.slug} already exists.`);
       default:
         return created satisfies never;
     }

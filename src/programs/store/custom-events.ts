@@ -5,7 +5,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 export type CustomEventFields = { readonly slug: string; readonly name: string };
 export type CustomEvent = {
   readonly isDeleted: boolean;
-  /** Whether a program that is not deleted uses it as a trigger. */
+  /** Whether a program that is not deleted uses the event as a trigger. */
   readonly isTrigger: boolean;
 };
 

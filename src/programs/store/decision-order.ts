@@ -4,9 +4,9 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * Begins a transaction that decides events, or that changes facts of earlier decisions. Returns whether the
- * organization's events are decided sequentially. They are if it has or had a program whose payments depend on earlier
- * decisions: a cap or tiers per period, or one credit per opportunity. In that case, only one such transaction runs at
- * a time. Waiting transactions run in order of arrival.
+ * organization's events are decided sequentially. This is the case if the organization has or had a program whose
+ * payments depend on earlier decisions: a cap or tiers per period, or one credit per opportunity. In that case, only
+ * one such transaction runs at a time. Waiting transactions run in order of arrival.
  */
 export function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
   return begin(tenant, HOLD_ORDER);

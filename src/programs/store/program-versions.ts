@@ -87,7 +87,7 @@ function readReward(reward: StoredReward): Reward {
     case 'per-lead':
       return { type: reward.type, amount: BigInt(reward.amount) as Minor };
     default:
-      throw new Error(`no such reward: ${JSON.stringify(reward satisfies never)}`);
+      throw new Error(`unknown reward: ${JSON.stringify(reward satisfies never)}`);
   }
 }
 
@@ -114,7 +114,7 @@ export async function findActivePrograms({
     [organizationId],
   );
   const [first] = rows;
-  if (first === undefined) throw new Error(`organization ${organizationId} is gone`);
+  if (first === undefined) throw new Error(`organization ${organizationId} doesn’t exist`);
   return {
     configVersion: first.config_version,
     programs: rows.flatMap(({ program }) => (program === null ? [] : [readVersion(program)])),

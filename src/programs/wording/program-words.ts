@@ -47,10 +47,7 @@ export function programWords(terms: ProgramTerms, reader: ProgramReader): string
   ];
 }
 
-/**
- * Returns the terms for a reader. A collaborator's own reward replaces that of the program, and tiers don't apply to
- * it.
- */
+/** Returns the terms for a reader. A collaborator's own reward replaces the program's reward and its tiers. */
 function termsFor(reader: ProgramReader, terms: ProgramTerms): ProgramTerms {
   if (reader.kind === 'merchant') return terms;
   const own = terms.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === reader.id);

@@ -75,7 +75,7 @@ const query = z
     highest: optional(
       choice(ORDERS, {
         description:
-          'The rows with the highest value of this come first. Ties are sorted by revenue. `conversion-rate` is sales ' +
+          'Rows with the highest value of this measure are first. Ties are sorted by revenue. `conversion-rate` is sales ' +
           'for each visit, and rows without visits are last. Days stay in their order.',
       }),
       'revenue',
@@ -114,8 +114,8 @@ export const counts = {
     example: 120,
   }).nullable(),
   sales: shownInteger({ description: 'Sales, on the day of their report.', example: 6 }),
-  renewals: shownInteger({ description: 'Renewals, likewise.', example: 0 }),
-  leads: shownInteger({ description: 'Leads, likewise.', example: 0 }),
+  renewals: shownInteger({ description: 'Renewals, on the day of their report.', example: 0 }),
+  leads: shownInteger({ description: 'Leads, on the day of their report.', example: 0 }),
   conversions: shownInteger({
     description: 'Conversions, including conversions that were rejected later.',
     example: 6,
@@ -129,31 +129,31 @@ const row = z
     collaboratorId: shownId({ description: 'By collaborator or link: the collaborator.', example: 7 }).optional(),
     collaboratorName: shownText({ description: 'Their name.', example: 'Ada' }).optional(),
     programId: shownId({ description: 'By program: the program.', example: 3 }).optional(),
-    programName: shownText({ description: 'Its name.', example: 'Ten percent' }).optional(),
+    programName: shownText({ description: 'The program’s name.', example: 'Ten percent' }).optional(),
     source: shownText({ description: 'By source: the source.', example: 'shop' }).optional(),
     linkId: shownId({ description: 'By link: the alias. Null means no alias.', example: 11 }).nullable().optional(),
-    code: shownText({ description: 'Its code.', example: 'ada' }).nullable().optional(),
+    code: shownText({ description: 'The alias’s code.', example: 'ada' }).nullable().optional(),
     ...counts,
   })
   .meta({ id: 'FigureRow', description: 'Figures of one day, collaborator, program, source or link, or of all.' });
 
 const rest = z
   .strictObject({
-    rows: shownInteger({ description: 'The number of rows that it adds up.', example: 17 }),
+    rows: shownInteger({ description: 'The number of rows that are not listed.', example: 17 }),
     ...counts,
   })
-  .meta({ id: 'FigureCounts', description: 'The sum of rows that are not listed.' });
+  .meta({ id: 'FigureCounts', description: 'The sum of the rows that are not listed.' });
 
 export const figures = z
   .strictObject({
     from: shownText({ description: 'The first day.', example: '2026-09-01' }),
     until: shownText({ description: 'The day after the last day.', example: '2026-10-01' }),
     by: shownChoice(DIMENSIONS, { description: 'The grouping of the rows.', example: 'day' }),
-    computedAt: shownTime({ description: 'Includes everything reported up to this moment.' }),
+    computedAt: shownTime({ description: 'The figures include all reports up to this moment.' }),
     rows: z.array(row).meta({
       description:
-        'Days in their order. Otherwise the rows with the highest value of `highest` first, amounts in `currency` or the currency with the most sales. ' +
-        'is sold.',
+        'Days are in order. Other rows are sorted by `highest`, with the highest value first. Amounts are compared in ' +
+        '`currency`, or in the currency with the most sales.',
     }),
     rest: rest.nullable(),
   })

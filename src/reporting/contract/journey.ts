@@ -20,7 +20,7 @@ const at = shownTime({ description: 'When.' });
 const touch = {
   at,
   eventId: shownId({ description: 'The event.', example: 11 }),
-  opportunityId: shownOpportunity('The member that it belongs to.'),
+  opportunityId: shownOpportunity('The member of the journey to which this event belongs.'),
   collaboratorId: shownId({ description: 'The collaborator that referred the visitor.', example: 7 }),
   alias: shownText({ description: 'The alias of the visit.', example: 'tracking:ada' }).optional(),
   userId: shownUser({ description: 'The visitor’s user id at that time.' }).optional(),
@@ -41,28 +41,28 @@ const engagementStep = z.strictObject({
   kind: z.literal('engagement'),
   at,
   engagementId: shownId({ description: 'The engagement that began here.', example: 21 }),
-  opportunityId: shownOpportunity('The member that it belongs to.'),
+  opportunityId: shownOpportunity('The member of the journey to which this event belongs.'),
   programId: shownId({ description: 'The program.', example: 5 }),
   collaboratorId: shownId({ description: 'The collaborator with the claim.', example: 7 }),
-  status: shownChoice(ENGAGEMENT_STATUSES, { description: 'Its current status.' }),
-  score: shownInteger({ description: 'Its current score.', example: 3 }),
-  lastAt: shownTime({ description: 'Its last touch.' }),
+  status: shownChoice(ENGAGEMENT_STATUSES, { description: 'The current status of the engagement.' }),
+  score: shownInteger({ description: 'The current score of the engagement.', example: 3 }),
+  lastAt: shownTime({ description: 'The time of the last touch.' }),
 });
 
 const mergeStep = z.strictObject({
   kind: z.literal('merge'),
   at: at.nullable(),
   opportunityId: shownOpportunity('The merged opportunity.'),
-  mergedInto: shownOpportunity('Its survivor.'),
+  mergedInto: shownOpportunity('The opportunity into which it was merged.'),
 });
 
 const reported = {
   at,
   transactionId: shownId({ description: 'The transaction.', example: 31 }),
-  opportunityId: shownOpportunity('The opportunity that was reported.'),
+  opportunityId: shownOpportunity('The opportunity in the report.'),
   source: shownText({ description: 'The system that reported it.', example: 'shop' }),
   externalId: shownText({ description: 'The order’s id in that system.', example: 'order-1001' }),
-  status: shownChoice(TRANSACTION_STATUSES, { description: 'Its current status.' }),
+  status: shownChoice(TRANSACTION_STATUSES, { description: 'The current status of the transaction.' }),
 };
 
 const sold = {

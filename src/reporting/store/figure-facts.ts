@@ -7,7 +7,7 @@ import { countsUntil, microseconds } from '#tracking/store/touch.ts';
  * Each row is selected by its recording time: the time of the report, or `created_at` of a conversion. It is shown
  * under the day of its event: the reported time or, if there is none, the time of the report. Some facts are pairs,
  * such as the refund of a sale and an earner's conversion. A pair counts when its later fact was recorded. So each fact
- * counts once, however the time is divided. Merges of opportunities don't change facts.
+ * counts once, regardless of how time is divided into spans. Merges of opportunities don't change facts.
  */
 
 /** Returns SQL for the day of a moment, in UTC. */
@@ -22,8 +22,9 @@ function within(time: string, until = CAME_BEFORE): string {
 const CAME_BEFORE = '$3::timestamptz';
 
 /**
- * Returns an SQL condition for facts reported in the span. `reported_at` is set if a report has its own time, which is
- * in `occurred_at`. Each of the two cases has its own index. Days after `daysUntil` can be excluded in both.
+ * Returns an SQL condition for facts reported in the span. If a report states the time of its event, `occurred_at` has
+ * that time and `reported_at` the time of the report. Otherwise, `reported_at` is null and `occurred_at` is the time of
+ * the report. Each case has its own index. Days after `daysUntil` can be excluded in both cases.
  */
 function reportedWithin(of: string, daysUntil: string | undefined): string {
   const isAskedFor = daysUntil === undefined ? '' : ` and ${of}.occurred_at < ${daysUntil}`;
@@ -236,9 +237,9 @@ function keyOf(currency: string): string {
 }
 
 /**
- * Returns SQL for the transactions, refunds and corrections of owners, which have a conversion of the transaction. A transaction is
- * counted with the owner's first conversion. A refund or correction is counted with that conversion or the refund, whichever was
- * recorded later.
+ * Returns SQL for transactions, refunds and corrections, counted for each owner of a conversion of the transaction. A
+ * transaction is counted with the owner's first conversion. A refund or correction is counted when it or that
+ * conversion was recorded, whichever is later.
  *
  * Refunds are summed before they are combined with conversions, because a sale can have hundreds of both. They are
  * combined without a join, because the planner expects few refunds and would compare every pair.

@@ -26,7 +26,7 @@ const url = text(1, MAX_URL_LENGTH, {
 const targetUrl = text(1, MAX_URL_LENGTH, {
   description: 'The same as `url`, under the name that other implementations use. You can send it instead of `url`.',
 });
-const description = text(1, 255, { description: 'Its purpose.', example: 'Accounting' });
+const description = text(1, 255, { description: 'The webhook’s purpose.', example: 'Accounting' });
 const events = choices(
   [ALL_TYPES, ...SUBSCRIBABLE_TYPES],
   {
@@ -65,7 +65,7 @@ const shape = {
   id: shownId({ description: 'The webhook’s id.', example: 4 }),
   url: shownText({ description: 'The receiver’s URL.', example: 'https://shop.example/whence' }),
   targetUrl: shownText({ description: 'The same as `url`.', example: 'https://shop.example/whence' }),
-  description: shownText({ description: 'Its purpose.', example: 'Accounting' }).nullable(),
+  description: shownText({ description: 'The webhook’s purpose.', example: 'Accounting' }).nullable(),
   events: z.array(z.enum([ALL_TYPES, ...SUBSCRIBABLE_TYPES])).meta({
     description: 'The types of messages that it sends. `*` means all built-in types.',
     examples: [['payout.paid']],
@@ -76,10 +76,10 @@ const shape = {
   pausedReason: shownChoice(PAUSE_REASONS, {
     description: 'Why it is paused: a person paused it, it failed for three days, or its receiver returned 410.',
   }).nullable(),
-  pausedAt: shownTime({ description: 'When it was paused.' }).nullable(),
+  pausedAt: shownTime({ description: 'When the webhook was paused.' }).nullable(),
   failingSince: shownTime({ description: 'The first failure since the last success.' }).nullable(),
   previousSecretUntil: shownTime({
-    description: 'Until then, deliveries are also signed with the previous secret.',
+    description: 'The time until which deliveries are also signed with the previous secret.',
   }).nullable(),
   createdAt: shownTime({ description: 'When it was created.' }),
   updatedAt: shownTime({ description: 'When it was last changed.' }),
@@ -184,7 +184,11 @@ export const changeWebhook = operation({
     targetUrl: optional(targetUrl),
     description: clearable(description),
     events: clearable(events),
-    status: optional(choice(['active', 'paused'], { description: 'Whether it sends. To delete it, use DELETE.' })),
+    status: optional(
+      choice(['active', 'paused'], {
+        description: 'Whether the webhook sends messages. To delete the webhook, use DELETE.',
+      }),
+    ),
   }).superRefine(refuseTwoUrls),
   success: { status: 200, description: 'The changed webhook.', body: webhook },
   problems: ['not-found', 'invalid-transition'],
@@ -249,7 +253,7 @@ const deliveryShape = {
       'While it is pending: when the next attempt is due. During an attempt: when the attempt counts as lost.',
   }).nullable(),
   createdAt: shownTime({ description: 'When it was created.' }),
-  deliveredAt: shownTime({ description: 'When the receiver accepted it.' }).nullable(),
+  deliveredAt: shownTime({ description: 'When the receiver accepted the delivery.' }).nullable(),
   lastStatusCode: shownInteger({ description: 'The status of the last response.', example: 204 }).nullable(),
   lastError: shownText({ description: 'Why the last attempt failed.', example: 'no response in time' }).nullable(),
 };
@@ -261,8 +265,8 @@ const delivery = z
 const attempt = z
   .strictObject({
     number: shownInteger({ description: 'The number of the attempt.', example: 1 }),
-    startedAt: shownTime({ description: 'When it began.' }),
-    durationMs: shownInteger({ description: 'How long it took, in milliseconds.', example: 84 }),
+    startedAt: shownTime({ description: 'When the attempt began.' }),
+    durationMs: shownInteger({ description: 'How long the attempt took, in milliseconds.', example: 84 }),
     statusCode: shownInteger({
       description: 'The status of the response. Null if there was none.',
       example: 204,
@@ -362,7 +366,7 @@ export const redeliver = operation({
     body: z.array(
       z.strictObject({
         id: shownId({ description: 'The delivery’s id.', example: 1207 }),
-        outcome: shownChoice(REDELIVERY_OUTCOMES, { description: 'Whether it is sent again.' }),
+        outcome: shownChoice(REDELIVERY_OUTCOMES, { description: 'Whether the delivery is sent again.' }),
       }),
     ),
   },

@@ -32,7 +32,7 @@ const PLATFORM_RANGES = [
   'fd00:c1::a9fe:a9fe/128', // Oracle
 ].map((range) => ipaddr.parseCIDR(range));
 
-/** Host names of such platform services that don't end like a private name. */
+/** Host names at which cloud platforms provide metadata, credentials and control to their machines. */
 const PLATFORM_NAMES = new Set([
   'metadata',
   'instance-data',

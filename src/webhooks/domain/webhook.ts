@@ -37,8 +37,8 @@ type NounIn<Type extends string> = Type extends `${infer Noun}.${string}` ? Noun
 export type ResourceNoun = NounIn<OwnType> | 'event';
 
 /**
- * Names under which clients of other implementations of this interface subscribe, each with the kind of resource in its
- * messages. Only a webhook that lists a name gets its messages, because `*` means the built-in types.
+ * Type names of other implementations of this interface, each with the kind of resource in its messages. A webhook gets
+ * these messages only if it lists the name, because `*` means the built-in types.
  */
 const NAMED_NOUNS = {
   'sale.created': 'transaction',
@@ -90,8 +90,8 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 type Leading = { readonly url: string; readonly status: WebhookStatus };
 
 /**
- * Returns whether pending deliveries are sent immediately instead of after their gap. They are if the webhook becomes
- * active again, or gets another URL.
+ * Returns whether pending deliveries are sent immediately instead of after their gap. This is the case if the webhook
+ * becomes active again or gets another URL.
  */
 export function hastens(before: Leading, after: Leading): boolean {
   return after.status === 'active' && (before.status !== 'active' || before.url !== after.url);

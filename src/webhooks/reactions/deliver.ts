@@ -48,7 +48,7 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 /**
  * Starts sending webhook messages: turns outbox rows into messages and sends due deliveries. No transaction is open
  * while a request is sent. If the process is killed, another process sends its deliveries again when their lease ends.
- * Any number of processes can share a database. Once woken, it runs until nothing is due.
+ * Any number of processes can share a database. After `wake`, the process sends until no delivery is due.
  */
 export function startDeliveries(database: Database, options: DeliveryOptions): Deliveries {
   const underWay = new Map<number, { readonly webhookId: WebhookId; readonly done: Promise<void> }>();

@@ -155,8 +155,8 @@ const CLOSED = 'the connection closed before the response';
 
 /**
  * Returns the part of the body that arrives within `bodyMs` and READ_BYTES, truncated to KEPT_BYTES. Returns null if it
- * is empty. The bytes are counted as sent, because tiny chunks are mostly framing. After that, the response is
- * destroyed at once, so that the rest isn't processed.
+ * is empty. READ_BYTES includes the framing of chunks, because tiny chunks consist mostly of framing. After that, the
+ * response is destroyed at once, so that the rest isn't processed.
  */
 function beginningOf(answer: IncomingMessage, bodyMs: number): Promise<string | null> {
   return new Promise((resolve) => {

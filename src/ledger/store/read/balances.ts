@@ -24,8 +24,9 @@ type MovedRow = Pick<Moved, 'currency' | 'debit' | 'credit'> & { readonly amount
  * Returns the sums that a collaborator's entries before a moment (null: all) moved, by account. Returns undefined if
  * the collaborator doesn't exist.
  *
- * Earlier months are read from `ledger_sums`, as far as their entries are in the chain. Other data is read from
- * entries. So the result doesn't depend on the progress of the chain writer. Must be called in a snapshot.
+ * The sums of earlier months are read from `ledger_sums`, which contains the entries in the chain. All other entries
+ * are read individually. So the result doesn't depend on the progress of the chain writer. Must be called in a
+ * snapshot.
  */
 export async function readMoved(
   { connection, organizationId }: Tenant<Connection>,

@@ -119,6 +119,6 @@ async function readUnchained(connection: Connection): Promise<string> {
  * otherwise.
  */
 function digits(text: string): string {
-  if (!/^\d+$/.test(text)) throw new RangeError(`no number: ${text}`);
+  if (!/^\d+$/.test(text)) throw new RangeError(`not a number: ${text}`);
   return text;
 }

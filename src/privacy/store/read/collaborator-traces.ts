@@ -4,7 +4,10 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { readSlices } from '#platform/postgres/lists/slices.ts';
 
-/** The queries of the traces. $2 is text, because paths and names in the audit log are searched for it. */
+/**
+ * The queries that read a collaborator's stored data. $2 is the collaborator's id as text, because the audit log's
+ * paths and names are searched for it.
+ */
 const QUERIES = {
   codes: `
     select type, code, created_at as "createdAt", retired_at as "retiredAt" from aliases
