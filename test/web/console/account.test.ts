@@ -41,7 +41,7 @@ describe('the account page', () => {
     await audit(open);
     const [recoveryCode = ''] = (await page.getByRole('dialog').locator('code').innerText()).split('\n');
     await page.getByRole('button', { name: 'I have stored them' }).click();
-    await page.getByText('Signing in with your password also requires a code.').waitFor();
+    await page.getByText('Logging in with your password also requires a code.').waitFor();
     await open.close();
 
     const again = await pages.open('/sign-in');

@@ -27,7 +27,7 @@ const SCHEMA = {
   kind: choiceField(['secret', 'publishable']),
   label: optionalField(),
   ...PLACE_FIELDS,
-  /** The dialog is in the address so that a link can open it. */
+  /** The URL has the name of the open dialog, so that a link can open it. */
   new: besideField(choiceField(['key'])),
 };
 

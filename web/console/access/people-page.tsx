@@ -12,7 +12,7 @@ import { PersonList } from './person-list.tsx';
 
 const SCHEMA = {
   tab: choiceField(['people', 'invitations'], 'people'),
-  /** The dialog is in the address so that a link can open it. */
+  /** The URL has the name of the open dialog, so that a link can open it. */
   new: besideField(choiceField(['invitation'])),
   role: optionalField(),
   status: optionalField(),

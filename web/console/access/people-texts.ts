@@ -12,7 +12,7 @@ export const people = {
     name: 'Name',
     email: 'Email',
     role: 'Role',
-    signIn: 'Signs in with',
+    signIn: 'Logs in with',
     seen: 'Last seen',
     since: 'Since',
     invited: 'Invited',

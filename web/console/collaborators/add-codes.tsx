@@ -32,7 +32,7 @@ export function AddCodes({ collaborator, onClose }: AddCodesProps) {
     onSuccess: async (result) => {
       await finish(result.added);
       setTaken(result.taken);
-      // What is left could not be added, so that it can be corrected.
+      // Keep the refused codes in the field, so that the user can correct them.
       setText(result.refused.map(({ code }) => code).join('\n'));
       if (result.taken.length + result.refused.length === 0) onClose();
     },

@@ -37,7 +37,7 @@ export type AliasListProps = {
   readonly onChange: ChangeList;
 };
 
-/** Shows the active links, coupons and other codes of a partner, or the former ones with a filter. */
+/** Shows the active links, coupons and other codes of a partner. A filter shows retired codes. */
 export function AliasList({ collaborator, state, onChange }: AliasListProps) {
   const api = useApi();
   const { id } = collaborator;

@@ -124,8 +124,8 @@ function clawBackWords({ flagged, left }: ReviewEffects, { released, name, amoun
 }
 
 /**
- * The maximum number of loaded obligations. A larger payout covers thousands of orders, which one review does not
- * reverse completely.
+ * The maximum number of loaded obligations. A payout with more obligations covers thousands of orders, and no review
+ * reverses all of them.
  */
 const MOST_PARTS = 1_000;
 const MOST_IDS = 100;

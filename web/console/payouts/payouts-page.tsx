@@ -18,7 +18,7 @@ import { useReviews } from './undoable-reviews.ts';
 
 const SCHEMA = {
   tab: choiceField(['owed', 'runs', 'payouts', 'review'], 'owed'),
-  /** The dialog is in the URL so that Back closes it and a link can open it. */
+  /** The URL has the name of the open dialog, so that a link can open it and Back closes it. */
   new: choiceField(['run']),
   status: optionalField(),
   review: optionalField(),

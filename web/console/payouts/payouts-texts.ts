@@ -272,7 +272,7 @@ export const payouts = {
       'invalid-transition': 'Someone else decided differently, or its run was canceled',
       'not-found': 'It no longer exists',
     } as Readonly<Record<string, string>>,
-    keys: 'Keys: j and k go down and up, x selects, e keeps, c claws back.',
+    keys: 'Press J and K to move between rows, X to select, E to keep, and C to claw back.',
     past: 'Reviewed',
     resolutions: { keep: 'Kept', 'claw-back': 'Clawed back', void: 'The payout became void' } as Readonly<
       Record<string, string>

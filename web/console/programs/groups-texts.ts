@@ -7,7 +7,7 @@ export const groups = {
   explanation: {
     title: 'What a group does',
     words:
-      'Without groups every program pays that the buyer was referred in: a link program and a coupon program both pay for one sale. Put them into a group, and only one of them does: the one that the buyer met last, or the one they met first. What can’t earn, such as a program whose window has passed, never shuts out another.',
+      'Without a group, each program in which the buyer was referred pays, so a link program and a coupon program can both pay for one sale. In a group, only one program pays: the program with the newest touch or with the oldest touch. A program that can’t pay, for example because its window has passed, never prevents another program from paying.',
   },
   list: {
     label: 'Program groups',

@@ -34,7 +34,10 @@ const FILTERS: readonly Filter[] = [
   { id: 'created', kind: 'period', label: words.period, from: 'createdFrom', until: 'createdUntil' },
 ];
 
-/** A visitor with engagements and transactions. Each of these is loaded with one call for the whole page. */
+/**
+ * A visitor with engagements and transactions. One call loads all engagements of the page, and another all
+ * transactions.
+ */
 type Row = Opportunity & { readonly claims: readonly Engagement[]; readonly bought: readonly Transaction[] };
 
 const COLUMNS: readonly Column<Row>[] = [

@@ -1,6 +1,6 @@
 export const enter = {
   title: 'Log in',
-  opening: 'Signing you in',
+  opening: 'Logging you in',
   welcome: (name: string) => `Hello, ${name}`,
   signedInAs: (email: string, portal: string) => `You are logged in to ${portal} as ${email}.`,
   signedIn: (portal: string) => `You are logged in to ${portal}.`,

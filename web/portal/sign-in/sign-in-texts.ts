@@ -6,7 +6,7 @@ export const signIn = {
   submit: 'Email me a link',
   or: 'or',
   passkey: 'Log in with a passkey',
-  passkeyFailed: 'This passkey could not sign you in. Try again, or request an email.',
+  passkeyFailed: 'This passkey could not log you in. Try again, or request an email.',
   newHere: 'New here?',
   join: 'Join as a partner',
 };

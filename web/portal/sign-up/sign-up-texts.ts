@@ -31,7 +31,7 @@ export const signUp = {
   join: 'Join',
   next: 'What happens next',
   steps: {
-    mail: 'We email you a link that confirms your address and signs you in. Nothing is stored before that.',
+    mail: 'We email you a link that confirms your address and logs you in. Nothing is stored before that.',
     approval: (portal: string) => `${portal} reviews your application. You can look around in the meantime.`,
     earn: 'You get your own link. From its first sale on, you see here what you earn, and why.',
   },

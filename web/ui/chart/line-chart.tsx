@@ -20,7 +20,7 @@ import { texts } from '../shell/texts.ts';
 
 export type Series = {
   readonly label: string;
-  /** One value per day. Null for a day without one. */
+  /** One value per day, null for a day without a value. */
   readonly values: readonly (number | null)[];
   /** True for the preceding period, which is gray and dashed. */
   readonly before?: boolean | undefined;
@@ -146,7 +146,7 @@ function Lines({ label, days, series, format, formatAxis, height, at, setAt, onF
       });
       plot.current.show(newest.current.days, valuesOf(newest.current.series));
     };
-    // If it can't load, the table shows the same figures.
+    // If the drawing code can't load, the table shows the same figures.
     draw().catch(() => left || onFailed());
     return () => {
       left = true;
@@ -214,7 +214,7 @@ function pointText({ days, series, format }: Shown, at: number): string {
 
 function ChartTable({ label, days, series, format }: Shown & { readonly label: string }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to take the focus
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable box must be focusable
     <div className={styles.table} tabIndex={0} role="region" aria-label={label}>
       <table>
         <thead>

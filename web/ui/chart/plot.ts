@@ -2,7 +2,7 @@ import UPlot from 'uplot';
 
 export type PlotOptions = {
   readonly height: number;
-  /** One value for each series. */
+  /** Whether the line of each series is dashed. */
   readonly dashed: readonly boolean[];
   /** One class for each series. It sets `--series` to the color. */
   readonly colorClasses: readonly string[];
@@ -129,7 +129,7 @@ function plotOptions(
     ],
     hooks: {
       setCursor: [
-        // uPlot also calls this after a redraw. Then the user has not chosen the day.
+        // uPlot also calls this after a redraw, so check that the pointer is on the chart.
         ({ cursor, over }) => {
           if (typeof cursor.idx === 'number' && over.matches(':hover')) onPoint(cursor.idx);
         },

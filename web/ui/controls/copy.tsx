@@ -44,7 +44,7 @@ export function CodeBlock({ code, title }: CodeBlockProps) {
         <span>{title}</span>
         <CopyButton text={code} label />
       </div>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to take the focus, for the keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable box must be focusable */}
       <pre className={styles.code} tabIndex={0}>
         <code>{code}</code>
       </pre>
@@ -106,7 +106,7 @@ async function write(text: string): Promise<boolean> {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // The user has denied access. The old method below needs no permission.
+      // The user has denied access to the clipboard. `execCommand` needs no permission.
     }
   }
   const field = document.createElement('textarea');

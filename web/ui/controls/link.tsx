@@ -10,7 +10,9 @@ export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   readonly quiet?: boolean | undefined;
 };
 
-/** Renders a link that the router follows. With a modifier key or an external address, the browser follows it. */
+/**
+ * Renders a link that the router opens. The browser opens external addresses, and links pressed with a modifier key.
+ */
 export function Link({ href, quiet, className, ...rest }: LinkProps) {
   const props = useLinkProps(href, rest);
   return <a {...props} className={classNames(quiet && styles.quiet, className)} />;

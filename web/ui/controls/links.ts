@@ -17,7 +17,8 @@ export function useLinks(): Links {
 }
 
 /**
- * Returns whether an address leaves the application: another site, an email, or an anchor. The browser handles those.
+ * Returns whether an address is outside of the application: another site, an email address, or an anchor. The browser
+ * handles such addresses.
  */
 export function leadsOut(to: string): boolean {
   return !to.startsWith('/') || to.startsWith('//');

@@ -45,7 +45,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange }: Tab
 
 /**
  * Scrolls to the selected tab without scrolling the page. On a phone, tabs may be wider than the page, and a link may
- * open the last one.
+ * open the last tab.
  */
 function showSelected(list: HTMLElement | null): void {
   const tab = list?.querySelector<HTMLElement>('[aria-selected="true"]');

@@ -33,7 +33,7 @@ export type ExplanationProps = {
 
 const NOWHERE: ExplanationLinks = {};
 
-/** The most refunds and the most conversions that the API lists. */
+/** The maximum number of refunds that the API lists, and of conversions. */
 const MOST_LISTED = 200;
 
 /**

@@ -11,7 +11,7 @@ export type ErrorPanelProps = {
   /** The error that was thrown. */
   readonly error: unknown;
   readonly onRetry?: (() => void) | undefined;
-  /** The faults to list. Default: all of them. A form lists those without a field. */
+  /** The faults to list. Default: all faults. A form lists only the faults that belong to none of its fields. */
   readonly faults?: readonly ShownFault[] | undefined;
 };
 

@@ -1,7 +1,7 @@
 /** The progress of a long action. */
 export type Sent = { readonly done: number; readonly of: number };
 
-/** The most ids that the API accepts per call. */
+/** The maximum number of ids that the API accepts per call. */
 const MOST_AT_ONCE = 1_000;
 
 /**

@@ -102,8 +102,8 @@ export function ToastPlace() {
 }
 
 /**
- * Loads the code for toasts at the first user action. The first toast may say that the service can’t be reached, and
- * then the code couldn't load.
+ * Loads the code for toasts at the first user action. If the first toast reports that the service can’t be reached,
+ * loading its code would fail as well.
  */
 export function prepareToasts(): () => void {
   const prepare = (): void => {

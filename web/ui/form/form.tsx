@@ -62,7 +62,7 @@ export function Form({ onSubmit, error, live, children, className, ...rest }: Fo
       className={classNames(styles.form, className)}
       onSubmit={(event) => {
         event.preventDefault();
-        // In React's tree, a form in a dialog is inside the page's form.
+        // React also sends the event of a form in a dialog to the page's form, which must not submit.
         event.stopPropagation();
         void onSubmit();
       }}

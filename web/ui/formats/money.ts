@@ -36,8 +36,8 @@ function shownPart({ type, value }: Intl.NumberFormatPart, currency: string): st
 }
 
 /**
- * Returns a currency's symbol, or its code if it has none here. `US$` instead of `$`, because in Toronto `$` is
- * another currency.
+ * Returns a currency's symbol, or its code if it has none here. Returns `US$` instead of `$`, because `$` also means
+ * other currencies.
  */
 export function symbolOf(currency: string): string {
   return SYMBOLS[currency] ?? currency;

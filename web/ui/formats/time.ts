@@ -55,7 +55,7 @@ export function periodBefore({ from, until }: Period): Period {
   return { from: addDays(from, -daysBetween(from, until).length), until: from };
 }
 
-/** A range of UTC days without `until`. */
+/** A range of UTC days. `until` is exclusive. */
 export type Period = { readonly from: string; readonly until: string };
 
 export function dateOf(at: Moment): Date {

@@ -37,7 +37,7 @@ export type CommandMenuProps = {
   readonly search?: ((text: string, signal: AbortSignal) => Promise<readonly CommandGroup[]>) | undefined;
 };
 
-/** Opens anything by name, with Ctrl-K or Command-K. Handles the hotkey itself. */
+/** Renders a menu that finds pages and resources by name. Handles its hotkey, Ctrl-K or Command-K, itself. */
 export function CommandMenu({ open, onOpenChange, groups, search }: CommandMenuProps) {
   useHotkeys([{ keys: 'mod+k', label: texts.command.title, run: () => onOpenChange(true) }]);
   return (

@@ -17,7 +17,7 @@ export type DialogProps = {
   readonly title: ReactNode;
   readonly description?: ReactNode;
   readonly size?: 'small' | 'medium' | 'large' | undefined;
-  /** True if a click outside doesn't close it, because its content can't be shown again. */
+  /** True if a click outside must not close the dialog, because its content can't be shown again. */
   readonly stays?: boolean | undefined;
   /** The buttons in the footer, with the main action last. A form inside has its own buttons (`FormActions`). */
   readonly actions?: ReactNode;
@@ -92,8 +92,8 @@ function Inside({ title, description, actions, children, onClose, body }: Inside
 
 /**
  * Returns the element with the initial focus: a field to fill in, or the window itself if there is no field yet. The
- * close button comes first in the window but must not get it. On touch, no field gets it, because that opens the
- * keyboard.
+ * close button is the first element of the window but must not get the focus. On touch devices, no field gets the
+ * focus, because that would open the keyboard.
  */
 function useFirstField() {
   const body = useRef<HTMLDivElement>(null);

@@ -76,7 +76,10 @@ function current(keys: string): Hotkey | undefined {
   return all.find((hotkey) => hotkey.keys === keys && hotkey.run !== undefined);
 }
 
-/** Characters such as `?` or `/` need Shift on some keyboards only. */
+/**
+ * Returns the keys in the format of tinykeys. Shift is optional for characters such as `?` or `/`, because only some
+ * keyboards need it.
+ */
 function bindingOf(keys: string): string {
   return keys
     .replaceAll('mod+', '$mod+')
@@ -92,7 +95,7 @@ function isIgnored(event: KeyboardEvent): boolean {
   return !hasModifier && event.target instanceof Element && event.target.closest(TYPING) !== null;
 }
 
-/** Toasts have the role of a dialog too. */
+/** Selects open windows. Toasts have the role of a dialog too, so they are excluded. */
 const WINDOWS = ':is([role="dialog"],[role="alertdialog"]):not([data-toast])';
 
 const TYPING =

@@ -13,7 +13,7 @@ export type MenuItem =
       readonly onSelect?: (() => void) | undefined;
       /** The address of an item that navigates instead of running an action. */
       readonly href?: string | undefined;
-      /** True for the current one of several alternatives. */
+      /** True for the selected item of several alternatives. */
       readonly checked?: boolean | undefined;
       readonly danger?: boolean | undefined;
       readonly disabled?: boolean | undefined;

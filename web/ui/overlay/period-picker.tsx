@@ -16,7 +16,7 @@ export type PeriodPickerProps = {
   readonly maxDays?: number | undefined;
 };
 
-/** Selects the days of a report: a common period, or a custom one. */
+/** Selects the days of a report: a common or a custom period. */
 export function PeriodPicker({ value, onChange, maxDays = 400 }: PeriodPickerProps) {
   const [today] = useState(() => utcDay(Date.now()));
   const presets = periodPresets(today);

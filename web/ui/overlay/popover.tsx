@@ -22,8 +22,8 @@ export type PopoverProps = {
 };
 
 /**
- * Renders a button with a panel below it. It is the browser's own popover: Escape or a press outside closes it and
- * returns the focus. Browsers without anchor positioning show it in the middle of the window.
+ * Renders a button with a panel below it. The panel is the browser's own popover: Escape or a press outside closes the
+ * panel and returns the focus. Browsers without anchor positioning show the panel in the middle of the window.
  */
 export function Popover({ trigger, label, align = 'start', className, children }: PopoverProps) {
   const id = useId();

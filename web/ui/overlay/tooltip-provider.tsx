@@ -6,7 +6,7 @@ import styles from './tooltip.module.css';
 /** The page's only tooltip. All anchors share it. */
 const tooltip = Base.createHandle<string>();
 
-/** Shows Base UI's tooltips below it. */
+/** Shows Base UI's tooltips for all components inside. */
 export function TooltipProvider({ children }: { readonly children: ReactNode }) {
   return (
     <TooltipContext value={anchor}>

@@ -11,7 +11,7 @@ export function browserOf(userAgent: string): {
   return { browser: named(BROWSERS), system: named(SYSTEMS), isPhone: /Mobile|Android|iPhone/.test(userAgent) };
 }
 
-/** Each browser also claims to be the ones listed after it. */
+/** A browser's user agent can also contain the names of browsers that are listed after it. */
 const BROWSERS = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],

@@ -33,8 +33,8 @@ export const PLACE_FIELDS = { sort: optionalField(), after: optionalField(), pag
 const PLACE_IN_LIST = ['after', 'page'];
 
 /**
- * Keeps a list's filters, sorting and position in the address. Any change except of the position returns to the first
- * page. `replace` adds no history entry, for changes during input. Define `schema` outside of the component.
+ * Keeps a list's filters, sorting and position in the address. Any change other than of the position returns to the
+ * first page. `replace` adds no history entry, for changes during input. Define `schema` outside of the component.
  */
 export function useListState<Schema extends AnySchema>(
   schema: Schema,

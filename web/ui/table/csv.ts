@@ -21,7 +21,7 @@ function cellText(cell: Cell): string {
 
 /** The signs that begin a formula in a spreadsheet, in all the character widths that some spreadsheets accept. */
 const FORMULA_SIGN = /[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]/u;
-/** Separates cells in locales with a decimal comma. There, a quotation mark in the middle of a line protects nothing. */
+/** Separates cells in locales with a decimal comma. There, quotation marks in the middle of a line quote nothing. */
 const SEPARATOR = /[;\t\r\n]/u;
 /** Characters before a formula that a spreadsheet ignores. */
 const UNSEEN = /[\s"\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;

@@ -35,7 +35,7 @@ export type Column<Row> = {
   readonly priority?: 1 | 2 | 3 | undefined;
   /** The cell on a phone's card. False hides it. `top` shows it without heading next to the title, for an amount. */
   readonly onCard?: boolean | 'top' | undefined;
-  /** As narrow as its content. */
+  /** True makes the column as narrow as its content. */
   readonly tight?: boolean | undefined;
 };
 

@@ -9,11 +9,11 @@ import { listTexts } from './list-texts.ts';
 /** A filter of a list. `name`, `from` and `until` are the API's parameters and have the same names in the address. */
 export type Filter = { readonly id: string; readonly label: string } & (
   | { readonly kind: 'choice'; readonly name: string; readonly options: readonly Option[] }
-  /** One of many, found by typing: a partner or a program. */
+  /** A filter by one of many resources, such as partners or programs, which the user finds by typing. */
   | ({
       readonly kind: 'lookup';
       readonly name: string;
-      /** `Chooser`. Lists without such a filter don't load it. */
+      /** The component `Chooser`. Lists without such a filter don't load its code. */
       readonly chooser: ComponentType<ChooserProps>;
     } & Required<Pick<OptionSource, 'load' | 'find'>>)
   | {

@@ -35,14 +35,14 @@ export function listPage<Row>(page: {
   return { rows: page.data, estimatedCount: page.estimatedCount, next: page.after };
 }
 
-/** The API counts up to this number. One more means that there are more. */
+/** The API counts exactly up to this number. A count of one more means that there are further rows. */
 const COUNTED_EXACTLY = 10_000;
 
 export type CountedRows = { readonly count: number; readonly isMore: boolean };
 
 /**
  * Returns the number of rows on all pages, and whether there are more. If counting took too long, the API knows only
- * the rows up to this page and one of the next.
+ * the rows up to this page and one row of the next page.
  */
 export function countedRows({ rows, next, estimatedCount }: ListPage<unknown>, state: ListState): CountedRows {
   const known = next === undefined ? rows.length : pageNumber(state) * rows.length;

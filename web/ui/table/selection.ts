@@ -9,7 +9,7 @@ export type Selection<Row> = {
   /** Whether all rows, or at least one row, of the page are selected. */
   readonly all: boolean;
   readonly some: boolean;
-  /** Toggles a row. With `extend`, toggles all rows up to the last toggled one. */
+  /** Toggles a row. With `extend`, toggles all rows up to the last toggled row. */
   readonly toggle: (id: RowId, extend: boolean) => void;
   readonly togglePage: () => void;
   readonly clear: () => void;

@@ -20,7 +20,7 @@ type TableRowProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'rowActions' | '
   readonly onOpen: ((row: Row) => void) | undefined;
 };
 
-/** Renders a row of a list. A press that hits no other control opens it. */
+/** Renders a row of a list. A press outside of its controls opens the row. */
 export function TableRow<Row>({
   row,
   id,

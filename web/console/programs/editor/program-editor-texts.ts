@@ -125,7 +125,7 @@ export const programEditor = {
     seconds: 'seconds',
     ownCoupon: 'Coupons used by their owners',
     ownCouponHelp: 'The buyer has, or had, the partner’s user ID.',
-    summary: (signs: number) => `${signs} ${signs === 1 ? 'sign' : 'signs'}`,
+    summary: (signals: number) => `${signals} ${signals === 1 ? 'signal' : 'signals'}`,
   },
 
   periods: {
