@@ -25,7 +25,7 @@ const router = createPortalRouter(place.root, { api, queryClient });
 
 await open();
 
-/** Opens the portal. The brand is loaded first, because colors that change on a visible page look broken. */
+/** Opens the portal. The brand is loaded first, so that the colors of a visible page never change. */
 async function open(): Promise<void> {
   const root = createRoot(document.querySelector('#root') as HTMLElement);
   try {

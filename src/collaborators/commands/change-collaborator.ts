@@ -66,7 +66,7 @@ export function changeCollaborator(
   });
 }
 
-/** Returns the stored number of a user. If the change is forbidden, records no new text id and returns NOBODY. */
+/** Returns the stored number of a user. If the change is forbidden, returns NOBODY and stores no new text id. */
 async function numberOf(tenant: Tenant<Connection>, user: PlatformUserId, isForbidden: boolean): Promise<UserId> {
   if (!isForbidden) return lockUser(tenant, user);
   return (await findUsers(tenant, [user])).get(user) ?? NOBODY;

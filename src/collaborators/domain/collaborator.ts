@@ -39,8 +39,8 @@ export function isApproval(from: CollaboratorStatus, to: CollaboratorStatus): bo
 export const ERASED = { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null } as const;
 
 /**
- * Returns whether a collaborator can log in to the portal. Pending collaborators can, to see that their approval is
- * pending.
+ * Returns whether a collaborator can log in to the portal. Pending collaborators can log in to see that they wait for
+ * approval.
  */
 export function canEnterPortal(status: CollaboratorStatus): boolean {
   return status === 'active' || status === 'pending';

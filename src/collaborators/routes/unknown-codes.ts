@@ -1,8 +1,8 @@
 import type { OrganizationId } from '#core/ids.ts';
 
 /**
- * The limit for unknown codes that one address reports with publishable keys: `burst` in a row, then one per `refillMs`
- * milliseconds.
+ * The limit for unknown codes that one address reports with publishable keys: `burst` codes in a row, then one code per
+ * `refillMs` milliseconds.
  */
 export const UNKNOWN_CODE_LIMITS = { burst: 20, refillMs: 5_000, addresses: 100_000 };
 

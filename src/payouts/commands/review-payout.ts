@@ -28,7 +28,7 @@ export type ReviewerWord = {
   readonly resolution: Resolution;
   readonly note: string;
   readonly author: string;
-  /** The number of flags that the reviewer has seen, by payout. If a payout is missing, its number is not checked. */
+  /** The number of flags that the reviewer has seen, by payout. For a missing payout, the number is not checked. */
   readonly seen: ReadonlyMap<PayoutId, number>;
 };
 

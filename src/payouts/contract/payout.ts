@@ -204,7 +204,7 @@ const review = {
   note: text(1, 1_000, { description: 'The reason, for the record.', example: 'Paid before the refund' }),
 };
 
-/** A count is enough to identify the seen reasons, because reasons are added but never removed. */
+/** A count identifies the reasons that the reviewer has seen, because reasons are added but never removed. */
 const reasons = integer(0, MAX_REASONS, {
   description: 'The number of `review.reasons` when you read the payout, including resolved reasons.',
   example: 1,

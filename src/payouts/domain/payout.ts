@@ -120,7 +120,7 @@ export type Review =
  * unpaid payout. For a paid payout, it creates negative obligations, one for each conversion.
  *
  * `seen` is the number of flags that the reviewer has seen, if given. Flags are never removed, so an equal number means
- * the same flags, and no unseen flag is resolved.
+ * that the reviewer has seen all of them.
  */
 export function reviewPayout(payout: ReviewedPayout, resolution: Resolution, seen?: number): Review {
   if (payout.review !== 'flagged') {

@@ -11,8 +11,8 @@ import { shownChoice, shownFlag, shownId, shownText } from '#core/contract/respo
 import { emailAddress } from '#core/contract/web-address.ts';
 
 /*
- * The calls of an open portal that need no login. No response reveals whether an address is known. The responses are
- * equal, and any difference is sent by email.
+ * The calls of an open portal that need no login. No response reveals whether an address is known. The response is the
+ * same for all addresses. The email states the difference.
  */
 
 const tag = 'Portal log-in';

@@ -13,8 +13,8 @@ export type AskedSignUp = {
 };
 
 /**
- * The recipient of a link: an existing collaborator, or the collaborator that its sign-up creates. `nobody` is a link
- * that is never sent. It exists so that an unknown address takes as long as a known address.
+ * The recipient of a link: an existing collaborator, or the collaborator that its sign-up creates. A link for `nobody`
+ * is never sent. It is created so that requests for unknown addresses take as long as requests for known addresses.
  */
 export type EntryFor =
   | { readonly kind: 'nobody' }

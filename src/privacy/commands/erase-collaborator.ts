@@ -65,9 +65,9 @@ async function erase(connection: Connection, eraser: Eraser, id: CollaboratorId)
 }
 
 /**
- * Erases the visitor data of the collaborator's user ids. It is the last step, so that the transaction doesn't wait for
- * other locks, because visits of these users keep arriving until the end. Each user id gets its own erasure, whose id
- * replaces the user id. A purchase under a former user id was not a self-referral, and must not become one.
+ * Erases the visitor data of the collaborator's user ids. Call this last, because reports about these users then wait
+ * until the transaction ends. Each user id gets its own erasure, whose id replaces the user id. A purchase under a
+ * former user id was not a self-referral, and must not become one.
  */
 async function eraseAsVisitor(connection: Connection, eraser: Eraser, id: CollaboratorId): Promise<void> {
   const { organizationId, author } = eraser;

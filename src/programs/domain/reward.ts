@@ -11,7 +11,7 @@ export type Base = { readonly amount: Minor; readonly quantity: bigint };
 
 /**
  * The reward that applies to a collaborator, and its origin. For a tier, `tierFrom` is the reached threshold. For a
- * renewal with a reward of its own, `afterMonths` is the age from which that reward applies.
+ * renewal reward, `afterMonths` is the age from which it applies.
  */
 export type AppliedReward =
   | { readonly terms: 'own' | 'program'; readonly reward: Reward }

@@ -11,7 +11,9 @@ export type GivenItem = Omit<Line, 'amount' | 'total'> & { readonly price: Given
 /** The reported amounts of a sale or renewal. */
 export type GivenSale = { readonly total: GivenAmount; readonly items: readonly GivenItem[] };
 
-/** Returns the amounts of a sale in hundredths. If there are no items, a single line named Order has the total. */
+/**
+ * Returns the amounts of a sale in hundredths. A sale without items gets a single line, named Order, with the total.
+ */
 export function soldAs(given: GivenSale, currency: string): { readonly total: Minor; readonly lines: readonly Line[] } {
   const total = inHundredths(given.total, currency);
   return { total, lines: soldLines(given.items, total, currency) };

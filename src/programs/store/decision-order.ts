@@ -22,7 +22,7 @@ export function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<b
 
 /**
  * Takes the shared lock in a separate statement, so that the snapshot of the second statement is not older than the
- * lock. `lockDecisions` can't run in between.
+ * lock. `lockDecisions` can't run between the two statements.
  */
 async function begin(
   { connection, organizationId }: Tenant<Connection>,

@@ -122,7 +122,10 @@ const LINES: Readonly<Record<LineType, string>> = {
   discount: 'discounts',
 };
 
-/** Returns sentences about own rewards. Lists known names, and counts the other collaborators. */
+/**
+ * Returns sentences about the rewards of individual collaborators. Lists known names, and counts the other
+ * collaborators.
+ */
 function ownRewards(
   { collaboratorRewards, currency: code }: ProgramTerms,
   names: ReadonlyMap<CollaboratorId, string>,
@@ -203,7 +206,7 @@ function limits(terms: ProgramTerms, { kind }: ProgramReader): string[] {
   ];
 }
 
-/** Returns sentences about the currency. A lead has no currency of its own. */
+/** Returns sentences about the currency. A lead has no currency. */
 function currency(terms: ProgramTerms): string[] {
   const { reward: paid, tiers: steps, collaboratorRewards, renewalRewards, currency: code } = terms;
   if (paid.type === 'per-lead') return [];

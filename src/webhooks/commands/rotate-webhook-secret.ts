@@ -15,7 +15,7 @@ export type SecretRotation =
 
 /**
  * Replaces the secret of a webhook. The previous secret also signs for `overlapSeconds`, so that the receiver can
- * switch at any time in between. A secret that an earlier rotation replaced stops signing immediately.
+ * switch during that time. A secret that an earlier rotation replaced stops signing immediately.
  */
 export function rotateWebhookSecret(
   tenant: Tenant<Database>,

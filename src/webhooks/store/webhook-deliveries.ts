@@ -35,9 +35,9 @@ export type InHand = {
 export const LEASE_SECONDS = 60;
 
 /**
- * Claims up to `limit` due deliveries. Each webhook gets at most `each`, including deliveries in progress, or one if
- * its receiver fails or is slow. Webhooks take turns, so each webhook gets its first delivery before any gets a second.
- * Deliveries of a dead process become due when its lease ends.
+ * Claims up to `limit` due deliveries. Each webhook gets at most `each`, including deliveries in progress, or one
+ * delivery if its receiver fails or is slow. Webhooks take turns, so each webhook gets its first delivery before any
+ * webhook gets a second delivery. Deliveries of a dead process become due when its lease ends.
  *
  * The first part skips from webhook to webhook with webhook_deliveries_due. It costs one index lookup for each webhook
  * with pending deliveries, however many deliveries there are.

@@ -1,8 +1,8 @@
 import { operations } from './operations-texts.ts';
 
 /**
- * Returns the label of an operation. An operation without a label is shown by its API name: `tryThis` becomes “Try
- * this”.
+ * Returns the label of an operation. For an operation without a label, returns its API name as words: “Try this” for
+ * `tryThis`.
  */
 export function operationWords(operation: string): string {
   const known = operations[operation];

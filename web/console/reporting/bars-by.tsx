@@ -25,7 +25,7 @@ import {
 import { salesHref } from './figure-links.ts';
 
 type BarsByProps = Highest & {
-  /** The currency of the amounts. Undefined until it is known. */
+  /** The currency of the amounts. Undefined while it loads. */
   readonly currency: string | undefined;
 };
 

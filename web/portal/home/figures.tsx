@@ -118,7 +118,7 @@ function currenciesOf(figure: Figure | undefined): string[] {
   return earned?.map(({ currency }) => currency) ?? [];
 }
 
-/** Returns whether the period has any activity. Returns true until the figures are known. */
+/** Returns whether the period has any activity. Returns true while the figures load. */
 function hasAny(figure: Figure | undefined): boolean {
   if (figure === undefined) return true;
   return figure.visits > 0 || figure.conversions > 0 || figure.earned.some(({ amount }) => amount !== 0);

@@ -2,8 +2,8 @@ const LOOKS_LIKE_ONE = /^[A-Z]{2}\d{2}[0-9A-Z]{11,30}$/;
 const FIRST_LETTER = 10;
 
 /**
- * Returns whether a text looks like an IBAN but has a wrong checksum. The two digits after the country code depend on
- * all other characters (ISO 13616).
+ * Returns whether a text looks like an IBAN but has a wrong checksum. The checksum is the two digits after the country
+ * code (ISO 13616).
  */
 export function isMistypedIban(typed: string): boolean {
   const iban = typed.replaceAll(/\s/g, '').toUpperCase();

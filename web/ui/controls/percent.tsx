@@ -7,7 +7,7 @@ export type PercentProps = {
   readonly sign?: boolean | undefined;
 };
 
-/** Shows a percentage, or a dash if there is no whole. */
+/** Shows a percentage, or a dash if the ratio is not a number. */
 export function Percent({ ratio, digits, sign }: PercentProps) {
   return formatPercent(ratio, { digits, sign });
 }

@@ -12,7 +12,7 @@ export type QrCodeProps = {
   readonly text: string;
   /** The size in px, including the margin. */
   readonly size?: number | undefined;
-  /** The name of the download without extension. Without it, there is no button. */
+  /** The name of the downloaded file, without extension. If undefined, the QR code has no download button. */
   readonly fileName?: string | undefined;
 };
 

@@ -24,7 +24,7 @@ export type RowProps = StackProps & {
   readonly wrap?: boolean | undefined;
 };
 
-/** Arranges children horizontally, and wraps them if there is no room. */
+/** Arranges children horizontally, and wraps them if they don't fit. */
 export function Row({ gap = 2, align, justify = 'start', wrap = true, className, ...rest }: RowProps) {
   const justified = { start: undefined, spread: styles.spread, end: styles.toEnd, center: styles.toCenter }[justify];
   return (

@@ -15,7 +15,7 @@ export type EmptyStateProps = {
   readonly copy?: string | undefined;
 };
 
-/** Shows that there is no data yet, and what to do next. */
+/** Shows that a list is empty, and how to create its first item. */
 export function EmptyState({ icon: Icon, title, children, actions, copy }: EmptyStateProps) {
   return (
     <div className={styles.empty}>

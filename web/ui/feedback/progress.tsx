@@ -40,7 +40,7 @@ export function Progress({ label, done, of = 100 }: ProgressProps) {
   );
 }
 
-/** From this time on, a waiting user gets the elapsed time as a sign of progress. */
+/** The number of seconds after which the elapsed time is shown, so that users notice that the action continues. */
 const TELLS_SECONDS = 3;
 
 /** Returns the seconds since counting started. */

@@ -136,7 +136,7 @@ function Item({ command, onSelect }: { readonly command: Command; readonly onSel
   );
 }
 
-/** Returns the commands that contain all words. Commands that begin with the text come first. */
+/** Returns the commands that contain all words. Commands that begin with the text are first. */
 function matching(groups: readonly CommandGroup[], typed: string): CommandGroup[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return groups.map(({ label, commands }) => ({

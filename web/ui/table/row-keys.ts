@@ -57,8 +57,7 @@ export function useRowKeys<Row>({
       selection.toggle(id.startsWith('n') ? Number(id.slice(1)) : id.slice(1), extend);
   };
   /**
-   * Runs an action on the current row if no rows are selected. Afterwards, the row that takes its place gets the
-   * focus.
+   * Runs an action on the current row if no rows are selected. Afterwards, the row at the same position gets the focus.
    */
   const act = (action: BulkAction<Row>) => () => {
     const at = current();

@@ -38,7 +38,7 @@ function isWithin(at: string | null, from: string | undefined, until: string | u
   return !(moment < (start as number)) && !(moment >= (end as number));
 }
 
-/** Compares two values. Missing values come first. */
+/** Compares two values. Missing values are first. */
 function compared(a: string | null, b: string | null): number {
   return (a ?? '').localeCompare(b ?? '', 'en', { sensitivity: 'base' });
 }

@@ -33,7 +33,7 @@ export async function readMoved(
   collaboratorId: CollaboratorId,
   before: Date | null,
 ): Promise<Moved[] | undefined> {
-  // It is passed as a value instead of a subquery, so that the planner knows how few entries follow.
+  // The end of the chain is a parameter instead of a subquery, so that the planner knows how few entries follow.
   const chain = await connection.query<{ chained_below: string }>('select chained_below from ledger_chain');
   const { rows } = await connection.query<MovedRow>(READ_MOVED, [
     organizationId,

@@ -93,9 +93,9 @@ function restOf(rows: readonly CountedRow[], request: FiguresRequest): FigureRes
 }
 
 /**
- * Returns the moment from which facts are read. It is passed as a value, so that the planner knows how few facts
- * follow. Facts are never recorded before the first day, except that a conversion can have the start time of a long
- * transaction.
+ * Returns the moment from which facts are read. The moment is a query parameter, so that the planner knows how few
+ * facts follow. Facts are never recorded before the first day, except that a conversion can have the start time of a
+ * long transaction.
  */
 async function readMark(
   { connection, organizationId }: Tenant<Connection>,
