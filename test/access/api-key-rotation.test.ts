@@ -110,7 +110,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     assert.deepEqual(coded(await rotate(revoked.id)), [409, 'invalid-transition']);
   });
 
-  it('doesn’t let an expiring key obtain a longer-lived key, except its own successor', async () => {
+  it('doesn’t let an expiring key obtain a key that expires later, except its own successor', async () => {
     const endless = await create({ label: 'Endless' });
     const short = await create({ label: 'A day', expiresAt: new Date(Date.now() + DAY_MS).toISOString() });
     assert.deepEqual(coded(await rotate(endless.id, {}, short.rawKey)), [409, 'invalid-transition']);
@@ -158,7 +158,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
 describe('a key that expires', () => {
   const soon = () => new Date(Date.now() + 60_000).toISOString();
 
-  it('can’t make a key last longer than itself, also not its own', async () => {
+  it('can’t create or extend a key beyond its own expiry, and can’t extend its own expiry', async () => {
     const expiring = await create({ label: 'Expiring', expiresAt: soon() });
     const other = await create({ label: 'Other', expiresAt: soon() });
     const { expiresAt, rawKey } = expiring;

@@ -87,7 +87,7 @@ describe('API keys', () => {
     );
   });
 
-  it('can’t create a key with scopes that the calling key lacks', async () => {
+  it('can’t create keys with scopes that they lack themselves', async () => {
     const limited = await create({ label: 'Keys', scopes: ['keys:write', 'resources:read'] });
     assert.deepEqual((await create({ label: 'Child' }, limited.rawKey)).scopes, ['resources:read', 'keys:write']);
     for (const body of [
@@ -99,7 +99,7 @@ describe('API keys', () => {
     }
   });
 
-  it('are refused with every invalid field in one response', async () => {
+  it('are refused in one response that lists every invalid field', async () => {
     const reply = await call('POST', '/v1/api-keys', {
       kind: 'public',
       scopes: ['everything'],

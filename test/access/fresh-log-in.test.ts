@@ -83,7 +83,7 @@ describe('calls that add a login method', () => {
 describe('calls that need a recent login', () => {
   const OLD = [403, 'log-in-too-old'];
   const outcome = (reply: Reply) => [reply.status, problemCode(reply)];
-  /** Each call with a body that an owner would send. The ids are unknown, because the login’s age is checked first. */
+  /** Each call with a valid body. The ids don’t exist, because the login’s age is checked before them. */
   const CALLS = {
     createApiKey: ['POST', '/v1/api-keys', { label: 'Late' }],
     changeApiKey: ['PATCH', '/v1/api-keys/999', { label: 'Late' }],

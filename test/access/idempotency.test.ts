@@ -109,7 +109,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('records one attempt even if deadlocks caused retries', async () => {
-    // A sequence is not rolled back, so the first two attempts fail and the third succeeds.
+    // A rollback doesn't reset a sequence, so the first two attempts fail and the third succeeds.
     await service.database.query(`
       create sequence tries;
       create function trip() returns trigger language plpgsql as $$

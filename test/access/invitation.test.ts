@@ -107,7 +107,7 @@ describe('invitations', () => {
     assert.deepEqual([reply.status, problemCode(reply)], [409, 'address-taken']);
   });
 
-  it(`are limited to ${MAX_OPEN_INVITATIONS} open ones per organization, even when created concurrently`, async () => {
+  it(`are limited to ${MAX_OPEN_INVITATIONS} open invitations per organization, even when created concurrently`, async () => {
     const key = await service.foundOrganization('Eager');
     const asked = (name: number | string) =>
       service.request('POST', '/v1/invitations', { key, body: { email: `${name}@eager.example`, role: 'viewer' } });
@@ -141,7 +141,7 @@ describe('invitations', () => {
     );
   });
 
-  it('are limited to five per email address in fifteen minutes, including revoked ones', async () => {
+  it('are limited to five per email address in fifteen minutes, including revoked invitations', async () => {
     const replies = [];
     for (let at = 0; at < 6; at++) {
       const reply = await post({ email: 'often@mugs.example', role: 'viewer' });
@@ -224,7 +224,7 @@ describe('invitations', () => {
     assert.equal((await accept(service, token, 'keeps@mugs.example')).status, 201);
   });
 
-  it('are limited to 100 per organization and hour, including revoked ones', async () => {
+  it('are limited to 100 per organization and hour, including revoked invitations', async () => {
     const name = 'people invited by an organization';
     assert.deepEqual(THROTTLES[name], { tries: 100, seconds: 3_600 });
     const key = await service.foundOrganization('Loud');

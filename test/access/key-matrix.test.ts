@@ -8,8 +8,8 @@ import { type Call, interfaceOf } from '../../tools/fuzz/interface.ts';
 import { SCOPES } from '#core/caller.ts';
 
 /*
- * Sends every call of the OpenAPI document with every kind of key, so that a new call can't be forgotten: secret keys
- * with one scope each, a publishable key, and keys that are unknown, revoked or expired. People and collaborators are
+ * Sends every call of the OpenAPI document with every kind of key: secret keys with one scope each, a publishable key,
+ * and keys that are unknown, revoked or expired. New calls are included automatically. People and collaborators are
  * tested in roles.test.ts, other organizations in tenants.test.ts. An entitled key still gets an error, because the
  * body is not valid JSON and the id is unknown.
  */
@@ -60,7 +60,7 @@ describe('permissions of API keys for every call', () => {
       ...(body !== undefined && { body: '{', headers: { 'content-type': 'application/json' } }),
     });
 
-  it('calls together require every scope that exists', () => {
+  it('every existing scope is required by at least one call', () => {
     const asked = CALLS.flatMap(({ security }) => security.flatMap(({ secretKey = [] }) => secretKey));
     assert.deepEqual(new Set(asked), new Set(SCOPES));
   });

@@ -26,7 +26,7 @@ describe('POST /v1/password-resets', () => {
   const linksTo = async (address: string): Promise<string[]> =>
     (await mailbox.mailsTo(address)).flatMap(({ text }) => /\S+\/console\/reset#\S+/.exec(text)?.[0] ?? []);
 
-  it('returns the same response for known and unknown addresses, and emails only known ones', async () => {
+  it('returns the same response for known and unknown addresses, and emails only known addresses', async () => {
     const [known, unknown] = [await ask('Ada@mugs.example'), await ask('nobody@mugs.example')];
     assert.deepEqual([known.status, known.text, unknown.status, unknown.text], [200, '', 200, '']);
     assert.deepEqual(

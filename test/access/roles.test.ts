@@ -141,12 +141,12 @@ describe('permissions of roles for every call', () => {
   for (const [id, operation] of CALLS.filter(([id]) => SCOPE_OF.get(id) !== 'open')) {
     const { keys } = operation;
     const scope = SCOPE_OF.get(id) ?? 'nobody';
-    it(`${id}: only callers with the scope ${scope}`, async () => {
+    it(`${id}: accepts only callers with the scope ${scope}`, async () => {
       const { owner } = people;
       assert.equal(refusal(await send(operation, {})), '401 unauthenticated', 'nobody');
       for (const headers of [
         { cookie: owner.cookie, 'sec-fetch-site': 'cross-site' },
-        // A caller can send a valid token under another cookie name.
+        // A valid token in the cookie of the other application.
         { cookie: owner.cookie.replace('whence=', 'whence-portal='), 'sec-fetch-site': 'same-origin' },
         { cookie: collaborator.cookie.replace('whence-portal=', 'whence='), 'sec-fetch-site': 'same-origin' },
         { cookie: owner.cookie.slice(0, -1), 'sec-fetch-site': 'same-origin' },

@@ -87,7 +87,7 @@ describe('a login session', () => {
     assert.equal(visit.status, 200);
   });
 
-  it('replays an Idempotency-Key only for the same person', async () => {
+  it('returns the stored response for an Idempotency-Key only to the same person', async () => {
     const post = (by: Member) =>
       by.call('POST', '/v1/collaborators', { name: 'Once' }, { 'idempotency-key': 'session-once' });
     const first = await post(ada);
@@ -148,7 +148,7 @@ describe('a login session', () => {
     assert.equal((await service.request('GET', '/v1/account', { headers: beside })).status, 200);
   });
 
-  it('is refused for unknown, empty or malformed tokens and in the portal’s cookie', async () => {
+  it('is refused if its token is unknown, empty, malformed or in the portal’s cookie', async () => {
     const token = Buffer.alloc(32, 7).toString('base64url');
     for (const cookie of [`whence=${token}`, 'whence=', 'whence=short', `whence-portal=${ada.cookie.slice(7)}`]) {
       const reply = await service.request('GET', '/v1/account', {
@@ -228,7 +228,7 @@ describe('a login session', () => {
     }
   });
 
-  it('is one of at most twenty, and a further login ends the least recently used', async () => {
+  it('counts toward a limit of twenty per person, and a further login ends the least recently used session', async () => {
     const eve = await makePerson(service, 'viewer', 'eve@mugs.example');
     await service.database.query(
       `update sessions set last_seen_at = now() - interval '30 seconds' where person_id = $1`,
@@ -240,7 +240,7 @@ describe('a login session', () => {
     assert.equal((await ended(eve)).status, 401);
   });
 
-  it('leaves neither its token nor the password in any table', async () => {
+  it('leaves neither its token nor the password in plain text in any table', async () => {
     const secret = 'a password that is looked for';
     const fay = await makePerson(service, 'viewer', 'fay@mugs.example');
     await fay.must('POST', '/v1/account/password', { current: PASSWORD, password: secret });

@@ -46,7 +46,7 @@ describe('an email address shared by people of two organizations', () => {
     service.request('POST', '/v1/password-resets', { body: { email }, headers: { 'x-forwarded-for': newNetwork() } });
   const resetLinkIn = (text: string) => /\S+\/console\/reset#\S+/.exec(text)?.[0] ?? '';
 
-  it('can be invited by both in any order, and each password opens its own organization', async () => {
+  it('can be invited by both in any order, and each password logs in to its own organization', async () => {
     const first = await invite(service, strangerKey, 'owner', 'bo@b.example');
     const second = await invite(service, service.secretKey, 'owner', 'bo@b.example');
     assert.equal(organizationOf(await accept(service, first, 'bo@b.example', OTHER_PASSWORD)), 'Stranger');
@@ -56,7 +56,7 @@ describe('an email address shared by people of two organizations', () => {
     assert.deepEqual(await outcomesOf('Bo@b.example', 'six green herons', 1), ['wrong-credentials']);
   });
 
-  it('logs in to the organization of the older person if both passwords are equal', async () => {
+  it('logs in to the organization of the person created first if both passwords are equal', async () => {
     await share('both@b.example');
     for (const link of (await requestedLinks('both@b.example')).values())
       assert.equal((await complete(link, 'five pale herons')).status, 200);
@@ -97,7 +97,7 @@ describe('an email address shared by people of two organizations', () => {
     assert.deepEqual(await outcomesOf('totp@b.example', OTHER_PASSWORD, 1), ['Stranger']);
   });
 
-  it('counts failed logins per person, so logging in as one doesn’t help guess the other', async () => {
+  it('counts failed logins per person, so a login as one person doesn’t help guess the other’s password', async () => {
     await share('guessed@b.example');
     const guesses: string[] = [];
     for (let n = 0; n < 12; n += 1) {
@@ -145,7 +145,7 @@ describe('an email address shared by people of two organizations', () => {
     assert.deepEqual([new Set(rows.map(({ salt }) => salt)).size, new Set(rows.map(({ tag }) => tag)).size], [1, 2]);
   });
 
-  it('is refused twice within one organization, and is free after the person is removed', async () => {
+  it('can’t be used twice within one organization, and can be used again after the person is removed', async () => {
     const { own, stranger } = await share('twice@b.example');
     const again = () => stranger.call('POST', '/v1/invitations', { email: 'TWICE@b.example', role: 'viewer' });
     assert.deepEqual([problemCode(await again())], ['address-taken']);

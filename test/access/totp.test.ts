@@ -25,7 +25,7 @@ describe('a second factor', () => {
   });
   after(() => service.stop());
 
-  /** Returns the TOTP code for now, or for a time the given number of 30-second steps away. */
+  /** Returns the TOTP code for the current time, shifted by the given number of 30-second steps. */
   const codeAt = (steps = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
   /** Clears the last used step, so that another code of the same half minute is accepted. */
   const forgetSteps = () => service.database.query('update people set totp_step = null');
@@ -150,7 +150,7 @@ describe('a second factor', () => {
     assert.equal(subjects.filter((subject) => /^A second factor .* added$/.test(subject)).length, 1);
   });
 
-  it('leaves neither its secret nor its codes in a table', async () => {
+  it('leaves neither its secret nor its codes in plain text in any table', async () => {
     const { rows } = await service.database.query<{ text: string }>(
       `select a::text as text from audit_entries a union all select p::text from people p union all select encode(i.answer, 'escape') from idempotency_answers i`,
     );

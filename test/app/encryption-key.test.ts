@@ -103,7 +103,7 @@ describe('a database with secrets encrypted with another key', () => {
     await receiver.close();
   });
 
-  it('is refused for second factors and payout details, and replacing them keeps accounts protected', async () => {
+  it('is refused if it has second factors or payout details, and replacing them keeps accounts protected', async () => {
     const { database, organizationId } = room;
     const box = secretBox(Buffer.from('cd'.repeat(32), 'hex'));
     const own = {
@@ -142,7 +142,7 @@ describe('a database with secrets encrypted with another key', () => {
     await database.query('update people set totp_secret = null, totp_since = null');
   });
 
-  it('is refused for connectors, until their secrets are replaced', async () => {
+  it('is refused if it has connectors, until their secrets are replaced', async () => {
     const { database, organizationId } = room;
     const sealed = secretBox(Buffer.from('cd'.repeat(32), 'hex')).seal('whsec_lost');
     await database.query(

@@ -13,9 +13,9 @@ import { unexplained } from '../../tools/fuzz/judges/refusals.ts';
 import { watchWrites, type Writes } from '../../tools/fuzz/judges/writes.ts';
 
 /*
- * Requests that every call of the OpenAPI document must refuse, so that no new call is missed: other methods, other
- * spellings of the path, invalid keys, bodies that are not JSON, and fields and filters of wrong types. Each gives one
- * problem code with one status, and nothing is stored.
+ * Sends requests that every call of the OpenAPI document must refuse: other methods, other spellings of the path,
+ * invalid keys, bodies that are not JSON, and fields and filters of wrong types. New calls are included automatically.
+ * Each kind of request gets one problem code with one status, and nothing is stored.
  */
 
 const document = servedDocument('X-Service');
@@ -73,7 +73,7 @@ const NO_INTEGERS = ['1e3', '0x10', '-1', '1.5', '9007199254740992', '9'.repeat(
 const NO_NUMBERS = ['1e400', '9007199254740993', '9'.repeat(5_000), '-9223372036854775809', '[]', 'true'];
 /** JSON values that no text field accepts. */
 const NO_STORABLE = [String.raw`"a\u0000b"`, String.raw`"\ud800"`, String.raw`"a\udc00"`, '[[]]', '{"$ne":""}'];
-/** Texts that can’t be stored. They are sent in every nested text field, since each of these has a limit. */
+/** Texts that can’t be stored. The tests send them in every nested text field. */
 const UNSTORABLE = ['a\0b', '\ud800', 'a\udc00'];
 const INNER_TEXTS = fieldLimitsOf(served).filter(
   ({ in: where, kind, path }) => where === 'body' && kind === 'characters' && path.length > 1,
@@ -87,7 +87,7 @@ describe('every call of the OpenAPI document', () => {
   let doors: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
   let turn = 0;
   before(async () => {
-    // Without a worker, because decisions made meanwhile would change responses.
+    // No worker runs, because its decisions would change responses during the test.
     service = await startService({ WHENCE_ROLE: 'api' });
     const { secretKey: key } = service;
     const mailbox = await openMailbox(service);
@@ -164,7 +164,7 @@ describe('every call of the OpenAPI document', () => {
   for (const path of new Set(served.calls.map((call) => call.path))) {
     const [call] = served.calls.filter((one) => one.path === path) as [Call];
 
-    it(`${path} refuses other methods with 405`, async () => {
+    it(`${path} refuses undocumented methods with 405`, async () => {
       const { methods } = served.at(path.replaceAll(/\{\w+\}/g, UNKNOWN))!;
       const others = METHODS.filter((method) => !methods.includes(method));
       const bodyless = { body: undefined };
@@ -311,7 +311,7 @@ describe('every call of the OpenAPI document', () => {
 
     if (body === undefined) continue;
 
-    it(`${id}: refuses other content types and encodings with 415`, async () => {
+    it(`${id}: refuses unsupported content types and encodings with 415`, async () => {
       const replies = OTHER_TYPES.map((type) => send(call, { headers: { 'content-type': type } }));
       const encoded = ['gzip', 'br', 'identity, gzip'].map((encoding) =>
         send(call, { headers: { 'content-encoding': encoding } }),

@@ -37,10 +37,10 @@ const OTHER_CODES: Readonly<Record<string, string>> = {
 
 /** Item names have no limit in the document, because longer names are truncated. */
 const CUT = /\bitems\[\]\.name$/;
-/** Amounts in minor units, which replace another field and whose limit depends on the currency. */
+/** Amounts in minor units. Each is sent in place of the mapped field, and its limit depends on the currency. */
 const IN_PLACE_OF: Readonly<Record<string, string>> = { totalMinor: 'total', amountMinor: 'amount' };
 const CURRENCY = ['currency', 'USD'] as const;
-/** A correction has the currency of its sale. Its limit is for the currency with the largest minor unit. */
+/** A correction has the currency of its sale, so the limit is the one for the currency with the largest minor unit. */
 const IN_ANY_CURRENCY: ReadonlySet<string> = new Set(['reportSaleCorrection totalMinor']);
 
 const limits = fieldLimitsOf(served).filter((each) => each.in === 'body' || each.in === 'query');
@@ -100,7 +100,7 @@ describe('limits of request fields', () => {
       }
     });
 
-  /** Sends one more than the limit, with no other error. */
+  /** Sends a value just above the limit, in a request that is otherwise valid. */
   function sendOver(each: FieldLimit): Promise<Reply> {
     const value = sized(served, each, each.limit + 1);
     return each.in === 'query'
@@ -108,7 +108,7 @@ describe('limits of request fields', () => {
       : send(each.call, bodyWith(served, each, value, exampleWithout(IN_PLACE_OF[nameOf(each)], each.call)));
   }
 
-  /** Sends exactly the limit, with an error in another field if there is one, so that nothing is stored. */
+  /** Sends a value at the limit. If the call has other fields, one of them is invalid, so that nothing is stored. */
   function sendMost(each: FieldLimit): Promise<Reply> {
     const value = sized(served, each, each.limit);
     if (each.in === 'query') return sendQuery(each, value);
@@ -156,7 +156,7 @@ function exampleOf({ path, method }: Call): Written {
   return written(described.requestBody.content['application/json']?.example ?? {});
 }
 
-/** Returns the texts and lists of a schema without a length limit. Texts of digits are limited by their value. */
+/** Returns the texts and lists in a schema that have no length limit. Texts of digits are limited by their value. */
 function boundlessIn(given: Schema, at: string): string[] {
   const schema = served.resolve(given);
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);

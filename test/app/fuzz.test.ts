@@ -21,7 +21,7 @@ import { watchWrites, type Write } from '../../tools/fuzz/judges/writes.ts';
 /* A short version of `npm run fuzz`, which sends 100,000 requests. */
 const REQUESTS = 1_200;
 const CALLERS = 2;
-/** Out of all calls. Calls that need a passkey or an emailed token never succeed at random. */
+/** The number of calls that must succeed. Calls that need a passkey or an emailed token never succeed at random. */
 const LEAST_SUCCESSES = 60;
 
 describe(`random requests (--seed ${SEED})`, () => {
@@ -215,7 +215,7 @@ describe('fuzz requests to public calls', () => {
   });
 });
 
-/** Waits long enough for promises that are not blocked. */
+/** Waits long enough for all promises that are not blocked to settle. */
 async function turns(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate);
 }
@@ -271,7 +271,7 @@ describe('reportOf: the report of a fuzz campaign', () => {
     }
   });
 
-  it('excuses a few existing calls by name, with reasons', () => {
+  it('accepts that a few calls, listed with reasons, never succeed', () => {
     const ids = Object.keys(NOT_BY_CHANCE);
     assert.deepEqual(
       ids.filter((id) => !calls.some((call) => call.id === id)),

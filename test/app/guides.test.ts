@@ -16,9 +16,9 @@ describe('the guides at /docs/guides', () => {
     await service.stop();
   });
 
-  // audit() checks both widths.
+  // Each call of audit() checks both the phone and the desktop width.
   for (const colorScheme of ['light', 'dark'] as const) {
-    it(`finds a page by a search and follows a link, in the ${colorScheme} color scheme`, async () => {
+    it(`let a reader search for a page and follow a link, in the ${colorScheme} color scheme`, async () => {
       const open = await opened('', { colorScheme });
       const { page } = open;
       await audit(open);
@@ -36,7 +36,7 @@ describe('the guides at /docs/guides', () => {
     });
   }
 
-  it('a search without results says so, and Escape closes the results', async () => {
+  it('show a message for a search without results, and hide the results on Escape', async () => {
     const open = await opened('/tutorial');
     const search = open.page.getByLabel('Search');
     await search.fill('teleportation');
@@ -48,7 +48,7 @@ describe('the guides at /docs/guides', () => {
     await open.close();
   });
 
-  it('every link between guides leads to a page and, if it has an anchor, to a heading', async () => {
+  it('have links to each other that all point to existing pages and headings', async () => {
     const pages = new Map<string, string>();
     const links: string[] = [];
     const waiting = [`${service.url}/docs/guides`];
@@ -72,7 +72,7 @@ describe('the guides at /docs/guides', () => {
     }
   });
 
-  it('shows pictures, and no decisions or files of the repository', async () => {
+  it('show pictures, and serve no decision records or files of the repository', async () => {
     const open = await opened('/reference/console');
     const sizes = await open.page.evaluate<number[]>('[...document.images].map(({ naturalWidth }) => naturalWidth)');
     assert.ok(sizes.length > 0 && sizes.every((width) => width > 100), String(sizes));
@@ -83,7 +83,7 @@ describe('the guides at /docs/guides', () => {
     assert.doesNotMatch(limits, /href="[^"]*\.(ts|md)/);
   });
 
-  it('has a policy that allows no other host and nothing inline', async () => {
+  it('have a Content-Security-Policy that allows no other host and no inline code', async () => {
     const reply = await fetch(`${service.url}/docs/guides/tutorial`);
     const policy = reply.headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self';/);

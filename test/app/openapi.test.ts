@@ -62,7 +62,7 @@ const answered = (id: string): string[] => {
 
 describe('the OpenAPI document', () => {
   it('the built document matches the table of operations', () => {
-    // Not deepEqual, because it needs 15 seconds to print the differences of two such documents.
+    // deepEqual would need 15 seconds to print the differences of two such documents.
     assert.ok(
       isDeepStrictEqual(servedDocument('X-Service'), document),
       'scripts/build.mjs lists every source of the document',
@@ -170,7 +170,7 @@ describe('the OpenAPI document', () => {
 
 describe('request fields with a default in the OpenAPI document', () => {
   it('are optional in the types of openapi-typescript with its default settings', async () => {
-    // Installed for the SDK's own generator.
+    // This package is installed for the SDK's generator.
     const { default: openapiTS, astToString } = (await import(
       new URL('../../packages/sdk/node_modules/openapi-typescript/dist/index.mjs', import.meta.url).href
     )) as {
@@ -251,7 +251,7 @@ describe('the examples of the OpenAPI document', () => {
     assert.ok(validate(example), `${where}: ${JSON.stringify(validate.errors)} ${JSON.stringify(example)}`);
   };
 
-  it('request examples are valid by their schemas and accepted by the service', () => {
+  it('request examples are valid against their schemas and accepted by the service', () => {
     for (const [id, { body }] of table) {
       const media = described(id).requestBody?.content['application/json'];
       assert.equal(media === undefined, body === undefined, id);
@@ -262,7 +262,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('every response body has an example that is valid by its schema', () => {
+  it('every response body has an example that is valid against its schema', () => {
     for (const { operationId, responses } of calls) {
       for (const [status, response] of Object.entries(responses)) {
         for (const [type, { schema, example, examples }] of Object.entries(resolved(response).content ?? {})) {
@@ -284,7 +284,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('examples of parameters and headers are valid by their schemas', () => {
+  it('examples of parameters and headers are valid against their schemas', () => {
     const headers = [
       ...calls.flatMap(({ responses }) => Object.values(responses).map((response) => resolved(response).headers ?? {})),
       document.components['headers'] ?? {},

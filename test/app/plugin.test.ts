@@ -28,7 +28,7 @@ describe('the WooCommerce plugin for download', () => {
   });
 });
 
-/** Reads an archive as unpackers do: from its end to the directory, and from there to the file. */
+/** Reads an archive like an unpacker: the end of the archive locates the directory, which locates the file. */
 function onlyFileOf(archive: Buffer): { readonly path: string; readonly content: Buffer } {
   const end = archive.subarray(-22);
   assert.equal(end.readUInt32LE(0), 0x06054b50);

@@ -7,8 +7,8 @@ const table = Object.entries<Operation>(operations);
 const changes = table.filter(([, operation]) => isChange(operation));
 const gets = new Map(table.flatMap(([, each]) => (each.method === 'GET' ? [[each.path as string, each]] : [])));
 
-describe('the readers of changed resources', () => {
-  it('are GET operations of the table, with parameters that the change has as well', () => {
+describe('the reader (GET operation) of a changed resource', () => {
+  it('is in the table of operations, and needs only path parameters that the change has', () => {
     for (const [id, { path, reader }] of changes) {
       if (reader === undefined) continue;
       assert.equal(gets.get(reader.path), reader, id);
@@ -20,13 +20,13 @@ describe('the readers of changed resources', () => {
     }
   });
 
-  it('are named by every PATCH and DELETE of a path that has a GET', () => {
+  it('is named by every PATCH and DELETE of a path that has a GET', () => {
     const owned = changes.filter(([, { method, path }]) => method !== 'POST' && gets.has(path));
     assert.ok(owned.length > 15);
     for (const [id, { path, reader }] of owned) assert.equal(reader, gets.get(path), id);
   });
 
-  it('are named by every action on one resource', () => {
+  it('is named by every action on one resource', () => {
     const withReader = changes.filter(([, { method, reader }]) => method === 'POST' && reader !== undefined);
     assert.ok(withReader.length > 10);
     const resources = new Set(withReader.map(([, { reader }]) => reader));
@@ -37,7 +37,7 @@ describe('the readers of changed resources', () => {
     for (const [id, { reader }] of actions) assert.ok(reader !== undefined, id);
   });
 
-  it('are not named by reads and reports', () => {
+  it('is not named by reads and reports', () => {
     const others = table.filter(([, operation]) => !isChange(operation));
     assert.deepEqual(
       others.filter(([, { reader }]) => reader !== undefined).map(([id]) => id),

@@ -122,7 +122,7 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'eraseVisitor /userId': (id) => ({ userId: id }),
   'eraseCollaborator /collaboratorId': (id) => ({ collaboratorId: id }),
 };
-/** Further query parameters that figures require. */
+/** Additional query parameters that getFigures requires. */
 const QUERIES: Readonly<Record<string, string>> = { getFigures: `&by=total&from=${dayIn(-1)}&until=${dayIn(2)}` };
 
 function dayIn(days: number): string {
@@ -209,7 +209,7 @@ describe('ids of another organization get the same response as unknown ids', () 
   });
 
   for (const field of FIELDS)
-    it(`${field.at}: returns the same for foreign and unknown ids`, async () => {
+    it(`${field.at}: returns the same response for foreign and unknown ids`, async () => {
       const foreign = ids[nounOf(field)];
       assert.ok(foreign !== undefined, `this test creates a resource of ${nounOf(field)}`);
       const { method, id: call, path } = field.call;

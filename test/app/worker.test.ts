@@ -24,7 +24,7 @@ describe('batch sizes', () => {
     assert.equal(sizes.sizeFor(ONE), 1);
   });
 
-  it('halve for an organization whose batch met locked rows, and for no other', () => {
+  it('halve only for the organization whose batch found locked rows', () => {
     const sizes = batchSizes(500);
     sizes.noteSuccess(ONE, 500, true);
     assert.equal(sizes.sizeFor(ONE), 250);
@@ -35,14 +35,14 @@ describe('batch sizes', () => {
 });
 
 describe('the schedule of the worker', () => {
-  it('does not pause if the worker was woken since its turn began', async () => {
+  it('does not pause if the worker was notified of work since its turn began', async () => {
     const schedule = workSchedule();
     schedule.noteTurn();
     schedule.wake();
     await schedule.rest(Infinity);
   });
 
-  it('ends a pause when the worker is woken', async () => {
+  it('ends a pause when the worker is notified of work', async () => {
     const schedule = workSchedule();
     schedule.noteTurn();
     const rested = schedule.rest(600_000);

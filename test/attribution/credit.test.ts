@@ -193,7 +193,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     ]);
   });
 
-  /** Creates a sale of 100.00 from which one collaborator has earned, and another collaborator who has not. */
+  /** Creates a sale of 100.00 that pays one collaborator, and a second collaborator who earns nothing from it. */
   async function sold(name: string, terms: Record<string, unknown> = {}) {
     const program = await shop.program({ name, ...terms });
     const winner = await shop.collaborator(`${name}-winner`);

@@ -44,7 +44,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     return [alias, from, to];
   };
 
-  it('gives the code to the new owner from then on, and earlier visits keep the old owner', async () => {
+  it('assigns later visits to the new owner, and earlier visits keep the old owner', async () => {
     const [alias, from, to] = await pair('mira');
     const before = await shop.visit('mira');
     const moved = await move(alias.id, from, to);
@@ -80,7 +80,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.doesNotMatch(mail?.text ?? '', /nora-other/, 'the email does not name the new owner');
   });
 
-  it('emails one address at most ten times a day, and still moves the code', async () => {
+  it('emails one address at most ten times a day, and moves the code even without an email', async () => {
     const [alias, from, to] = await pair('spin', { email: 'spin@example.com' });
     const { tries } = THROTTLES['notice to an address'];
     assert.equal(tries, 10);
@@ -128,7 +128,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.deepEqual(await mailbox.mailsTo('pia@example.com'), []);
   });
 
-  it('is in the audit log, without the code after either owner is erased', async () => {
+  it('is recorded in the audit log, without the code once either owner is erased', async () => {
     const [alias, from, to] = await pair('quinn');
     await move(alias.id, from, to);
     const entries = await shop.get<AuditEntry[]>('/v1/audit-entries?operation=moveAlias');
@@ -142,7 +142,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.doesNotMatch(String(rows[0]?.bodies), /quinn/);
   });
 
-  it('keeps the old owner’s sub-id links, and creates further links from a new main link', async () => {
+  it('leaves sub-id links with the old owner, whose further links use a new main link', async () => {
     const [alias, from, to] = await pair('sara', { name: 'Sara Hill', email: 'sara@example.com' });
     const sara = await portal.enter('sara@example.com');
     for (const subId of ['june', 'july']) await sara.must('POST', '/v1/portal/links', { subId });

@@ -126,7 +126,7 @@ describe('aliases', () => {
     assert.equal(await leadsTo('coupon:FREED'), newer);
   });
 
-  it('requested concurrently by two collaborators go to only one of them', async () => {
+  it('requested concurrently by two collaborators are given to only one of them', async () => {
     await eachRound(rounds(200, 20), async (round) => {
       const path = `/v1/collaborators/${await collaborator(`Old ${round}`)}/aliases`;
       const code = `race-${round}`;

@@ -66,7 +66,7 @@ describe('collaborators', () => {
     assert.deepEqual([made.email, made.status, made.userId, made.aliases], [null, 'active', null, []]);
   });
 
-  it('are refused with every invalid field in one response', async () => {
+  it('are refused in one response that lists every invalid field', async () => {
     const reply = await call('POST', '/v1/collaborators', {
       name: '',
       email: 'nobody',

@@ -49,7 +49,7 @@ describe('a visit with an unknown code', () => {
       assert.deepEqual(faultCodes(await visit(code, '203.0.113.1', service.secretKey)), { '/collaboratorId': fault });
   });
 
-  it('is rate limited per network address, and other addresses continue', async () => {
+  it('is rate limited per network address, without affecting other addresses', async () => {
     const guessing = '203.0.113.2';
     assert.equal((await visit('ada', guessing)).status, 200);
     const tries = Array.from({ length: 2 * UNKNOWN_CODE_LIMITS.burst }, (_, n) => visit(`guess-${n}`, guessing));
@@ -86,7 +86,7 @@ describe('unknownCodes: the limit of unknown codes per address', () => {
     assert.equal(codes.waitOf(ORGANIZATION, 'a'), 5);
   });
 
-  it('makes an address wait for an excess burst, for about ten minutes at most', () => {
+  it('blocks an address after an excessive burst, for about ten minutes at most', () => {
     let now = 0;
     const codes = unknownCodes(() => now);
     for (let n = 0; n < 1_000; n += 1) codes.count(ORGANIZATION, 'a');
@@ -95,7 +95,7 @@ describe('unknownCodes: the limit of unknown codes per address', () => {
     assert.equal(codes.waitOf(ORGANIZATION, 'a'), undefined);
   });
 
-  it('forgets an address if a flood of other addresses follows', () => {
+  it('clears all counts when the maximum number of addresses is reached', () => {
     const codes = unknownCodes(() => 0);
     for (let n = 0; n < 20; n += 1) codes.count(ORGANIZATION, 'a');
     for (let n = 1; n < UNKNOWN_CODE_LIMITS.addresses; n += 1) codes.count(ORGANIZATION, `address-${n}`);

@@ -65,7 +65,7 @@ it('replacedEnd: keeps the old key for the overlap, but never past its own expir
   assert.deepEqual(replacedEnd(key, day(10), 0), day(10));
 });
 
-it('outlives: compares an expiry with that of a calling key, and never with that of a person', () => {
+it('outlives: is true if an expiry is later than that of the calling key, and false for a person', () => {
   const until = (expiresAt: Date | null) => ({ ...key, expiresAt });
   assert.equal(outlives(null, undefined), false);
   assert.equal(outlives(null, until(null)), false);

@@ -15,7 +15,7 @@ describe('roles', () => {
     );
   });
 
-  it('can invite to the roles whose scopes they have, if they can invite at all', () => {
+  it('can invite people only with people:write, and only to roles whose scopes they have', () => {
     assert.deepEqual(
       ROLES.map((role) => rolesToInvite(scopesOf(role))),
       [['owner', 'manager', 'viewer'], [], []],
@@ -43,7 +43,7 @@ describe('roles', () => {
     [[], 2, 'viewer', false],
   ];
   for (const [owners, person, becomes, leaves] of changes)
-    it(`leavesNoOwner: with the owners ${owners.join(' and ') || 'nobody'}, person ${person} becomes ${becomes}`, () =>
+    it(`leavesNoOwner: is ${leaves} for the owners [${owners.join(', ')}] if person ${person} becomes ${becomes}`, () =>
       assert.equal(leavesNoOwner(owners, person, becomes), leaves));
 });
 

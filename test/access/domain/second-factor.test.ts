@@ -11,7 +11,7 @@ describe('a recovery code', () => {
     assert.throws(() => recoveryCodeOf(Buffer.alloc(14)), RangeError);
   });
 
-  it('is distinct for distinct bytes, and is read in any case and spacing', () => {
+  it('differs for different bytes, and is accepted in any case and spacing', () => {
     const bytes = fc.uint8Array({ minLength: RECOVERY_CODE_BYTES, maxLength: RECOVERY_CODE_BYTES });
     fc.assert(
       fc.property(bytes, bytes, (one, other) => {

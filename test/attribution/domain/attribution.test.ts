@@ -7,7 +7,7 @@ import { touched } from '../../support/decision-facts.ts';
 
 const claim = (score: number, first: number, last: number): Claim => ({ score, ...touched(first, last) });
 
-describe('the weights of three claims: score 3 from 1 to 9, score 5 from 2 to 4, score 1 from 3 to 10', () => {
+describe('the weights of claims with scores 3, 5 and 1, which first touched at 1, 2 and 3 and last at 9, 4 and 10', () => {
   const claims = [claim(3, 1, 9), claim(5, 2, 4), claim(1, 3, 10)];
   const cases: readonly [AttributionModel, bigint[], lost: string][] = [
     ['last-touch', [0n, 0n, 1n], 'lost-to-newer'],

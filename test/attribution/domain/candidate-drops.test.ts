@@ -102,7 +102,7 @@ describe('a candidate of a sale is dropped', () => {
     it(`${reason}: ${why}`, () => assert.equal(outcome(sale(given), terms, change), reason));
   }
 
-  it('leaves the reward to the next candidate', () => {
+  it('and the next candidate gets the reward', () => {
     for (const [, , terms, change, given] of cases.filter(
       ([reason]) => !['nothing-counted', 'below-minimum'].includes(reason),
     )) {
@@ -192,20 +192,24 @@ describe('the first matching drop reason, in the order of the rules, is reported
 describe('a lead', () => {
   const perLead = { reward: fixed('per-lead', 2500), pays: ['lead'] } as const;
 
-  it('ignores the currency, lines and minimum for a lead', () => {
+  it('is decided regardless of the currency, the lines and the minimum order', () => {
     assert.equal(outcome(lead(), { ...perLead, capPerOrder: minor(9999), minimumOrder: minor(1_00) }), 'won');
   });
 
   const cases: readonly [DropReason, string, Partial<ProgramVersion>, CandidateChange][] = [
     ['event-not-paid', 'the program pays sales alone', {}, {}],
     ['event-not-paid', 'the reward that applies is not per lead', { pays: ['lead'] }, {}],
-    ['event-not-paid', 'its own reward is not per lead', { ...perLead, collaboratorRewards: OWN_PERCENT }, {}],
-    ['already-credited', 'an earlier lead completed it', perLead, { completedBy: EARLIER }],
+    [
+      'event-not-paid',
+      'the candidate’s own reward is not per lead',
+      { ...perLead, collaboratorRewards: OWN_PERCENT },
+      {},
+    ],
+    ['already-credited', 'an earlier lead completed the engagement', perLead, { completedBy: EARLIER }],
     ['window-expired', 'the last touch was too long ago', perLead, { lastAt: LONG_AGO }],
   ];
   for (const [reason, why, terms, change] of cases) {
-    it(`drops the candidate of a lead with ${reason} because ${why}`, () =>
-      assert.equal(outcome(lead(), terms, change), reason));
+    it(`drops its candidate with ${reason} because ${why}`, () => assert.equal(outcome(lead(), terms, change), reason));
   }
 });
 
@@ -215,7 +219,7 @@ describe('a renewal', () => {
   const claim: CandidateChange = { weight: 1n, lastAt: soldAt };
   const renewedAt = (number: number, time: string) => renewal(number, soldAt, { soldAt: at(time) });
 
-  it('ignores the window, completed engagements and the buyer for a renewal', () => {
+  it('is decided regardless of the window, completed engagements and the buyer', () => {
     const given = { ...renewedAt(1, '2027-01-31T12:00:00Z'), visitorUserId: 7 as UserId };
     const change = { ...claim, completedBy: EARLIER, collaborator: { userId: 7 as UserId } };
     assert.equal(outcome(given, paid, change), 'won');
@@ -264,7 +268,7 @@ describe('a renewal', () => {
     assert.equal(outcome(renewal(), { ...paid, minimumOrder: minor(100_01) }, claim), 'below-minimum');
   });
 
-  it('reports the renewal limit before a currency mismatch', () => {
+  it('is dropped because of its renewal limit if its currency differs as well', () => {
     const terms = { ...paid, currency: 'EUR', minimumOrder: minor(1), renewalLimit: { months: null, times: 1 } };
     assert.equal(outcome(renewal(2), terms, claim), 'renewal-limit');
   });

@@ -65,7 +65,7 @@ describe('the awards of a corrected sale', () => {
     assert.deepEqual(corrected(linear, of(10), [manual, manual]), { 1: 1n, 2: 0n });
   });
 
-  it('respect both caps, with the sum that the decision counted', () => {
+  it('respect both caps, with the earlier earnings that the decision counted', () => {
     assert.deepEqual(corrected({ capPerOrder: minor(12_00) }, of(500_00)), { 1: 12_00n });
     const capPerPeriod = { period: 'month', amount: minor(20_00) } as const;
     const before = { earned: { tier: earned(0, 0), cap: earned(5_00) } };

@@ -22,7 +22,7 @@ import {
 describe('a program group', () => {
   const newest = { groupRule: 'newest' } as const;
 
-  it('pays one program, and drops candidates of the others before weighing', () => {
+  it('pays one program, and drops the candidates of the other programs before shares are computed', () => {
     const decision = decideSale(
       sale(),
       [
@@ -63,7 +63,7 @@ describe('rewards of renewals', () => {
     return { ...now, kind: 'renewal', renewal };
   };
 
-  it('apply from their age on, and are explained with it', () => {
+  it('apply to renewals from a minimum age on, which the explanation shows', () => {
     const earner = candidate(1, { program: of, weight: 1n, earned: { tier: earned(10_00) } });
     const explained = (months: number) => {
       const [{ terms, tierFrom, afterMonths, share } = {} as ExplainedCandidate] = decideSale(

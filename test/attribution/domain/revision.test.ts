@@ -23,7 +23,7 @@ import {
   shares,
 } from '#test/support/refunded-sales.ts';
 
-describe('how refunds and reversals change a conversion', () => {
+describe('revise: applies refunds, reversals and corrections to a conversion', () => {
   const standing: Standing = {
     ...share(1000),
     amount: minor(1000),
@@ -189,7 +189,7 @@ describe('how refunds and reversals change a conversion', () => {
     assert.deepEqual(revise(restored, { ...standing, eventId: null }, COUNTING).past, past);
   });
 
-  it('counts past rejections only from the event of the conversion on', () => {
+  it('counts past rejections only for the time after the event of the conversion', () => {
     const refunds = [everything(1000), everything(1000)];
     const twice = history(sale(1000, [line(1, 1000)], refunds), { 10: 15, 20: 25 });
     const pastOf = (eventId: number) => revise(twice, { ...standing, eventId: eventId as EventId }, COUNTING).past;

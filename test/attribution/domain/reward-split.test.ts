@@ -107,13 +107,13 @@ describe('the cap per collaborator and period', () => {
     [1000, 300, 700, 700, 0],
     [1000, 301, 700, 699, 1],
     [1000, 1000, 700, 0, 700],
-    // A lowered cap takes back no earlier earnings.
+    // Lowering a cap doesn't reduce earlier earnings.
     [1000, 1001, 700, 0, 700],
     [1000, 5000, 700, 0, 700],
     [1000, 1000, 0, 0, 0],
   ];
   for (const [cap, earned, share, left, cut] of cases) {
-    it(`a cap of ${cap ?? 'nothing'} leaves ${left} of ${share} after earnings of ${earned}`, () => {
+    it(`${cap === null ? 'no cap' : `a cap of ${cap}`} leaves ${left} of ${share} after earnings of ${earned}`, () => {
       const capPerPeriod = cap === null ? null : { period: 'month' as const, amount: minor(cap) };
       assert.deepEqual(capShare(minor(share), { capPerPeriod }, minor(earned), 1n), {
         share: minor(left),

@@ -52,7 +52,7 @@ function anyProgram(n: number): fc.Arbitrary<ProgramVersion> {
 
 const anyPrograms = fc.tuple(...Array.from({ length: PROGRAMS }, (_, index) => anyProgram(index + 1)));
 
-/** Candidates of some programs of one sale. Each candidate has its own engagement and touches. */
+/** Candidates for one sale in several programs. Each candidate has its own engagement and touches. */
 const anyCandidates: fc.Arbitrary<Candidate[]> = fc
   .record({
     programs: anyPrograms,

@@ -63,7 +63,7 @@ describe('attribution of a sale', () => {
     });
   }
 
-  it('gives a tie of scores to the oldest claim', () => {
+  it('pays the oldest claim if the highest scores are equal', () => {
     const of = program({ attribution: 'top-score' });
     assert.deepEqual(shares(decideSale(sale(), [candidate(2, { program: of }), candidate(1, { program: of })], [])), [
       [1, 1000],
@@ -197,16 +197,16 @@ describe('an award', () => {
   });
 });
 
-describe('a sale that earns nothing for any collaborator', () => {
+describe('the reasons for which a sale earns nothing', () => {
   const unengaged = [{ collaboratorId: 5 as CollaboratorId, reason: 'self-referral' as const }];
 
-  it('reports no-engagement, and lists visits that created no engagement', () => {
+  it('include no-engagement, with the visits that created no engagement', () => {
     const decision = decideSale(sale(), [], unengaged);
     assert.equal(decision.reason, 'no-engagement');
     assert.deepEqual(reasons(decision), { 5: 'self-referral' });
   });
 
-  it('lists visits without engagement only for collaborators without one', () => {
+  it('list visits without an engagement only for collaborators without an engagement', () => {
     const both = [...unengaged, { collaboratorId: 1 as CollaboratorId, reason: 'no-program' as const }];
     const decision = decideSale(sale(), [candidate(1)], both);
     assert.equal(decision.reason, null);
@@ -214,13 +214,13 @@ describe('a sale that earns nothing for any collaborator', () => {
   });
 
   for (const state of ['invalid', 'removed'] as const) {
-    it(`reports the opportunity state ${state} as the reason`, () => {
+    it(`include the opportunity state ${state}`, () => {
       const decision = decideSale(sale({ opportunityState: state }), [candidate(1)], []);
       assert.equal(decision.reason, `opportunity-${state}`);
       assert.deepEqual(decision.awards, []);
     });
 
-    it(`ignores the opportunity state ${state} for a renewal or a manual credit`, () => {
+    it(`exclude the opportunity state ${state} for a renewal or a manual credit`, () => {
       const of = program({ pays: ['sale', 'renewal'] });
       for (const kind of [sale(), renewal()]) {
         const decision = decideSale(
@@ -234,7 +234,7 @@ describe('a sale that earns nothing for any collaborator', () => {
     });
   }
 
-  it('reports no-original-conversion if the renewed sale earned nothing', () => {
+  it('include no-original-conversion if the renewed sale earned nothing', () => {
     assert.equal(decideSale(renewal(), [], []).reason, 'no-original-conversion');
     assert.equal(decideSale({ ...renewal(), opportunityState: 'removed' }, [], []).reason, 'no-original-conversion');
   });
@@ -293,7 +293,7 @@ describe('engagements of merged opportunities', () => {
 });
 
 describe('the decision on a lead', () => {
-  it('pays in the program’s currency, and records it for each candidate', () => {
+  it('pays in the program’s currency, and records this currency for each candidate', () => {
     const of = program({ reward: fixed('per-lead', 25_00), pays: ['lead'], currency: 'EUR' });
     const decision = decideSale(lead(), [candidate(1, { program: of }), candidate(2, { program: of })], []);
     assert.deepEqual(
@@ -360,7 +360,7 @@ describe('the decision on a renewal', () => {
     );
   });
 
-  it('records no engagement for a manual credit without one', () => {
+  it('records no engagement for a manual credit without an engagement', () => {
     const decision = decideSale(renewal(), [claim(1, 1n, { engagementId: null })], []);
     assert.equal(decision.awards[0]?.engagementId, null);
     assert.ok(!('engagementId' in (decision.candidates[0] as ExplainedCandidate)));

@@ -17,7 +17,7 @@ describe('the text of a candidate', () => {
     });
   });
 
-  it('gives the reason for the loss with the numbers or names of the case', () => {
+  it('gives the reason for the loss, and names the winner', () => {
     assert.deepEqual(wordsOf(lost(BO, 'lost-to-newer'), [won(ANN)]), {
       collaboratorName: 'Bo',
       programName: 'Friends',
@@ -40,7 +40,7 @@ describe('the text of a candidate', () => {
     assert.equal(steps?.[1], '5.00 cut to 3.20: 96.80 of 100.00 USD a month were awarded before');
   });
 
-  it('leaves out unknown names and programs without an engagement', () => {
+  it('omits unknown names, and omits the program if there is no engagement', () => {
     assert.deepEqual(wordsOf({ collaboratorId: BO, outcome: 'lost' }), { collaboratorName: 'Bo' });
     const nobody = lost(BO, 'self-referral', { programId: 6 as ProgramId });
     assert.deepEqual(candidateWords(sale([nobody]), circumstancesWith({ collaborators: new Map() }), nobody), {

@@ -44,7 +44,7 @@ describe('the explanation of a sale', () => {
     assert.equal(why, 'Why: no touch of a collaborator led to it (no-engagement).');
   });
 
-  it('counts a collaborator once who earned in two programs', () => {
+  it('counts a collaborator who earned in two programs only once', () => {
     const other = won(ANN, { programId: 6 as ProgramId, programVersion: 1 });
     const [first] = textOf(sale([won(ANN), other]), {
       programs: [program(), program({ programId: 6 as ProgramId, version: 1 })],
@@ -62,7 +62,7 @@ describe('the explanation of a sale', () => {
     ]);
   });
 
-  it('shows the number of a collaborator without a name', () => {
+  it('shows the id of a collaborator without a name', () => {
     assert.match(winner({ collaboratorId: 99 as CollaboratorId }), /^Collaborator 99 earned 5\.00 USD /);
   });
 
@@ -240,7 +240,7 @@ describe('the explanation of a lead', () => {
     ]);
   });
 
-  it('says that the lead was taken back', () => {
+  it('says that the lead was reversed', () => {
     const at = seconds('2026-11-25T10:00:00Z');
     const lines = textOf(lead, { programs: [perLead], refunds: [{ at, kind: 'full', amount: m(0) }] });
     assert.equal(lines.at(-1), 'Reversed on 2026-11-25 10:00:00 UTC.');
@@ -361,7 +361,7 @@ describe('a conversion in fraud review', () => {
     nthOfCollaborator: 501,
   } as const;
 
-  it('lists the fraud signals with the numbers of the case', () => {
+  it('lists the fraud signals with the measured values', () => {
     const line = textOf(sale([won(ANN, { hold })]), { programs })[1] ?? '';
     assert.equal(
       line.slice(line.indexOf('Held')),

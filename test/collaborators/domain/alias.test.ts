@@ -9,7 +9,7 @@ it('aliasKey: codes that differ only in case or Unicode composition are equal', 
   assert.notEqual(aliasKey('rene'), aliasKey('ren\u00e9'));
 });
 
-it('takeCode: a code is new, already held by the same owner, or taken', () => {
+it('takeCode: a code is new, already owned by the same collaborator, or taken by another', () => {
   const [ada, bob] = [1 as CollaboratorId, 2 as CollaboratorId];
   assert.deepEqual([takeCode(undefined, ada), takeCode(ada, ada), takeCode(ada, bob)], ['new', 'kept', 'taken']);
 });
