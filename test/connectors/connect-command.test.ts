@@ -23,7 +23,7 @@ describe('whence connect stripe', () => {
   });
   after(() => service.stop());
 
-  it('prints the URL and the events, takes the secret, and ends with the first event', async () => {
+  it('prints the URL and the events, reads the secret, and ends when the first event arrives', async () => {
     const child = spawn(process.execPath, ['src/cli.js', 'connect', 'stripe', '--name', 'Shop'], {
       cwd: ROOT,
       stdio: ['pipe', 'pipe', 'inherit'],

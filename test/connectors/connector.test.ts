@@ -100,7 +100,7 @@ describe('connectors', () => {
     const text = JSON.stringify(eventOf('plan.updated', { id: 'x' }));
     const statusWith = async (secret: string) =>
       (await stripe.sendRaw(text, { 'stripe-signature': signed(text, secret) })).status;
-    // A lookup is cached for half a second.
+    // The service caches a connector and its secret for half a second.
     for (let tries = 0; (await statusWith(NEW_SECRET)) !== 200; tries += 1) assert.ok(tries < 10_000);
     assert.equal(await statusWith(SECRET), 401);
   });

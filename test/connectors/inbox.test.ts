@@ -128,7 +128,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
       });
     }
 
-    it('an unknown id, and that of a deleted connector', async () => {
+    it('a message to an unknown or deleted connector', async () => {
       const gone = await connectStripe(service);
       await service.request('DELETE', `/v1/connectors/${gone.id}`, { key: service.secretKey });
       for (const id of [gone.id, 8_999_999, 'x', '0']) {
@@ -169,7 +169,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     socket.destroy();
   });
 
-  it('processes payloads of more than 1 MiB in several turns', async () => {
+  it('processes payloads that together exceed 1 MiB in several batches', async () => {
     const events = [1, 2, 3].map((n) => eventOf('plan.created', { id: `${n}${'x'.repeat(700_000)}` }));
     await Promise.all(events.map((event) => stripe.send(event)));
     await service.settled();
@@ -185,7 +185,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal(await stored(event.id), 1);
   });
 
-  it('accepts a message signed with the old and the new secret, as Stripe sends while a secret is rolled', async () => {
+  it('accepts a message that is signed with both the old and the new secret, as during a rotation', async () => {
     const event = eventOf('plan.updated', { id: 'x' });
     const text = JSON.stringify(event);
     const both = `${signed(text, OTHER_SECRET)},${signed(text).replace(/^t=\d+,/, '')}`;
@@ -217,7 +217,7 @@ describe('POST /v1/connectors/{id}/webhook', () => {
     assert.equal(verdicts.filter((verdict) => verdict?.allowed).length, 31);
   });
 
-  it('stores an event of the other mode as ignored', async () => {
+  it('stores a test event sent to a live connector as ignored', async () => {
     const event = eventOf('invoice.paid', { id: 'in_test' }, { livemode: false });
     await stripe.send(event);
     const [found] = await stripe.events('&type=invoice.paid');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/* The lists of local systems: rows with the columns of recorded exports. */
+/* Creates order lists for tests, with the columns of recorded exports. */
 
 /** Returns a CSV file with the header of a recorded export, without the other rows. Missing cells are empty. */
 export function listOf(name: string, rows: readonly Readonly<Record<string, string>>[], separator = ','): string {
@@ -18,7 +18,7 @@ function quoted(cell: string): string {
 /** The start of the test, in whole seconds. */
 const START_MS = Math.floor(Date.now() / 1_000) * 1_000;
 
-/** Returns the time that many hours before the start of the test. */
+/** Returns the time that is the given number of hours before the start of the test. */
 export function hoursAgo(hours: number): Date {
   return new Date(START_MS - hours * 3_600_000);
 }

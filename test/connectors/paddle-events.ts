@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SentEvent } from '../support/translated.ts';
 
-/* A local Paddle: events made of recorded ones, signed as Paddle signs them. */
+/* Creates Paddle events for tests from recorded events, and signs them like Paddle. */
 
 export const PADDLE_SECRET = 'pdl_ntfset_01h8e2m4kq7vv0xn2sgtw5r9yc_Lh3TQe8vJm0a';
 
@@ -16,7 +16,7 @@ function recorded(name: string): Recorded {
 
 let made = 0;
 
-/** Returns an event with other data. Its id is new. */
+/** Returns a copy of a recorded event with a new id, the current time, and the given type and data. */
 export function eventOf(type: string, data: Fields, base: Recorded = recorded('transaction-completed')): PaddleEvent {
   made += 1;
   const id = `evt_${String(made).padStart(26, '0')}`;
@@ -25,7 +25,10 @@ export function eventOf(type: string, data: Fields, base: Recorded = recorded('t
   return { ...base, id, type, created, event_id: id, event_type: type, occurred_at: occurredAt.toISOString(), data };
 }
 
-/** Returns a completed transaction. `amounts` replaces its lines by one, in the smallest unit: subtotal, tax and more. */
+/**
+ * Returns a completed transaction. If `amounts` is given, the transaction has a single line. `amounts` may contain
+ * `subtotal`, `tax`, `discount` and `credit` in the smallest unit.
+ */
 export function transaction(id: string, fields: Fields = {}, amounts?: Readonly<Record<string, number>>): PaddleEvent {
   const base = recorded('transaction-completed');
   const details = amounts === undefined ? base.data['details'] : detailsOf(amounts);
@@ -50,7 +53,7 @@ function detailsOf({ subtotal = 0, tax = 0, discount = 0, credit = 0 }: Readonly
   };
 }
 
-/** Returns an adjustment of a transaction, approved unless `fields` differ. */
+/** Returns an adjustment of a transaction. Its status is approved unless `fields` contains another status. */
 export function adjustment(id: string, of: string, amount: number, fields: Fields = {}): PaddleEvent {
   const base = recorded('adjustment-updated');
   const totals = { ...(base.data['totals'] as Fields), total: String(amount) };

@@ -31,7 +31,7 @@ describe('a Paddle connector', () => {
     assert.deepEqual(await paddle.earned('txn_1'), [[ada, 5_990]]);
   });
 
-  it('credits a subscription’s renewals after a free trial, and takes back what is refunded or charged back', async () => {
+  it('credits a subscription’s renewals after a free trial, and reverses refunded and charged-back amounts', async () => {
     const of = (id: string, origin: string, subtotal: number) =>
       transaction(
         id,
@@ -59,7 +59,7 @@ describe('a Paddle connector', () => {
     assert.equal(events.filter(({ externalId }) => externalId === event.id).length, 1);
   });
 
-  it('accepts one of several signatures, as Paddle sends while a secret is replaced', async () => {
+  it('accepts a message if one of its signatures is valid, as during a rotation of the secret', async () => {
     const body = JSON.stringify(transaction('txn_4'));
     const now = Math.floor(Date.now() / 1_000);
     const old = hashOf(body, 'pdl_ntfset_old', now);
@@ -69,13 +69,13 @@ describe('a Paddle connector', () => {
     }
   });
 
-  it('agrees with a signature that Paddle’s own library accepts', async () => {
+  it('is tested with signatures that Paddle’s own library accepts', async () => {
     // From webhooks-validator.node.test.ts of paddle-node-sdk (Apache-2.0).
     const known = 'a300428748dce5c70e4da19bffd60769591ea969c99dea3105d0ec9612cf43f9';
     assert.equal(hashOf('{"data": ["1", "2"]}', 'VALID_SECRET', 1_698_796_800), known);
   });
 
-  it('refuses another secret, a changed body, an old time, and a missing or malformed signature', async () => {
+  it('refuses a message with another secret, a changed body, an old time, or no valid signature', async () => {
     const body = JSON.stringify(transaction('txn_5'));
     const now = Math.floor(Date.now() / 1_000);
     const hash = hashOf(body, PADDLE_SECRET, now);

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { SentMessage } from '../support/connected-shop.ts';
 import type { SentEvent } from '../support/translated.ts';
 
-/* A local Polar: events made of its example events, signed with the library that Polar signs with. */
+/* Creates Polar events for tests from Polar's example events, and signs them with the same library as Polar. */
 
 export const POLAR_SECRET = 'whsec_ovyN6cPrTv56AApvzCaJno08SSmGJmgbWilb33N2JuK';
 
@@ -17,7 +17,7 @@ function example(name: string): Example {
 
 let made = 0;
 
-/** Returns an event with other data. Its id, which is a header of its message, is new. */
+/** Returns an event with a new id, which its message has in a header, the current time, and the given data. */
 export function eventOf(type: string, data: Fields): PolarEvent {
   made += 1;
   const id = `${String(made).padStart(8, '0')}-9c3e-4a52-8d0e-5b1f7a2c6e90`;
@@ -30,12 +30,12 @@ export type Amounts = {
   readonly subtotal?: number;
   readonly discount?: number;
   readonly tax?: number;
-  /** The part of the customer's balance that is added to what is paid. */
+  /** The part of the customer's balance that is added to the paid amount. It is negative for a credit. */
   readonly balance?: number;
   readonly isTaxIncluded?: boolean;
 };
 
-/** Returns a paid order. `amounts` replaces its items by one. */
+/** Returns a paid order. If `amounts` is given, the order has a single item. */
 export function order(id: string, fields: Fields = {}, amounts?: Amounts): PolarEvent {
   const { data } = example('order-paid');
   const own = amounts === undefined ? {} : amountsOf(data, amounts);
@@ -57,14 +57,14 @@ function amountsOf({ items }: Fields, { subtotal = 0, discount = 0, tax = 0, bal
   };
 }
 
-/** Returns a refund of an order, without tax, succeeded unless `fields` differ. */
+/** Returns a refund of an order. It has no tax and has succeeded, unless `fields` contains other values. */
 export function refund(id: string, orderId: string, amount: number, fields: Fields = {}): PolarEvent {
   const { data } = example('refund-created');
   const event = fields['status'] === undefined ? 'refund.created' : 'refund.updated';
   return eventOf(event, { ...data, id, order_id: orderId, amount, tax_amount: 0, ...fields });
 }
 
-/** Signs a body as Polar does, whose server gives the library the secret's text in Base64. */
+/** Signs a body like Polar, whose server passes the Base64 of the secret's text to the library. */
 export function signatureOf(body: string, id: string, secret = POLAR_SECRET, at = new Date()): string {
   return new Webhook(Buffer.from(secret, 'utf8').toString('base64')).sign(id, at, body);
 }

@@ -51,7 +51,7 @@ describe('a Polar connector', () => {
     assert.deepEqual(await polar.earned('ord_13'), [[ada, 900]]);
   });
 
-  it('credits a subscription’s renewals after a free trial, and takes back what is refunded', async () => {
+  it('credits a subscription’s renewals after a free trial, and reverses refunded amounts', async () => {
     const of = (id: string, reason: string, subtotal: number) =>
       order(
         id,
@@ -75,7 +75,7 @@ describe('a Polar connector', () => {
     assert.deepEqual(await polar.earned('ord_23'), [[ada, 75]]);
   });
 
-  it('earns the same from a story in shuffled order, with each message twice', async () => {
+  it('earns the same commissions if messages arrive in another order, and each arrives twice', async () => {
     for (const round of [1, 2, 3]) {
       const [sale, renewal, sub] = [`ord_3${round}1`, `ord_3${round}2`, `sub_3${round}`];
       const of = { ...own(`cus_3${round}`), subscription_id: sub, metadata: { whence: oid } };
@@ -92,7 +92,7 @@ describe('a Polar connector', () => {
     }
   });
 
-  it('stores an event that is sent again once, by its webhook-id', async () => {
+  it('stores an event only once per webhook-id', async () => {
     const event = order('ord_4', own('cus_4'));
     await polar.send(event, event);
     const events = await polar.events();
@@ -110,7 +110,7 @@ describe('a Polar connector', () => {
     );
   });
 
-  it('accepts one of several signatures, and skips those of other versions', async () => {
+  it('accepts a message if one of its signatures is valid, and skips signatures of other versions', async () => {
     const { id, payload } = order('ord_5', own('cus_5'));
     const [body, now] = [JSON.stringify(payload), new Date()];
     const current = signatureOf(body, id, POLAR_SECRET, now);
@@ -121,7 +121,7 @@ describe('a Polar connector', () => {
     }
   });
 
-  it('refuses another secret, id, time or body, and a missing or malformed signature', async () => {
+  it('refuses a message with another secret, id, time or body, or a missing or malformed signature', async () => {
     const event = order('ord_6', own('cus_6'));
     const { body, headers } = signed(event);
     const [now, id] = [new Date(), event.id];
@@ -133,7 +133,7 @@ describe('a Polar connector', () => {
     const valid = headers['webhook-signature'] as string;
     const forged: Readonly<Record<string, string>>[] = [
       signature(signatureOf(body, id, 'whsec_another')),
-      // The standard's own key is the decoded secret, without its prefix. Polar doesn't sign with it.
+      // Standard Webhooks decodes the secret without its prefix to get the key. Polar doesn't, so this is refused.
       signature(new Webhook(POLAR_SECRET).sign(id, now, body)),
       signature(signatureOf(`${body} `, id)),
       signature(signatureOf(body, 'another')),
@@ -165,7 +165,7 @@ describe('a Polar connector', () => {
     assert.equal((await polar.sendRaw({ body, headers })).status, 200);
   });
 
-  it('refuses a signed message that is no event, such as one in Slack’s format', async () => {
+  it('refuses a signed message that isn’t an event, such as a message in Slack’s format', async () => {
     const bodies = ['["an", "array"]', '{"text": "New order", "blocks": []}', '{"type": "order.paid"}', 'no json', ''];
     for (const body of bodies) {
       const now = new Date();

@@ -74,13 +74,13 @@ describe('a list of WooCommerce', () => {
 
   const utc = (time: Date): string => time.toISOString().slice(0, 19);
 
-  /** Returns an order as its message shows it. Its total is 29.35. */
+  /** Returns the message about an order of 29.35. */
   function messageOf(id: number, hours: number, fields: object = {}): Order {
     const time = utc(hoursAgo(hours));
     return recordedOrder('727-processing', { id, date_paid_gmt: time, date_modified_gmt: time, ...fields });
   }
 
-  /** Returns the same order as the list shows it. */
+  /** Returns the row of the list about the same order. */
   const rowOf = (id: number, hours: number, cells: Readonly<Record<string, string>> = {}) => ({
     order_id: String(id),
     order_number: String(id),
@@ -131,7 +131,7 @@ describe('a list of WooCommerce', () => {
     assert.deepEqual([found?.listed?.total, found?.booked?.refunded], [2_935, 935]);
   });
 
-  it('records a missing order with its coupon, after which its message changes nothing and its refunds count', async () => {
+  it('records a missing order with its coupon, then ignores the order’s late message and counts its refunds', async () => {
     const csv = csvOf(rowOf(21, 50, { coupon_items: 'code:ada10|amount:0.00' }), rowOf(22, 49));
     const { service, path } = woocommerce;
     const recorded = await record(service, path, csv, ['22', '21', '21']);
@@ -159,7 +159,7 @@ describe('a list of WooCommerce', () => {
     assert.deepEqual(outcomesOf(await compare(service, path, csv)), { 21: 'refund-differs', 22: 'matched' });
   });
 
-  it('records the orders of one customer in the order of time, so that the later one shares the referral', async () => {
+  it('records the orders of one customer in chronological order, so that a later order shares the referral', async () => {
     const coupon = { coupon_items: 'code:ada10|amount:0.00' };
     const csv = csvOf(rowOf(32, 40, { customer_id: '77' }), rowOf(31, 45, { customer_id: '77', ...coupon }));
     await record(woocommerce.service, woocommerce.path, csv, ['32', '31']);
@@ -189,7 +189,7 @@ describe('a list of WooCommerce', () => {
     assert.match(refused[4]?.reason ?? '', /doesn’t contain this order/);
   });
 
-  it('refuses an order that a later message has canceled before it was reported', async () => {
+  it('refuses an order that was never reported, if a message has already canceled it', async () => {
     await woocommerce.send(messageOf(51, 10, { status: 'cancelled' }));
     const [refused] = await record(woocommerce.service, woocommerce.path, csvOf(rowOf(51, 60)), ['51']);
     assert.deepEqual(refused, {
@@ -200,7 +200,7 @@ describe('a list of WooCommerce', () => {
     });
   });
 
-  it('has at most 50 orders to record, 5,000 rows and 1,000,000 characters', async () => {
+  it('can have at most 50 orders to record, 5,000 rows and 1,000,000 characters', async () => {
     const { service, path } = woocommerce;
     const csv = csvOf(rowOf(61, 50));
     const many = { csv, externalIds: Array.from({ length: 51 }, (_, at) => String(at)) };
@@ -220,7 +220,7 @@ describe('a list of WooCommerce', () => {
     assert.equal((await post(service, `${path}/reconciliation`, long)).status, 422);
   });
 
-  it('is refused if it is no CSV, the list of another system, or has an unreadable row', async () => {
+  it('is refused if it isn’t CSV, is from another system, or has an unreadable row', async () => {
     const { service, path } = woocommerce;
     assert.deepEqual(await faultOf(service, path, 'a,b\n"c,d'), [
       'malformed-csv',
@@ -332,7 +332,7 @@ describe('a list of Stripe', () => {
   });
   after(() => service.stop());
 
-  it('finds the payments of sessions and invoices, and never records from it', async () => {
+  it('is matched with the payments of sessions and invoices, and can’t be used to record orders', async () => {
     const created = hoursAgo(30).toISOString().slice(0, 16).replace('T', ' ');
     const row = { 'Created (UTC)': created, Currency: 'usd', Status: 'Paid', Captured: 'true' };
     const csv = listOf('stripe-payments', [
@@ -347,7 +347,7 @@ describe('a list of Stripe', () => {
     assert.match(refused?.reason ?? '', /^The list has too little data/);
   });
 
-  it('is compared by the movements of the balance report', async () => {
+  it('can be a balance report, whose payments and refunds are compared', async () => {
     const row = { currency: 'usd', created_utc: hoursAgo(30).toISOString().slice(0, 19).replace('T', ' ') };
     const csv = listOf('stripe-balance', [
       { ...row, reporting_category: 'charge', payment_intent_id: 'pi_1', charge_id: 'ch_1', gross: '50.00' },
@@ -358,7 +358,7 @@ describe('a list of Stripe', () => {
     assert.deepEqual(outcomesOf(compared), { pi_1: 'matched', in_1: 'amount-differs' });
   });
 
-  it('is refused if the books have more than 5,000 orders that it lacks', async () => {
+  it('is refused if the books have more than 5,000 orders that are not in the list', async () => {
     const row = {
       'Created (UTC)': '2026-01-01 00:00',
       Currency: 'usd',
@@ -372,7 +372,7 @@ describe('a list of Stripe', () => {
     ]);
     const path = `/v1/connectors/${stripe.id}`;
     assert.equal((await compare(service, path, csv)).orders.length, 2);
-    // Copies of a sale are faster than reports.
+    // Copying a sale in the database is faster than reporting 5,000 orders.
     await service.database.query(
       `insert into transactions (organization_id, id, source, external_id, event_id, opportunity_state, total, currency,
          content_hash, occurred_at)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/* A local Shopify: messages made of recorded ones, signed as Shopify signs them. */
+/* Creates Shopify messages for tests from recorded messages, and signs them like Shopify. */
 
 export const SHOPIFY_SECRET = 'c1f7e0a94be34c2c8a9c9d0c5fb8e6d2';
 

@@ -82,7 +82,7 @@ describe('a Shopify connector', () => {
     );
   });
 
-  it('refuses another secret, a changed body, and a missing or malformed signature', async () => {
+  it('refuses a message with another secret, a changed body, or a missing or malformed signature', async () => {
     const body = JSON.stringify(order(7, 0));
     const forged = [signatureOf(body, 'another'), signatureOf(`${body} `), undefined, '', 'AAAA', '%%%'];
     for (const signature of forged) {

@@ -36,7 +36,7 @@ describe('a Stripe connector', () => {
   });
   after(() => service.stop());
 
-  /** Returns ids that no other test uses. */
+  /** Returns an id that no other test uses. */
   function name(prefix: string): string {
     orders += 1;
     return `${prefix}_${orders}`;
@@ -76,7 +76,7 @@ describe('a Stripe connector', () => {
   });
 
   for (const shape of ['new', 'old'] as Shape[]) {
-    it(`records a subscription and its renewals, with invoices of the ${shape} shape`, async () => {
+    it(`records a subscription and its renewals, with invoices in the ${shape} API format`, async () => {
       const [sub, first, second] = [name('sub'), name('in'), name('in')];
       await stripe.send(
         checkoutCompleted({ mode: 'subscription', subscription: sub, invoice: first, client_reference_id: oid }),
@@ -87,7 +87,7 @@ describe('a Stripe connector', () => {
       assert.deepEqual(await earnedBy(second), [[ada, 300]]);
     });
 
-    it(`counts the first paid invoice after a trial as the sale, with invoices of the ${shape} shape`, async () => {
+    it(`counts the first paid invoice after a trial as the sale, with invoices in the ${shape} API format`, async () => {
       const [sub, trial, first, second] = [name('sub'), name('in'), name('in'), name('in')];
       await stripe.send(
         ...invoicePaid({ id: second, subscription: sub, amount: 2_000, month: 2, shape }),
@@ -105,7 +105,7 @@ describe('a Stripe connector', () => {
       );
     });
 
-    it(`reverses part of the commission for a partial refund, with invoices of the ${shape} shape`, async () => {
+    it(`reverses part of the commission for a partial refund, with invoices in the ${shape} API format`, async () => {
       const [sub, first, refund] = [name('sub'), name('in'), name('re')];
       await stripe.send(
         refundOf('refund.created', { id: refund, payment_intent: `pi_${first}`, amount: 500 }),
@@ -118,7 +118,7 @@ describe('a Stripe connector', () => {
     });
   }
 
-  it('counts an invoice as the first one if earlier invoices never arrive', async () => {
+  it('counts an invoice as the first invoice if earlier invoices never arrive', async () => {
     const [sub, second, third] = [name('sub'), name('in'), name('in')];
     await stripe.send(
       checkoutCompleted({ mode: 'subscription', subscription: sub, invoice: name('in'), client_reference_id: oid }),

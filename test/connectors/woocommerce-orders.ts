@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/* A local WooCommerce: messages made of recorded orders, signed as the shop signs them. */
+/* Creates WooCommerce messages for tests from recorded orders, and signs them like a shop. */
 
 export const WOOCOMMERCE_SECRET = 'k9fXwQ2mR7tYb4Lp';
 
@@ -18,7 +18,7 @@ export function signatureOf(body: string, secret = WOOCOMMERCE_SECRET): string {
   return createHmac('sha256', secret).update(body).digest('base64');
 }
 
-/** Returns the order as it is some minutes later. */
+/** Returns a copy of the order with other fields, modified the given number of minutes later. */
 export function later(order: Order, minutes: number, fields: Fields): Order {
   const time = new Date(Date.parse(`${String(order['date_modified_gmt'])}Z`) + minutes * 60_000);
   return { ...order, ...fields, date_modified_gmt: time.toISOString().slice(0, 19) };

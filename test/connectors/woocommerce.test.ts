@@ -42,7 +42,7 @@ describe('a WooCommerce connector', () => {
     assert.deepEqual(await woocommerce.earned(String(order.id)), [[ada, 180]]);
   });
 
-  it('reduces and restores the commission as refunds and cancellations come and go', async () => {
+  it('reduces the commission for refunds and cancellations, and restores it when they are reversed', async () => {
     const order = recordedOrder('727-processing', { id: 3, meta_data: [{ id: 1, key: '_whence', value: oid }] });
     await woocommerce.send(order);
     await woocommerce.send(later(order, 1, { refunds: [{ id: 31, total: '-14.67' }] }));
@@ -95,7 +95,7 @@ describe('a WooCommerce connector', () => {
     assert.equal(events.length, 1);
   });
 
-  it('refuses another secret, a changed body, and a missing or malformed signature', async () => {
+  it('refuses a message with another secret, a changed body, or a missing or malformed signature', async () => {
     const body = JSON.stringify(recordedOrder('727-processing', { id: 5 }));
     const forged = [signatureOf(body, 'another'), signatureOf(`${body} `), undefined, '', 'AAAA', '%%%'];
     for (const signature of forged) {

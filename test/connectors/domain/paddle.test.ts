@@ -33,7 +33,7 @@ describe('a completed transaction of Paddle', () => {
     );
   });
 
-  it('has lines for discounts, for credit of the customer, and for what Paddle does not list', () => {
+  it('has lines for discounts, for credit of the customer, and for amounts that Paddle does not list', () => {
     const event = transaction('txn_1', {}, { subtotal: 1_000, tax: 190, discount: 100, credit: 90 });
     assert.deepEqual(partsOf(reportOf(event)), [
       ['product', 1_000],
@@ -73,7 +73,7 @@ describe('a completed transaction of Paddle', () => {
     assert.equal(reportOf(event).occurredAt.getTime(), event.created * 1_000);
   });
 
-  it('takes its referral from the custom data, and from the code and id of the discount', () => {
+  it('has its referral in the custom data, and in the code and id of the discount', () => {
     const referralOf = (...events: readonly PaddleEvent[]) => {
       const sale = reportOf(...events);
       assert.ok(sale.verb === 'sale');
@@ -153,7 +153,7 @@ describe('a subscription of Paddle', () => {
     assert.deepEqual(namesOf(reports), ['sale txn_2', 'renewal txn_3']);
   });
 
-  it('is not changed by a free payment in between, such as a new payment method', () => {
+  it('is not changed by a free payment between its payments, such as for a new payment method', () => {
     const { take, reports } = paddle();
     take(first());
     take(transaction('txn_9', { subscription_id: 'sub_1', origin: 'subscription_payment_method_change' }, {}));
@@ -161,7 +161,7 @@ describe('a subscription of Paddle', () => {
     assert.deepEqual(namesOf(reports), ['sale txn_1', 'renewal txn_2']);
   });
 
-  it('the first reported payment of a subscription older than the connector is the sale, after 72 hours', () => {
+  it('has its first reported payment as the sale after 72 hours, if the subscription is older than the connector', () => {
     const { take, reports } = paddle();
     assert.equal(take(later(7), 71.9).kind, 'waiting');
     take(later(8), 72);
@@ -172,7 +172,7 @@ describe('a subscription of Paddle', () => {
 describe('an adjustment of Paddle', () => {
   const SALE = transaction('txn_1', {}, { subtotal: 1_000, tax: 190 });
 
-  it('refunds its amount once it is approved, however often it is sent', () => {
+  it('refunds its amount only once, after its approval, however often it is sent', () => {
     const { take, reports } = paddle();
     take(SALE);
     take(adjustment('adj_1', 'txn_1', 119, { status: 'pending_approval' }));
@@ -193,7 +193,7 @@ describe('an adjustment of Paddle', () => {
     assert.deepEqual(namesOf(reports), ['sale txn_1', 'refund txn_1']);
   });
 
-  it('a reversal restores the refund, and a refund that arrives after its reversal is ignored', () => {
+  it('reverses its refund if its status is reversed, and is ignored if it arrives after its reversal', () => {
     const { take, reports } = paddle();
     take(SALE);
     take(adjustment('adj_1', 'txn_1', 119));
@@ -203,7 +203,7 @@ describe('an adjustment of Paddle', () => {
     assert.deepEqual(namesOf(reports), ['sale txn_1', 'refund txn_1', 'refund-reversal txn_1']);
   });
 
-  it('refunds a chargeback, and reverses it when the chargeback is won', () => {
+  it('refunds a chargeback, and reverses this refund when the chargeback is won', () => {
     const { take, reports } = paddle();
     take(SALE);
     assert.equal(take(adjustment('adj_9', 'txn_1', 1_190, { action: 'chargeback_reverse' })).kind, 'waiting');
@@ -228,8 +228,12 @@ describe('an adjustment of Paddle', () => {
     ['a warning', { action: 'chargeback_warning' }, 'ignored: The warning of a chargeback moves no money.'],
     ['an unknown action', { action: null }, 'failed: The action of the adjustment is unknown: '],
     ['an unknown status', { status: null }, 'failed: The status of the refund is unknown: '],
-    ['no transaction', { transaction_id: null }, 'failed: The adjustment has no id or no transaction.'],
-    ['no id', { id: null }, 'failed: The adjustment has no id or no transaction.'],
+    [
+      'an adjustment without a transaction',
+      { transaction_id: null },
+      'failed: The adjustment has no id or no transaction.',
+    ],
+    ['an adjustment without an id', { id: null }, 'failed: The adjustment has no id or no transaction.'],
   ] as const) {
     it(`is not reported for ${what}`, () => {
       assert.equal(reasonOf(adjustment('adj_1', 'txn_1', 119, fields)), reason);
@@ -270,7 +274,7 @@ describe('the events of Paddle', () => {
     adjustment('adj_5', 'txn_3', 800, { status: 'reversed' }),
   ];
 
-  it('end with the same refunds in any order, some of them repeated', () => {
+  it('result in the same refunds in any order, even if some events are repeated', () => {
     const standing = (events: readonly PaddleEvent[]) => {
       const world = paddle();
       const { take, reports } = world;

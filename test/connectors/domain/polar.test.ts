@@ -33,7 +33,7 @@ describe('a paid order of Polar', () => {
     );
   });
 
-  it('has lines for the customer’s balance, for credit of unused time, and for what Polar does not list', () => {
+  it('has lines for the customer’s balance, for credit of unused time, and for amounts that Polar does not list', () => {
     const paid = order('ord_1', {}, { subtotal: 1_000, discount: 100, tax: 90, balance: -40 });
     assert.equal(totalOf(reportOf(paid)), 950n);
     assert.deepEqual(partsOf(reportOf(paid)), [
@@ -66,7 +66,7 @@ describe('a paid order of Polar', () => {
     ]);
   });
 
-  it('has items without the tax that their prices include', () => {
+  it('excludes the included tax from the prices of its items', () => {
     const amounts = { subtotal: 12_000, discount: 2_000, tax: 1_667, isTaxIncluded: true };
     const items = [{ amount: 8_000 }, { amount: 4_000 }, { amount: 0 }];
     const sale = reportOf(order('ord_1', { items }, amounts));
@@ -79,7 +79,7 @@ describe('a paid order of Polar', () => {
     ]);
   });
 
-  it('has a line for included tax that its items can’t include, and for amounts that it lacks', () => {
+  it('has a separate line for included tax that exceeds its items, and computes missing amounts from other fields', () => {
     const amounts = { subtotal: 1_000, tax: 100, isTaxIncluded: true };
     const credited = [{ amount: -50 }, { amount: 50 }];
     const odd = reportOf(order('ord_1', { items: credited, total_amount: 1_000 }, amounts));
@@ -101,7 +101,7 @@ describe('a paid order of Polar', () => {
     assert.deepEqual(['usd', 'jpy', 'isk', 'mga'].map(totalIn), [1_234n, 123_400n, 1_234n, 123_400n]);
   });
 
-  it('takes its referral from the metadata, and from the code and id of the discount', () => {
+  it('has its referral in the metadata, and in the code and id of the discount', () => {
     const referralOf = (fields: Record<string, unknown>) => {
       const sale = reportOf(order('ord_1', { discount: null, discount_id: null, ...fields }));
       assert.ok(sale.verb === 'sale');
@@ -193,14 +193,14 @@ describe('a subscription of Polar', () => {
     assert.deepEqual(namesOf(reports), ['sale ord_2', 'renewal ord_3']);
   });
 
-  it('the upgrade of a free subscription in a checkout is the sale', () => {
+  it('has its upgrade in a checkout as the sale, if the subscription was free', () => {
     const { take, reports } = polar();
     take(first({ subtotal: 0 }));
     take(later(2, 'subscription_update'));
     assert.deepEqual(namesOf(reports), ['sale ord_2']);
   });
 
-  it('is not changed by a free period in between', () => {
+  it('is not changed by a free period between paid periods', () => {
     const { take, reports } = polar();
     take(first());
     take(later(2, 'subscription_cycle', { subtotal: 0 }));
@@ -208,14 +208,14 @@ describe('a subscription of Polar', () => {
     assert.deepEqual(namesOf(reports), ['sale ord_1', 'renewal ord_3']);
   });
 
-  it('the first reported order of a subscription older than the connector is the sale, after 72 hours', () => {
+  it('has its first reported order as the sale after 72 hours, if the subscription is older than the connector', () => {
     const { take, reports } = polar();
     assert.equal(take(later(7), 71.9).kind, 'waiting');
     take(later(8), 72);
     assert.deepEqual(namesOf(reports), ['sale ord_8', 'renewal ord_7']);
   });
 
-  it('an order without a reason is the sale of its subscription', () => {
+  it('has an order without a billing reason as the sale', () => {
     const unnamed = order('ord_1', { subscription_id: 'sub_1', billing_reason: null }, { subtotal: 900 });
     assert.deepEqual(namesOf([reportOf(unnamed)]), ['sale ord_1']);
   });
@@ -224,7 +224,7 @@ describe('a subscription of Polar', () => {
 describe('a refund of Polar', () => {
   const SALE = order('ord_1', {}, { subtotal: 1_000, tax: 190 });
 
-  it('counts its amount and tax once it has succeeded, however often it is sent', () => {
+  it('counts its amount and tax only once, after it has succeeded, however often it is sent', () => {
     const { take, reports } = polar();
     take(SALE);
     take(refund('ref_1', 'ord_1', 100, { status: 'pending' }));
@@ -246,7 +246,7 @@ describe('a refund of Polar', () => {
     assert.deepEqual(namesOf(reports), ['sale ord_1', 'refund ord_1']);
   });
 
-  it('is reversed once if it fails later, and a failure that arrives first wins', () => {
+  it('is reversed once if it fails later, and is never reported if its failure arrives first', () => {
     const { take, reports } = polar();
     take(SALE);
     take(refund('ref_1', 'ord_1', 100));
@@ -259,13 +259,13 @@ describe('a refund of Polar', () => {
   });
 
   for (const [what, fields, reason] of [
-    ['that is pending', { status: 'pending' }, 'ignored: The refund counts once it has succeeded.'],
-    ['that failed', { status: 'failed' }, 'ignored: The refund failed, and it is not counted.'],
-    ['with an unknown status', { status: null }, 'failed: The status of the refund is unknown: '],
-    ['without an order', { order_id: null }, 'failed: The refund has no id or no order.'],
-    ['without an id', { id: null }, 'failed: The refund has no id or no order.'],
+    ['is pending', { status: 'pending' }, 'ignored: The refund counts once it has succeeded.'],
+    ['failed', { status: 'failed' }, 'ignored: The refund failed, and it is not counted.'],
+    ['has an unknown status', { status: null }, 'failed: The status of the refund is unknown: '],
+    ['has no order', { order_id: null }, 'failed: The refund has no id or no order.'],
+    ['has no id', { id: null }, 'failed: The refund has no id or no order.'],
   ] as const) {
-    it(`${what} is not reported`, () => assert.equal(reasonOf(refund('ref_1', 'ord_1', 100, fields)), reason));
+    it(`is not reported if it ${what}`, () => assert.equal(reasonOf(refund('ref_1', 'ord_1', 100, fields)), reason));
   }
 
   it('is not reported without an amount, or if nothing was paid', () => {
@@ -308,7 +308,7 @@ describe('the events of Polar', () => {
     refund('ref_4', 'ord_3', 300, { status: 'canceled' }),
   ];
 
-  it('end with the same orders and refunds in any order, each sent twice', () => {
+  it('result in the same orders and refunds in any order, even if each event is sent twice', () => {
     const standing = (events: readonly PolarEvent[]) => {
       const world = polar();
       const { take, reports } = world;

@@ -82,7 +82,7 @@ describe('Stripe’s export of payments', () => {
     }
   });
 
-  it('skips a row without ids, and names a payment by the ids that it has', async () => {
+  it('skips a row without ids, and identifies a payment by any of its ids', async () => {
     const text = minimal(
       [
         ',2026-11-20 10:00,1.00,0,eur,Paid,,,,',
@@ -181,7 +181,7 @@ describe('Shopify’s export of orders', () => {
     assert.deepEqual(first?.whole?.clues, { trackingIds: ['4711'], couponCodes: ['ADA10', 'SUMMER'] });
   });
 
-  it('takes included tax off the products and the shipping', async () => {
+  it('excludes included tax from the products and the shipping', async () => {
     const orders = await ordersOf('shopify', recorded('shopify-orders'));
     assert.deepEqual(linesOf(orders[4]), [
       ['product', 'Mug', 'MUG', 1, 8_403],
@@ -210,7 +210,7 @@ describe('Shopify’s export of orders', () => {
       .join(',')}\n`;
   };
 
-  it('puts what the list doesn’t name into another line', async () => {
+  it('adds a line for the difference between the total and the listed amounts', async () => {
     const [higher] = await ordersOf('shopify', order({ Total: '7.50', 'Lineitem name': '', 'Lineitem quantity': 'x' }));
     assert.deepEqual(linesOf(higher), [
       ['product', 'Item', null, 1, 500],
@@ -224,7 +224,7 @@ describe('Shopify’s export of orders', () => {
     assert.deepEqual(told(negative as ListedOrder), ['1', -500, 0, 'USD', 'paid']);
   });
 
-  it('knows a voided order, and an order that lacks the time of its payment', async () => {
+  it('recognizes a voided order, and an order without a time of payment', async () => {
     const [voided] = await ordersOf('shopify', order({ 'Financial Status': 'voided' }));
     assert.equal(voided?.state, 'canceled');
     const [untimed] = await ordersOf('shopify', order({ 'Paid at': '', 'Created at': '2026-11-20 09:00:00 +0000' }));
@@ -250,7 +250,7 @@ describe('Shopify’s export of orders', () => {
     }
   });
 
-  it('begins an order with a first row that has no id', async () => {
+  it('reports a first row without an id, because it begins an order', async () => {
     assert.match(await faultOf('shopify', order({ Id: '' })), /in the column Id is not an id/);
   });
 });
@@ -314,7 +314,7 @@ describe('the export of WooCommerce’s plugin', () => {
   const linesOf = ([first]: readonly ListedOrder[]) =>
     first?.whole?.lines.map(({ type, name, quantity, total }) => [type, name, quantity, Number(total)]);
 
-  it('makes one line of items that can’t be read', async () => {
+  it('has one line for all amounts of items that can’t be read', async () => {
     for (const item of ['Mug', 'name:Mug|product_id:3|quantity:2|total:5.00']) {
       assert.deepEqual(linesOf(await ordersOf('woocommerce', order({ line_item_1: item }))), [
         ['product', 'Other items', 1, 500],
@@ -331,7 +331,7 @@ describe('the export of WooCommerce’s plugin', () => {
     ]);
   });
 
-  it('has the tracking id if the metadata is exported, and reads negative and unreadable refunds', async () => {
+  it('has the tracking id of exported metadata, counts negative refunds, and skips unreadable refunds', async () => {
     const [first] = await ordersOf(
       'woocommerce',
       order({ 'meta:_whence': '4711', refund_items: 'amount:-2.00|reason:a;b;amount:x' }),
@@ -340,7 +340,7 @@ describe('the export of WooCommerce’s plugin', () => {
     assert.equal(Number(first?.refunded), 200);
   });
 
-  it('counts an order with a row for each item once', async () => {
+  it('counts an order only once if it has a row for each item', async () => {
     const text = order({});
     const row = text.split('\n')[1] ?? '';
     assert.equal((await ordersOf('woocommerce', `${text}${row}\n`)).length, 1);
@@ -359,8 +359,8 @@ describe('the export of WooCommerce’s plugin', () => {
   });
 });
 
-describe('a list', () => {
-  it('is identified by its columns, in any order and with others between them', async () => {
+describe('a list of orders', () => {
+  it('is recognized by its columns, in any order and among other columns', async () => {
     assert.deepEqual(await read('stripe', recorded('shopify-orders')), {
       kind: 'other-columns',
       format: 'stripe-payments',

@@ -39,7 +39,7 @@ describe('an amount in a list', () => {
     });
   }
 
-  it('is the same with points and commas in every locale', () => {
+  it('has the same value with the points and commas of any locale', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 12 }), fc.boolean(), (hundredths, isNegative) => {
         const sign = isNegative ? '-' : '';

@@ -68,7 +68,7 @@ function outcomes(
 }
 
 describe('the comparison of a list with the books', () => {
-  it('finds matches, other amounts, other refunds, and what one of both lacks', () => {
+  it('finds matching orders, different amounts, different refunds, and orders that only one side has', () => {
     const found = outcomes(
       [
         listed('same'),
@@ -114,7 +114,7 @@ describe('the comparison of a list with the books', () => {
     );
   });
 
-  it('skips orders that were not paid, and expects a full refund of those in the books', () => {
+  it('skips unpaid orders, but expects a full refund of unpaid orders that are in the books', () => {
     const found = outcomes(
       [
         listed('pending', { state: 'unpaid' }),
@@ -170,7 +170,7 @@ describe('the comparison of a list with the books', () => {
     assert.deepEqual(compare([part({}), part({ refunded: null })], 2_000, 7), matched);
   });
 
-  it('keeps the first row of an order that has the same totals in each', () => {
+  it('uses only the first of several rows of one order, because each row has the totals of the order', () => {
     assert.deepEqual(outcomes([listed('1'), listed('1')], [booked('1')]).outcomes, [['1', 'matched']]);
   });
 
@@ -186,11 +186,11 @@ describe('the comparison of a list with the books', () => {
   });
 });
 
-describe('an order of a list that the books lack', () => {
+describe('an order that is in a list but not in the books', () => {
   const orderAt = (hoursAgo: number, fields: Partial<ListedOrder> = {}) =>
     listed('1', { whole: WHOLE, occurredAt: new Date(NOW.getTime() - hoursAgo * 3_600_000), ...fields });
 
-  it('can be recorded if it is a day old, not refunded, and not older than a late report can be', () => {
+  it('can be recorded if it is at least a day old, not too old for a late report, and not refunded', () => {
     const obstacle = (order: ListedOrder) => obstacleOf(order, NOW, 30);
     assert.equal(obstacle(orderAt(24)), null);
     assert.equal(obstacle(orderAt(30 * 24)), null);

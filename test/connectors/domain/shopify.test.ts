@@ -55,13 +55,13 @@ describe('an order of Shopify', () => {
         ['CASE-LEATHER-PREM', 'product', 1, 2_499],
         ['SKU2006-020', 'product', 1, 15_999],
         ['SKU2006-035', 'product', 1, 11_999],
-        // The other half of the discounts made shipping free.
+        // The discounts of the order are 20.00, of which 10.00 made shipping free.
         [null, 'discount', 1, -1_000],
       ],
     );
   });
 
-  it('has shipping at the price that was paid, and gift cards that earn nothing', () => {
+  it('has shipping at the paid price, and gift cards as fees, which earn nothing', () => {
     const lines = (fields: Fields) => saleOf(order(1, 0, fields)).lines.map(({ type, total }) => [type, Number(total)]);
     const items = [
       { id: 1, name: 'Mug', price: '100.00', quantity: 1 },
@@ -85,7 +85,7 @@ describe('an order of Shopify', () => {
     ]);
   });
 
-  it('has an id beyond 2^53 exactly', () => {
+  it('keeps an id beyond 2^53 exact', () => {
     const admin_graphql_api_id = 'gid://shopify/Order/820982911946154508';
     assert.equal(saleOf(order(1, 0, { admin_graphql_api_id })).externalId, '820982911946154508');
     assert.equal(saleOf(order(7, 0, { admin_graphql_api_id: null })).externalId, '7');
@@ -126,7 +126,7 @@ describe('an order of Shopify', () => {
     assert.deepEqual(partsOf(saleOf(lower)).at(-1), ['discount', -100]);
   });
 
-  it('takes its referral from the cart attribute, the landing page and the discount codes', () => {
+  it('has its referral in the cart attribute, the landing page and the discount codes', () => {
     const note_attributes = [
       { name: '_whence', value: '7' },
       { name: 'gift', value: '9' },
@@ -191,7 +191,7 @@ describe('an order of Shopify', () => {
     it(`is not reported if ${what}`, () => assert.equal(reasonOf(order(1, 0, fields)), reason));
   }
 
-  it('reports each refund once its money has left', () => {
+  it('reports a refund once its transaction has succeeded', () => {
     const { take, reports } = shopify();
     take(order(1));
     take(order(1, 1, { refunds: [refund(9, '10.00', { status: 'pending' })] }));
@@ -205,7 +205,7 @@ describe('an order of Shopify', () => {
     assert.deepEqual(givenIn(reports), [['9', upTo(1_000n)]]);
   });
 
-  it('keeps a refund that a message lacks, and reports each of its payments when it succeeds', () => {
+  it('keeps a refund that a later message omits, and reports each payment of a refund when the payment succeeds', () => {
     const { take, reports, verbs } = shopify();
     const [paid] = refund(9, '10.00').transactions as readonly Fields[];
     const second = (status: string) => ({
@@ -225,7 +225,7 @@ describe('an order of Shopify', () => {
     ]);
   });
 
-  it('is never reported if it is canceled before its older message arrives', () => {
+  it('is not reported if its cancellation arrives before the older message about its payment', () => {
     for (const canceled of [{ cancelled_at: '2026-11-20T15:05:00Z' }, { financial_status: 'voided' }]) {
       const { take, verbs } = shopify();
       take(order(1, 5, canceled));
@@ -236,7 +236,7 @@ describe('an order of Shopify', () => {
     }
   });
 
-  it('an order with more than 250 refunds fails visibly', () => {
+  it('fails with a reason if it has more than 250 refunds', () => {
     const refunds = (count: number) => Array.from({ length: count }, (_, n) => refund(1_000 + n, '0.01'));
     assert.equal(reasonOf(order(1, 0, { refunds: refunds(250) })), 'translated');
     assert.equal(reasonOf(order(1, 0, { refunds: refunds(251) })), 'failed: The order has more than 250 refunds.');
@@ -277,7 +277,7 @@ describe('an order of Shopify', () => {
 });
 
 describe('a dispute of Shopify', () => {
-  it('refunds its amount, and is reversed when it is won', () => {
+  it('is reported as a refund of its amount, and reversed when the shop wins it', () => {
     const { take, reports, verbs } = shopify();
     assert.equal(take(dispute(3, 1)).kind, 'waiting');
     take(order(1));
@@ -289,7 +289,7 @@ describe('a dispute of Shopify', () => {
     assert.deepEqual(verbs(), ['sale', 'refund', 'refund-reversal']);
   });
 
-  it('changes nothing if the shop won it before it was first reported', () => {
+  it('changes nothing if the shop had won it before it was first reported', () => {
     const { take, verbs } = shopify();
     take(order(1));
     take(dispute(3, 1, { status: 'won' }));
@@ -297,7 +297,7 @@ describe('a dispute of Shopify', () => {
     assert.deepEqual(verbs(), ['sale']);
   });
 
-  it('is not reported for an inquiry, without an id or an amount, nor for other messages', () => {
+  it('is not reported if it is an inquiry or has no id or amount, and other messages are ignored', () => {
     assert.equal(reasonOf(dispute(3, 1, { type: 'inquiry' })), 'ignored: An inquiry moves no money.');
     const failed = 'failed: The dispute has no id or no order.';
     for (const fields of [{ id: null }, { order_id: null }]) assert.equal(reasonOf(dispute(3, 1, fields)), failed);
@@ -320,7 +320,7 @@ describe('the messages of Shopify', () => {
     order(2, 1, { cancelled_at: '2026-11-20T15:01:00Z' }),
   ];
 
-  it('end with the same refunds in any order, some of them repeated', () => {
+  it('result in the same refunds in any order, even if some messages are repeated', () => {
     const standing = (messages: readonly Fields[]) => {
       const { take, reports, waiting } = shopify();
       for (const message of messages) take(message);
@@ -332,7 +332,7 @@ describe('the messages of Shopify', () => {
     };
     fc.assert(
       fc.property(fc.shuffledSubarray([...story, ...story], { minLength: 2 * story.length }), (messages) => {
-        // A canceled order that arrives first is never reported, so its earlier state comes first.
+        // An order whose cancellation arrives first is never reported, so the paid order is sent first.
         assert.deepEqual(standing([order(2, 0), ...messages]), [2, ['8', '9', 'canceled-1']]);
       }),
       { numRuns: 200 },

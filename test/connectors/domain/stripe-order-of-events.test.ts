@@ -53,7 +53,7 @@ describe('a year of Stripe events in any order, some of them repeated', () => {
     assert.equal(ordered.reports.length, 10);
     assert.deepEqual(ordered.waiting, []);
     const expected = facts(ordered.reports);
-    // Repeated events carry the numbers of earlier ones.
+    // The numbers of the events, of which the first eight occur twice.
     const numbers = [...events.keys(), ...events.slice(0, 8).keys()];
     fc.assert(
       fc.property(fc.shuffledSubarray(numbers, { minLength: numbers.length }), (shuffled) => {

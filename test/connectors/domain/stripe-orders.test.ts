@@ -172,7 +172,7 @@ describe('a Stripe invoice', () => {
     assert.deepEqual(saleOf(paid({ metadata: { whence: '7' } })).referral.trackingIds, ['7']);
   });
 
-  it('is reported once it has waited for its session as long as possible', () => {
+  it('is reported without its session after the maximum waiting time', () => {
     const { take } = translated();
     assert.equal(take(paid({}), 71.9).kind, 'waiting');
     assert.equal(take(paid({}), 72).kind, 'translated');
@@ -194,7 +194,7 @@ describe('a Stripe invoice', () => {
     assert.deepEqual(sale.referral, { trackingIds: [], couponCodes: [], sameCustomerAs: null, userId: null });
   });
 
-  it('has the metadata of its subscription in both shapes of the API', () => {
+  it('has the metadata of its subscription in both invoice formats of Stripe’s API', () => {
     for (const more of [
       { subscription_details: { metadata: { whence: '7' } } },
       { parent: { subscription_details: { metadata: { whence: '7' } } } },
@@ -203,7 +203,7 @@ describe('a Stripe invoice', () => {
     }
   });
 
-  it('is not reported as a sale if it has no subscription or no amount', () => {
+  it('is not reported as a sale if nothing was paid', () => {
     assert.equal(reasonOf(paid({}, 0)), 'ignored: Nothing was paid.');
   });
 
@@ -212,7 +212,7 @@ describe('a Stripe invoice', () => {
     assert.equal(reasonOf(paid({ currency: null })), 'failed: The currency of the invoice is unknown.');
   });
 
-  it('has a line for taxes in both shapes of the API, unless its prices include them', () => {
+  it('has a line for taxes in both invoice formats of Stripe’s API, unless its prices include taxes', () => {
     const line = (more: Fields) => ({ lines: { data: [{ id: 'il_1', amount: 1_190, quantity: 2, ...more }] } });
     const both = [
       ['product', 1_000],
@@ -277,7 +277,7 @@ describe('a Stripe invoice', () => {
     assert.deepEqual([more.lines[0]?.quantity, more.lines[0]?.amount, more.lines[0]?.externalId], [3, 300n, null]);
   });
 
-  it('names a line whose description is empty', () => {
+  it('has a default name for a line whose description is empty', () => {
     const sale = saleOf(paid({ lines: { data: [{ amount: 1_000, description: '\0' }] } }), NOW);
     assert.deepEqual(
       sale.lines.map(({ name }) => name),

@@ -38,7 +38,7 @@ describe('a Stripe refund', () => {
     );
   });
 
-  it('is ignored in a charge event without refunds, because it has an event of its own', () => {
+  it('is ignored in a charge event without refunds, because it has a separate event', () => {
     assert.equal(
       reasonOf(eventOf('charge.refunded', { ...recordedFile('charge.refunded'), refunds: null })),
       'ignored: The refund is reported by refund.created.',
@@ -62,7 +62,7 @@ describe('a Stripe refund', () => {
     );
   });
 
-  it('is not reported if it failed before it was known', () => {
+  it('is not reported if its failure arrives first', () => {
     const { take, reports } = sold();
     const refund = { id: 're_1', payment_intent: 'pi_1', amount: 100 };
     assert.deepEqual(take(refundOf('refund.failed', refund)).kind, 'ignored');
@@ -106,7 +106,7 @@ describe('a Stripe dispute', () => {
     assert.deepEqual(after({}, closed('lost'), created()), ['refund']);
   });
 
-  it('is reported only when it is lost, if the settings say so', () => {
+  it('is reported only when it is lost, if the connector is configured this way', () => {
     const settings = { reverseDisputes: 'lost' };
     assert.deepEqual(after(settings, created(), closed('won')), []);
     assert.deepEqual(after(settings, created(), closed('lost')), ['refund']);
@@ -145,14 +145,14 @@ describe('a Stripe credit note', () => {
     assert.equal(refund.given.amount, 400n);
   });
 
-  it('is not reported if it was voided before it was known', () => {
+  it('is not reported if the message that voids it arrives first', () => {
     const { take, reports } = invoiced();
     take(noteOf('credit_note.created', { out_of_band_amount: 400, status: 'void' }));
     take(noteOf('credit_note.created', { out_of_band_amount: 400 }));
     assert.equal(reports.length, 1);
   });
 
-  it('is not reported if it is of another kind or has no invoice', () => {
+  it('is not reported if it refunds nothing outside of Stripe, and waits if it has no invoice', () => {
     const reason = 'ignored: The credit note refunds nothing outside of Stripe.';
     assert.equal(reasonOf(noteOf('credit_note.created', { out_of_band_amount: null })), reason);
     const lost = noteOf('credit_note.created', { out_of_band_amount: 1, invoice: null });
@@ -173,7 +173,7 @@ describe('other Stripe events', () => {
     );
   });
 
-  it('are translated if they announce a promotion code', () => {
+  it('are translated if they contain a promotion code', () => {
     assert.equal(reasonOf(eventOf('promotion_code.created', { id: 'promo_1', code: 'X' })), 'translated');
   });
 });

@@ -29,12 +29,12 @@ describe('the first paid invoice of a Stripe subscription', () => {
     ],
   });
 
-  it('follows free periods without a gap', () => {
+  it('starts when the free periods end', () => {
     assert.equal(isFirstPaid(freeUntil90, invoiceOf({ start: 90, end: 120 })), true);
     assert.equal(isFirstPaid(freeUntil90, invoiceOf({ start: 91, end: 120 })), false);
   });
 
-  it('is unknown while the first invoice has not arrived, unless it is the first invoice', () => {
+  it('is unknown until the first invoice of the subscription arrives', () => {
     assert.equal(isFirstPaid(subscriptionOf(undefined), invoiceOf({ start: 90, end: 120 })), false);
     assert.equal(isFirstPaid(subscriptionOf(undefined), { billing_reason: 'subscription_create' }), true);
   });

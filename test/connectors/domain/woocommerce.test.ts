@@ -6,7 +6,7 @@ import type { Report } from '#connectors/domain/report.ts';
 import { ORDER_DELETED, ORDER_UPDATED, timeIn, woocommerce } from '#connectors/domain/woocommerce/translator.ts';
 import { later, type Order, recordedOrder } from '../woocommerce-orders.ts';
 
-/** Translates messages without a service. Links are kept in memory. */
+/** Returns a translator of messages that needs no service, because it keeps links in memory. */
 function translated() {
   const links = new Map<string, JsonObject>();
   const reports: Report[] = [];
@@ -62,7 +62,7 @@ describe('an order of WooCommerce', () => {
     assert.equal(sale.occurredAt.toISOString(), '2017-03-22T19:28:08.000Z');
   });
 
-  it('has the cents that WooCommerce’s rounding leaves as a line of their own', () => {
+  it('has a separate line for the cents of WooCommerce’s rounding differences', () => {
     const { take, reports } = translated();
     take(recordedOrder('727-processing', { total: '29.36' }));
     const [sale] = reports;
@@ -74,7 +74,7 @@ describe('an order of WooCommerce', () => {
     assert.deepEqual(sale.lines.at(-1)?.type, 'fee');
   });
 
-  it('has a line for everything without a name, article number or amount', () => {
+  it('has a line for each item with a valid amount, even without a name or article number', () => {
     const linesOf = (fields: Record<string, unknown>) => {
       const { take, reports } = translated();
       const none = { line_items: [], shipping_total: '0.00', total_tax: '0.00', fee_lines: [] };
@@ -128,7 +128,7 @@ describe('an order of WooCommerce', () => {
     assert.equal(sale?.occurredAt.toISOString(), '2017-03-21T19:54:51.000Z');
   });
 
-  it('takes its referral from the metadata, then from the coupons', () => {
+  it('has its referral in the metadata and in the coupons', () => {
     const { take, reports } = translated();
     const meta = [
       { id: 1, key: '_whence', value: '5214909912345678' },
@@ -141,7 +141,7 @@ describe('an order of WooCommerce', () => {
     assert.deepEqual(sale.referral.couponCodes, ['ada10']);
   });
 
-  it('takes a tracking id that is a number, and skips metadata and coupons without a text', () => {
+  it('accepts a tracking id that is a number, and skips metadata and coupons without a text', () => {
     const { take, reports } = translated();
     const meta_data = [
       { id: 1, key: 'whence', value: 7 },
@@ -153,7 +153,7 @@ describe('an order of WooCommerce', () => {
     assert.deepEqual([sale.referral.trackingIds, sale.referral.couponCodes], [['7'], []]);
   });
 
-  it('finds the earlier order of the same customer, but never that of another guest', () => {
+  it('shares the referral of an earlier order of the same customer, but never of another guest', () => {
     const { take, reports } = translated();
     const earlierOf = (report: Report | undefined) =>
       report?.verb === 'sale' ? report.referral.sameCustomerAs : undefined;
@@ -166,7 +166,7 @@ describe('an order of WooCommerce', () => {
     assert.equal(earlierOf(guests.reports[1]), null);
   });
 
-  it('reports each refund once, and reverses one that is deleted', () => {
+  it('reports each refund once, and reverses a refund that is deleted', () => {
     const { take, reports, verbs } = translated();
     const refund = { id: 900, reason: '', total: '-10.00' };
     take(PAID);
@@ -181,7 +181,7 @@ describe('an order of WooCommerce', () => {
     assert.equal(reversal.refundId, '900');
   });
 
-  it('reports refunds of any sign, but none of 0.00, and fails for one without an amount', () => {
+  it('reports positive and negative refunds, ignores refunds of 0.00, and fails for a refund without an amount', () => {
     const { take, reports } = translated();
     take(PAID);
     take(
@@ -211,7 +211,7 @@ describe('an order of WooCommerce', () => {
     });
   }
 
-  it('reports a refund that appears again, which a reversed id could not', () => {
+  it('reports a refund that appears again under a new id, because its first id is reversed', () => {
     const { take, reports } = translated();
     const refunds = [{ id: 900, total: '-10.00' }];
     take(PAID);
@@ -228,7 +228,7 @@ describe('an order of WooCommerce', () => {
     );
   });
 
-  it('gives nothing back for a message of the same second, which can be older', () => {
+  it('reverses no refund because of a message of the same second, which can be older', () => {
     const { take, verbs } = translated();
     const refunds = [{ id: 900, total: '-10.00' }];
     take(PAID);
@@ -241,7 +241,7 @@ describe('an order of WooCommerce', () => {
     assert.deepEqual(verbs(), ['sale', 'refund', 'refund', 'refund-reversal']);
   });
 
-  it('is never reported if it is canceled or deleted before its older message arrives', () => {
+  it('is not reported if its cancellation or deletion arrives before the older message about its payment', () => {
     for (const gone of [later(PAID, 5, { status: 'cancelled' }), { id: 727 }]) {
       const { take, verbs } = translated();
       assert.equal(take(gone).kind, 'ignored');
@@ -287,7 +287,7 @@ describe('an order of WooCommerce', () => {
         );
   });
 
-  it('is corrected after a deleted refund or its cancellation is reversed', () => {
+  it('is corrected after the reversal of a deleted refund or of its cancellation', () => {
     const { take, verbs } = translated();
     take(PAID);
     take(later(PAID, 1, { refunds: [{ id: 1, total: '-20.00' }] }));
@@ -308,7 +308,7 @@ describe('an order of WooCommerce', () => {
     assert.equal(take(recordedOrder('727-processing', { total: '0.00' })).kind, 'ignored');
   });
 
-  it('ends with the same money for messages in any order, some of them repeated', () => {
+  it('has the same refunds for messages in any order, even if some messages are repeated', () => {
     const [first, second] = [
       { id: 900, total: '-10.00' },
       { id: 901, total: '-5.00' },
