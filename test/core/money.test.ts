@@ -9,7 +9,7 @@ const anyAmount = fc.bigInt({ min: -MAX, max: MAX }).map(minor);
 
 describe('parseMajor: reads an amount exactly', () => {
   const amounts: readonly (readonly [text: string, cents: bigint])[] = [
-    // Prices that a double × 100 gets wrong
+    // Prices for which multiplying a double by 100 gives a wrong result
     ['19.99', 1999n],
     ['4.35', 435n],
     ['1.15', 115n],
@@ -123,7 +123,7 @@ describe('parseMajor: refuses invalid amounts', () => {
     );
   }
 
-  it('refuses every text that is no JSON number or exceeds the limit', () => {
+  it('refuses every text that isn’t a JSON number or exceeds the limit', () => {
     const nearly = fc.string({ unit: fc.constantFrom(...'0019.-+eE x'.split('')), maxLength: 8 });
     fc.assert(
       fc.property(nearly, (text) => {

@@ -10,8 +10,8 @@ describe('isReportable: the allowed time of a report', () => {
   const after = (ms: number): Date => new Date(now.getTime() + ms);
   const cases: readonly [name: string, occurredAt: Date, lateDays: number, isTaken: boolean][] = [
     ['now', now, 30, true],
-    ['exactly as many days ago as the setting allows', after(-30 * DAY_MS), 30, true],
-    ['a millisecond earlier', after(-30 * DAY_MS - 1), 30, false],
+    ['exactly the maximum number of days ago', after(-30 * DAY_MS), 30, true],
+    ['a millisecond more than the maximum number of days ago', after(-30 * DAY_MS - 1), 30, false],
     ['five minutes ahead', after(MAX_AHEAD_MINUTES * MINUTE_MS), 30, true],
     ['a millisecond more than five minutes ahead', after(MAX_AHEAD_MINUTES * MINUTE_MS + 1), 30, false],
     ['the current time if no delay is allowed', now, 0, true],

@@ -34,8 +34,8 @@ describe('the public number of an opportunity', () => {
     assert.deepEqual(decode(numbers), edges);
   });
 
-  it('is encrypted twice if the first pass gives 0, which is no valid number', () => {
-    // With this key, 0 would give 1115581133509867, and 546608627900148 would give 0.
+  it('is encrypted twice if the first pass gives 0, which isn’t a valid number', () => {
+    // With this key, one encryption pass turns 0 into 1115581133509867, and 546608627900148 into 0.
     const [skipped, number] = [546608627900148, 1115581133509867];
     assert.deepEqual(encode(ids(1, skipped)), [...encode(ids(1)), number]);
     assert.deepEqual(decode([number]), [skipped]);
@@ -70,7 +70,7 @@ describe('the public number of an opportunity', () => {
     const counts = Array.from({ length: 16 }, () => 0);
     for (const number of numbers)
       counts[Math.floor(number / 2 ** 49)] = (counts[Math.floor(number / 2 ** 49)] ?? 0) + 1;
-    // 1,000 ± 31 each. The bounds are six sigmas away.
+    // The expected counts are 1,000 ± 31. The bounds are six standard deviations away.
     assert.ok(
       counts.every((count) => count > 800 && count < 1_200),
       counts.join(' '),
@@ -79,7 +79,7 @@ describe('the public number of an opportunity', () => {
     assert.ok(rising > 7_500 && rising < 8_500, `${rising} of 16,000 are above their neighbour`);
   });
 
-  it('throws for values that are no valid id', () => {
+  it('throws for values that aren’t valid ids', () => {
     for (const value of [0, -1, 1.5, MAX_ID + 1, Number.NaN]) assert.throws(() => encode(ids(value)), RangeError);
   });
 });

@@ -85,7 +85,7 @@ const SPEAKS_SQL: Readonly<Record<string, string>> = {
 type Import = { readonly file: string; readonly from: string; readonly to: string };
 
 const FILES = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-/** All files of code that people write, by their paths from the root. */
+/** All code files that are written by hand, by their paths from the root. */
 const CODE = ['src', 'web', 'packages', 'tools', 'scripts', 'test'].flatMap((top) =>
   readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(tsx?|mjs|css)$/.test(file) && !/(^|\/)(node_modules|dist[^/]*|generated)\//.test(file))
@@ -212,7 +212,7 @@ describe('the repository', () => {
   });
 });
 
-/** Folders whose files import one another in circles: the driver's parts, and the parts of a list. */
+/** Folders with circular imports between their files: the parts of the driver, and the parts of a list. */
 const IN_CIRCLES = new Set(['platform/postgres', 'platform/postgres/lists']);
 
 /** Folders with more files than the limit, and how many they may have. */

@@ -23,7 +23,7 @@ const SOURCES = {
   'web/ui/button.module.css': '.button { color: teal; }',
   'web/ui/button.tsx': `import names from './button.module.css';\nexport const Button = () => <b className={names.button} />;`,
   'packages/sdk/src/whence.ts': `export const greeting = 'Hello from the SDK';`,
-  // Generates nothing.
+  // The SDK generator does nothing in this test.
   'scripts/sdk.ts': 'export {};',
   'src/core/money.ts': 'export {};',
   'examples/recipes/recipes.ts': 'export {};',

@@ -34,7 +34,7 @@ describe('code rules for handling outside input', () => {
       [],
     );
     assert.deepEqual(linesWith('src/**/*.ts', /'(aes|des|rc4|chacha)\d*-/i).sort(), [
-      // A permutation of single blocks, which makes public numbers hard to guess: docs/decisions/0012.
+      // Encrypts single blocks, so that public numbers are hard to guess. See docs/decisions/0012.
       "src/core/opportunity-number.ts: const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);",
       "src/platform/crypto/secret-box.ts: const CIPHER = 'aes-256-gcm';",
     ]);
@@ -67,7 +67,7 @@ describe('code rules for handling outside input', () => {
     assert.ok(logged.length > 10);
     assert.deepEqual(
       logged.filter((line) => /\blog\.\w+\([^)]*(%[sdifjoOc]|`)/.test(line)),
-      // The only template, which contains a constant text.
+      // The only log message with a template. The template contains only a constant text.
       [
         'src/app/databases.ts: else log.warn({ err: error, trouble }, `the replica is not used: ${TROUBLES[trouble]}`);',
       ],
@@ -77,7 +77,7 @@ describe('code rules for handling outside input', () => {
 
   it('no page listens to messages from other pages', () => {
     const heard = linesWith(PAGES, /addEventListener\(\s*['"`]message|\bonmessage\b|BroadcastChannel|MessageChannel/i);
-    // The embed code, which merchants put into their own page around the portal’s frame, checks the message’s origin.
+    // Merchants add the embed code to their own page. It checks the origin of the message.
     assert.deepEqual(
       heard.filter((line) => !line.startsWith('web/console/portal/embed-code.ts: ')),
       [],

@@ -178,7 +178,7 @@ describe('the query plans of SQL statements', () => {
     );
   });
 
-  it('show each sample statement that reads several organizations', async () => {
+  it('identify each sample statement that reads several organizations', async () => {
     const spans = async (statement: string): Promise<string[]> => {
       const { rows } = await service.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         `explain (verbose, format json) ${statement}`,
@@ -189,7 +189,7 @@ describe('the query plans of SQL statements', () => {
   });
 });
 
-/** All statements, each with whether it reads more than one organization. */
+/** Sample statements, and whether each reads more than one organization. */
 const SPANNING: readonly (readonly [string, boolean])[] = [
   ['select * from visits where organization_id = 1 and id = 2', false],
   ['select * from visits where id = 2', true],
@@ -250,7 +250,7 @@ const LISTS = Object.values<Operation>(operations)
 
 const LIMIT_MS = 30_000;
 
-/** Resolves once the count of `waiting` is zero. */
+/** Resolves once no row matches `waiting`, a table with an optional condition. */
 async function until({ database }: TestService, waiting: string): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   for (;;) {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 /*
  * Runs the examples of docs/reference/frameworks.md in their languages. Stand-ins replace the frameworks and
- * Stripe's libraries. They print what Stripe would receive, and where the customer is sent.
+ * Stripe's libraries. The stand-ins print the request to Stripe, and the address to which the customer is redirected.
  */
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/reference/frameworks.md'), 'utf8');
@@ -17,7 +17,7 @@ const COOKIE = '5214909912345678';
 const SESSION_URL = 'https://checkout.stripe.example/pay';
 const run = promisify(execFile);
 
-/** An example in a language: the files around it, and the command that runs it with the cookie in $COOKIE, or without. */
+/** How to run an example: its program, its file, the code around it, and its stand-ins. The cookie is in $COOKIE. */
 type Example = {
   readonly program: string;
   readonly file: string;
@@ -165,7 +165,7 @@ describe('docs/reference/frameworks.md', () => {
   for (const [name, { program, file, before: start = '', after: end, standIns }] of Object.entries(EXAMPLES)) {
     const isMissing = spawnSync(program, ['--version']).error !== undefined;
     it(
-      `${name}: gives Stripe the cookie, and nothing without it`,
+      `${name}: passes the tracking id from the cookie to Stripe, and no id if there is no cookie`,
       { skip: isMissing && `${program} is not installed` },
       async () => {
         const at = join(folder, name);

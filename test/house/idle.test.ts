@@ -101,7 +101,7 @@ describe('the ways to start the service', () => {
     assert.deepEqual(flagsIn('docs/reference/operating.md', /^`npm start`, the image .*/m), flags);
   });
 
-  it('load neither Node’s TypeScript compiler again nor its second HTTP client', async () => {
+  it('load neither Node’s built-in TypeScript compiler nor its HTTP client undici', async () => {
     const onExit = 'process.on("exit", () => process._rawDebug(process.moduleLoadList.join("\\n")))';
     const settings = {
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(onExit)}`,
@@ -119,11 +119,11 @@ describe('the ways to start the service', () => {
 
 describe('a service under load', () => {
   const SECONDS = 0.7;
-  /** A minimum for slow machines. With fewer reports, one-time allocations would add too much to each report. */
+  /** The minimum number of reports in a round. With fewer reports, one-time allocations would distort the result. */
   const LEAST_REPORTS = 2_000;
-  /** Caches, plans and buffers grow in the first round and may grow in one more round. */
+  /** The number of measured rounds. Caches, plans and buffers can grow in the first rounds without a leak. */
   const ROUNDS = 4;
-  /** The bytes that each report may leave in memory, far less than the smallest leak. */
+  /** The maximum bytes per report that may stay in memory. The smallest leak would be far larger. */
   const BYTES_EACH = 100;
 
   it('retains no memory per report', async () => {

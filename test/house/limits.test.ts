@@ -21,13 +21,13 @@ const LIMIT = /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|PATIENC
 
 /** Limits that no caller can reach, by reason. */
 const INNER: Readonly<Record<string, readonly string[]>> = {
-  'what is longer is shown in part, and is there in whole elsewhere': [
+  'limits how much is shown of a value that is available in full elsewhere': [
     'core/contract/problem.ts MAX_DETAIL',
     'programs/wording/program-words.ts MAX_LISTED',
     'attribution/reactions/replay-sales.ts MAX_DIFFERENCES',
     'verify/verify.ts MAX_BREACHES',
   ],
-  'what a process remembers, so that it need not ask again': [
+  'limits a cache of the process': [
     'access/commands/authentication.ts MAX_CACHED',
     'access/commands/authentication.ts MAX_PER_QUERY',
     'platform/http/batching.ts MAX_BEGINNINGS',
@@ -37,39 +37,39 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'tracking/commands/touch-configurations.ts MAX_CACHED_REFERRERS',
     'attribution/reactions/load-facts.ts MAX_CACHED_VERSIONS',
   ],
-  'more of them would be a fault of ours, and a 500': [
+  'is exceeded only because of a bug, which returns a 500': [
     'sales/commands/record-sales.ts MAX_TRIES',
     'sales/commands/report-coupon-sales.ts MAX_TRIES',
     'sales/commands/report-renewals.ts MAX_TRIES',
     'tracking/commands/report-rounds.ts MAX_ROUNDS',
     'reporting/store/figure-sums.ts LONGEST_CHANGE',
   ],
-  'how often and how long something looks or waits that nobody asked for': [
+  'limits the intervals and waits of background work': [
     'app/worker/schedule.ts LONGEST_POLL_MS',
     'platform/postgres/embedded/orphan.ts ORPHAN_LIMIT_MS',
     'platform/postgres/embedded/orphan.ts PATIENCE_MS',
     'platform/postgres/embedded/readiness.ts START_LIMIT_MS',
     'platform/postgres/embedded/supervision.ts TROUBLE_LIMIT_MS',
   ],
-  'more than a collaborator has; what is beyond is one row, the rest': [
+  'exceeds the rows of any collaborator; further rows are combined into one': [
     'portal/routes/portal-earnings.ts MAX_ROWS',
     'portal/routes/portal-pages.ts MAX_ROWS',
   ],
-  'how much of a long answer is read at once': [
+  'limits how much of a long response is read at once': [
     'platform/http/pages.ts MAX_STRETCH',
     'platform/postgres/lists/slices.ts MAX_ROWS',
     'platform/postgres/lists/slices.ts MIN_ROWS',
   ],
-  'which of two ways a search goes; both find the same': ['platform/postgres/lists/rows.ts MIN_INDEXED'],
-  'what is made for somebody is no longer': ['portal/domain/portal-link.ts MAX_NAME_CODE'],
-  'how long a browser caches a response': ['platform/http/cross-origin.ts PREFLIGHT_MAX_AGE_S'],
-  'how an answer describes a limit': ['app/openapi/openapi-headers.ts RATE_LIMIT_HEADERS'],
-  'the edge of what a system has': [
+  'selects one of two search methods with the same result': ['platform/postgres/lists/rows.ts MIN_INDEXED'],
+  'limits the length of a generated text': ['portal/domain/portal-link.ts MAX_NAME_CODE'],
+  'sets how long a browser caches a response': ['platform/http/cross-origin.ts PREFLIGHT_MAX_AGE_S'],
+  'describes a limit in a response': ['app/openapi/openapi-headers.ts RATE_LIMIT_HEADERS'],
+  'is a limit of another system': [
     'webhooks/domain/receiver-url.ts MIN_PORT',
     'platform/postgres/durability.ts MIN_VERSION',
     'platform/postgres/embedded/address.ts LONGEST_SOCKET_PATH',
   ],
-  'how passwords are judged: docs/reference/people.md': [
+  'judges passwords, as described in docs/reference/people.md': [
     'access/domain/person.ts MIN_BESIDE_OWN_WORDS',
     'access/domain/person.ts MIN_WORD_LENGTH',
   ],
@@ -211,7 +211,7 @@ function amountsIn(limit: string): number[] {
   });
 }
 
-/** Returns whether a file has a test of this name, where parts of a template name may have any value. */
+/** Returns whether a file has a test with this name. The expressions of a template name match any text. */
 function hasTest(source: string, title: string): boolean {
   if (source.includes(`'${title}'`)) return true;
   return [...source.matchAll(/\b(?:it|test)\(\s*`([^`]+)`/g)].some(([, name = '']) => {

@@ -7,7 +7,7 @@ import ts from '../../packages/sdk/node_modules/typescript/lib/typescript.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Attributes with text for people. */
+/** Attributes that contain text for people. */
 const READ = new Set([
   'alt',
   'title',
@@ -20,7 +20,7 @@ const READ = new Set([
   'help',
 ]);
 
-it('every text of the pages is in their text files, ready for translation', () => {
+it('every text of a page is in a text file, so that it can be translated', () => {
   const files = ['web/ui', 'web/console', 'web/portal'].flatMap((room) =>
     readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.tsx'))

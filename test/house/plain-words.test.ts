@@ -46,7 +46,7 @@ const EXCEPT =
 
 describe('plain words', () => {
   for (const [pattern, left] of Object.entries(LEFT)) {
-    it(`${pattern}: no new line matches this pattern of translated English`, () => {
+    it(`${pattern}: no further line reads like translated English`, () => {
       const lines = globSync(pattern, { cwd: ROOT })
         .filter((file) => !EXCEPT.test(file))
         .flatMap((file) => linesWithMarks(file));

@@ -31,7 +31,7 @@ describe('every regular expression', () => {
     );
   });
 
-  it('is listed with a hostile input, or with the reason why it never sees outside input', () => {
+  it('is listed with a hostile input, or with the reason why it never gets input from outside', () => {
     const listed = Object.entries(REGULAR_EXPRESSIONS).flatMap(([file, listedThere]) =>
       Object.keys(listedThere).map((literal) => `${file}: ${literal}`),
     );
@@ -82,7 +82,7 @@ function tokensOf(file: string) {
   return [...jsTokens(readFileSync(join(ROOT, file), 'utf8'))];
 }
 
-/** Returns the lines of a file that call RegExp, which is not followed by a parenthesis when used as a type. */
+/** Returns the lines of a file that call RegExp. As a type, the name has no parenthesis after it. */
 function compositionsOf(file: string): string[] {
   return readFileSync(join(ROOT, file), 'utf8')
     .split('\n')

@@ -25,7 +25,7 @@ const PAGES: Law = {
     rooms: [],
     packages: [...PAGE_PACKAGES, /* charts: */ 'uplot', /* QR codes: */ 'uqr', /* hotkeys: */ 'tinykeys'],
   },
-  // The recipes of the guided start and of new programs.
+  // examples/recipes has the recipes of the guided start and of new programs.
   console: { rooms: ['web/ui', 'examples/recipes'], packages: PAGE_PACKAGES },
   portal: { rooms: ['web/ui'], packages: PAGE_PACKAGES },
 };

@@ -11,7 +11,7 @@ import { nextTurn } from '#platform/worker/jobs.ts';
 import { takeUnchained } from '#ledger/store/chain.ts';
 import { verify } from '#verify/verify.ts';
 
-/** One statement, and therefore one transaction, with an entry for each of the drafts $1. */
+/** Approves the draft obligations $1 in one statement, and therefore in one transaction with several entries. */
 const APPROVE = `
   with approved as (
     update conversions c set status = 'approved' from obligations o
@@ -45,7 +45,7 @@ describe('the chain writer', () => {
        where organization_id = $1 order by number`,
     );
 
-  it('chains every entry once as documented, and then has nothing left', async () => {
+  it('chains every entry once, with the documented hashes', async () => {
     await book.owe(1000, 'draft');
     await book.payOut([await book.owe(2000, 'pending')]);
     await untilOldest(database);
@@ -141,7 +141,7 @@ describe('the chain writer', () => {
     await book.owe(2, 'draft');
     const client = await database.connect();
     await client.query(`set session_replication_role = replica`);
-    // As in the database cluster of the backup.
+    // Sets the higher transaction ids of the database cluster from which the backup was restored.
     await client.query(`update ledger_entries set xid = (xid::text::bigint + 1000000000)::text::xid8`);
     await client.query(
       `update ledger_chain set chained_below = (chained_below::text::bigint + 1000000000)::text::xid8`,

@@ -7,7 +7,7 @@ import { verify } from '#verify/verify.ts';
 
 type Moved = [kind: string, amount: number, debit: string, credit: string];
 
-describe('ledger entries written by the database', () => {
+describe('the ledger in the database', () => {
   let database: Database;
   let drop: () => Promise<void>;
   let book: Book;
@@ -192,14 +192,14 @@ describe('ledger entries written by the database', () => {
       `insert into ${table} select * from ${table} limit 1 on conflict (organization_id, ${table === 'ledger_blocks' ? 'number' : 'id'})
          do update set organization_id = 1`,
     ]) {
-      it(`rejects changes of the ledger in the database: ${statement.split(/ limit/)[0]}`, async () => {
+      it(`rejects changes of its tables: ${statement.split(/ limit/)[0]}`, async () => {
         await assert.rejects(database.query(statement), { code: '23001', message: /is append-only/ });
       });
     }
   }
 
   for (const table of ['obligations', 'payouts']) {
-    it(`rejects deleting ${table} in the database`, async () => {
+    it(`rejects deleting ${table}`, async () => {
       await assert.rejects(database.query(`delete from ${table}`), { code: '23001' });
       await assert.rejects(database.query(`truncate ${table} cascade`), { code: '23001' });
     });
@@ -238,7 +238,7 @@ describe('ledger entries written by the database', () => {
       owed,
     );
     await inTransaction(database, async (connection) => {
-      // Summing them again for each obligation would take half a minute.
+      // Summing all obligations again for each obligation would take half a minute.
       await connection.query(`set local statement_timeout = '5s'`);
       const { rows } = await connection.query<{ id: number }>(
         `with run as (

@@ -136,7 +136,7 @@ describe('the statement of a collaborator', () => {
     assert.equal((await statement('?currency=USD')).currencies[0]?.closing, -400);
   });
 
-  it('closes at the collaborator’s balance', async () => {
+  it('ends with the collaborator’s current balance', async () => {
     const [balance] = await shop.get<{ balance: number }[]>(`/v1/collaborators/${ada}/balance`);
     assert.equal((await statement()).currencies[0]?.closing, balance?.balance);
   });

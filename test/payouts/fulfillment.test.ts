@@ -142,7 +142,7 @@ describe('payout runs', () => {
     assert.equal((await till.runOne(request)).amount, 1000);
   });
 
-  it('over a list of obligations include each pending obligation of the list once', async () => {
+  it('for a list of obligations include each pending obligation of the list once', async () => {
     const [one, two, other] = [await owe('ada', 10), await owe('ada', 20), await owe('bob', 10)];
     const names = [one, one, String(two), 999_999];
     const [preview] = await till.preview({ obligationIds: names });
@@ -156,7 +156,7 @@ describe('payout runs', () => {
     await till.runOne({ obligationIds: null, minimum: null, currency: null });
   });
 
-  it('a run of another organization includes none of our obligations, even if named', async () => {
+  it('of another organization include none of our obligations, even if the request names them', async () => {
     const mine = await owe('ada', 10);
     const key = await service.foundOrganization('Other');
     const reply = await call('POST', '/v1/fulfillments', { obligationIds: [mine] }, key);

@@ -45,7 +45,7 @@ describe('a payout', () => {
     assert.equal(reply.status, 200, reply.text);
     await service.settled();
   };
-  /** Creates a payout to Ada of a tenth of each total, in a separate run. Returns it with the sales. */
+  /** Creates a run with one payout to Ada of a tenth of each total. Returns the payout, its run and its sales. */
   const payOut = async (...totals: readonly number[]): Promise<{ payout: Payout; run: number; sold: string[] }> => {
     const sold: string[] = [];
     for (const total of totals) sold.push(await sell('ada', total));
@@ -258,7 +258,7 @@ describe('a payout', () => {
     assert.equal((await till.move(run, 'complete')).status, 'complete');
   });
 
-  it('is marked individually in a bulk call', async () => {
+  it('gets its own outcome in a bulk call that marks payouts', async () => {
     const [one, flagged, failed] = [await payOut(10), await payOut(20), await payOut(30)];
     await refund(flagged.sold[0] ?? '');
     await till.move(failed.run, 'fail');
@@ -287,8 +287,9 @@ describe('a payout', () => {
     await till.review(flagged.payout.id, 'keep');
   });
 
-  it('is reviewed individually in a bulk call with one resolution and note', async () => {
-    await till.run(); // pays the obligations released by the failed run
+  it('gets its own outcome in a bulk review with one resolution and note', async () => {
+    // Pays the obligations released by the failed run.
+    await till.run();
     const [shrinks, empties, paid, fine] = [await payOut(10, 20), await payOut(30), await payOut(40), await payOut(50)];
     await till.mark(paid.payout.id, 'paid');
     for (const { sold } of [shrinks, empties, paid]) await refund(sold[0] ?? '');
@@ -338,7 +339,8 @@ describe('a payout', () => {
       '/note': 'too-short',
       '/ids': 'too-few',
     });
-    await payOut(100); // deducts the claw-back
+    // Deducts the clawback, so that the next test starts without it.
+    await payOut(100);
   });
 
   it('is not decided in a bulk review if it was flagged again after it was loaded', async () => {
@@ -387,7 +389,8 @@ describe('a payout', () => {
       409,
       'invalid-transition',
     );
-    await till.run(); // deducts the claw-backs
+    // Deducts the clawbacks, so that the next test starts without them.
+    await till.run();
   });
 
   it('must be among the ids of a bulk review to appear in `seen`', async () => {

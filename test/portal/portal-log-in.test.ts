@@ -204,7 +204,7 @@ describe('requesting a login link', () => {
     assert.equal((await mailbox.mailsTo('tag@example.com')).length, 1);
   });
 
-  it('is not used up by sign-ups, which are limited to five emails per mailbox in fifteen minutes', async () => {
+  it('is counted separately from sign-ups, which are limited to five emails per mailbox in fifteen minutes', async () => {
     await shop.collaborator('Box', { email: 'box@example.com' });
     const statuses = [];
     for (let n = 0; n < 6; n += 1) statuses.push((await signUp(`box+${n}@example.com`)).status);

@@ -22,7 +22,7 @@ type Marked = {
 };
 
 const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-/** Spans any midnight during the tests. `until` is exclusive. */
+/** The queried days, which include any midnight during the tests. `until` is exclusive. */
 const DAYS = { from: dayFromNow(-1), until: dayFromNow(2), count: 3 };
 
 let service: TestService;
@@ -35,7 +35,7 @@ before(async () => {
   const first = await openPortal(service, mailbox, 'first', service.secretKey);
   const second = await openPortal(service, mailbox, 'second', await service.foundOrganization('Second'));
   const mine = await marked(first, 'ada');
-  // One collaborator shares a sale with Ada, and one is in another organization.
+  // `others` are a collaborator who shares a sale with Ada, and a collaborator of another organization.
   const beside = await marked(first, 'bob', { shared: 'ada' });
   others = [beside, await marked(second, 'cyd')];
   const shop = openShop(service);
@@ -128,7 +128,7 @@ describe('portal calls show only the collaborator’s own data', () => {
     });
   }
 
-  it('another collaborator sees the conversions, payouts and figures of their own', async () => {
+  it('another collaborator sees only their own conversions, payouts and figures', async () => {
     const [bob] = others;
     assert.ok(bob);
     const see = <Body>(path: string) => bob.inside.must<Body>('GET', path);

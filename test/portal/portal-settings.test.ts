@@ -60,7 +60,7 @@ describe('PATCH /v1/portal-settings', () => {
     assert.deepEqual(faultCodes(await change({ landingUrl: null })), { '/landingUrl': 'not-applicable' });
   });
 
-  it('refuses every invalid field in one response', async () => {
+  it('lists every invalid field in one response', async () => {
     const refused = await change({
       slug: 'Not a slug',
       name: '',

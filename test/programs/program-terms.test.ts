@@ -18,7 +18,7 @@ const TIERS = {
   ],
 };
 
-/** Limited to this database, because other test files have databases on the same server. */
+/** Finds waiting locks of this database only, because other test files have databases on the same server. */
 const WAITING = `select from pg_locks
   where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`;
@@ -100,7 +100,7 @@ describe('a program’s terms', () => {
     );
   });
 
-  it('null counts as absent in a new program', async () => {
+  it('treat null as absent in a new program', async () => {
     const none = Object.fromEntries(Object.keys(every()).map((name) => [name, null]));
     const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...made } = await create(none);
     const { id: _otherId, createdAt: _otherCreatedAt, updatedAt: _otherUpdatedAt, ...plain } = await create();
@@ -152,7 +152,7 @@ describe('a program’s terms', () => {
     assert.deepEqual(made['collaboratorRewards'], every().collaboratorRewards);
   });
 
-  it('drop a line filter that lets every line through', async () => {
+  it('omit a line filter that accepts every line', async () => {
     const { id, lineFilter } = await create({ lineFilter: {} });
     assert.equal(lineFilter, null);
     await patch(id, { lineFilter: every().lineFilter });
@@ -166,7 +166,7 @@ describe('a program’s terms', () => {
     assert.equal((await patch(id, { holds: {} }))['holds'], null);
   });
 
-  it('are refused with every invalid field in one response', async () => {
+  it('are refused in one response that lists every invalid field', async () => {
     refused(
       await post({
         triggers: { 'site-visit': 0, 'coupon-applied': 1_000_001 },
@@ -241,7 +241,7 @@ describe('a program’s terms', () => {
     await create({ tiers: { ...TIERS, steps: many(20, step) }, lineFilter: { exclude: many(100, line) } });
   });
 
-  it('are refused with every conflict and unknown reference in one response', async () => {
+  it('are refused in one response that lists every conflict and unknown reference', async () => {
     const gone = await make('/v1/collaborators', { name: 'Cy' });
     await call('DELETE', `/v1/collaborators/${gone}`);
     const deletedGroup = await make('/v1/program-groups', { name: 'Gone', rule: 'oldest', programIds: [] });
@@ -318,14 +318,14 @@ describe('a program’s terms', () => {
     assert.deepEqual([leads.version, leads['reward'], leads['pays']], [2, PER_LEAD, ['lead']]);
   });
 
-  it('a program whose terms break a newer rule can’t be edited, but can be deleted', async () => {
+  it('prevent editing but not deleting the program if they break a newer rule', async () => {
     const { id } = await create();
     await service.database.query(`update program_versions set pays = '{lead}' where program_id = $1`, [id]);
     refused(await call('PATCH', `/v1/programs/${id}`, { name: 'Q' }), { '/pays': 'conflicting' });
     assert.equal((await call('DELETE', `/v1/programs/${id}`)).status, 200);
   });
 
-  it('terms that depend on earlier decisions wait for decisions in progress, and other terms don’t', async () => {
+  it('wait for decisions in progress if they depend on earlier decisions, and otherwise don’t wait', async () => {
     const { database } = service;
     const { rows } = await database.query<{ id: OrganizationId }>('select min(id) as id from organizations');
     const organizationId = (rows[0] as { id: OrganizationId }).id;

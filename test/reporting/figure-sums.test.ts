@@ -55,7 +55,7 @@ describe('readClosed: the time up to which facts are final', () => {
     });
   });
 
-  it('does not go back more than an hour for an open transaction', async () => {
+  it('is at most an hour ago because of an open transaction, and earlier only because of the margin', async () => {
     await beside(async (connection) => {
       await connection.query('begin');
       const began = await clock(connection);
@@ -68,7 +68,7 @@ describe('readClosed: the time up to which facts are final', () => {
     });
   });
 
-  it('is an hour ago if a connection of ours hides its activity', async () => {
+  it('is an hour ago if the activity of a database connection is hidden', async () => {
     const role = `watcher_${Math.random().toString(36).slice(2)}`;
     await database.query(`create role ${role}`);
     try {

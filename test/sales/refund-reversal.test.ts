@@ -86,7 +86,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.worths('part'), [['approved', 600, 'pending', 600, 'rejected', 700]]);
   });
 
-  it('leaves the value of the other returned pieces, however the cents of their refunds were rounded', async () => {
+  it('leaves exactly the value of the other returned pieces, regardless of how their refunds were rounded', async () => {
     const items = [{ externalId: 'dot', name: 'Dot', quantity: 4, total: 0.02 }];
     await till.sell('cents', await till.visit('ada'), { total: 0.02, items });
     const piece = { items: [{ externalId: 'dot', quantity: 1 }] };
@@ -99,11 +99,11 @@ describe('POST /v1/event/refund-reversal', () => {
   });
 
   for (const [what, first, second, worth] of [
-    ['a refund that found nothing left', { amount: 100 }, { amount: 100, upTo: true }, 'rejected'],
-    ['a full refund that found nothing left', {}, {}, 'rejected'],
-    ['a refund that found less left', { amount: 80 }, { amount: 50, upTo: true }, 500],
+    ['a refund recorded when nothing was left', { amount: 100 }, { amount: 100, upTo: true }, 'rejected'],
+    ['a full refund recorded when nothing was left', {}, {}, 'rejected'],
+    ['a refund recorded when less was left', { amount: 80 }, { amount: 50, upTo: true }, 500],
   ] as const) {
-    it(`lets ${what} take its amount`, async () => {
+    it(`lets ${what} take effect up to the remaining amount`, async () => {
       const sale = `late ${what}`;
       await till.sell(sale, await till.visit('ada'));
       await refunded(sale, { refundId: 'a', ...first });

@@ -53,7 +53,7 @@ describe('POST /v1/event/lead', () => {
     assert.equal(await leads(oid), 1);
   });
 
-  it('records one lead for either number of merged opportunities', async () => {
+  it('records one lead even if it is repeated with the other number of two merged opportunities', async () => {
     const anonymous = await shop.visit('ada');
     const known = await shop.visit('ada', { userId: 7 });
     await shop.lead(known);

@@ -238,7 +238,7 @@ describe('POST /v1/event/sale-correction', () => {
     }
   });
 
-  it('refuses the correction after the hundredth', async () => {
+  it('refuses further corrections of a sale that has 100 corrections', async () => {
     await till.sell('often', await till.visit('ada'));
     for (let n = 0; n < MAX_CORRECTIONS; n += 1) {
       assert.equal((await correct('often', `${n}`, { total: 100 + (n % 2) })).status, 200);
@@ -297,7 +297,7 @@ describe('a correction of a sale in a program with a cap', () => {
 });
 
 describe('a correction that is reported before the decision', () => {
-  it('leaves the same commission as one that is reported after the decision', async () => {
+  it('leaves the same commission as a correction after the decision', async () => {
     const service = await startService({ WHENCE_ROLE: 'api' });
     const till = openTill(service);
     await till.program({ autoApprove: true, minimumOrder: 5000 });

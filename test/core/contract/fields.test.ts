@@ -28,7 +28,7 @@ function reads(field: z.ZodType, table: readonly (readonly [unknown, unknown])[]
 }
 
 describe('fields of a request', () => {
-  it('lists: are validated until the hundredth fault', () => {
+  it('lists are validated until the hundredth fault', () => {
     let reads = 0;
     const item = z.custom(() => {
       reads += 1;
@@ -49,7 +49,7 @@ describe('fields of a request', () => {
     assert.equal(reads, 100);
   });
 
-  it('ids: are integers of 1 … 2^53−1, as numbers or as digits', () => {
+  it('ids are integers of 1 … 2^53−1, as numbers or as digits', () => {
     reads(fields.id(described), [
       [number('1'), 1],
       [number('9007199254740991'), 9007199254740991],
@@ -82,7 +82,7 @@ describe('fields of a request', () => {
     ]);
   });
 
-  it('external ids: are text, or integers read as their digits', () => {
+  it('external ids are text, or integers read as their digits', () => {
     reads(fields.externalId(described), [
       ['order-1', 'order-1'],
       [number('1001'), '1001'],
@@ -103,7 +103,7 @@ describe('fields of a request', () => {
     ]);
   });
 
-  it('amounts in major units: are read exactly', () => {
+  it('amounts in major units are read exactly', () => {
     reads(fields.majorAmount(0n, 9007199254740991n, described), [
       [number('19.99'), 1999n],
       [number('0.29'), 29n],
@@ -134,7 +134,7 @@ describe('fields of a request', () => {
     ]);
   });
 
-  it('currencies: are known codes in any case', () => {
+  it('currencies are known codes in any case', () => {
     reads(fields.optional(fields.currencyCode(described), 'USD'), [
       ['eur', 'EUR'],
       ['GbP', 'GBP'],
@@ -148,7 +148,7 @@ describe('fields of a request', () => {
     ]);
   });
 
-  it('times: have the format of RFC 3339', () => {
+  it('times have the format of RFC 3339', () => {
     reads(moment(described), [
       ['2027-01-31T00:00:00Z', new Date('2027-01-31T00:00:00Z')],
       ['2027-01-31t00:00:00.5+01:00', new Date('2027-01-30T23:00:00.500Z')],

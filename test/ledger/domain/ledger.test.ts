@@ -54,10 +54,10 @@ describe('the canonical text of a ledger entry', () => {
 
 describe('the ledger chain', () => {
   it('has the hashes that `printf | sha256sum` computes', () => {
-    // printf 'whence ledger of organization 1\n' | sha256sum
+    // Computed with: printf 'whence ledger of organization 1\n' | sha256sum
     const start = genesis(1 as OrganizationId);
     assert.equal(start, 'a74b5847e7e25b24159ef30b67b59686d5bff3cf18d6f25fc55a1efbe8e5d513');
-    // printf '%s\n%s\n' "$start" "$entry" | sha256sum
+    // Computed with: printf '%s\n%s\n' "$start" "$entry" | sha256sum
     assert.equal(linked(start, ENTRY), '4392d0b614ef45de6160467bbabfcb4296dbe3a69e2bc82023d2f07054861f61');
   });
 

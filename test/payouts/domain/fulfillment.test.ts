@@ -12,7 +12,7 @@ import { FULFILLMENT_STATUSES, type FulfillmentStatus } from '#payouts/domain/ru
 import type { CollaboratorId, ObligationId, PayoutId } from '#core/ids.ts';
 import { MAX_MINOR, type Minor } from '#core/money.ts';
 
-/** A line of obligations, which are numbered by their place in the list: collaborator, amount and differing fields. */
+/** A pending obligation: collaborator, amount and other fields. Its id is its position in the list, from 1. */
 type Line = readonly [collaborator: number, amount: number | bigint, change?: Partial<PendingObligations>];
 
 function owed(lines: readonly Line[]): PendingObligations[] {
@@ -26,7 +26,7 @@ function owed(lines: readonly Line[]): PendingObligations[] {
   }));
 }
 
-/** Shows planned runs: `7: 300 of 1+2` for a payout, `8: -5 nothing-owed` for an amount carried forward. */
+/** Formats planned runs: `7: 300 of 1+2` for a payout, `8: -5 nothing-owed` for an amount carried forward. */
 function shown(lines: readonly Line[], minimum: bigint | null = null): Record<string, string[]> {
   const runs = planRuns(owed(lines), minimum as Minor | null);
   for (const { amount, payouts } of runs)

@@ -37,7 +37,7 @@ describe('marking a payout', () => {
     ['a paid payout with a clawback', { status: 'paid', clawedBack: true }, 'unchanged', 'clawed-back'],
   ];
   for (const [name, change, paid, unpaid] of cases) {
-    it(`${name}: paid is ${paid}, unpaid is ${unpaid}`, () => {
+    it(`${name}: marking it paid gives ${paid}, and marking it unpaid gives ${unpaid}`, () => {
       assert.equal(markPayout({ ...payout, ...change }, 'paid'), paid);
       assert.equal(markPayout({ ...payout, ...change }, 'unpaid'), unpaid);
     });
@@ -53,7 +53,7 @@ describe('marking a payout', () => {
   });
 });
 
-/** Returns an obligation for the conversion with the same number, all of it owed unless `change` differs. */
+/** Returns an obligation with the id of its conversion. It is fully owed unless `change` has a flagged amount. */
 function obligation(id: number, amount: number, change: Partial<PaidObligation> = {}): PaidObligation {
   return {
     obligationId: id as ObligationId,
@@ -74,7 +74,7 @@ describe('obligations released by a void payout', () => {
     ['a clawback obligation', obligation(1, -100), 'pending', -100n],
   ];
   for (const [name, held, status, amount] of cases) {
-    it(`${name} becomes ${status} with ${amount}, after pending with its old amount`, () => {
+    it(`${name} first becomes pending with its old amount, and ends ${status} with ${amount}`, () => {
       const steps = releaseSteps([held]);
       assert.deepEqual(steps[0], [{ obligationId: 1, status: 'pending', amount: held.amount }]);
       assert.deepEqual(steps.flat().at(-1), { obligationId: 1, status, amount });
@@ -105,7 +105,7 @@ describe('reviewing a payout', () => {
     flags
       .filter((each) => each.obligationId === obligationId && (each.resolution === null || each.resolution === 'keep'))
       .reduce((sum, { amount }) => sum + amount, 0n) as Minor;
-  /** Shows a review, for example `unpaid 150: 1 fulfilled 50, back 2 -30`. */
+  /** Formats a review, for example `unpaid 150: 1 fulfilled 50, back 2 -30`. */
   const shown = (payout: ReviewedPayout, resolution: 'keep' | 'claw-back', seen?: number): string => {
     const review = reviewPayout(payout, resolution, seen);
     if (review.kind !== 'resolved') return review.kind;

@@ -17,7 +17,7 @@ const DECISIONS = [
 ] as const;
 
 for (const [mode, known, decision] of DECISIONS) {
-  it(`decideSignUp: ${mode}, ${known ?? 'unknown'}: ${Object.values(decision).join(' ')}`, () => {
+  it(`decideSignUp: in ${mode} mode, for a collaborator who is ${known ?? 'unknown'}: ${JSON.stringify(decision)}`, () => {
     assert.deepEqual(decideSignUp(mode, known), decision);
   });
 }

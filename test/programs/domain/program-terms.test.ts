@@ -107,7 +107,7 @@ describe('a program’s terms', () => {
     });
   }
 
-  it('have references to existing groups, collaborators and custom events', () => {
+  it('can only refer to existing groups, collaborators and custom events', () => {
     const known = {
       groupIds: new Set([3 as ProgramGroupId]),
       collaboratorIds: new Set([ADA]),

@@ -78,7 +78,7 @@ describe('judging a correction', () => {
       assert.ok(judged.kind === 'recorded', `${n}`);
       sold = judged.sale;
     }
-    // Nine corrections replaced 1,001 each, and the tenth would exceed the limit.
+    // Nine corrections replaced 1,001 lines and pieces each, and the tenth would exceed the limit.
     assert.ok(10 * 1_001 > MAX_REPLACED_LINES);
     assert.deepEqual(judgeCorrection(sold, correction(1, [line(1, 1, 'a')])), { kind: 'too-many-corrections' });
   });
@@ -118,7 +118,7 @@ describe('judging a correction', () => {
   });
 });
 
-describe('the worth of a share of a corrected sale', () => {
+describe('a commission share of a corrected sale', () => {
   it('is rejected exactly while the corrections and refunds reduce it to 0', () => {
     const edits = fc.array(fc.record({ of: lines, total: fc.integer({ min: 0, max: 30_000 }), after: fc.nat(8) }), {
       minLength: 1,
@@ -180,7 +180,7 @@ function statesAfter(
           index === all.length - 1 ? { ...each, correctedBy: at as EventId } : each,
         );
         advance(at, { ...judged.sale, corrections });
-        // Further refunds were judged by the first content.
+        // The remaining refunds don't apply, because they were checked against the original content of the sale.
         break;
       }
     }

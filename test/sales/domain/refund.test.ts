@@ -162,7 +162,7 @@ function expectedWorth(sale: RefundedSale, { awarded, byQuantity }: Share): bigi
 }
 
 describe('any sequence of refunds', () => {
-  it('leaves a share worth exactly what the refund rule gives, to the cent', () => {
+  it('leaves a share that is worth exactly the amount of the refund rule, to the cent', () => {
     fc.assert(
       fc.property(histories, shares, (steps, of) => {
         for (const step of steps) assert.equal(worthOf(step, of, COUNTING), expectedWorth(step, of));
