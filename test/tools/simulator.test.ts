@@ -68,7 +68,7 @@ describe('a simulation', () => {
     assert.match(reportText(report), /Everything was answered and decided, and every order is as reported/);
   });
 
-  it('a simulation sends the same reports for the same seed, and others for another', async () => {
+  it('a simulation sends the same reports for the same seed, and other reports for another seed', async () => {
     const first = await reportsOf('first');
     // Some reports are sent twice.
     assert.ok(first.length >= 150 && first.length < 200, String(first.length));
@@ -119,7 +119,7 @@ describe('a simulation', () => {
     const report = await run({ patience: 1 });
     assert.equal(report.holds, false);
     assert.ok(report.unanswered > 0);
-    // Unanswered reports may count or not.
+    // An unanswered report may or may not have been recorded.
     assert.deepEqual(report.complaints, []);
     assert.match(reportText(report), /never answered: whether they count is unknown/);
   });
@@ -187,7 +187,7 @@ describe('a simulation', () => {
 });
 
 describe('the traffic of a simulation', () => {
-  it('the traffic has rate × time reports, three times as many in one second of ten', () => {
+  it('the traffic has rate × time reports, with bursts of three times as many reports in one second of ten', () => {
     const moments = [...momentsOf({ rate: 120, seconds: 20, burst: 3, seed: 1 })];
     assert.equal(moments.length, 2_400);
     assert.deepEqual(
@@ -213,7 +213,7 @@ describe('the traffic of a simulation', () => {
     assert.ok(users.every((user) => Number.isSafeInteger(user) && user >= 4e15));
   });
 
-  it('the traffic never holds more shoppers than its limit, however long they pause', () => {
+  it('the traffic never has more open shoppers than its limit, regardless of how long they pause', () => {
     const crowd = new Crowd<number>();
     let arrived = 0;
     let gone = 0;

@@ -58,7 +58,7 @@ describe('POST /v1/event/coupon-applied', () => {
     );
   });
 
-  it('rejects the alias of another type with the same code', async () => {
+  it('rejects an alias of another type with the same code', async () => {
     await refused({ code: 'ada' }, { '/code': 'unknown-collaborator' });
   });
 

@@ -122,7 +122,7 @@ describe('POST /v1/event/custom', () => {
     const scores = async (of: string): Promise<number[]> =>
       (await shop.get<{ score: number }[]>(`/v1/engagements?opportunityId=${of}&sort=id`)).map(({ score }) => score);
 
-    it('are recorded once, also for all engaged collaborators', async () => {
+    it('are recorded once for each engaged collaborator', async () => {
       const both = await shop.visit('ada');
       await shop.visit('bob', { oid: both });
       for (let time = 0; time < 3; time += 1) {
@@ -154,7 +154,7 @@ describe('POST /v1/event/custom', () => {
       assert.equal((await under('free', { collaboratorId: 'tracking:ada' })).status, 200);
     });
 
-    it('repeat the first answer, even after the event or collaborator became unavailable', async () => {
+    it('get the first response again, even after the event or collaborator is deactivated or deleted', async () => {
       const mine = await shop.visit('ada');
       const slug = await register('short');
       const carl = await shop.collaborator('carl');
@@ -237,7 +237,7 @@ describe('POST /v1/event/{slug}', () => {
     assert.notEqual(other, oid);
   });
 
-  it('accepts a user without an opportunity, without effect and without the header', async () => {
+  it('accepts a user without an opportunity, but has no effect and returns no X-Service-OID', async () => {
     const reply = await report({ userId: 4_711 });
     assert.deepEqual([reply.status, reply.text, reply.headers.get('X-Service-OID')], [200, '', null]);
     const refused = await report({ userId: 4_711, collaboratorId: 'tracking:nobody' });

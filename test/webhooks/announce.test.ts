@@ -12,7 +12,7 @@ const BATCH = 60;
 
 describe('announceOutbox: the outbox', () => {
   let room: Postroom;
-  /** Each has a paused webhook for all events, so that its messages stay undelivered. */
+  /** Organizations with a paused webhook for all events, so that their messages stay undelivered. */
   const organizations: { readonly id: OrganizationId; readonly webhookId: WebhookId }[] = [];
   before(async () => {
     room = await openPostroom();
@@ -65,7 +65,7 @@ describe('announceOutbox: the outbox', () => {
     return rows;
   };
 
-  it('takes equal shares from all organizations, so that a flood delays no other organization', async () => {
+  it('processes equal shares of all organizations, so that a flood delays no other organization', async () => {
     await happen(0, 50 * BATCH);
     await happen(1, 1);
     await happen(2, BATCH);
@@ -78,7 +78,7 @@ describe('announceOutbox: the outbox', () => {
         [2, BATCH / 3],
       ]),
     );
-    // Two organizations have rows left, and finally only one.
+    // Two organizations have rows left in this batch, and only one organization in the last batch.
     await announce();
     assert.deepEqual(
       await messageCounts(),
@@ -92,7 +92,7 @@ describe('announceOutbox: the outbox', () => {
     assert.equal((await announce()).taken, BATCH);
   });
 
-  it('takes the organizations that have waited longest first if there are more organizations than places', async () => {
+  it('processes the organizations that have waited longest first, if not all organizations fit into a batch', async () => {
     for (let n = organizations.length - 1; n >= 0; n -= 1) await happen(n);
     await announce();
     const first = await messageCounts();
@@ -103,7 +103,7 @@ describe('announceOutbox: the outbox', () => {
     assert.equal((await messageCounts()).size, organizations.length);
   });
 
-  it('sets aside rows that fail, and the same batch processes all other rows', async () => {
+  it('postpones rows that fail, and processes all other rows of the batch', async () => {
     await happen(0, 7);
     await poison(0, 3);
     await happen(0, 7);
@@ -141,7 +141,7 @@ describe('announceOutbox: the outbox', () => {
     assert.equal((gaps.get(1)?.length ?? 0) + (gaps.get(2)?.length ?? 0), 30);
   });
 
-  it('keeps the id of a failed row when it succeeds after a repair', async () => {
+  it('gives a failed row that succeeds after a repair its original message id', async () => {
     await happen(0);
     await room.database.query(`update webhook_outbox set type = 'nonsense.sent'`);
     const { rows: before } = await room.database.query<{ id: number }>('select id from webhook_outbox');

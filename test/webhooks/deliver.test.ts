@@ -229,7 +229,7 @@ describe('webhook deliveries', () => {
     await room.hasten();
     await run();
     assert.deepEqual(await webhookNow(), { status: 'paused', reason: 'failing', failing: true });
-    // The pause notice may be due only after the first run has checked.
+    // The notice about the pause may become due only after the first run has looked for due deliveries.
     await run();
     const notices = other.received.map(({ body }) => JSON.parse(body) as { type: string; data: { id: number } });
     assert.deepEqual(
@@ -273,7 +273,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual([...got].sort(byNumber), [...ids].sort(byNumber));
   });
 
-  it('are sent by another sender when the lease of a lost one ends, ignoring its late result', async () => {
+  it('are sent by another sender when the lease of a lost sender ends, and the late result is ignored', async () => {
     const id = await room.post(webhook.id);
     const [lost] = await claimDeliveries(room.database, MANY, NOTHING_IN_HAND);
     const { dueInSeconds } = await room.delivery(id);
@@ -322,7 +322,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual(rows, [{ id: kept }], `${old} and ${waiting} are deleted`);
   });
 
-  it('lag by the age of the oldest due delivery, not counting paused webhooks', async () => {
+  it('have a lag equal to the age of the oldest due delivery, not counting paused webhooks', async () => {
     assert.equal(await webhookLag(room.database), 0);
     const other = await room.webhook(receiver.url);
     await room.post(webhook.id);

@@ -62,7 +62,7 @@ describe('webhooks of a service with several processes', () => {
     }
   });
 
-  it('lose no delivery when a process is killed while sending, because another one resends it', async () => {
+  it('lose no delivery when a process is killed while sending, because another process resends it', async () => {
     let asked = 0;
     receiver.received.length = 0;
     // The receiver answers no request until the senders are dead.

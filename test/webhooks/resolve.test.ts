@@ -8,7 +8,7 @@ const A = 1;
 const AAAA = 28;
 const NOT_FOUND = 3;
 
-/** The records of the test name server: by name and type, addresses as bytes. */
+/** The records of the test name server, by name and type. Addresses are bytes. */
 const ZONE: Readonly<Record<string, { readonly [type: number]: readonly number[] }>> = {
   'both.example': { [A]: [192, 0, 2, 1], [AAAA]: [0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1] },
   'old.example': { [A]: [192, 0, 2, 2] },
@@ -44,7 +44,7 @@ describe('resolving the host of a webhook', () => {
   });
 });
 
-/** Answers a DNS question: a header of 12 bytes, the name as labels with their lengths, type and class. */
+/** Answers a DNS question, which has a header of 12 bytes, the name as labels with their lengths, type and class. */
 function answerTo(question: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;
@@ -62,7 +62,7 @@ function answerTo(question: Buffer): Buffer | undefined {
   head.writeUInt16BE(address === undefined ? 0 : 1, 6);
   const asked = question.subarray(12, at + 5);
   if (address === undefined) return Buffer.concat([head, asked]);
-  // The name as a pointer to the question, type, class IN, a TTL of one minute, length and address.
+  // A DNS record: the name as a pointer to the question, type, class IN, a TTL of one minute, length and address.
   const record = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, address.length, ...address]);
   return Buffer.concat([head, asked, record]);
 }

@@ -12,9 +12,9 @@ import { resolveLocally } from '#webhooks/reactions/resolve.ts';
 import { type Answer, KEPT_BYTES, sender, type SenderOptions } from '#webhooks/reactions/send.ts';
 
 const BODY = '{"type":"webhook.test"}';
-/** Longer than any response of this machine takes. A test that reaches this limit has failed. */
+/** A time limit that is longer than any response of this machine takes. A test that reaches this limit has failed. */
 const PATIENT_MS = 8_000;
-/** For receivers that never answer. */
+/** The time limit for receivers that never answer. */
 const SHORT_MS = 150;
 
 function post(url: string, options: Partial<SenderOptions> = {}): Promise<Answer> {
@@ -155,7 +155,7 @@ describe('a webhook receiver', () => {
   });
 });
 
-describe('a host that is no HTTP receiver', () => {
+describe('a host that isn’t an HTTP receiver', () => {
   const raw = async (talk: (socket: Socket) => void): Promise<{ url: string; close: () => Promise<void> }> => {
     const server = createTcp((socket) => {
       socket.on('error', () => {});

@@ -151,7 +151,7 @@ describe('webhook messages', () => {
     await shop.collaborator('eve');
     const oid = await shop.visit('eve');
     await stand.fresh();
-    // There is one conversion in each of two programs.
+    // The sale has a conversion in each of two programs.
     const [two, born] = [
       <Type extends MessageType>(type: Type) => [type, type],
       ['conversion.created', 'obligation.created'] as const,

@@ -34,7 +34,7 @@ type Delivery = {
 
 const URL = 'https://receiver.example/whence';
 
-describe('/v1/webhooks', () => {
+describe('webhooks', () => {
   let service: TestService;
   before(async () => {
     service = await startService();
@@ -63,7 +63,7 @@ describe('/v1/webhooks', () => {
   };
   const happen = (name = 'Ada') => must<{ id: number }>(201, call('POST', '/v1/collaborators', { name }));
 
-  it('get all events unless they choose some', async () => {
+  it('receive all events unless specific events are chosen', async () => {
     assert.deepEqual((await create()).events, ['*']);
     assert.deepEqual((await create({ events: null })).events, ['*']);
     assert.deepEqual((await create({ events: ['payout.paid', '*'] })).events, ['*']);
@@ -137,7 +137,7 @@ describe('/v1/webhooks', () => {
     );
   });
 
-  it('are refused with every invalid field in one response', async () => {
+  it('are refused in one response that lists every invalid field', async () => {
     const reply = await call('POST', '/v1/webhooks', { url: '', description: '', events: ['payout.payed'] });
     assert.deepEqual(
       [reply.status, faultCodes(reply)],

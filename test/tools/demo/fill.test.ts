@@ -12,7 +12,7 @@ import { Whence } from '#sdk/whence.ts';
 import { openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 
-/** In the past, so that the true clock has no influence. */
+/** The start of the demo data. It is in the past, so that the true time does not affect the data. */
 const FROM = Date.UTC(2026, 4, 11);
 const SPAN = { from: FROM, until: FROM + 4 * DAY + 18 * HOUR, shoppers: 18, seed: 3 };
 const SETTINGS = { WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY, WEBHOOKS_PRIVATE_ADDRESSES: 'true' };

@@ -16,9 +16,9 @@ import { DESK } from '../../support/pages.ts';
 import { readConfig } from '#app/config.ts';
 import { type Service, startService } from '#app/main.ts';
 
-/** The time in which a person perceives a response as immediate. On a slow or busy machine it is longer in proportion. */
+/** A person perceives a faster response as immediate. A slow or busy machine gets proportionally more time. */
 const LIMIT_MS = 100;
-/** The fastest of this many attempts counts. */
+/** The maximum number of attempts, of which the fastest counts. */
 const ATTEMPTS = 8;
 /** The time that two idle cores of a common server need for the work of `slowdownOf`. */
 const REFERENCE_MS = 30;
@@ -34,12 +34,12 @@ type Interaction = {
   readonly name: string;
   /** The page on which the interaction starts. */
   readonly at: string;
-  /** Prepares the page. It is not measured. */
+  /** Prepares the page. The preparation is not measured. */
   readonly first?: (page: Page) => Promise<void>;
-  /** Leads from the end of the previous interaction to the start of this one. If missing, the page is opened again. */
+  /** Prepares the page after the previous interaction for this interaction. If missing, the page is opened again. */
   readonly goOn?: (page: Page) => Promise<void>;
   readonly act: (page: Page) => Promise<void>;
-  /** A JavaScript condition that holds once the page has started to respond. */
+  /** A JavaScript condition that is true once the page has started to respond. */
   readonly answer: string;
 };
 
@@ -57,10 +57,10 @@ const goTo = (name: string) => (page: Page) =>
 const inGroup = (group: string, name: string) => (page: Page) =>
   page.getByRole('group', { name: group }).getByRole('button', { name, exact: true }).click();
 
-/** Starts where the previous interaction ended. */
+/** A `goOn` for an interaction that starts in the state in which the previous interaction ended. */
 const stay = (): Promise<void> => Promise.resolve();
 
-/** In an order that avoids reopening pages. An interaction whose response is another page gets a fresh one. */
+/** The interactions, in an order that avoids reopening pages. Interactions that navigate start on a fresh page. */
 const INTERACTIONS: readonly Interaction[] = [
   ...['Sales', 'Commissions', 'Partners', 'Payouts', 'Programs', 'Opportunities'].map((list) => ({
     name: `opening the list of ${list.toLowerCase()}`,
@@ -192,7 +192,7 @@ type Attempt = { readonly timeMs: number; readonly slowdown: number };
 
 const isFast = ({ timeMs, slowdown }: Attempt): boolean => timeMs <= LIMIT_MS * slowdown;
 
-/** Returns how many times longer than on the reference machine the page needs for the same work. It is at least 1. */
+/** Returns the factor by which this machine is slower than the reference machine, from 1 to MAX_SLOWDOWN. */
 async function slowdownOf(page: Page): Promise<number> {
   const tookMs = await page.evaluate<number>(`(() => {
     const began = performance.now();

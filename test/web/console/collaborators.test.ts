@@ -83,7 +83,7 @@ describe('collaborators in the console', () => {
     assert.deepEqual(await shop.get<unknown[]>(`/v1/collaborators/${from}/aliases`), []);
   });
 
-  it('the console adds a pasted list of codes, and asks before it moves those of another partner', async () => {
+  it('the console adds a pasted list of codes, and asks before it moves codes of another partner', async () => {
     const from = await shop.collaborator('irene', { name: 'Irene Curie' });
     const to = await shop.collaborator('otto', { name: 'Otto Hahn' });
     const whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });

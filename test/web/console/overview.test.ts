@@ -20,7 +20,7 @@ describe('the overview', () => {
   });
   after(() => pages.close());
 
-  it('the overview leads a new organization to the guided start and to a first reward', async () => {
+  it('the overview links a new organization to the guided start, with which it earns a first reward', async () => {
     const open = await pages.open('/', olga);
     const { page } = open;
     await page.getByRole('heading', { name: 'No reports yet' }).waitFor();
@@ -67,7 +67,7 @@ describe('the overview', () => {
     await pages.service.settled();
     const open = await pages.open('/', olga);
     const { page } = open;
-    // The revenue of 49.99 plus 330 from six helpers.
+    // The revenue is 49.99, plus 330.00 from six helpers.
     const stat = page.getByRole('group', { name: 'Figures of the period' });
     await stat.getByText('US$379.99').waitFor();
     await stat.getByText('100%').waitFor();
@@ -80,7 +80,7 @@ describe('the overview', () => {
     await left.getByText('2 clicks · 2 sales · 100%').waitFor();
     await page.getByRole('group', { name: 'Ranked by' }).getByRole('button', { name: 'Earned' }).click();
     const earned = page.getByRole('list', { name: 'Earned by partner' });
-    // 10% of each sale, including the one from the guided start.
+    // Each reward is 10% of a sale, including the sale from the guided start.
     await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$8.00').waitFor();
     await earned.getByRole('listitem').filter({ hasText: 'Helper 6' }).getByText('US$80.00 · 1 click').waitFor();
     await page.getByRole('group', { name: 'Ranked by' }).getByRole('button', { name: 'Clicks' }).click();

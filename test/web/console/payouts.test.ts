@@ -98,7 +98,7 @@ describe('payouts in the console', () => {
   });
 
   it('the console flags a payout after a refund, and shows the exact effect of each decision', async () => {
-    // 10% of 20% of the counted total of 250.00.
+    // The refund is 20% of the total of 250.00, so 20% of the commission of 24.51 is no longer owed.
     await shop.whence.report.refund({ source: 'shop', externalId: 'order-1002', refundId: 'r-1', amount: 50 });
     await pages.service.settled();
     const open = await pages.open('/payouts?tab=review', olga);
@@ -149,7 +149,7 @@ describe('payouts in the console', () => {
       await question.getByText(/^Working for \d+ seconds…$/).waitFor();
       await audit(open);
     });
-    // The page announced before that the run is done when all payouts are paid. Now the run is done.
+    // The last payout of the run was marked as paid, so the run is done.
     await page.getByText('The run is done', { exact: true }).waitFor();
     await page.getByText('All of its payouts are paid.').waitFor();
     assert.equal((await shop.whence.fulfillments.get(1)).status, 'complete');
@@ -303,7 +303,7 @@ describe('payouts in the console', () => {
   it('the console shows progress while thousands of payouts are marked', async () => {
     const open = await pages.open('/payouts?tab=runs', olga);
     const { page } = open;
-    // Only the list is extended. The service does not know these payouts.
+    // Adds payouts to the response of the list only. The service does not have these payouts.
     await page.route(/\/v1\/payouts(\?|$)/, async (route) => {
       const response = await route.fetch();
       const [some] = (await response.json()) as readonly object[];

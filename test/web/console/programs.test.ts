@@ -61,7 +61,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the console saves the fraud signals that hold a conversion for review', async () => {
+  it('the console saves the fraud signals for which a conversion is reviewed', async () => {
     const id = await shop.program({ name: 'Watched' });
     const open = await pages.open(`/programs/${id}/edit`, manager);
     const { page } = open;
@@ -172,7 +172,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the console asks for confirmation before unsaved changes are left', async () => {
+  it('the console asks for confirmation before it discards unsaved changes', async () => {
     const id = await shop.program({ name: 'Half done' });
     const open = await pages.open(`/programs/${id}/edit`, manager);
     const { page } = open;

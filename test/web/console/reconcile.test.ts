@@ -55,7 +55,7 @@ describe('the comparison on a connector’s page', () => {
     await (await chosen).setFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   }
 
-  it('shows what differs, downloads it as CSV, and records missing orders', async () => {
+  it('shows the differences, downloads them as CSV, and records missing orders', async () => {
     const open = await pages.open(path, olga);
     const { page } = open;
     const compared = card(page, 'Compare with WooCommerce');
@@ -95,7 +95,7 @@ describe('the comparison on a connector’s page', () => {
     await compared.getByText('Matches: 3').waitFor();
   });
 
-  it('says what is wrong with another file', async () => {
+  it('shows an error for a file of another system, and for a file that is too large', async () => {
     const open = await pages.open(path, olga);
     const { page } = open;
     await choose(page, listOf('shopify-orders', []));

@@ -231,7 +231,7 @@ describe('settings in the console', () => {
     await open.close();
   });
 
-  it('an owner logs in again in place after an old login, and the typed input stays', async () => {
+  it('an owner with an old login logs in again in a dialog, and the typed input is kept', async () => {
     const pat = await pages.person('owner', 'Pat Passing');
     const leaver = await pages.person('viewer', 'Lee Leaver');
     const open = await pages.open('/keys?new=key', pat);

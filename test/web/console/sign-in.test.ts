@@ -37,7 +37,7 @@ describe('logging in to the console', () => {
     await again.close();
   });
 
-  it('a page without a session redirects to the login, and back after the login', async () => {
+  it('a page without a session redirects to the login, which redirects back to the page', async () => {
     ada = await pages.person('manager', 'Ada Lovelace');
     const open = await pages.open('/sales?sort=occurredAt');
     const { page } = open;

@@ -19,7 +19,7 @@ describe('the frame of a portal', () => {
   });
   after(() => pages.close());
 
-  it('the portal shows that nothing exists at an unknown address', async () => {
+  it('the portal shows a not-found page for an unknown address', async () => {
     const open = await pages.openPortal('/nobody');
     await open.page.getByRole('heading', { name: 'There is no portal at this address' }).waitFor();
     await audit(open);

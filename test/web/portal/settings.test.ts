@@ -82,7 +82,7 @@ describe('a collaborator’s settings in the portal', () => {
     await open.close();
   });
 
-  it('changing payout details long after the login requires a new one', async () => {
+  it('changing payout details long after the login requires a new login', async () => {
     await shop.collaborator('eve', { name: 'Eve', email: EVE });
     const { cookie, must } = await portal.enter(EVE);
     const payoutDetails = { method: 'paypal', holder: 'Eve', account: 'eve@pay.example' };
@@ -127,7 +127,7 @@ describe('a collaborator’s settings in the portal', () => {
     await open.close();
   });
 
-  it('adding a passkey long after the login requires a new one', async () => {
+  it('adding a passkey long after the login requires a new login', async () => {
     const { cookie } = await portal.enter(ADA);
     await pages.service.database.query(
       `update sessions set created_at = created_at - interval '1 hour' where id = (select max(id) from sessions)`,

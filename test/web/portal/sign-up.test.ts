@@ -35,7 +35,7 @@ describe('signing up in a portal', () => {
     await open.close();
   });
 
-  it('signing up goes from the program’s rule through application and confirmation to approval', async () => {
+  it('signing up shows the program’s rules, sends an application, confirms the address and awaits approval', async () => {
     await shop.change(`/v1/programs/${program}/sign-up`, {
       mode: 'approval',
       headline: 'Ten percent on every mug',
@@ -116,7 +116,7 @@ describe('signing up in a portal', () => {
     await open.close();
   });
 
-  it('a closed program links to open ones, and too many emails are refused with a message', async () => {
+  it('a closed program links to open programs, and too many emails are refused with a message', async () => {
     const open = await pages.openPortal('/mugs/sign-up/99999');
     const { page } = open;
     await page.getByText('This program no longer accepts partners.').waitFor();

@@ -32,7 +32,7 @@ describe('the components', () => {
   });
 
   for (const part of PARTS) {
-    it(`components pass WCAG 2.2 AA, the policy and the viewport in light and dark: ${part}`, async () => {
+    it(`components meet WCAG 2.2 AA and the content policy, and fit a phone, in light and dark: ${part}`, async () => {
       const open = await contexts.open();
       const { page } = open;
       await go(open, part);
@@ -291,7 +291,7 @@ describe('the components', () => {
     await closeCleanly(open);
   });
 
-  it('a list that cannot be sorted this way offers its default order', async () => {
+  it('a list that cannot be sorted as requested offers its default order', async () => {
     const open = await contexts.open();
     const { page } = open;
     await go(open, 'list');

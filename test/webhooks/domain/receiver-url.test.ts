@@ -122,7 +122,7 @@ describe('isPublicAddress', () => {
     });
   }
   for (const address of isNot) {
-    it(`${address || 'nothing'} is not a public address`, () => {
+    it(`${address || 'an empty text'} is not a public address`, () => {
       assert.equal(isPublicAddress(address), false);
     });
   }

@@ -15,7 +15,7 @@ describe('the events of a webhook', () => {
     assert.deepEqual(chosenTypes(['payout.paid', 'conversion.created']), ['payout.paid', 'conversion.created']);
   });
 
-  it('are all events if a star is among them', () => {
+  it('are all events if the list contains *', () => {
     assert.equal(chosenTypes(['*']), null);
     assert.equal(chosenTypes(['payout.paid', '*']), null);
   });
@@ -47,7 +47,7 @@ describe('hastens: pending deliveries are sent immediately', () => {
     [{ url: here, status: 'paused' }, { url: there, status: 'paused' }, false],
     [{ url: here, status: 'active' }, { url: there, status: 'deleted' }, false],
   ] as const) {
-    it(`${expected ? 'when' : 'not when'} ${before.status} at ${before.url} becomes ${after.status} at ${after.url}`, () => {
+    it(`${expected ? 'when' : 'not when'} a webhook ${before.status} at ${before.url} becomes ${after.status} at ${after.url}`, () => {
       assert.equal(hastens(before, after), expected);
     });
   }

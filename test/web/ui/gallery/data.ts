@@ -30,7 +30,7 @@ const NAMES = [
 const STATUSES = ['pending', 'approved', 'rejected', 'approved', 'flagged', 'paid'];
 const PROGRAMS = ['Friends of the shop', 'Tiered with a VIP group for those who sell most of all', 'Leads'];
 const CURRENCIES = ['USD', 'EUR', 'JPY', 'CAD'];
-/** Earlier than any reader's clock, so that relative times are shown as dates. */
+/** The time of the newest sale. It is long past, so that relative times are shown as dates. */
 const NEWEST = Date.UTC(2026, 0, 31, 9, 30);
 
 export const sales: readonly Sale[] = Array.from({ length: 61 }, (_, at) => ({
