@@ -5,16 +5,17 @@
 -- together, and a distributed database can use that column as its distribution key.
 --
 -- Other indexes start with their own column. While tables are empty, the planner considers every index that starts with
--- the organization as good as the primary key, and it keeps the plans made then. Indexes for lists do start with the
+-- the organization as good as the primary key, and cached plans keep that choice. Indexes for lists do start with the
 -- organization, so that the list of a small organization doesn't scan the rows of a large organization. They have the
 -- condition `id > 0` instead. It is always true and only lists state it, so no other statement can use these indexes.
 -- See decision 54.
 --
--- Most of these indexes have two columns. A full index page splits when rows of several organizations are added
+-- Most of the other indexes have two columns. A full index page splits when rows of several organizations are added
 -- alternately. PostgreSQL leaves the page full if an entry is no wider than two numbers, and half empty otherwise. So
 -- an index by time ends with the time, and rows of the same moment are sorted by id when they are read.
 
--- An amount: an integer within ±(2^53 − 1), in the smallest unit of its currency. The currency is in a separate column.
+-- An amount: an integer within ±(2^53 − 1), in hundredths of the major unit of its currency. The currency is in a
+-- separate column.
 create domain minor as bigint check (value between -9007199254740991 and 9007199254740991);
 
 -- The decision sequence, which also supplies all event ids. A report draws its id after it has locked its opportunity.

@@ -4,10 +4,10 @@ create table organizations (
   id bigint generated always as identity primary key,
   name text not null check (length(name) between 1 and 255),
   tier text not null default 'essentials' check (tier in ('lite', 'essentials')),
-  -- Encrypts the ids of opportunities into numbers that can't be guessed. It never changes, because browsers store the
-  -- numbers.
+  -- The key that encrypts the ids of opportunities into numbers that can't be guessed. The key never changes, because
+  -- browsers store the numbers.
   opportunity_key bytea not null check (length(opportunity_key) = 16),
-  -- Counts all changes that affect decisions: of programs, groups, enrollments, aliases and collaborators.
+  -- The number of changes of programs, groups, enrollments, aliases and collaborators, all of which affect decisions.
   config_version bigint not null default 0,
   demo boolean not null default false, -- set by `npm run demo`: the data is generated, and pages say so
   created_at timestamptz not null default now(),

@@ -11,7 +11,7 @@ create table collaborators (
   email text,
   nickname text,
   status text not null check (status in ('pending', 'active', 'inactive', 'rejected', 'deleted')),
-  -- see text_user_numbers
+  -- A negative number is a user with a text id (see text_user_numbers).
   user_id bigint constraint collaborators_user_id_check check (user_id > 0 or user_id < -4503599627370496),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -1,5 +1,5 @@
--- API keys, people, sessions and all other credentials. This file is below the collaborators' file because
--- collaborators have sessions and passkeys too.
+-- API keys, people, sessions and all other credentials. This file follows the collaborators' file because collaborators
+-- have sessions and passkeys too.
 --
 -- Tokens are stored as SHA-256 only. They are looked up before the organization is known. The indexes for that aren't
 -- unique, because a unique key must start with the organization.
@@ -97,7 +97,8 @@ create table invitations (
 create index invitations_hash on invitations (hash);
 create index invitations_open on invitations (organization_id, email) where status = 'open';
 
--- Links for setting a new password. Each person has at most one of each kind. All are deleted once one is used.
+-- Links for setting a new password. Each person has at most one link of each kind. Once a link is used, all links of
+-- the person are deleted.
 create table password_resets (
   organization_id bigint not null references organizations,
   person_id bigint not null,

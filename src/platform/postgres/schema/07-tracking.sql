@@ -54,8 +54,8 @@ create table visits (
   user_id bigint, -- of the visitor, as known at that time
   reason text, -- why it created no engagement
   trigger text, -- null for a visit to the site; otherwise coupon-applied or a custom event
-  -- The number of this visit among the visits of its hour, from its address and of its collaborator. Set only if a
-  -- program of the organization limits visits.
+  -- The number of this visit within its hour: among the visits from its address, and among the visits of its
+  -- collaborator. Set only if a program of the organization limits visits.
   nth_from_address integer,
   nth_of_collaborator integer,
   primary key (organization_id, id)

@@ -16,7 +16,7 @@ create table transactions (
   opportunity_state text not null check (opportunity_state in ('active', 'invalid', 'removed')),
   type text not null default 'sale' check (type in ('sale', 'lead', 'renewal')),
   renews bigint, -- the sale, if this is a renewal
-  -- its number among the renewals of that sale, in the order of their events
+  -- The number of this renewal among the renewals of its sale, in the order of their events.
   renewal_number integer check (renewal_number > 0),
   total minor not null check (total >= 0),
   reported_total minor check (reported_total >= 0), -- the total before corrections, or null if there are none
@@ -24,7 +24,7 @@ create table transactions (
   refunded_amount minor not null default 0 check (refunded_amount between 0 and total),
   currency text not null,
   status text not null default 'complete' check (status in ('complete', 'refunded', 'cancelled')),
-  -- distinguishes an exact repeat from a conflicting report
+  -- Distinguishes an exact repeat of a report from a conflicting report.
   content_hash bytea not null check (length(content_hash) = 32),
   occurred_at timestamptz not null,
   reported_at timestamptz, -- null if it was reported when it occurred
@@ -68,7 +68,7 @@ create table events (
   opportunity_id bigint, -- the opportunity as it was reported
   transaction_id bigint not null,
   config_version bigint not null,
-  -- the change of the transaction's refunded_amount by a refund, a reversal (0 or less) or a correction
+  -- The change of the transaction's refunded_amount by this refund, reversal (0 or less) or correction.
   refunded minor,
   corrected minor, -- the change of the transaction's total by a correction
   occurred_at timestamptz not null,
@@ -105,7 +105,8 @@ create table refunds (
   kind text not null check (kind in ('full', 'amount', 'items')),
   amount minor not null, -- the reported amount; for returned items, amount × quantity
   content_hash bytea not null check (length(content_hash) = 32),
-  -- Nothing was left when it was reported, so it changed nothing then. It counts once an earlier refund is reversed.
+  -- Whether nothing was left to refund when this refund was reported. If so, the refund takes effect once an earlier
+  -- refund is reversed.
   without_event boolean not null default false,
   reversed_by bigint, -- its RefundReversed: the refund failed, or its dispute was won
   occurred_at timestamptz not null,

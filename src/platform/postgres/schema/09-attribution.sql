@@ -2,8 +2,9 @@
 --
 -- A column with a name that ends in _seq stores a number of the decision sequence (event_ids). The number is drawn
 -- while the affected rows are locked. So these numbers order all decisions, rejections, closings and reopenings of a
--- transaction. They do the same for an organization whose events are decided sequentially. The state that a decision
--- read can be determined at any later time. A decision is dated by its event, even if it is made later (decision 14).
+-- transaction. They also order all decisions of an organization whose events are decided sequentially. The state that a
+-- decision read can be determined at any later time. A decision is dated by its event, even if it is made later
+-- (decision 14).
 
 create table conversions (
   organization_id bigint not null,
@@ -24,19 +25,20 @@ create table conversions (
   -- Whether awards, and the remaining amounts after refunds, are whole units in a currency without decimals.
   in_payable_units boolean not null default false,
   weight bigint not null check (weight > 0), -- its weight in the split, also used for renewals
-  -- whether the reward was per product: a refund then reduces it by the returned pieces
+  -- Whether the reward was per product. If so, a refund reduces the reward by the returned pieces.
   by_quantity boolean not null default false,
-  -- whether the collaborator's coupon was among the touches, if the program checks that
+  -- Whether the collaborator's coupon was among the touches, if the program checks that.
   by_coupon boolean not null default false,
   hold_reasons text[] check (cardinality(hold_reasons) > 0), -- the fraud signals that caused the review
   released_seq bigint, -- the decision sequence number at which a person cleared it
   approve_at timestamptz, -- when it is approved automatically, without a review
   reason text, -- why it was rejected
   rejected_seq bigint,
-  -- the refund or correction that rejected it, or the number in the decision sequence of a person's rejection
+  -- The event of the refund or correction that rejected the conversion, or the decision sequence number of a person's
+  -- rejection.
   rejected_event_id bigint,
   rejected_by text, -- the key of the person who rejected it; null if only a refund did
-  -- the decision sequence number at which the person rejected it. A refund may have rejected it before
+  -- The decision sequence number at which a person rejected the conversion. A refund may have rejected it before.
   rejected_by_seq bigint,
   status_before text check (status_before in ('pending', 'approved')), -- its status before a refund rejected it
   author text, -- the key that granted a manual credit
@@ -79,8 +81,8 @@ create trigger conversions_release before update on conversions for each row
   when (new.status = 'approved' and new.hold_reasons is not null and new.released_seq is null)
   execute function release_approved();
 
--- Past rejections of conversions by refunds or corrections, which a reversal or a correction ended. A conversion that is rejected now has its own columns
--- instead. Caps and tiers leave an award out for as long as it was rejected.
+-- Past rejections of conversions by refunds or corrections, which a reversal or a correction ended. A current rejection
+-- is in the columns of the conversion itself. Caps and tiers ignore an award for the time in which it was rejected.
 create table reversed_rejections (
   organization_id bigint not null,
   conversion_id bigint not null,
@@ -94,7 +96,7 @@ create table reversed_rejections (
 );
 create index reversed_rejections_by_event on reversed_rejections (organization_id, restored_event_id);
 
--- The facts and numbers of one decision. Its text is written when it is read.
+-- The facts and numbers of one decision. The text of an explanation is generated when it is read.
 create table explanations (
   organization_id bigint not null,
   transaction_id bigint not null,
@@ -155,8 +157,8 @@ end $$;
 create trigger conversions_awarded after insert on conversions
   referencing new table as after for each statement execute function count_awarded();
 
--- Not a join of both tables. It would keep the plan of its first call, a nested loop that takes seconds for a large
--- statement.
+-- Adds up the rows of both tables instead of joining them. A join would keep the plan of its first call, a nested loop
+-- that takes seconds for a large statement.
 create function count_changed() returns trigger language plpgsql as $$
 begin
   perform add_to_counters(organization_id, array_agg(id), sign)

@@ -1,4 +1,4 @@
--- Payout runs and their payouts. This file is above the ledger's because obligations refer to their payout.
+-- Payout runs and their payouts. This file precedes the ledger's file because obligations refer to their payout.
 
 create table fulfillments (
   organization_id bigint not null references organizations,
@@ -50,7 +50,8 @@ create table payout_flags (
   amount minor not null check (amount > 0), -- what the payout includes and is no longer owed
   withdrawn minor not null default 0 check (withdrawn between 0 and amount), -- owed again, because a refund was reversed
   reason text not null check (reason in ('refunded', 'partly-refunded', 'corrected', 'rejected')),
-  -- void: the run failed, so nothing is to be decided. withdrawn: a refund was reversed, so nothing is left to decide.
+  -- `void`: the run failed, so there is nothing to decide. `withdrawn`: a refund was reversed, so nothing is left to
+  -- decide.
   resolution text check (resolution in ('keep', 'claw-back', 'void', 'withdrawn')),
   note text,
   author text, -- the reviewer

@@ -69,7 +69,7 @@ create table webhook_deliveries (
   webhook_id bigint not null,
   message_id bigint not null,
   status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
-  -- all attempts; an attempt records its outcome only if it is still the latest
+  -- The number of all attempts. An attempt records its outcome only if it is still the latest attempt.
   attempts integer not null default 0,
   tries integer not null default 0, -- attempts since the delivery was requested; a redelivery resets it to 0
   due_at timestamptz default now(), -- when to attempt next; during an attempt, when it counts as lost
@@ -161,7 +161,7 @@ begin
   return null;
 end $$;
 
--- Writes the outbox rows for created rows for which only a name exists.
+-- Writes the outbox rows for created rows that have only a name for other clients, and no type of Whence's own.
 create function outbox_registered() returns trigger language plpgsql as $$
 begin
   if cardinality(wanted_names((select organization_id from after limit 1), tg_argv)) > 0 then
@@ -247,8 +247,8 @@ begin
   return null;
 end $$;
 
--- Each refund of a transaction, not only the last one, each reversal and each correction. The first three arguments are
--- our own types, the others are names.
+-- Writes an outbox row for each refund, reversal and correction of a transaction. Several refunds in one statement have
+-- a row each. The first three arguments are Whence's own types. All further arguments are names.
 create function outbox_refunds() returns trigger language plpgsql as $$
 declare
   organization bigint := (select organization_id from after limit 1);

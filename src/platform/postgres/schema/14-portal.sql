@@ -20,8 +20,8 @@ create table entry_links (
   code bytea not null, -- encrypted: a hash of a short code could be reversed
   address text not null, -- in lower case
   collaborator_id bigint, -- the collaborator who logs in with it
-  -- the requested sign-up: program, name, answer and requested code. If collaborator_id is also null, the link has no
-  -- effect
+  -- The requested sign-up: program, name, answer and requested code. If this column and collaborator_id are both null,
+  -- the link has no effect.
   sign_up json,
   -- HMAC of the network that requested the code. Wrong codes from that network are counted separately, so that
   -- strangers can't void a code by guessing.

@@ -22,8 +22,8 @@ begin
   execute format('drop table visits_%s', number);
 end $$;
 
--- Samples a thirtieth of the rows that PostgreSQL would sample by default. Skips tables that another process is
--- analyzing.
+-- Updates the planner's statistics of these tables. Samples a tenth of the rows that PostgreSQL would sample by
+-- default. Skips tables that another process is analyzing.
 create function take_statistics(tables regclass[]) returns void language plpgsql security definer
 set default_statistics_target = 10 as $$
 begin

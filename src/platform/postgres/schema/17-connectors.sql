@@ -39,7 +39,8 @@ create table connector_events (
   outcome jsonb not null default '[]', -- the reports made from it: [{verb, source, externalId, outcome}]
   subject text collate "C", -- the customer in the sender's system, to find the payloads of an erased visitor
   order_key text collate "C", -- the externalId of the first report
-  -- whether the visitor was erased in the meantime; if so, the payload is removed after the wait
+  -- Whether the visitor was erased while the event waited. If so, the payload is removed once the event no longer
+  -- waits.
   is_erased boolean not null default false,
   settled_at timestamptz,
   primary key (organization_id, id),
