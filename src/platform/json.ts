@@ -149,7 +149,7 @@ class Scanner {
     return taken;
   }
 
-  /** Returns a string. If it has no escapes, as nearly all strings, the result is a single slice. */
+  /** Returns a string. If it has no escapes, like nearly all strings, the result is a single slice. */
   private string(): string {
     const { text } = this;
     const from = this.at + 1;

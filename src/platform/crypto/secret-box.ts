@@ -30,7 +30,7 @@ export const MARK_BYTES = 8;
  * tag and the text. `key` must have 32 bytes.
  */
 export function secretBox(key: Uint8Array): SecretBox {
-  if (key.length !== KEY_BYTES) throw new RangeError(`an encryption key has ${KEY_BYTES} bytes`);
+  if (key.length !== KEY_BYTES) throw new RangeError(`an encryption key must have ${KEY_BYTES} bytes`);
   const keyMark = hash('sha256', Buffer.concat([Buffer.from('whence key mark'), key]), 'buffer').subarray(
     0,
     MARK_BYTES,
@@ -47,7 +47,7 @@ export function secretBox(key: Uint8Array): SecretBox {
     },
     sealed: bearsMark,
     open: (sealed) => {
-      if (!bearsMark(sealed)) throw new Error('this was encrypted with another key');
+      if (!bearsMark(sealed)) throw new Error('the value was encrypted with another key');
       const [nonce, tag, text] = split(sealed.subarray(MARK_BYTES));
       const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
       decipher.setAuthTag(tag);

@@ -69,7 +69,7 @@ export function startEmails(database: Database, { secrets, send, onRefused, onFa
   async function deliver(mail: WaitingEmail): Promise<void> {
     const sealed = secrets.sealed(mail.message);
     if (mail.isLate || !sealed) {
-      onRefused(new Error(sealed ? 'it expired' : 'it was encrypted with another key'), true);
+      onRefused(new Error(sealed ? 'the email has expired' : 'the email was encrypted with another key'), true);
       return removeEmail(database, mail);
     }
     try {

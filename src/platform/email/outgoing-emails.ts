@@ -3,7 +3,7 @@ import type { Queryable } from '../postgres/database.ts';
 import type { Tenant } from '../postgres/tenant.ts';
 
 /**
- * Queues outgoing mail, in the transaction of the change that it reports. Each message must be encrypted with the
+ * Queues emails in the transaction of the change that they report. Each email must already be encrypted with the
  * SecretBox.
  */
 export async function insertEmails(
@@ -29,7 +29,7 @@ export type WaitingEmail = {
 
 /**
  * Claims up to `limit` due emails for `leaseSeconds`. An email that still exists after this time is claimed again,
- * because its process is assumed to be lost. Two processes never have a claim to the same email. Organizations take
+ * because its process is assumed to be lost. Two processes never have a claim on the same email. Organizations take
  * turns, so an organization with many emails doesn't delay the others.
  */
 export async function claimEmails(connection: Queryable, limit: number, leaseSeconds: number): Promise<WaitingEmail[]> {

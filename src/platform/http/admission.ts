@@ -25,7 +25,7 @@ export type Gate = {
 
 /**
  * Returns the organization that receives signed messages at a path with this id, or undefined. It is looked up before
- * the body is read, so that only the address of a receiver can be used to fill memory.
+ * the body is read, so that messages to unknown addresses can't fill the memory.
  */
 export type FindReceiver = (id: string) => Promise<OrganizationId | undefined>;
 
@@ -90,8 +90,8 @@ export function admit(
 const ADMITTED_MS = 100;
 
 /**
- * Authenticates the caller again if the body arrived slowly or the request waited for its turn. Otherwise, a removed key
- * or person could finish a call that they had begun before. Updates `auth` of the request, or returns the refusal.
+ * Authenticates the caller again if the body arrived slowly or the request waited for its turn. Otherwise, a key or
+ * person could finish a call after being removed. Updates `auth` of the request, or returns the refusal.
  */
 export function admitAgain(
   gate: Gate,
@@ -303,15 +303,15 @@ function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Probl
   if (kind === 'collaborator') return scope === 'portal' ? undefined : ofRole(scope);
   if (kind === 'person') return scope === 'account' || includes(scopes, scope) ? undefined : ofRole(scope);
   if (keys.length === 0)
-    return problem('scope-required', 'API keys can’t do this. It needs a person who is logged in.');
+    return problem('scope-required', 'API keys can’t make this call. It needs a person who is logged in.');
   if (!keys.includes(kind))
-    return problem('scope-required', `A ${kind} key can't do this: send a ${keys.join(' or ')} one.`);
+    return problem('scope-required', `A ${kind} key can’t make this call. Send a ${keys.join(' or ')} key.`);
   if (kind === 'publishable' || includes(scopes, scope)) return undefined;
-  return problem('scope-required', `This needs a key with the scope ${scope}.`);
+  return problem('scope-required', `This call needs a key with the scope ${scope}.`);
 }
 
 function ofRole(scope: string): Problem {
-  return problem('scope-required', `Your role does not allow this. It needs the scope ${scope}.`);
+  return problem('scope-required', `Your role does not allow this call, which needs the scope ${scope}.`);
 }
 
 function includes(scopes: readonly string[], scope: string): boolean {

@@ -53,8 +53,8 @@ export const BATCH_LIMITS = {
 };
 
 /**
- * The maximum number of organizations whose last batch is remembered. Beyond it, entries that no longer delay a batch
- * are removed.
+ * The maximum number of organizations whose last batch is remembered. Beyond this number, entries that no longer delay
+ * a batch are removed.
  */
 const MAX_BEGINNINGS = 1_000;
 

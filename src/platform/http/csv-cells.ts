@@ -67,8 +67,8 @@ function each(words: Words): Words {
 }
 
 /**
- * Returns `2 × Blue mug (sku-7) at 49.99 USD`, or `for 10.00 USD` if no unit price adds up. Types other than product
- * are included.
+ * Returns text such as `2 × Blue mug (sku-7) at 49.99 USD`. If the unit price doesn't add up to the total, the text
+ * ends with the total instead, such as `for 10.00 USD`. A type other than `product` follows the id.
  */
 function lineWords({ quantity, name, externalId, type, amount, total }: Line, row: Row): string {
   const what = [externalId ?? [], type === 'product' ? [] : type].flat().join(', ');

@@ -59,7 +59,7 @@ function columnsOf(operation: Operation, reader: CsvReader): readonly Column[] {
 }
 
 function rowOf({ path, success: { body } }: Operation): z.ZodType {
-  if (!(body instanceof z.ZodArray)) throw new Error(`${path} is no list`);
+  if (!(body instanceof z.ZodArray)) throw new Error(`${path} is not a list`);
   return body.element as z.ZodType;
 }
 

@@ -3,8 +3,8 @@ import { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * How long open connections stay, in milliseconds, so that their clients can send another request and are asked to
- * close.
+ * How long open connections are kept while the server drains, in milliseconds. During this time, clients can send
+ * another request, and its response asks them to close the connection.
  */
 const GRACE_MS = 1_000;
 const CHECK_MS = 20;

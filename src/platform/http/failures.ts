@@ -52,8 +52,8 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
 /** Refuses headers that Node accepts but interprets differently from other HTTP software. */
 export function headerRefusal({ headers, rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
   if (headers.host === undefined && httpVersion !== '1.0') return problem('bad-request', 'The Host header is missing.');
-  if (isDoubled(rawHeaders, 'host')) return problem('bad-request', 'Host was sent twice.');
-  if (isDoubled(rawHeaders, 'content-type')) return problem('bad-request', 'Content-Type was sent twice.');
+  if (isDoubled(rawHeaders, 'host')) return problem('bad-request', 'The Host header was sent twice.');
+  if (isDoubled(rawHeaders, 'content-type')) return problem('bad-request', 'The Content-Type header was sent twice.');
   const { expect, 'transfer-encoding': coding } = headers;
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return problem('bad-request', CODED);
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') return problem('expectation-failed', EXPECTED);

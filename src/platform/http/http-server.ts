@@ -8,7 +8,7 @@ import {
   STALL_TIMEOUT_MS,
 } from './request-limits.ts';
 
-/** The maximum number of unanswered requests of a connection. Common clients send one at a time. */
+/** The maximum number of unanswered requests of a connection. Common clients send one request at a time. */
 const MAX_PIPELINED = 16;
 
 /** Creates the HTTP server with its limits. */
@@ -26,16 +26,16 @@ export function createHttpServer(handler: RequestListener): Server {
   };
   // An import of node:http would also load Node's second HTTP client, which the service doesn't use.
   const { createServer } = process.getBuiltinModule('node:http');
-  // Without the second listener, Node would respond without a body.
+  // Without the second listener, Node would answer an unsupported `Expect` header without a body.
   const server = createServer(options, limited).on('checkExpectation', limited);
   server.timeout = STALL_TIMEOUT_MS;
   return server;
 }
 
 /**
- * Limits the requests that a connection sends before earlier ones are answered. Node parses all requests that arrived
- * together in one turn, so thousands of them would delay all other callers. At the first request beyond the limit, the
- * connection is no longer read. It is closed once the earlier requests are answered.
+ * Limits the requests that a connection sends before its earlier requests are answered. Node parses all requests that
+ * arrived together in one turn, so thousands of them would delay all other callers. At the first request beyond the
+ * limit, the connection is no longer read. It is closed once the earlier requests are answered.
  */
 function limitPipelines(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, number>();

@@ -42,8 +42,8 @@ export function knownPaths(
 }
 
 /**
- * Returns the known paths that match the pattern of `path` but are not that path, regardless of the method. For
- * example, `/v1/payouts/export` is not a payout.
+ * Returns the other known paths that match the pattern `path`, regardless of the method. For example,
+ * `/v1/payouts/export` matches `/v1/payouts/{id}`, but is not a payout.
  */
 export function fixedPathsWithin(paths: readonly KnownPath[], path: string): readonly string[] {
   const pattern = patternOf(path);

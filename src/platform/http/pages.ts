@@ -187,8 +187,8 @@ const TOO_SLOW = invalidRequest([
     pointer: '',
     code: 'too-many',
     detail:
-      `Finding these rows takes longer than ${MAX_READ_MS / 1_000} seconds, because too many others are looked at. ` +
-      'Add a time range or another filter, or leave the sort out.',
+      `Finding these rows takes longer than ${MAX_READ_MS / 1_000} seconds, because too many other rows must be read. ` +
+      'Add a time range or another filter, or omit the sort.',
   },
 ]);
 

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import type { Auth } from '#core/auth.ts';
 
-/** Requests per second for one secret key, and for one publishable key and address. 0 means no limit. */
+/** Requests per second: for each secret key, and for each publishable key at each address. 0 means no limit. */
 export type Limits = Readonly<Record<'secret' | 'publishable', number>>;
 
 /** The subject of a limit: a caller, or an address that calls open operations. */
@@ -19,10 +19,11 @@ export type Verdict = { readonly allowed: boolean; readonly headers: Readonly<Re
 /** Counts a request as `weight` requests. The default weight is 1. Returns undefined if its caller has no limit. */
 export type CountRequest = (counted: Counted, address: string, weight?: number) => Verdict | undefined;
 
-/** The time unit of a limit, in milliseconds. All of its requests can arrive at the same moment. */
+/** The time unit of a limit, in milliseconds. All requests within the limit can arrive at the same moment. */
 const WINDOW_MS = 1_000;
 /**
- * The maximum number of buckets, which bounds memory during a flood of addresses. Beyond it, all buckets are deleted.
+ * The maximum number of buckets, which bounds memory during a flood of addresses. Beyond this number, all buckets are
+ * deleted.
  */
 const MAX_BUCKETS = 100_000;
 /** A tolerance for the rounding of sums of fractions of a second. For example, a limit of 3 adds three thirds. */
@@ -82,8 +83,8 @@ function verdict(kind: Counted['kind'], limit: number, fullInMs: number, allowed
 
 /**
  * Returns the client that an address represents. This is an IPv4 address itself, or the first 64 bits of an IPv6
- * address, because a subscriber has them all. Ignores a port, which a proxy may have added. All invalid addresses share
- * one result.
+ * address, because one subscriber has all addresses with the same 64 bits. Ignores a port, which a proxy may have
+ * added. All invalid addresses share one result.
  */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address;

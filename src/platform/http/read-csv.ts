@@ -10,13 +10,13 @@ export type CsvTable = {
 
 export type CsvReading =
   | { readonly kind: 'table'; readonly table: CsvTable }
-  /** The text is not CSV by RFC 4180. `line` is where the fault was found. */
+  /** The text isn't CSV according to RFC 4180. `line` is the number of the faulty line. */
   | { readonly kind: 'malformed'; readonly line: number };
 
 /**
- * Reads CSV by RFC 4180, with or without a byte order mark. The separator is the one that the first line has most of.
- * Rows can have different numbers of cells. Reads in slices, so that other requests are served in between: a megabyte
- * takes 100 to 800 ms.
+ * Reads CSV according to RFC 4180, with or without a byte order mark. The separator is the candidate that occurs most
+ * often in the first line. Rows can have different numbers of cells. Reads in slices, so that other requests are served
+ * in between: a megabyte takes 100 to 800 ms.
  */
 export async function readCsv(text: string): Promise<CsvReading> {
   const separator = separatorOf(text);
@@ -37,7 +37,7 @@ export async function readCsv(text: string): Promise<CsvReading> {
   return { kind: 'table', table: { separator, records } };
 }
 
-/** The characters that are parsed before other requests are served. They take about 3 ms. */
+/** The number of characters to parse before other requests are served. Parsing them takes about 3 ms. */
 const SLICE_LENGTH = 32_768;
 
 const SEPARATORS = [',', ';', '\t'] as const;

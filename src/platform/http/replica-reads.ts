@@ -2,7 +2,10 @@ import type { Operation } from '#core/contract/operation.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Handler, Handlers } from './handler.ts';
 
-/** Runs `there` if it is available and its answer is `good`. Runs `here` otherwise. */
+/**
+ * Returns the answer of `there` if the replica is available and `good` accepts the answer. Otherwise, returns the
+ * answer of `here`.
+ */
 export type ReadElsewhere = <Answer>(
   there: () => Promise<Answer>,
   here: () => Promise<Answer>,

@@ -3,11 +3,14 @@
 /** The maximum size of the URL and headers, more than any legitimate caller needs. */
 export const MAX_HEADER_BYTES = 16_384;
 export const MAX_BODY_BYTES = 1_048_576;
-/** The maximum body of visits, calls without a key and the portal's calls. Passkeys are the longest of these. */
+/**
+ * The maximum body of visits, calls without a key and the portal's calls. The longest of these bodies contain passkeys.
+ */
 export const MAX_OUTSIDE_BODY_BYTES = 16_384;
 /**
  * The maximum bytes of concurrent bodies in a process: for callers with a secret key or a person's session, for signed
- * messages to connectors, and for all others. One organization or client address can use only a part, so that it can't block others.
+ * messages to connectors, and for all other callers. One organization or client address can use only a part, so that it
+ * can't block others.
  */
 export const MAX_BUFFERED_BYTES = {
   keys: 100_663_296,
@@ -23,7 +26,13 @@ export const MAX_DISCARDED_BYTES = 8_388_608;
 export const LINGER_MS = 2_000;
 export const HEADERS_TIMEOUT_MS = 5_000;
 export const REQUEST_TIMEOUT_MS = 8_000;
-/** How long a connection may transfer nothing while a request is answered, such as a client that doesn't read. */
+/**
+ * How long a connection may transfer nothing while a request is answered, in milliseconds. For example, its client may
+ * have stopped reading.
+ */
 export const STALL_TIMEOUT_MS = 60_000;
-/** It is above the 60 s of common load balancers, so that they close an idle connection first. */
+/**
+ * How long an idle connection is kept, in milliseconds. The time is above the 60 s of common load balancers, so that
+ * they close an idle connection first.
+ */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000;

@@ -202,7 +202,7 @@ const EVERY_ANSWER = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** The header for https only, for one year and for this host alone. Its subdomains may belong to others. */
+/** The header for https only, for one year and for this host alone. Its subdomains may belong to other owners. */
 const BY_TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' };
 
 /** Adds the hooks for all requests, with or without a route. */
@@ -244,7 +244,8 @@ function addOperation(app: FastifyInstance, door: Door, id: string, operation: O
         refuseUnknown(door.paths, request, reply);
         return;
       }
-      // An unread body can have any type. Otherwise, the framework would refuse a type that it can't parse.
+      // A body that is not read can have any type. The framework would refuse a type that it can't parse, so remove the
+      // header.
       if (operation.body === undefined) delete request.raw.headers['content-type'];
       admit(door, operation, request, reply, done);
     },
@@ -282,7 +283,7 @@ async function perform(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  // Usually there is nothing to wait for.
+  // Usually undefined, so that most requests don't wait.
   const again = admitAgain(door, operation, request);
   const refusal = again === undefined ? undefined : await again;
   const read = refusal ?? readRequest(operation, request, door.database, door.serviceHeaderNames);
@@ -300,8 +301,8 @@ async function perform(
 }
 
 /**
- * Limits the time of reads. Reports and changes have no limit, because a late report or change may still be written and
- * then be sent again.
+ * Limits the time of reads. Reports and changes have no limit, because a refused report or change might still be
+ * written, and its caller would send it again.
  */
 function answerInTime(
   operation: Operation,

@@ -44,7 +44,10 @@ export function paced(pieces: AsyncIterator<string>, { turn }: Pick<ExportLimits
   });
 }
 
-/** This is not a generator, because a generator that is never started would not run its `finally`. */
+/**
+ * Returns an iterator that calls `close` at its end. It is not a generator, because a generator that is never started
+ * would not run its `finally`.
+ */
 function closing(pieces: AsyncGenerator<string>, close: () => Promise<void>): AsyncIterator<string> {
   return {
     next: async () => {

@@ -29,7 +29,7 @@ export function isUnresponsive(error: unknown): boolean {
   );
 }
 
-/** Returns whether the server canceled a statement, for example after its time limit. It was rolled back. */
+/** Returns whether the server canceled a statement, for example after its time limit. The statement was rolled back. */
 export function isCanceled(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '57014';
 }

@@ -15,8 +15,9 @@ export type Applied = { readonly version: number; readonly name: string; readonl
 const LOCK = 0x776865_6e6365;
 
 /**
- * If a table has a long-running reader (a backup, `verify`), a migration that waits for it blocks all later queries. So
- * the migration times out and retries. Reports are never blocked for longer than this.
+ * How long a migration waits for a lock, in milliseconds. A migration that waits for a long-running reader of a table,
+ * such as a backup or `verify`, blocks all later queries of that table. So the migration times out and retries, and
+ * reports are never blocked for longer than this time.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 500;
@@ -31,7 +32,7 @@ const BASELINE = 'baseline';
 /**
  * Migrates the schema to the newest version and returns the versions before and after (0 for an empty database). Each
  * migration has its own transaction, and processes that start concurrently take turns. Throws if the file of an applied
- * migration has changed, if a newer Whence migrated the database, or if a development version before 1.0 created it.
+ * migration has changed, if a newer release migrated the database, or if a development version before 1.0 created it.
  */
 export async function migrate(
   database: Database,
@@ -58,8 +59,8 @@ export async function migrate(
 }
 
 const FOR_THE_OWNER =
-  'The database must be migrated, and the user of DATABASE_URL isn’t allowed to. Run "whence migrate" with ' +
-  'DATABASE_OWNER_URL set to the owner’s URL, or set that here too.';
+  'The database must be migrated, but the user of DATABASE_URL can’t change the schema. Set DATABASE_OWNER_URL to the ' +
+  'owner’s URL and run "whence migrate", or set it for the service as well.';
 
 /** Throws an Error if a development version before 1.0 created the database. Reads only. */
 export async function requireUpgradable(database: Database): Promise<void> {
@@ -184,12 +185,15 @@ async function hasRecord(connection: Connection): Promise<boolean> {
   return rows[0]?.kept === true;
 }
 
-/** The owner of a migration history, and the advice if a development version before 1.0 wrote it. */
+/**
+ * The database or backup with the applied migrations. `instead` is the advice if a development version before 1.0
+ * created it.
+ */
 type Subject = { readonly what: string; readonly instead: string };
 
 const DATABASE: Subject = {
   what: 'This database',
-  instead: 'Start with an empty one: use another DATABASE_URL, or move the data folder away.',
+  instead: 'Start with an empty database: set DATABASE_URL to another database, or move the data folder away.',
 };
 const BACKUP: Subject = { what: 'It', instead: 'Restore it with the version that wrote it.' };
 
@@ -209,7 +213,7 @@ function requireSameHistory(
     if (migrations[index]?.checksum === checksum && migrations[index].version === version) continue;
     throw new Error(
       `Migration ${version} (${name}) differs from the migration that was applied to this database. ` +
-        'Never change an applied migration: restore its file, and make the change in a new one.',
+        'Never change an applied migration: restore its file, and make the change in a new migration.',
     );
   }
 }

@@ -8,8 +8,8 @@ import { type Connection, type Database, inTransaction } from './database.ts';
  */
 
 /**
- * The lowest id of a visit that is kept, as an SQL expression. Visits below it may have been dropped. It reads a few
- * rows.
+ * The lowest id of a visit that is kept, as an SQL expression. Visits below it may have been dropped. Evaluating it
+ * reads a few rows.
  */
 export const KEPT_FROM = `((select min(number) from visit_partitions) << 32)`;
 
@@ -33,7 +33,7 @@ export type Upkeep = {
 };
 
 /**
- * The default number of ids. It is about 13 GB of visits with their indexes. A single index of such a partition still
+ * The default of `fullAt`. It is about 13 GB of visits with their indexes. A single index of such a partition still
  * fits into memory.
  */
 const FULL_AT = 50_000_000;
@@ -41,7 +41,7 @@ const IDS_EACH = 2 ** 32;
 
 /**
  * Creates the next partition in advance and opens it when that is due. Returns whether it opened a partition. Several
- * processes can call it concurrently. One process does it, and the others skip it.
+ * processes can call it concurrently. One process runs a step, and the other processes skip it.
  *
  * Each step has its own transaction. A jump of the sequence is immediately visible to all processes, so the new
  * partition must exist before it. The call that creates a partition doesn't open it, because running statements don't
@@ -182,6 +182,6 @@ export function partitionNumber(table: string): number | undefined {
  * Returns the table name of a partition. Throws a RangeError if the number is invalid, so that the name is safe in SQL.
  */
 function partitionTable(number: number): string {
-  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`no number of a partition: ${number}`);
+  if (!Number.isSafeInteger(number) || number < 0) throw new RangeError(`not a valid partition number: ${number}`);
   return `visits_${number}`;
 }

@@ -136,7 +136,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     let failure: Error | undefined;
 
     const send: Queryable['query'] = (statement, values) => {
-      // The driver would send nothing more until the response arrives.
+      // The driver would send no further statement until the response arrives.
       if (isUnanswered(failure)) return Promise.reject(failure);
       return client.query(configOf(statement, values, timeoutMs)).catch(note);
     };

@@ -4,8 +4,9 @@ import type { Database } from './database.ts';
 /** A streaming replica of the database, for reads that can be a few seconds behind. */
 export type Replica = {
   /**
-   * Returns the result of `there`, which reads from the replica. If that throws, isn't `good`, or is pending when the
-   * replica becomes unusable, returns the result of `here`, which reads from the primary. So both must only read.
+   * Returns the result of `there`, which reads from the replica. If `there` throws, its result isn't `good`, or it is
+   * still running when the replica becomes unusable, returns the result of `here`, which reads from the primary. So
+   * both functions must only read.
    */
   readonly read: <Answer>(
     there: () => Promise<Answer>,
@@ -142,7 +143,7 @@ export function watchReplica(
       if (mark === undefined || passed !== true) break;
       currentTo = mark.at;
       mark = undefined;
-      // If it isn't current, the mark was from before a long pause, so take a new mark.
+      // If the replica isn't current, the mark is from before a long pause. The next iteration takes a new mark.
       if (isCurrent()) return 'usable';
     }
     if (isCurrent()) return 'usable';

@@ -21,8 +21,8 @@ const AS_OWNER = ['make_visit_partition', 'drop_visit_partition', 'take_statisti
 const LOCK = `select pg_advisory_xact_lock(hashtextextended('rights of the service', 0))`;
 
 /**
- * Grants `role` the missing rights that the service needs on the newest schema. The owner lacks none. Several processes
- * can call it concurrently.
+ * Grants `role` the missing rights that the service needs on the newest schema. The owner already has all rights.
+ * Several processes can call it concurrently.
  */
 export function grantServicePrivileges(owner: Database, role: string): Promise<void> {
   return inTransaction(owner, async (connection) => {

@@ -5,7 +5,7 @@ export type Throttle = { readonly tries: number; readonly seconds: number };
 
 /** The limits of actions against guessing and abuse, across all processes. */
 export const THROTTLES = {
-  /** Attempts of passwords and codes for one address, whether an account has it or not. */
+  /** Attempts with passwords and codes for one address, whether or not an account has this address. */
   'log-in of an address': { tries: 10, seconds: 900 },
   /** Logins from one network. Successful logins don't count. */
   'log-in from a network': { tries: 30, seconds: 900 },
@@ -15,8 +15,8 @@ export const THROTTLES = {
    */
   'password of an address': { tries: 60, seconds: 900 },
   /**
-   * Changes of one's own password, even if the current password is wrong. Each uses a connection while passwords are
-   * hashed.
+   * Changes of a person's own password, even if the current password is wrong. Each uses a connection while passwords
+   * are hashed.
    */
   'password change of a person': { tries: 10, seconds: 900 },
   /** New passwords with an invitation or reset link. Weak passwords count too, because checking a password takes time. */
@@ -32,15 +32,15 @@ export const THROTTLES = {
   /** Emails with a link to confirm a sign-up, to all addresses of a mailbox. */
   'sign-up of a mailbox': { tries: 5, seconds: 900 },
   'entry from a network': { tries: 30, seconds: 900 },
-  /** Codes of such emails from one network. Correct codes don't count. */
+  /** Attempts from one network with the codes of login and sign-up emails. Correct codes don't count. */
   'code from a network': { tries: 30, seconds: 900 },
   /** Emails with which a merchant invites a collaborator. */
   'invitation of an address': { tries: 5, seconds: 900 },
   /** Invitation emails to one collaborator, regardless of address changes. */
   'invitation of a collaborator': { tries: 10, seconds: 86_400 },
   /**
-   * Emails with which an organization invites a person to the console. They are limited separately, because revoking
-   * links frees places for more.
+   * Emails with which an organization invites a person to the console. They are limited separately, because a revoked
+   * invitation makes room for another invitation.
    */
   'invitation of a person': { tries: 5, seconds: 900 },
   /** All invitation emails of an organization to people, so that a key can't be used to send spam. */

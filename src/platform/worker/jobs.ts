@@ -21,7 +21,7 @@ const LAST_GAP_SECONDS = 64;
 
 /**
  * SQL condition for jobs that are due. A time further ahead than the longest gap was set while the database's clock was
- * ahead, so it counts as past. `infinity` never does.
+ * ahead, so it counts as past. `infinity` never counts as past.
  */
 const DUE = `(run_at <= now() or (run_at > now() + interval '${LAST_GAP_SECONDS} seconds' and run_at < 'infinity'))`;
 
@@ -181,8 +181,8 @@ export async function releaseJobs(
 }
 
 /**
- * Records that deciding an event failed. Returns whether it waits for its next attempt or is dead-lettered with its
- * error.
+ * Records that deciding an event failed. Returns whether the event waits for its next attempt or is dead-lettered with
+ * its error.
  */
 export async function recordFailure(
   { connection, organizationId }: Tenant,

@@ -123,7 +123,10 @@ describe('a backup', () => {
       [gzipSync('{"kind":"a diary"}\n'), /isn’t a Whence backup/],
       [gzipSync('null\n'), /isn’t a Whence backup/],
       [Buffer.from('plain text'), /damaged/],
-      [gzipSync(text.replace('"format":1', '"format":2')), /has format 2, but this Whence knows format 1/],
+      [
+        gzipSync(text.replace('"format":1', '"format":2')),
+        /has format 2, but this release of Whence only reads format 1/,
+      ],
       [
         gzipSync(text.replace(/\{"version":1,[^}]*\}/, '$&,$&')),
         /is at version \d+, but this release of Whence only supports versions up to/,

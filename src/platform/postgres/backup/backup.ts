@@ -34,7 +34,7 @@ export async function backUp(database: Database, path: string): Promise<BackedUp
       version: header.migrations.length,
     };
   } catch (error) {
-    // The connection may be in the middle of a COPY.
+    // The connection may be in the middle of a COPY, so it is closed instead of reused.
     broken = error as Error;
     throw error;
   } finally {

@@ -75,7 +75,7 @@ export function copyIn(connection: Connection, statement: string, blocks: AsyncI
     } catch (error) {
       if (ended.signal.aborted) return;
       fault = error;
-      wire.sendCopyFail('its source has failed');
+      wire.sendCopyFail('the source of the rows has failed');
     }
   }
 

@@ -125,7 +125,7 @@ async function place(unfinished: string, target: string): Promise<void> {
     await requireAbsence(target);
     await rename(unfinished, target);
   }
-  // A file is durable only once its directory entry is durable. Windows has no such call.
+  // A file is durable only once its directory entry is durable. Windows can't sync a directory.
   const folder = await open(dirname(target)).catch(() => undefined);
   await folder?.sync().catch(() => {});
   await folder?.close();
@@ -146,7 +146,7 @@ export type BackupFile = {
   readonly close: () => void;
 };
 
-/** Opens a file that `writeBackupFile` has written. Throws `UnusableBackup` if it is no valid backup. */
+/** Opens a file that `writeBackupFile` has written. Throws `UnusableBackup` if it isn't a valid backup. */
 export async function openBackupFile(path: string): Promise<BackupFile> {
   const file = createReadStream(path);
   const text = createGunzip({ chunkSize: PIECE_BYTES });
@@ -185,7 +185,7 @@ function headerIn(line: string): Header {
   if (header['kind'] !== KIND) throw new UnusableBackup('it isn’t a Whence backup.');
   if (header['format'] !== FORMAT) {
     throw new UnusableBackup(
-      `it has format ${String(header['format'])}, but this Whence knows format ${FORMAT}. Use a newer release.`,
+      `it has format ${String(header['format'])}, but this release of Whence only reads format ${FORMAT}. Use a newer release.`,
     );
   }
   return header as unknown as Header;

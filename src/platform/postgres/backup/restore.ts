@@ -102,7 +102,8 @@ function numberOf(table: string): number {
 const UNREADABLE = /^(?:22|23|42)/;
 
 /**
- * Reports damage that PostgreSQL detects in a row. It reads each row before the whole file is compared with its hash.
+ * Throws `UnusableBackup` for damage that PostgreSQL detects in a row. PostgreSQL reads each row before the whole file
+ * is compared with its hash.
  */
 function damagedWhereUnread(table: string): (cause: Error & { readonly code?: string }) => never {
   return (cause) => {

@@ -17,11 +17,12 @@ const OWN_USER = 'whence';
  *
  * As root, the candidates are, in this order:
  * - The owner of the cluster, or a dedicated user for a new cluster.
- * - A user namespace in which root's files seem to belong to nobody, if that user can't open a parent folder.
- * - The first user with only the capability to bypass folder permissions. This is used if namespaces are forbidden, as
- *   in most containers.
+ * - A user namespace in which root's files seem to belong to nobody, if the first candidate can't open a parent folder.
+ * - The user of the first candidate, with only the capability to bypass folder permissions. This is used if namespaces
+ *   are forbidden, as in most containers.
  *
- * Throws an Error if root finds no account. An ordinary user continues as itself, and initdb reports the problem.
+ * Throws an Error if root finds no account. A process of an ordinary user uses that user's account, and initdb reports
+ * the problem.
  */
 export function accountFor(folder: string, programs: Programs, log: (message: string) => void): Account {
   const asSelf: Account = { command: [], spawnAs: {}, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };

@@ -63,7 +63,7 @@ async function initialize(cluster: string, password: string, programs: Programs,
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows has no such call. An unreadable parent folder can't be synced, and that is ignored.
+  // Windows can't sync a folder, and no system can sync an unreadable parent folder. Both cases are ignored.
   const handle = await open(path).catch(() => undefined);
   await handle?.sync().catch(() => {});
   await handle?.close();

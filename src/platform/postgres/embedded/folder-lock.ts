@@ -21,7 +21,10 @@ export function lockFolder(folder: string): () => void {
   return () => rmSync(lock, { force: true });
 }
 
-/** Takes the lock, or returns its living holder. Creating a link is atomic and succeeds only once. */
+/**
+ * Takes the lock. If a running process has it, returns the identity of that process. Creating a link is atomic and
+ * succeeds only once.
+ */
 function takeLock(lock: string): string | undefined {
   const mine = `${lock}.${randomUUID()}`;
   writeFileSync(mine, identityOf(process.pid) ?? '');
@@ -30,8 +33,8 @@ function takeLock(lock: string): string | undefined {
       const holder = contentOf(lock);
       if (holder === undefined) continue;
       if (identityOf(Number.parseInt(holder, 10)) === holder) return holder;
-      // Only one process at a time may remove a stale lock, and it checks again. Otherwise, two processes that find a
-      // dead holder could remove each other's lock.
+      // Only one process at a time may remove a stale lock, and it checks again. Otherwise, two processes that find the
+      // lock of an ended process could remove each other's lock.
       const rival = takeLock(`${lock}.stale`);
       if (rival !== undefined) return rival;
       if (contentOf(lock) === holder) rmSync(lock);

@@ -38,7 +38,7 @@ async function endServer(folder: string, pid: number | undefined, log: (message:
   const began = performance.now();
   const isOurs = (): boolean => pid !== undefined && runsIn(clusterIn(folder), pid);
   let asked: 'INT' | 'QUIT' | undefined;
-  // A server in another container is visible only by its socket, because its process id means nothing here.
+  // A server in another container is visible only by its socket, because its process id is not valid here.
   while (isOurs() || (await isAnswered(socketOf(folder)))) {
     const waited = performance.now() - began;
     if (asked === undefined && pid !== undefined && isOurs()) {

@@ -81,7 +81,7 @@ export async function stopServer(server: ChildProcess, patienceMs = PATIENCE_WIT
 
 /** Asks PostgreSQL to shut down. INT is a fast shutdown, and QUIT an immediate shutdown. */
 export function signal(pid: number, name: 'INT' | 'QUIT'): void {
-  // Windows has no signals. pg_ctl sends PostgreSQL's own replacement.
+  // Windows has no signals, so use pg_ctl, which sends PostgreSQL's replacement for them.
   if (process.platform === 'win32') {
     spawnSync(join(packagedPrograms().bin, 'pg_ctl'), ['kill', name, `${pid}`]);
     return;

@@ -14,8 +14,8 @@ export function settingsFor(address: Address, maxConnections = 50): Record<strin
     synchronous_commit: 'on',
     full_page_writes: 'on',
     ...(isSyncfsHonest() && { recovery_init_sync_method: 'syncfs' }),
-    // After a crash the server ends, and this process restarts it. By itself, it would restart only once. If that
-    // failed, as on a disk with errors, it would wait forever for an ended process.
+    // After a crash the server ends, and this process restarts it. PostgreSQL itself would try only one restart. If
+    // that failed, as on a disk with errors, the server would wait forever for an ended process.
     restart_after_crash: 'off',
     wal_compression: 'on',
     max_wal_size: '4GB',
@@ -27,7 +27,8 @@ export function settingsFor(address: Address, maxConnections = 50): Record<strin
     ...(platform() !== 'win32' && { client_connection_check_interval: '1s' }),
     random_page_cost: '1.1',
     jit: 'off',
-    // Tables only grow, so check often. A twentieth of new rows is enough to update statistics and visibility.
+    // Tables only grow, so check often. Update the statistics and the visibility map once a twentieth of the rows is
+    // new.
     autovacuum_naptime: '15s',
     autovacuum_vacuum_scale_factor: '0.05',
     autovacuum_vacuum_insert_scale_factor: '0.05',

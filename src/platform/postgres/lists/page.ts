@@ -21,9 +21,9 @@ export type Stretch<Resource> =
 export type Refused =
   /** The cursor's value is invalid for the sorted field, so the cursor is forged. */
   | { readonly kind: 'no-such-cursor' }
-  /** There is no index for the filters, and reading the other rows took longer than MAX_READ_MS. */
+  /** No index supports the filters, and reading the rows took longer than MAX_READ_MS. */
   | { readonly kind: 'too-slow' }
-  /** The rows have more than `maxCharacters` of the relation. */
+  /** The rows have more characters than the relation's `maxCharacters`. */
   | { readonly kind: 'too-large' };
 
 /** The maximum number of counted rows. */
@@ -160,7 +160,7 @@ async function readShown<Row extends object, Resource>(
   return { kind: 'shown', items, next: last && cursorOf(relation, request, last) };
 }
 
-/** A row with the value for a cursor after it. */
+/** A row with the value of the sorted field for its cursor. */
 type Listed = { readonly cursor_value: string } & Readonly<Record<string, unknown>>;
 
 function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last: Listed): Cursor {

@@ -3,7 +3,10 @@ import { type Connection, type Database, inSnapshot, isConnection } from '../dat
 /** The number of rows of a result's first slice. `rowsOfNextSlice` returns the number for later slices. */
 export const FIRST_SLICE = 100;
 const MIN_ROWS = 1;
-/** The driver parses the rows of a slice without a pause. 400 plain rows take about a millisecond. */
+/**
+ * The maximum number of rows of a slice. The driver parses them without a pause, which takes about a millisecond for
+ * 400 plain rows.
+ */
 const MAX_ROWS = 400;
 const SLICE_CHARACTERS = 128 * 1024;
 
@@ -79,7 +82,7 @@ function averageSize(rows: readonly unknown[]): number {
   return sample.reduce((sum: number, row) => sum + charactersOf(row), 0) / sample.length;
 }
 
-/** Returns about as many characters as a value has in JSON. Stops counting at those of a slice. */
+/** Returns the approximate number of characters of a value in JSON. Stops counting at the size of a slice. */
 function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return OTHER_CHARACTERS;
@@ -93,7 +96,7 @@ function charactersOf(value: unknown): number {
   return Array.isArray(value) ? characters : characters + Object.keys(value).join().length;
 }
 
-/** A number, a bigint, a boolean or null. */
+/** The counted characters of a number, a bigint, a boolean or null. */
 const OTHER_CHARACTERS = 8;
 
 /** Maps each item of the slices with `show`. */
