@@ -17,8 +17,8 @@ import { type Embedded, startEmbedded } from '#platform/postgres/embedded/embedd
 import { KEY_KINDS, type KeyKind, type Role, ROLES } from '#core/caller.ts';
 
 /*
- * The command line. Each command loads its modules when it runs. So the embedded PostgreSQL, which needs few modules,
- * starts while the service is being loaded.
+ * The command line. Each command loads its modules when it runs. So the embedded PostgreSQL can start while the modules
+ * of the service are being loaded.
  */
 
 /**
@@ -27,7 +27,7 @@ import { KEY_KINDS, type KeyKind, type Role, ROLES } from '#core/caller.ts';
  */
 const SAME_REQUEST_MS = 2_000;
 
-/** Errors of these classes are bugs in Whence. */
+/** The error classes that indicate a bug in Whence. */
 const OURS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /** The SQLSTATEs for an undefined table, column or function. */
@@ -127,10 +127,8 @@ program
   .command('connect')
   .addArgument(new Argument('<kind>', 'the billing or shop system').choices(CONNECTOR_KINDS))
   .addOption(ofOrganization())
-  .addOption(
-    new Option('--mode <mode>', 'the mode of the events that it accepts').choices(CONNECTOR_MODES).default('live'),
-  )
-  .addOption(new Option('--name <name>', 'its name; the default is the kind').argParser(readName))
+  .addOption(new Option('--mode <mode>', 'the mode of the accepted events').choices(CONNECTOR_MODES).default('live'))
+  .addOption(new Option('--name <name>', 'the name of the connector; the default is its kind').argParser(readName))
   .description('create a connector, ask for its secret, and wait for the first event')
   .action((kind: ConnectorKind, options: OfOrganization & { mode: ConnectorMode; name?: string }) =>
     run(async (config) => {
@@ -225,7 +223,10 @@ function onDatabase(command: (commands: DatabaseCommands, config: Config) => Pro
   return run(async (config) => command(await import('./database-commands.ts'), config));
 }
 
-/** Returns one line for an error of the caller or the environment, and the stack for a bug in Whence. */
+/**
+ * Describes an error: in one line if the caller or the environment caused it, and with the stack if it is a bug in
+ * Whence.
+ */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // A host with several addresses causes one error for each address, and the aggregate has no message.
@@ -245,8 +246,8 @@ async function start(config: Config): Promise<number> {
   const embedded = config.DATABASE_URL === undefined ? await launchDatabase(config, log) : undefined;
   const { startService } = await import('./main.ts');
   const service = await startService(config, log, print, embedded?.ready);
-  // A killed process doesn't write the compile cache, so write it now. This takes time only at the first start, while
-  // the cache is empty.
+  // A killed process doesn't write the compile cache, so write the cache now. Writing takes time only at the first
+  // start, while the cache is empty.
   flushCompileCache();
   await asked;
   await service.stop();
@@ -272,8 +273,8 @@ function launchDatabase(config: Config, log: Logger): Promise<{ readonly ready: 
 
 /**
  * Resolves at the first SIGTERM or SIGINT, after which the service finishes accepted requests. A signal more than
- * SAME_REQUEST_MS later ends the process without waiting. The handlers stay installed, because an unhandled signal ends the
- * process immediately.
+ * SAME_REQUEST_MS later ends the process without waiting. The handlers stay installed, because an unhandled signal ends
+ * the process immediately.
  */
 function waitForStop(): Promise<void> {
   return new Promise((resolve) => {

@@ -26,7 +26,7 @@ import type { KeyKind, Role } from '#core/caller.ts';
 /* The commands for a database, whether or not the service is running. Each returns its exit code. */
 
 type Print = (...lines: readonly string[]) => void;
-/** Asks for confirmation. Resolves to true if it is given. */
+/** Asks for confirmation. Resolves to true if the user confirms. */
 type Confirm = (question: string) => Promise<boolean>;
 
 /** The number of transactions between two progress lines of a replay. */

@@ -7,9 +7,9 @@ import { LOOK_WITHIN_MS, MAX_BEHIND_MS, type Replica, type Trouble, watchReplica
 
 /** The database connections of one process. Separate pools ensure that slow calls don't delay reports or decisions. */
 export type Databases = {
-  /** For calls that are not reports. Such calls can delay each other. */
+  /** The pool for all calls except reports. Such calls can delay each other. */
   readonly calls: Database;
-  /** For reports, and for the checks before every call: authentication and rate limits. */
+  /** The pool for reports, and for the checks before every call: authentication and rate limits. */
   readonly reports: Database;
   readonly worker: Database;
   readonly deliveries: Database;
@@ -17,14 +17,18 @@ export type Databases = {
 };
 
 const WORKER_CONNECTIONS = 2;
-/** The first connection creates messages and claims due deliveries. The second records the results. */
+/**
+ * The connections of the webhook deliveries: one creates messages and claims due deliveries, the other records results.
+ */
 const DELIVERY_CONNECTIONS = 2;
 /** The time limits of a call: for getting a connection, and for a statement of a report or a read. */
 const CONNECT_TIMEOUT_MS = 2_500;
 const QUERY_TIMEOUT_MS = 2_500;
 /** The time limit for statements of transactions, such as changes and exports. */
 const TRANSACTION_QUERY_TIMEOUT_MS = 10_000;
-/** The background work has longer limits, because no caller waits for it and its transactions process batches. */
+/**
+ * The time limits of background work. They are longer, because no caller waits and each transaction processes a batch.
+ */
 const WORKER_QUERY_TIMEOUT_MS = 5_000;
 const WORKER_TRANSACTION_QUERY_TIMEOUT_MS = 15_000;
 

@@ -29,7 +29,7 @@ export async function encryptionKey(config: Config): Promise<{ key: Buffer; path
     if (error instanceof InvalidConfig) throw error;
     throw new InvalidConfig(
       `There is no encryption key: WHENCE_ENCRYPTION_KEY is not set, and ${path} can’t be read or created ` +
-        `(${(error as Error).message}). Set it to 32 bytes, for example the output of "openssl rand -hex 32".`,
+        `(${(error as Error).message}). Set WHENCE_ENCRYPTION_KEY to 32 bytes, for example the output of "openssl rand -hex 32".`,
     );
   }
 }
@@ -54,7 +54,7 @@ export async function requireSameKey(database: Queryable, secrets: SecretBox): P
   const sealed = found.flatMap(([count, of]) => (count === 0 ? [] : [`${of} (${count})`])).join(', ');
   throw new InvalidConfig(
     `The encryption key of this process can’t decrypt existing data: ${sealed}. Set WHENCE_ENCRYPTION_KEY to ` +
-      `the key that encrypted it (or restore the file ${FILE} of the data folder). If it is lost, "whence secrets replace" ` +
+      `the key that encrypted this data, or restore the file ${FILE} of the data folder. If the key is lost, "whence secrets replace" ` +
       'creates and prints new secrets for these webhooks, makes people use their recovery codes, deletes the payout details, and lists connectors whose secret must be entered again.',
   );
 }
@@ -67,7 +67,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   if (text === undefined) return undefined;
   const key = Buffer.from(text.trim(), 'hex');
   if (key.length === KEY_BYTES) return key;
-  // Never replace the file, because all secrets encrypted with the original key would be lost.
+  // Never replace the key file, because all secrets encrypted with the original key would be lost.
   throw new InvalidConfig(
     `${path} is not an encryption key (64 hex digits). Restore the original file from your backup.`,
   );

@@ -60,7 +60,7 @@ import type { AnswerChange } from '#platform/http/handler.ts';
 
 export type Service = {
   readonly url: string;
-  /** For tests and tools that don't use HTTP. */
+  /** The database, for tests and tools that don't use HTTP. */
   readonly database: Database;
   readonly worker: Worker | undefined;
   readonly deliveries: Deliveries | undefined;
@@ -130,7 +130,8 @@ const REACHABLE_WITHIN_MS = 1_000;
  */
 async function prepareDatabase(config: Config, embeddedUrl: string | undefined): Promise<string> {
   const { DATABASE_URL: given, DATABASE_OWNER_URL: ownerUrl = given ?? embeddedUrl, DATABASE_POOLER: pooler } = config;
-  if (ownerUrl === undefined) throw new Error('There is no database to start on.');
+  if (ownerUrl === undefined)
+    throw new Error('There is no database: DATABASE_URL is not set, and no embedded database is running.');
   const owner = openDatabase(ownerUrl, { connections: 1, pooler });
   try {
     await requireUpgradable(owner);
@@ -162,7 +163,8 @@ async function withDatabase<Result>(
 
 async function openSecretBox(config: Config, print: (...lines: readonly string[]) => void): Promise<SecretBox> {
   const { key, path, isNew } = await encryptionKey(config);
-  // Other processes may share an external database, and this data folder may be deleted with this process.
+  // An external database may be shared with other processes, and may outlive this data folder. So the key must be
+  // stored elsewhere as well.
   if (isNew && config.DATABASE_URL !== undefined) {
     print(
       `Created an encryption key: ${path}. Store it, because all other processes on this database need the same key.`,
@@ -172,8 +174,8 @@ async function openSecretBox(config: Config, print: (...lines: readonly string[]
 }
 
 const BATCH_FAILURES = {
-  // If the connection broke, the statement may have been committed, so its reports must not be written again. A
-  // statement that the server canceled after its time limit was rolled back.
+  // If the connection broke, the statement may have been committed, so the reports of the batch must not be written
+  // again. A statement that the server canceled after its time limit was rolled back.
   isHarmless: (error: unknown) => !isUnavailable(error) || isCanceled(error),
   isUnresponsive,
 };

@@ -85,7 +85,10 @@ export function openMetrics(database: Database, version: string): Metrics {
   };
 }
 
-/** The interval of a timer that practically never fires. By default, prom-client measures a hundred times a second. */
+/**
+ * The interval of the timer for the event loop's delay. The timer practically never fires. By default, prom-client
+ * measures a hundred times a second.
+ */
 const DELAY_RESOLUTION_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -99,7 +102,7 @@ function addProcessMetrics(registry: Registry): void {
   }
   new Counter({
     name: 'whence_event_loop_active_seconds_total',
-    help: 'Time in which the event loop was busy; its rate is the share of a processor',
+    help: 'Time in which the event loop was busy; the rate of this counter is the used share of a processor',
     registers: [registry],
     collect() {
       this.reset();

@@ -29,8 +29,8 @@ const MINOR_PLACES = 2;
 const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
- * Returns digits × 10^places. Exponents are client input, so the power is limited where it can no longer change the
- * result.
+ * Returns digits × 10^places. Exponents are client input, so the power is limited to a value above which the result no
+ * longer changes.
  */
 function shift(digits: bigint, places: number): bigint {
   if (places >= 0) return digits * 10n ** BigInt(Math.min(places, MAX_LENGTH));
@@ -50,7 +50,7 @@ export function formatMajor(amount: Minor): string {
  * reversed amount equals the original amount exactly. Throws a RangeError unless the denominator is positive.
  */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint {
-  if (denominator <= 0n) throw new RangeError(`not a denominator: ${denominator}`);
+  if (denominator <= 0n) throw new RangeError(`the denominator must be positive: ${denominator}`);
   const rounded = (2n * magnitudeOf(numerator) + denominator) / (2n * denominator);
   return numerator < 0n ? -rounded : rounded;
 }
@@ -74,9 +74,10 @@ export function cutToUnit(amount: Minor, unit: bigint): Minor {
  * no positive weight.
  */
 export function splitByLargestRemainder(total: Minor, weights: readonly bigint[]): Minor[] {
-  if (total < 0n || weights.some((weight) => weight < 0n)) throw new RangeError('a split has no negative part');
+  if (total < 0n || weights.some((weight) => weight < 0n))
+    throw new RangeError('the total and the weights of a split must not be negative');
   const allWeights = weights.reduce((sum, weight) => sum + weight, 0n);
-  if (allWeights === 0n && total > 0n) throw new RangeError(`there is no share to split ${total} among`);
+  if (allWeights === 0n && total > 0n) throw new RangeError(`no weight is positive, so ${total} can't be split`);
   // Nearly every sale has a single candidate. If all weights are zero, the total is zero, and so is every part.
   if (weights.length === 1 || allWeights === 0n) return weights.map(() => total);
 

@@ -1,6 +1,6 @@
 /*
- * Reports with their own `occurredAt`. It determines windows, periods and the order of touches. The time of the report
- * determines the configuration, and which events a decision can use.
+ * A report can have its own `occurredAt`, which determines windows, periods and the order of touches. The time of the
+ * report determines the configuration, and which events a decision can use.
  */
 
 /** How far `occurredAt` can be ahead of the service's clock, in minutes. Clocks differ between machines. */

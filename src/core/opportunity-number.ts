@@ -4,7 +4,9 @@ import type { OpportunityId } from './ids.ts';
 /** An organization's translation between internal opportunity ids and public opportunity numbers. */
 export type OpportunityNumbers = {
   readonly encode: (ids: readonly OpportunityId[]) => number[];
-  /** Decodes numbers from 1 to 2^53−1. Every such number decodes to an id, so look up whether that id exists. */
+  /**
+   * Decodes numbers from 1 to 2^53−1. Every such number decodes to an id, so callers must check whether that id exists.
+   */
   readonly decode: (numbers: readonly number[]) => OpportunityId[];
 };
 
@@ -38,11 +40,12 @@ const BACKWARD = FORWARD.toReversed();
 
 function permute(cipher: Cipheriv, values: readonly number[], rounds: readonly number[]): number[] {
   for (const value of values) {
-    if (!Number.isSafeInteger(value) || value < 1) throw new RangeError(`not an id: ${value}`);
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new RangeError(`an id must be an integer from 1 to 2^53-1: ${value}`);
   }
   if (values.length === 0) return [];
   const permuted = walk(cipher, values, rounds);
-  // 0 is the only invalid value in the network's domain. At most one value of a batch can map to it, which almost never
+  // 0 is the only invalid value in the network's domain. At most one value of a batch can map to 0, which almost never
   // occurs.
   return permuted.map((value) => (value === 0 ? (walk(cipher, [0], rounds)[0] as number) : value));
 }

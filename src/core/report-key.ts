@@ -22,8 +22,8 @@ export function reportKey(sender: KeyKind, key: string, operation: string, reque
 }
 
 /**
- * Compares a report with the report that was recorded under the same key. Returns the recorded report, or that the
- * requests differ.
+ * Compares a report with the report that was recorded under the same key. Returns `recorded` with the opportunity of
+ * the earlier report, or `other-request` if the contents differ.
  */
 export function repeatOf(
   { request }: ReportKey,

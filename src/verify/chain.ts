@@ -14,8 +14,8 @@ const MARK_BYTES = 4;
 export const CHAIN: readonly Invariant[] = [
   { name: 'no entry in a chain has been changed or removed', find: findChanged },
   {
-    // Until a restored database has determined the entries in the chain, transaction numbers alone would include too
-    // many entries.
+    // Until a restored database has determined the entries in the chain, the transaction numbers alone would include
+    // entries that are not in the chain.
     name: 'every entry in a chain is in exactly one block',
     query: `
       with chained as (
@@ -93,7 +93,7 @@ function followBlock(place: Place, block: StoredBlock, entries: ReadonlyMap<Ledg
   return { number, hash, entries: block.entries };
 }
 
-/** Reads several of the next blocks, at least one if there are any. */
+/** Reads the next blocks, up to a batch of entries, but at least one block if there is any. */
 async function readBlocks({ connection, organizationId }: Tenant, place: Place): Promise<readonly StoredBlock[]> {
   const { rows } = await connection.query<StoredBlock>(
     `select number, entry_ids, entries, marks, encode(hash, 'hex') as hash

@@ -3,7 +3,7 @@ import { type Invariant, mine } from './invariant.ts';
 /** Invariants of the events of connectors. */
 export const CONNECTORS: readonly Invariant[] = [
   {
-    name: 'every order that a connector’s event has reported exists',
+    name: 'every order reported by a connector’s event exists',
     query: `
       select format('organization %s: event %s of connector %s has reported %s %s / %s', e.organization_id, e.id,
         e.connector_id, o.verb, o.source, o."externalId") as detail
@@ -14,7 +14,7 @@ export const CONNECTORS: readonly Invariant[] = [
       where ${mine('e')} and e.outcome <> '[]' and t.id is null`,
   },
   {
-    name: 'no event of a deleted connector waits',
+    name: 'no event of a deleted connector is pending or waiting',
     query: `
       select format('organization %s: event %s of connector %s is %s', e.organization_id, e.id, e.connector_id, e.state)
         as detail

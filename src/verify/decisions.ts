@@ -18,7 +18,7 @@ export const DECISIONS: readonly Invariant[] = [
         or j.dead_lettered_at is not null and j.error is null)`,
   },
   {
-    name: 'a job and an explanation refer to an event and its own transaction',
+    name: 'a job and an explanation refer to an event and to the transaction of that event',
     query: `
       select format('organization %s: event %s is not of transaction %s', w.organization_id, w.event_id, w.transaction_id) as detail
       from (
@@ -72,7 +72,7 @@ export const DECISIONS: readonly Invariant[] = [
       where w.share is distinct from a.awarded or w.currency is distinct from a.currency`,
   },
   {
-    name: 'a conversion is held for the reasons in its explanation',
+    name: 'the fraud signals of a conversion match its explanation',
     query: `
       with said as (
         select x.organization_id, x.transaction_id, (c ->> 'programId')::bigint as program_id,
@@ -92,7 +92,7 @@ export const DECISIONS: readonly Invariant[] = [
       where s.reasons is distinct from h.reasons`,
   },
   {
-    name: 'an amount in a currency without decimals is a whole number of units, if it was rounded so',
+    name: 'amounts that were rounded to whole units of a currency without decimals are whole units',
     query: `
       select format('organization %s: conversion %s of %s %s, worth %s, is no whole amount', c.organization_id, c.id,
         c.awarded, c.currency, c.amount) as detail
@@ -101,7 +101,7 @@ export const DECISIONS: readonly Invariant[] = [
         and (c.awarded % 100 <> 0 or c.amount % 100 <> 0)`,
   },
   {
-    name: 'no held conversion is approved, or will be approved without a review',
+    name: 'no conversion in fraud review is approved, or will be approved without a review',
     query: `
       select format('organization %s: conversion %s is held, %s%s', c.organization_id, c.id, c.status,
         case when c.approve_at is not null then ', and due' end) as detail

@@ -34,7 +34,7 @@ export const LEDGER: readonly Invariant[] = [
           and (p.collaborator_id, p.currency) is distinct from (e.collaborator_id, e.currency))`,
   },
   {
-    name: 'the ledger entries of an obligation lead to its account',
+    name: 'the ledger entries of an obligation add up to its amount in the account of its status',
     query: `
       with moved as (
         select e.organization_id, e.obligation_id as id, ${moved('draft', 'draft')}, ${moved('pending', 'pending')},

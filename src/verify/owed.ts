@@ -1,8 +1,8 @@
 import { type Invariant, mine } from './invariant.ts';
 
 /**
- * SQL condition that nothing is left to decide about conversion `c`. A refund, reversal or correction whose job is waiting or
- * dead-lettered will change its worth.
+ * SQL condition that nothing is left to decide about conversion `c`. A refund, reversal or correction whose job is
+ * waiting or dead-lettered will change its worth.
  */
 const SETTLED = `not exists (
   select from jobs j
@@ -14,7 +14,7 @@ export const OWED: readonly Invariant[] = [
   {
     // A refunded amount in a payout stays there until a person resolves its flag. Flags record these amounts. A kept
     // flag stays even if its refund is reversed, so it covers only what is no longer owed.
-    name: 'the obligations of a conversion add up to its worth and the amounts that a review has kept or must decide',
+    name: 'the obligations of a conversion add up to its worth and the amounts that a review has kept or has yet to decide',
     query: `
       select format('organization %s: conversion %s (%s, worth %s, %s under review or kept) has %s owed', c.organization_id,
         c.id, c.status, c.amount, coalesce(f.open + f.kept, 0), coalesce(o.amount, 0)) as detail
@@ -37,7 +37,7 @@ export const OWED: readonly Invariant[] = [
         and unowed.amount <> coalesce(f.open, 0) + least(coalesce(f.kept, 0), greatest(unowed.amount, 0))`,
   },
   {
-    name: 'a conversion has one obligation in its own state, one for each rise after a reversal or correction, and clawbacks',
+    name: 'a conversion has an obligation in its own state, at most one further obligation for each reversal or correction, and clawbacks',
     query: `
       select format('organization %s: conversion %s (%s) has obligations %s', c.organization_id, c.id, c.status,
         string_agg(o.id || ' ' || o.status || ' ' || o.amount, ', ' order by o.id)) as detail
@@ -65,7 +65,7 @@ export const OWED: readonly Invariant[] = [
       where ${mine('o')} and (o.collaborator_id <> c.collaborator_id or o.currency <> c.currency)`,
   },
   {
-    name: 'no money of a refunded transaction is or becomes payable once its refund is processed',
+    name: 'no amount of a refunded transaction is payable or can become payable once its refund is processed',
     query: `
       select format('organization %s: transaction %s is refunded, conversion %s is %s, its obligation %s',
         t.organization_id, t.id, c.id, c.status, o.status) as detail

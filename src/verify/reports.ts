@@ -3,7 +3,7 @@ import { type Invariant, mine } from './invariant.ts';
 /** Invariants of reports: transactions, their lines, their events and their refunds. */
 export const REPORTS: readonly Invariant[] = [
   {
-    name: 'one transaction per organization, source and externalId',
+    name: 'each organization, source and externalId has one transaction',
     query: `
       select format('organization %s: %s transactions of %s / %s', organization_id, count(*), source, external_id) as detail
       from transactions t where ${mine('t')} group by organization_id, source, external_id having count(*) > 1`,
@@ -35,7 +35,7 @@ export const REPORTS: readonly Invariant[] = [
         when 'sale' then 'SaleTriggered' when 'lead' then 'LeadTriggered' else 'RenewalTriggered' end`,
   },
   {
-    name: 'a transaction is marked as refunded exactly while its refunds leave nothing, and has at most one full refund',
+    name: 'a transaction is marked as refunded exactly while nothing of it is left, and has at most one full refund',
     query: `
       select format('organization %s: transaction %s (%s) has %s full and %s partial refunds', t.organization_id, t.id,
         t.status, count(*) filter (where e.kind = 'full'), count(*) filter (where e.kind <> 'full')) as detail

@@ -28,7 +28,7 @@ export const RUNS: readonly Invariant[] = [
         or ${mine('o')} and o.payout_id is not null and p.id is null`,
   },
   {
-    name: 'payouts are in the currency of their run, void where it failed, paid or void where it is complete',
+    name: 'payouts have the currency of their run, are void if it failed, and are paid or void if it is complete',
     query: `
       select format('organization %s: run %s (%s, %s) has payout %s (%s, %s)', f.organization_id, f.id, f.status,
         f.currency, p.id, p.status, p.currency) as detail

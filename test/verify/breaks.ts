@@ -14,7 +14,7 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ sale }) => `delete from events where id = ${sale.event}`,
     ({ sale }) => `update events set type = 'LeadTriggered' where id = ${sale.event}`,
   ],
-  'a transaction is marked as refunded exactly while its refunds leave nothing, and has at most one full refund': [
+  'a transaction is marked as refunded exactly while nothing of it is left, and has at most one full refund': [
     ({ returned }) => `delete from events where transaction_id = ${returned.transaction} and type = 'RefundTriggered'`,
     ({ returned }) =>
       `insert into events select organization_id, nextval('event_ids'), type, source, opportunity_id, transaction_id,
@@ -64,7 +64,7 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
       `insert into jobs (organization_id, event_id, transaction_id, type, dead_lettered_at)
        select organization_id, id, transaction_id, type, now() from events where id = ${sale.event}`,
   ],
-  'a job and an explanation refer to an event and its own transaction': [
+  'a job and an explanation refer to an event and to the transaction of that event': [
     ({ sale, halved }) =>
       `update explanations set event_id = ${halved.event} where transaction_id = ${sale.transaction}`,
   ],
@@ -80,19 +80,19 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ sale }, { bob }) => `update conversions set collaborator_id = ${bob} where id = ${sale.conversion}`,
     ({ lead }) => `update conversions set currency = 'EUR' where id = ${lead.conversion}`,
   ],
-  'a conversion is held for the reasons in its explanation': [
+  'the fraud signals of a conversion match its explanation': [
     ({ sale }) => `update conversions set hold_reasons = '{quick-sale}' where transaction_id = ${sale.transaction}`,
     ({ sale }) =>
       `update explanations set candidates = jsonb_set(candidates, '{0,hold}', '{"reasons":["own-coupon"]}')
        where transaction_id = ${sale.transaction}`,
   ],
-  'an amount in a currency without decimals is a whole number of units, if it was rounded so': [
+  'amounts that were rounded to whole units of a currency without decimals are whole units': [
     ({ sale }) => `update conversions set currency = 'JPY', in_payable_units = true, awarded = 12300, amount = 6150
        where id = ${sale.conversion}`,
     ({ sale }) => `update conversions set currency = 'JPY', in_payable_units = true, awarded = 12340, amount = 6100
        where id = ${sale.conversion}`,
   ],
-  'no held conversion is approved, or will be approved without a review': [
+  'no conversion in fraud review is approved, or will be approved without a review': [
     ({ sale }) =>
       `update conversions set hold_reasons = '{quick-sale}', status = 'pending', approve_at = now()
        where transaction_id = ${sale.transaction}`,
@@ -111,25 +111,26 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     (_, { organizationId }) => `update award_counters set count = count - 1 where organization_id = ${organizationId}`,
     ({ sale }) => `update transactions set occurred_at = '2027-01-01' where id = ${sale.transaction}`,
   ],
-  'the obligations of a conversion add up to its worth and the amounts that a review has kept or must decide': [
+  'the obligations of a conversion add up to its worth and the amounts that a review has kept or has yet to decide': [
     ({ halved }) => `update obligations set amount = 501 where id = ${halved.obligation}`,
     ({ returned }) => `update obligations set status = 'rejected' where id = ${returned.clawBack}`,
     ({ flagged }) =>
       `update payout_flags set resolution = 'void', resolved_at = now() where obligation_id = ${flagged.obligation}`,
     ({ flagged }) => `update payout_flags set amount = 501 where obligation_id = ${flagged.obligation}`,
   ],
-  'a conversion has one obligation in its own state, one for each rise after a reversal or correction, and clawbacks': [
-    ({ sale }) => `update obligations set status = 'draft' where id = ${sale.obligation}`,
-    ({ lead }) => `update obligations set status = 'pending' where id = ${lead.obligation}`,
-    ({ sale }) => `update obligations set status = 'rejected' where id = ${sale.obligation}`,
-    ({ sale }) => `delete from obligations where id = ${sale.obligation}`,
-    ({ returned }) => `update obligations set status = 'draft' where id = ${returned.clawBack}`,
-  ],
+  'a conversion has an obligation in its own state, at most one further obligation for each reversal or correction, and clawbacks':
+    [
+      ({ sale }) => `update obligations set status = 'draft' where id = ${sale.obligation}`,
+      ({ lead }) => `update obligations set status = 'pending' where id = ${lead.obligation}`,
+      ({ sale }) => `update obligations set status = 'rejected' where id = ${sale.obligation}`,
+      ({ sale }) => `delete from obligations where id = ${sale.obligation}`,
+      ({ returned }) => `update obligations set status = 'draft' where id = ${returned.clawBack}`,
+    ],
   'an obligation has the collaborator and the currency of its conversion': [
     ({ sale }, { bob }) => `update obligations set collaborator_id = ${bob} where id = ${sale.obligation}`,
     ({ sale }) => `update obligations set currency = 'EUR' where id = ${sale.obligation}`,
   ],
-  'no money of a refunded transaction is or becomes payable once its refund is processed': [
+  'no amount of a refunded transaction is payable or can become payable once its refund is processed': [
     ({ sale }) => `update transactions set status = 'refunded', refunded_at = now() where id = ${sale.transaction}`,
     ({ returned }) => `update obligations set status = 'pending', payout_id = null where id = ${returned.obligation}`,
   ],
@@ -146,7 +147,7 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
       `update obligations set status = 'fulfilled', payout_id = ${released.payout} where id = ${sale.obligation}`,
     ({ sale }) => `update obligations set status = 'fulfilled', payout_id = 8999999 where id = ${sale.obligation}`,
   ],
-  'payouts are in the currency of their run, void where it failed, paid or void where it is complete': [
+  'payouts have the currency of their run, are void if it failed, and are paid or void if it is complete': [
     ({ flagged }) =>
       `update fulfillments set status = 'complete' where id = (select fulfillment_id from payouts where id = ${flagged.payout})`,
     ({ flagged }) =>
@@ -174,7 +175,7 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
     ({ returned }) =>
       `update ledger_entries set currency = 'EUR' where payout_id = ${returned.payout} and kind = 'pay'`,
   ],
-  'the ledger entries of an obligation lead to its account': [
+  'the ledger entries of an obligation add up to its amount in the account of its status': [
     ({ sale }) => `delete from ledger_entries where obligation_id = ${sale.obligation}`,
     ({ sale }) => `update ledger_entries set amount = 999 where obligation_id = ${sale.obligation}`,
     ({ halved }) => `delete from ledger_entries where obligation_id = ${halved.obligation} and kind = 'reduce'`,
@@ -245,11 +246,11 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
       `insert into opportunities (organization_id, id, merged_into, merged_by, created_at)
        values (${organizationId}, nextval('opportunity_ids'), 0, 1, now())`,
   ],
-  'every order that a connector’s event has reported exists': [
+  'every order reported by a connector’s event exists': [
     (_, book) =>
       eventOfConnector(book, 'null', `'processed', null, '[{"verb":"sale","source":"s","externalId":"x"}]', now()`),
   ],
-  'no event of a deleted connector waits': [
+  'no event of a deleted connector is pending or waiting': [
     (_, book) => eventOfConnector(book, 'now()', `'pending', now(), '[]', null`),
   ],
   'every row of events has a row of transactions by transaction_id in the same organization': [

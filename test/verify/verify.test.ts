@@ -20,7 +20,7 @@ import { VISITS } from '#verify/visits.ts';
 
 /** Invariants that the schema also enforces. A separate test breaks both. */
 const KEPT_BY_THE_SCHEMA = new Set([
-  'one transaction per organization, source and externalId',
+  'each organization, source and externalId has one transaction',
   'every ledger entry moves an amount between two accounts, so the ledger adds up to zero',
 ]);
 

@@ -14,7 +14,7 @@ type Parameter = Json & { readonly name: string; readonly in: 'header' };
 /** The headers of every response to a key that has a rate limit. */
 const RATE_LIMIT_HEADERS: Headers = {
   'RateLimit-Policy': {
-    description: 'The limits: `q` requests in `w` seconds each.',
+    description: 'The limits, each of `q` requests in `w` seconds.',
     schema: { type: 'string' },
     example: '"publishable";q=50;w=1',
   },
@@ -101,7 +101,7 @@ export function commonHeaders(): Json {
   );
 }
 
-/** Returns a header in OpenAPI's form. The example gets the type of the schema. */
+/** Returns a header in OpenAPI's form. The example is converted to the type of the schema. */
 export function headerOf({ description, schema, example }: HeaderDescription): Json {
   if (example === undefined) return { description, schema };
   return { description, schema, example: schema['type'] === 'integer' ? Number(example) : example };

@@ -9,7 +9,7 @@ export function introduction(headerPrefix: string, root: string): string {
 2. \`POST /v1/event/sale\` reports an order, with that number as its \`trackingId\`.
 3. \`POST /v1/event/refund\` reports that an order was refunded.
 
-All other calls define who can earn what, show what was earned and why, and pay it.
+All other calls define the programs, explain the commissions, and pay the partners.
 
 **Keys.** Send \`Authorization: Bearer <key>\`. Secret keys (\`sk_live_…\`) are for servers and have scopes. Publishable keys (\`pk_live_…\`) are for
 browsers and can only report visits.
@@ -17,14 +17,14 @@ browsers and can only report visits.
 **People** log in to the console with \`POST /v1/sessions\`, which sets a cookie. Their session can do what a secret key with the scopes of their role
 can do, and manage their own account. The cookie is only accepted from pages that the service itself serves.
 
-**Values.** Amounts in responses are integers in hundredths of the major unit, with their currency beside them. A sale is reported in major units. Times are
+**Values.** Amounts in responses are integers in hundredths of the major unit, with their currency in a separate field. A sale is reported in major units. Times are
 RFC 3339 in UTC. Unknown fields of a request are ignored, and null counts as absent in a report and at creation. Responses may get new
 fields, so ignore fields that you do not know.
 
 **Lists** are bare arrays with \`page\` and \`perPage\`, filters, and \`sort\` (\`-\` for descending). \`${headerPrefix}-Estimated-Count\` is the number of
 rows. To read a long list, follow \`Link\` with \`rel="next"\`.
 
-**Retries.** A POST with an \`Idempotency-Key\` is carried out once, however often it is sent. Sales, refunds, leads and renewals don’t need one, because
+**Retries.** A POST with an \`Idempotency-Key\` is carried out once, even if it is sent several times. Sales, refunds, leads and renewals don’t need one, because
 they have ids of their own.
 
 **Errors** are RFC 9457 problems with a stable \`code\`. A 422 lists all errors at once. 429 and 503 have a \`Retry-After\` header.
@@ -35,15 +35,15 @@ For programs, there are [openapi.json](${root}/openapi.json) and [llms.txt](${ro
 }
 
 export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  Events: 'What happened in your shop: visits, sales, refunds, coupons, leads, renewals, and events of your own.',
+  Events: 'Reports from your shop: visits, sales, refunds, coupons, leads, renewals, and custom events.',
   Organization: 'Your organization: its name and tier.',
   'API keys': 'API keys with scopes, expiry and origins.',
   People: 'The people who use the console: their roles and invitations.',
   'Log-in': 'Login, logout and password resets of people. Calls are open to everyone and limited for each network.',
-  Account: 'What people change themselves: name, password, second factor, passkeys, sessions. API keys can’t call it.',
+  Account: 'A person’s own settings: name, password, second factor, passkeys, sessions. API keys can’t call it.',
   Collaborators: 'Partners who refer visitors, and their codes.',
   Programs: 'Rules: who can earn, on what, and how much. Every change is a new version.',
-  'Program groups': 'Programs of which only one pays for a transaction.',
+  'Program groups': 'Groups of programs. Only one program of a group pays for a transaction.',
   'Custom events': 'Custom events, which can trigger engagements.',
   Opportunities: 'Referred visitors, by the number in the response to a visit.',
   Engagements: 'Claims to credit for a visitor, in a program.',

@@ -63,12 +63,12 @@ function headers(prefix: string): Readonly<Record<string, HeaderDescription>> {
     'webhook-signature': {
       description:
         '`v1,` and the base64 of the HMAC-SHA256 of `<id>.<timestamp>.<body>`. While the secret is being ' +
-        'rotated, there are several, separated by spaces (Standard Webhooks).',
+        'rotated, there are several signatures, separated by spaces (Standard Webhooks).',
       schema: text,
       example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     },
-    [`${prefix}-Event`]: { description: 'The type.', schema: text, example: 'conversion.created' },
-    [`${prefix}-Delivery`]: { description: 'The delivery.', schema: text, example: '1207' },
+    [`${prefix}-Event`]: { description: 'The type of the message.', schema: text, example: 'conversion.created' },
+    [`${prefix}-Delivery`]: { description: 'The id of the delivery.', schema: text, example: '1207' },
     [`${prefix}-Sequence`]: {
       description: 'If two messages are about the same resource, the message with the higher number is later.',
       schema: text,

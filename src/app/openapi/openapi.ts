@@ -102,15 +102,15 @@ const SECURITY_SCHEMES = {
     in: 'cookie',
     name: '__Host-whence',
     description:
-      'The cookie of a logged-in person, in requests of the service’s own pages. It can do what a secret key with the scopes ' +
-      'of the role can do. Without TLS its name is `whence`.',
+      'The cookie of a logged-in person, in requests of the service’s own pages. It grants the same access as a secret key ' +
+      'with the scopes of the role. Without TLS, its name is `whence`.',
   },
   portalSession: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-whence-portal',
     description:
-      'The cookie of a collaborator who is logged in to the portal, in requests of the service’s own pages. Without TLS its name is ' +
+      'The cookie of a collaborator who is logged in to the portal, in requests of the service’s own pages. Without TLS, its name is ' +
       '`whence-portal`.',
   },
 };

@@ -9,8 +9,8 @@ import { refuse } from '#platform/http/replies.ts';
 export const PORTAL_LOGO = '/portal/{slug}/logo';
 
 /**
- * Headers for an uploaded image that is served from the service's own origin. An SVG that is opened directly is a page.
- * It must not run scripts or load resources, and gets an opaque origin.
+ * Headers for an uploaded image that is served from the service's own origin. A browser shows an SVG that is opened
+ * directly as a page. The headers forbid that page to run scripts or load resources, and give it an opaque origin.
  */
 const LOGO_HEADERS = {
   'content-security-policy':

@@ -27,7 +27,7 @@ export type ServicePages = {
   readonly openapi: () => OpenapiDocument;
   /** The prefixes of the service's own headers. The pages use the first prefix. The default is `X-Service`. */
   readonly headerPrefixes?: readonly [string, ...string[]];
-  /** If absent, there is no console and there are no portals, as in a process that doesn't serve calls. */
+  /** The console and the portals. Absent in a process that doesn't serve calls. */
   readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version'>;
   /** Returns the logo of the portal with this slug. If absent, there are no portals. */
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;

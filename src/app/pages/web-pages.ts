@@ -83,15 +83,15 @@ type Place = {
   readonly root: string;
   readonly base: string;
   readonly headerPrefix: string;
-  /** Shown only in the console. */
+  /** The version of Whence, which only the console shows. */
   readonly version?: string | undefined;
   readonly sendsMail?: boolean | undefined;
   readonly embedOrigins: readonly string[];
 };
 
 /**
- * Sends the page. Its file, about a kilobyte, is read for each request, so that a reload shows the latest `npm run
- * build`.
+ * Sends the page. Its file, about a kilobyte, is read for each request, so that a reload shows the result of the latest
+ * `npm run build`.
  */
 async function sendPage(
   request: FastifyRequest,
@@ -140,7 +140,10 @@ function policyFor(embedOrigins: readonly string[]): string {
   ].join('; ');
 }
 
-/** Hides page addresses from other sites, and prevents them from keeping a reference to a window of this service. */
+/**
+ * Headers that hide page addresses from other sites, and prevent those sites from keeping a reference to a window of
+ * this service.
+ */
 const PAGE_HEADERS = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',

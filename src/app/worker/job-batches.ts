@@ -19,7 +19,8 @@ export type WorkOffJobs = (
 
 /**
  * Returns a function that processes a batch of jobs of one organization in one transaction. If the batch fails, its
- * jobs are processed one by one. Only a failing event waits for its next attempt, or is dead-lettered with its error.
+ * jobs are processed one by one. Only the event of a failing job waits for its next attempt, or is dead-lettered with
+ * its error.
  */
 export function jobBatches(
   database: Database,
@@ -43,7 +44,7 @@ export function jobBatches(
       sizes.noteFailure();
       if (isUnavailable(error) || claimed.length === 0) throw error;
       let done = 0;
-      // Process only as many jobs as failed together. Jobs that have arrived since are processed in batches again.
+      // Process only as many single jobs as there were in the failed batch. Later jobs are processed in batches again.
       while (done < claimed.length && !isStopping() && (await workOffOne(tenant))) done += 1;
       return done;
     }

@@ -40,7 +40,10 @@ export function workerTurns(
   database: Database,
   { batchSize, workOffJobs, chores, connectors, rounds, onFailure }: TurnOptions,
 ): (isHurried: () => boolean) => Promise<Turn> {
-  /** Starts after the last organization, so that the first turn begins a round. */
+  /**
+   * The organization of the previous batch. The initial value is above every id, so that the first batch begins a
+   * round.
+   */
   let previous = Number.MAX_SAFE_INTEGER as OrganizationId;
   let previousEvents = previous;
   // Decisions don't depend on the ledger chain or on statistics, so a failure is reported and retried later.
@@ -56,7 +59,7 @@ export function workerTurns(
     await checkGrowth();
     let done = 0;
     if (jobsOf !== null) {
-      // All organizations with jobs have had their turn.
+      // Begin a new round if all organizations with jobs have had their turn.
       if (jobsOf <= previous) await rounds.beginRound(isHurried());
       previous = jobsOf;
       const batch = await workOffJobs(jobsOf);

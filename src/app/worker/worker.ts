@@ -37,9 +37,9 @@ export type WorkerOptions = {
 const BATCH_SIZE = 500;
 const LATE_REPORT_DAYS = 30;
 /**
- * The minimum time between two rounds during a steady stream of reports, in milliseconds. Without it, a batch would
- * contain only the two or three latest sales. A batch of three costs as much as a batch of thirty. The pause is skipped
- * for idle organizations, and for organizations whose last batch was full.
+ * The minimum time between two rounds during a steady stream of reports, in milliseconds. Without this pause, a batch
+ * would contain only the two or three latest sales. A batch of three costs as much as a batch of thirty. The pause is
+ * skipped for idle organizations, and for organizations whose last batch was full.
  */
 const GATHERING_MS = 25;
 /**
@@ -49,8 +49,8 @@ const GATHERING_MS = 25;
 const FORGETTING_MS = 60_000;
 const RAREST_FORGETTING_MS = 3_600_000;
 /**
- * How often facts are added to the sums of figures, in milliseconds. After an idle period, visits may wait longer,
- * because they don't wake the worker.
+ * How often new visits and sales are added to the sums for reports, in milliseconds. After an idle period, visits may
+ * wait longer, because they don't wake the worker.
  */
 const SUMMING_MS = 60_000;
 const RAREST_SUMMING_MS = 300_000;

@@ -79,7 +79,7 @@ export function clearable<Value>(of: Field<Value>): Field<Value | null | undefin
 
 /** Returns a request body or a nested object. Unknown fields are ignored, and all faults are reported together. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape): Field<z.output<z.ZodObject<Shape>>> {
-  // zod would treat a NumberLiteral as an object. It rejects the literal's text.
+  // zod would accept a NumberLiteral as an object. It rejects the literal's text, so pass the text.
   return z.preprocess((value) => (value instanceof NumberLiteral ? value.text : value), z.object(shape));
 }
 
@@ -253,10 +253,12 @@ export function choices<const Value extends string>(
   return field(schema, described, (value) => {
     if (!Array.isArray(value)) return new Refusal('wrong-type', 'This must be an array.');
     if (!value.every((each) => typeof each === 'string' && known.has(each))) {
-      return new Refusal('unknown-value', `Each must be one of ${values.join(', ')}.`);
+      return new Refusal('unknown-value', `Each value must be one of ${values.join(', ')}.`);
     }
     const chosen = values.filter((each) => value.includes(each));
-    return chosen.length < min ? new Refusal('too-few', `At least ${min} must be given.`) : chosen;
+    return chosen.length < min
+      ? new Refusal('too-few', `This must have at least ${min} ${min === 1 ? 'entry' : 'entries'}.`)
+      : chosen;
   });
 }
 

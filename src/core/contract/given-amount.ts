@@ -36,7 +36,7 @@ export function requireOne(...names: readonly [string, ...string[]]) {
   };
 }
 
-/** Reports a missing amount together with the other faults, unless the value isn't an object. */
+/** Reports a missing amount together with the other faults, except if the value isn't an object. */
 export const BESIDE_OTHER_FAULTS = {
   when: ({ issues }: z.core.ParsePayload) => issues.every(({ path }) => path !== undefined && path.length > 0),
 };

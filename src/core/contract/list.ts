@@ -78,7 +78,7 @@ export function listQuery<Filters extends FilterFields>(
       const order = chosen || `-${asked ?? sorts[0]}`;
       const sorted = orderOf(order);
       if (after !== undefined && after.sort !== order)
-        refuseAfter(context, 'The cursor belongs to another sort. Send the sort of its page.');
+        refuseAfter(context, 'The cursor is for another sort. Send the same sort as for the previous page.');
       // A cursor has no value only if the list is sorted by the key alone. With any other sort, a null value would
       // match no row, and the list would seem to have ended.
       else if (after !== undefined && (after.value === null) !== (sorted.field === sorts[0]))
@@ -105,7 +105,7 @@ export function searchFilter(of: string): Field<string> {
 export const idsFilter: Field<readonly number[]> = field(
   { type: 'string', pattern: `^[0-9]{1,16}(,[0-9]{1,16}){0,${MAX_PER_PAGE - 1}}$` },
   {
-    description: `Only these ids, separated by commas, at most ${MAX_PER_PAGE}. Also finds deleted rows.`,
+    description: `Only rows with these ids: at most ${MAX_PER_PAGE}, separated by commas. Includes deleted rows.`,
     example: '7,8',
   },
   (value) => {
@@ -113,7 +113,7 @@ export const idsFilter: Field<readonly number[]> = field(
     if (ids.length > MAX_PER_PAGE) return refusal('too-many', `This must have at most ${MAX_PER_PAGE} entries.`);
     return ids.length > 0 && ids.every((id) => Number.isSafeInteger(id) && id > 0)
       ? ids
-      : refusal('invalid-format', 'These must be ids, separated by commas.');
+      : refusal('invalid-format', 'This must be a list of ids, separated by commas.');
   },
 );
 
@@ -167,7 +167,7 @@ const LIST_LINKS: Readonly<Record<string, HeaderDescription>> = {
     example: '</v1/collaborators?perPage=25&after=WyItaWQiLG51bGwsN10>; rel="next"',
   },
   'Content-Disposition': {
-    description: 'For CSV: the name of the file.',
+    description: 'The name of the CSV file.',
     schema: { type: 'string' },
     example: 'attachment; filename="collaborators.csv"',
   },
@@ -203,7 +203,7 @@ const PAGING = {
     1,
   ),
   perPage: optional(
-    integer(1, MAX_PER_PAGE, { description: 'Rows on a page.', example: DEFAULT_PER_PAGE }),
+    integer(1, MAX_PER_PAGE, { description: 'The number of rows on a page.', example: DEFAULT_PER_PAGE }),
     DEFAULT_PER_PAGE,
   ),
   after: optional(cursorField),

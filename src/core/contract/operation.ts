@@ -14,9 +14,9 @@ export type Operation = {
   /** The path below the root of the service, with `{name}` for each parameter. */
   readonly path: `/v1/${string}`;
   /**
-   * The operation that reads the resource, for a change of an existing resource. This operation must have its
-   * parameters as well. The response before the change is audited and compared with If-Match. Bulk operations have no
-   * reader, because they report the earlier states themselves.
+   * For a change of an existing resource: the operation that reads the resource. Both operations must have the same
+   * path parameters. The response of the reader before the change is audited and compared with If-Match. Bulk
+   * operations have no reader, because they report the earlier states themselves.
    */
   readonly reader?: Operation;
   readonly tag: string;
@@ -25,7 +25,7 @@ export type Operation = {
   /**
    * The required scope of a secret key, or of a logged-in person's role. A publishable key has no scopes. It can call
    * the operations that list its kind in `keys`. Every session of a person has the scope `account`, and every session
-   * of a collaborator has `portal`. Keys have neither.
+   * of a collaborator has `portal`. Keys have neither of these scopes.
    */
   readonly scope: Scope | SessionScope;
   readonly keys: readonly KeyKind[];
@@ -48,8 +48,8 @@ export type Operation = {
    */
   readonly fresh?: true | readonly string[];
   /**
-   * Set if the call revokes access. It has no rate limit for its caller and doesn't wait for other changes. Otherwise,
-   * a stolen session or key could delay it with a flood of calls.
+   * Set if the call revokes access. Such a call has no rate limit for its caller and doesn't wait for other changes.
+   * Otherwise, a stolen session or key could delay it with a flood of calls.
    */
   readonly revokes?: true;
   /**

@@ -37,7 +37,8 @@ function faultsOf(issue: z.core.$ZodIssue, within: string): Fault[] {
     return [{ pointer: at, code: 'too-many', detail: `This must have at most ${issue.maximum} entries.` }];
   }
   if (issue.code === 'too_small') {
-    return [{ pointer: at, code: 'too-few', detail: `At least ${issue.minimum} must be given.` }];
+    const entries = issue.minimum === 1 ? 'entry' : 'entries';
+    return [{ pointer: at, code: 'too-few', detail: `This must have at least ${issue.minimum} ${entries}.` }];
   }
   if (issue.code === 'invalid_type') return [typeFault(at, issue.expected, issue.input)];
   if (issue.code === 'invalid_union') return [unionFault(at, issue)];

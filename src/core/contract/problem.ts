@@ -13,7 +13,7 @@ export const PROBLEMS = {
   'not-found': { status: 404, title: 'The resource was not found' },
   'sale-not-found': { status: 404, title: 'No sale was reported under this source and externalId' },
   'event-not-found': { status: 404, title: 'No custom event has this slug' },
-  'not-decided': { status: 404, title: 'The pipeline has not decided this yet' },
+  'not-decided': { status: 404, title: 'The transaction has not been decided yet' },
   'method-not-allowed': { status: 405, title: 'The resource does not support this method' },
   'request-timeout': { status: 408, title: 'The request was too slow' },
   'sale-conflict': { status: 409, title: 'The sale was already reported with other content' },

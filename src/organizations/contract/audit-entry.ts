@@ -8,7 +8,7 @@ const tag = 'Audit';
 
 const auditEntry = z
   .strictObject({
-    id: shownId({ description: 'Its id.', example: 201 }),
+    id: shownId({ description: 'The id of the audit record.', example: 201 }),
     at: shownTime({ description: 'When the change was made.' }),
     author: shownText({
       description:
@@ -22,7 +22,7 @@ const auditEntry = z
     }),
     path: shownText({ description: 'The path of the call.', example: '/v1/programs/5' }),
     request: z.unknown().meta({
-      description: 'The body of the request, without secrets. Null if the operation takes none.',
+      description: 'The body of the request, without secrets. Null if the operation has no body.',
       examples: [{ name: 'Partners' }],
     }),
     before: z.unknown().meta({
@@ -69,7 +69,7 @@ export const getAuditEntry = operation({
   description: 'An audit record.',
   scope: 'resources:read',
   keys: ['secret'],
-  params: z.object({ id: id({ description: 'Its id.', example: 201 }) }),
-  success: { status: 200, description: 'The entry.', body: auditEntry },
+  params: z.object({ id: id({ description: 'The id of the audit record.', example: 201 }) }),
+  success: { status: 200, description: 'The audit record.', body: auditEntry },
   problems: ['not-found'],
 });

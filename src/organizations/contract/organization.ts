@@ -8,14 +8,14 @@ const tag = 'Organization';
 
 export const organization = z
   .strictObject({
-    id: shownId({ description: 'The organization of the key.', example: 1 }),
-    name: shownText({ description: 'Its name.', example: 'Ada’s Mugs' }),
+    id: shownId({ description: 'The id of the organization.', example: 1 }),
+    name: shownText({ description: 'The name of the organization.', example: 'Ada’s Mugs' }),
     tier: shownChoice(TIERS, { description: 'The three event operations need `essentials`.', example: 'essentials' }),
-    demo: shownFlag({ description: 'Whether its data is invented, by `npm run demo`.' }),
-    createdAt: shownTime({ description: 'When it was created.' }),
-    updatedAt: shownTime({ description: 'When it was last changed.' }),
+    demo: shownFlag({ description: 'Whether `npm run demo` created the organization with invented data.' }),
+    createdAt: shownTime({ description: 'When the organization was created.' }),
+    updatedAt: shownTime({ description: 'When the organization was last changed.' }),
   })
-  .meta({ id: 'Organization', description: 'The merchant, who owns everything that its keys can read.' });
+  .meta({ id: 'Organization', description: 'The merchant, which owns all data that its keys can read.' });
 
 export const getOrganization = operation({
   method: 'GET',
@@ -41,7 +41,7 @@ export const changeOrganization = operation({
   keys: ['secret'],
   example: { name: 'Ada’s Mugs' },
   body: object({
-    name: optional(text(1, 255, { description: 'Its name.', example: 'Ada’s Mugs' })),
+    name: optional(text(1, 255, { description: 'The name of the organization.', example: 'Ada’s Mugs' })),
     tier: optional(choice(TIERS, { description: 'The licensed tier.' })),
   }),
   versioned: true,

@@ -23,9 +23,9 @@ export function logoUrl({ type, bytes }: Logo): string {
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex');
 
 /**
- * Checks an image's first bytes, by type. A header forbids browsers to guess the type. In the SVG pattern, an XML
- * comment ends at the first `-->`. If comments could match in several ways, a file full of comments would cause
- * exponential backtracking.
+ * Checks of an image's first bytes, by type. A response header forbids browsers from guessing another type. In the SVG
+ * pattern, an XML comment ends at the first `-->`. If comments could match in several ways, a file full of comments
+ * would cause exponential backtracking.
  */
 const LOOKS: Readonly<Record<LogoType, (bytes: Buffer) => boolean>> = {
   'image/png': (bytes) => bytes.subarray(0, PNG.length).equals(PNG),

@@ -10,7 +10,7 @@ export type AuditEntry = {
   readonly operation: string;
   /** The path without the query, and without the prefix at which the service is mounted. */
   readonly path: string;
-  /** The request body, as JSON as it was sent. A long one is replaced by its length. */
+  /** The request body as JSON, as it was sent. A long body is replaced by its length. */
   readonly request: string | null;
   /** The resource before the change, as JSON. */
   readonly before: string | null;
@@ -33,7 +33,10 @@ export async function insertAuditEntry(
   );
 }
 
-/** The longest request that a record keeps, in bytes. A page of the audit log has up to a hundred records. */
+/**
+ * The maximum size of a request that a record stores, in bytes. The limit keeps a page of the audit log small, because
+ * it has up to a hundred records.
+ */
 export const MAX_AUDITED_REQUEST = 16_384;
 
 /** A caller whose reads are audited. */

@@ -106,8 +106,8 @@ export async function findPortalOwner(connection: Queryable, slug: string): Prom
 }
 
 /**
- * Returns whether the portal is open, and locks that state until the transaction ends. If it returns true, a new
- * session or link is committed before the portal can close, and is deleted when it closes.
+ * Returns whether the portal is open, and locks that state until the transaction ends. So an open portal can close only
+ * after a new session or link is committed, and then deletes that session or link.
  */
 export async function lockOpenPortal(tenant: Tenant<Connection>): Promise<boolean> {
   await lockConfiguration(tenant);

@@ -33,7 +33,7 @@ const CONTRIBUTORS = '\n## For contributors';
  * Links to unserved files become plain text.
  */
 export async function loadGuides(docs: URL, basePath: string): Promise<Guides> {
-  // Import it here, so that it is loaded only if someone opens the guides.
+  // Import `marked` here, so that it is loaded only if someone opens the guides.
   const { Marked, marked } = await import('marked');
   const [readme = ''] = (await readFile(new URL('README.md', docs), 'utf8')).split(CONTRIBUTORS);
   const groups = groupsOf(readme);
