@@ -216,6 +216,17 @@ describe('POST /v1/event/refund', () => {
       assert.deepEqual(faultCodes(late), { '/items': 'exceeds-sale' });
     });
 
+    it('accepts 250 refunds with an id of a sale, and after that only its full refund', async () => {
+      await shop.sell('many', oid, { total: '300' });
+      const numbers = Array.from({ length: 250 }, (_, n) => n);
+      const replies = await Promise.all(numbers.map((n) => part('many', `"refundId": "r-${n}", "amount": 1`)));
+      assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([200]));
+      answers(await part('many', '"refundId": "r-250", "amount": 1'), 422, 'too-many-refunds');
+      assert.equal((await part('many', '"refundId": "r-7", "amount": 1')).status, 200);
+      assert.equal((await refund(text('"many"'))).status, 200);
+      assert.equal(await statusOf('many'), 'refunded');
+    });
+
     it('is rejected with every fault of its fields', async () => {
       await shop.sell('faulty', oid, { items });
       const wrong = async (more: string, faults: Record<string, string>) =>

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import type { EventId, FlagId, ObligationId, PayoutId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Line, LineType } from '#programs/domain/line.ts';
-import type { Counting, Refund, RefundedSale, RefundHistory, Share } from '#sales/domain/refund.ts';
+import type { Refund, RefundedSale, RefundHistory } from '#sales/domain/refund.ts';
+import type { Counting, Share } from '#sales/domain/worth.ts';
 import { contentOf, judgeRefund, type RefundableSale } from '#sales/domain/refund-report.ts';
 import type { ObligationStatus, Owed } from '#ledger/domain/obligation.ts';
 

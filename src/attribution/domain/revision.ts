@@ -1,16 +1,8 @@
 import type { EventId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import { type FlagReason, type Owed, type OwedChange, settle } from '#ledger/domain/obligation.ts';
-import {
-  type Counting,
-  isAllGone,
-  type RefundedSale,
-  type RefundHistory,
-  rejectionsOf,
-  type Share,
-  withoutReversed,
-  worthNow,
-} from '#sales/domain/refund.ts';
+import { isAllGone, type RefundedSale, type RefundHistory, withoutReversed } from '#sales/domain/refund.ts';
+import { type Period, rejectionsOf, type Rejection, type Share, worthNow } from '#sales/domain/worth.ts';
 
 /** A conversion of the sale, with the amounts owed for it. */
 export type Standing = Share & {
@@ -47,21 +39,15 @@ export type PastRejection = { readonly by: EventId; readonly restoredBy: EventId
  * worth is 0 is rejected. Its record keeps its last amount above 0. A conversion whose worth rises above 0 again is
  * restored.
  *
- * The result doesn't depend on when the reports are processed, and repeating it changes nothing.
+ * The result doesn't depend on when the reports are processed, and repeating it changes nothing. `periods` are those of
+ * `history` for the conversion's program.
  */
-export function revise(history: RefundHistory, standing: Standing, counting: Counting): Revision {
-  const sale = withoutReversed(history);
-  if (standing.isRejectedByPerson) {
-    const conversion = predated(history, standing, counting);
-    return { conversion, past: pastOf(history, standing, counting), owed: [] };
-  }
-  const worth = worthNow(history, standing, counting);
-  const owed = settle(standing.owed, worth, flagReason(sale));
-  if (worth > 0n && !hasTurns(history)) {
-    return { conversion: worth === standing.amount ? null : { kind: 'revalued', amount: worth }, past: [], owed };
-  }
-  const rejections = rejectionsOf(history, standing, counting);
-  const past = pastOf(history, standing, counting);
+export function revise(history: RefundHistory, standing: Standing, periods: readonly Period[]): Revision {
+  const rejections = rejectionsOf(periods, standing);
+  const past = pastOf(rejections, standing);
+  if (standing.isRejectedByPerson) return { conversion: predated(rejections, standing), past, owed: [] };
+  const worth = worthNow(periods, standing);
+  const owed = settle(standing.owed, worth, flagReason(withoutReversed(history)));
   const last = rejections.at(-1);
   if (last === undefined || last.restoredBy !== null) {
     const kind = standing.rejectedBy === null ? 'revalued' : 'restored';
@@ -88,30 +74,23 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
   return corrections.some(({ correctedBy }) => correctedBy === by) ? 'corrected' : 'refunded';
 }
 
-/** Returns whether the worth of a share could have risen: by a reversal or a correction. */
-function hasTurns({ refunds, corrections }: RefundHistory): boolean {
-  return corrections.length > 0 || refunds.some(({ reversedBy }) => reversedBy !== null);
-}
-
 /**
  * Returns the earlier start of a person's rejection: the refund or correction that had rejected the conversion until
  * then. Decisions as of an event in between must leave its award out, even if the refund is processed late.
  */
-function predated(history: RefundHistory, standing: Standing, counting: Counting): Revision['conversion'] {
-  const { rejectedBy } = standing;
+function predated(rejections: readonly Rejection[], { rejectedBy }: Standing): Revision['conversion'] {
   if (rejectedBy === null) return null;
-  const earlier = rejectionsOf(history, standing, counting).find(
+  const earlier = rejections.find(
     ({ by, restoredBy }) => by < rejectedBy && (restoredBy === null || restoredBy > rejectedBy),
   );
   return earlier === undefined ? null : { kind: 'predated', by: earlier.by };
 }
 
 /** Returns the past rejections of the conversion, between its award and its rejection by a person. */
-function pastOf(history: RefundHistory, standing: Standing, counting: Counting): PastRejection[] {
+function pastOf(rejections: readonly Rejection[], standing: Standing): PastRejection[] {
   const { eventId: award, rejectedBy, isRejectedByPerson } = standing;
   const end = isRejectedByPerson ? rejectedBy : null;
-  if (!hasTurns(history)) return [];
-  return rejectionsOf(history, standing, counting).flatMap((rejection) => {
+  return rejections.flatMap((rejection) => {
     const { restoredBy } = rejection;
     if (restoredBy === null || (end !== null && end < restoredBy)) return [];
     const by = award !== null && award > rejection.by ? award : rejection.by;

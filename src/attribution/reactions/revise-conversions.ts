@@ -18,6 +18,7 @@ import {
 import { awardKey, correctedAwards } from '../domain/corrected-awards.ts';
 import type { ExplainedCandidate } from '../domain/explanation.ts';
 import { type PastRejection, revise } from '../domain/revision.ts';
+import { type Period, periodsOf } from '#sales/domain/worth.ts';
 import { loadRecordedDecisions } from '../store/recorded-decisions.ts';
 
 /**
@@ -45,6 +46,8 @@ export async function reviseConversions(
   const revised: RevisedConversion[] = [];
   const past: (PastRejection & { conversionId: ConversionId })[] = [];
   const settled: Settled[] = [];
+  // Shares of the same program version share their periods, because a sale can have many refunds and conversions.
+  const periods = new Map<string, readonly Period[]>();
   for (const share of shares) {
     const { conversionId, transactionId } = share;
     const sale = found(sales.get(transactionId), `transaction ${transactionId}`);
@@ -53,7 +56,10 @@ export async function reviseConversions(
     // A manual credit keeps its amount, because a person decided it.
     const awards = share.type === 'manual' ? undefined : corrected.get(transactionId);
     const standing = { ...share, corrected: awards?.map((each) => each.get(awardKey(share)) ?? share.awarded) ?? [] };
-    const revision = revise(sale, { ...standing, owed: debt }, version);
+    const key = `${transactionId} ${versionKey(share)} ${share.byQuantity}`;
+    const counted = periods.get(key) ?? periodsOf(sale, version, share.byQuantity);
+    periods.set(key, counted);
+    const revision = revise(sale, { ...standing, owed: debt }, counted);
     if (revision.conversion !== null) revised.push({ conversionId, change: revision.conversion });
     past.push(...revision.past.map((each) => ({ conversionId, ...each })));
     settled.push({ conversionId, transactionId, changes: revision.owed });

@@ -11,7 +11,7 @@ import type {
 } from '#core/ids.ts';
 import type { ConversionType } from '../domain/conversion.ts';
 import type { Minor } from '#core/money.ts';
-import type { Share } from '#sales/domain/refund.ts';
+import type { Share } from '#sales/domain/worth.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ObligationStatus, Owed, OwedChange, StandingFlag } from '#ledger/domain/obligation.ts';

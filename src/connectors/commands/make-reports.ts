@@ -245,6 +245,7 @@ function refundOutcome(
     case undefined:
       throw new Error('a refund has no outcome');
     case 'conflict':
+    case 'too-many-refunds':
     case 'rounds-to-zero':
     case 'unknown-items':
     case 'exceeds':
@@ -309,6 +310,7 @@ const REFUSED_CORRECTIONS = {
 
 const REFUSED_REFUNDS = {
   conflict: 'A refund with this id was reported with other content.',
+  'too-many-refunds': 'The order has too many refunds.',
   'rounds-to-zero': 'The amount rounds to 0.00.',
   'unknown-items': 'A returned item is not part of the order.',
   exceeds: 'The refund exceeds the remaining amount of the order.',

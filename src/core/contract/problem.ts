@@ -51,6 +51,7 @@ export const PROBLEMS = {
   },
   'expectation-failed': { status: 417, title: 'The request has an unsupported expectation' },
   'invalid-request': { status: 422, title: 'The request is invalid' },
+  'too-many-refunds': { status: 422, title: 'The sale has too many refunds' },
   'correction-refused': { status: 422, title: 'The correction doesn’t fit the sale' },
   'refund-exceeds-sale': { status: 422, title: 'The refund exceeds what is left of the sale' },
   'return-below-zero': { status: 422, title: 'The returned lines add up to less than 0' },

@@ -32,15 +32,19 @@ export const REWARD_SCALE = 1_000_000n;
  * is the number of their pieces, without discounts.
  */
 export function baseOf(lines: readonly Line[], countedLines: readonly LineType[], lineFilter: LineFilter | null): Base {
-  const passes = lineFilter === null ? () => true : passing(lineFilter);
   let amount = 0n;
   let quantity = 0n;
-  for (const line of lines) {
-    if (!countedLines.includes(line.type) || !passes(line)) continue;
+  for (const line of lines.filter(countedBy(countedLines, lineFilter))) {
     amount += line.total;
     if (line.type !== 'discount') quantity += BigInt(line.quantity);
   }
   return { amount: amount as Minor, quantity };
+}
+
+/** Returns a function that checks whether a program counts a line. */
+export function countedBy(countedLines: readonly LineType[], lineFilter: LineFilter | null): (line: Line) => boolean {
+  const passes = lineFilter === null ? () => true : passing(lineFilter);
+  return (line) => countedLines.includes(line.type) && passes(line);
 }
 
 /**

@@ -110,5 +110,12 @@ export const reportRefund = operation({
     description: 'The refund is durably recorded.',
     serviceHeaders: opportunityHeader('The opportunity of the sale. Absent if the order has none.', 'sometimes'),
   },
-  problems: ['tier-required', 'sale-not-found', 'refund-conflict', 'refund-exceeds-sale', 'return-below-zero'],
+  problems: [
+    'tier-required',
+    'sale-not-found',
+    'refund-conflict',
+    'refund-exceeds-sale',
+    'return-below-zero',
+    'too-many-refunds',
+  ],
 });

@@ -2,7 +2,7 @@ import { type EventId, MAX_ID } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
 import { isAllGone, type Pieces, type ReplacedContent, sumOfRefunds, withoutReversed } from './refund.ts';
-import { type RecordedRefund, type RefundableSale, refundedAmountOf, takeItems } from './refund-report.ts';
+import { itemTaker, type RecordedRefund, type RefundableSale, refundedAmountOf } from './refund-report.ts';
 
 /** The maximum number of corrections of a sale. */
 export const MAX_CORRECTIONS = 100;
@@ -80,6 +80,7 @@ function countReplacedLines({ lines, refunds, corrections }: RefundableSale): nu
  */
 function matchReturns(sale: RefundableSale, lines: readonly Line[]): RecordedRefund[] | undefined {
   const taken: RecordedRefund[] = [];
+  const takeAgain = itemTaker(lines, []);
   for (const refund of sale.refunds) {
     const items = refund.reversedBy === null ? itemsOf(refund.pieces, sale.lines) : [];
     // Most refunds return no pieces, and an order can have 1,000 lines.
@@ -87,7 +88,7 @@ function matchReturns(sale: RefundableSale, lines: readonly Line[]): RecordedRef
       taken.push({ ...refund, pieces: [] });
       continue;
     }
-    const again = takeItems({ lines, refunds: taken }, items);
+    const again = takeAgain(items);
     if (again.kind !== 'taken') return undefined;
     taken.push({ ...refund, pieces: again.pieces });
   }

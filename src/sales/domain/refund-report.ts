@@ -2,7 +2,6 @@ import { type GivenAmount, inHundredths } from '#core/given-amount.ts';
 import { type EventId, MAX_ID } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import {
-  type Counting,
   givenBack,
   isAllGone,
   piecesLeft,
@@ -14,8 +13,14 @@ import {
   returnsOf,
   withoutReversed,
 } from './refund.ts';
+import type { Counting } from './worth.ts';
 import { baseOf } from '#programs/domain/reward.ts';
 import type { Line } from '#programs/domain/line.ts';
+
+/** The maximum number of refunds with a refundId of a sale, with those that were reversed. */
+export const MAX_REFUNDS = 250;
+/** The maximum number of lines that the refunds of a sale can name together. A line counts each time that it is named. */
+export const MAX_RETURNED_LINES = 2_000;
 
 /**
  * The content of a refund with a refundId: the remaining amount, an amount, or pieces by the external ids of their
@@ -75,6 +80,8 @@ export type RefundJudgment =
   /** A repeat, or a refund of an amount with `isUpTo` from a total of 0. Nothing changes. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'conflict' }
+  /** The sale has `MAX_REFUNDS` refunds, or their items are on more than `MAX_RETURNED_LINES` lines. */
+  | { readonly kind: 'too-many-refunds' }
   /** The amount is less than half a hundredth of the major unit. */
   | { readonly kind: 'rounds-to-zero' }
   /** `items` contains the indexes of items whose external id is on no line of the sale. */
@@ -104,6 +111,7 @@ export function judgeRefund(
 ): RefundJudgment {
   const known = sale.refunds.find(({ refundId }) => refundId === name.refundId);
   if (known !== undefined) return { kind: known.contentHash === name.contentHash ? 'repeated' : 'conflict' };
+  if (sale.refunds.length >= MAX_REFUNDS) return { kind: 'too-many-refunds' };
   const standing = withoutReversed(sale);
   const isRefunded = isAllGone(standing);
   const left = isRefunded ? NOTHING : ((sale.total - givenBack(standing)) as Minor);
@@ -122,6 +130,8 @@ export function judgeRefund(
   }
   const taken = takeItems(standing, request.items);
   if (taken.kind !== 'taken') return taken;
+  const before = sale.refunds.reduce((count, { pieces }) => count + pieces.length, 0);
+  if (before + taken.pieces.length > MAX_RETURNED_LINES) return { kind: 'too-many-refunds' };
   const returned = returnedBy(standing, taken.pieces);
   if (isBelowZero(returned, sale.countings)) return { kind: 'below-zero' };
   return record(sale, { ...name, kind: 'items', amount: totalOf(returned), pieces: taken.pieces });
@@ -187,29 +197,45 @@ export function refundedAmountOf(history: RefundHistory): Minor {
 export function takeItems(
   { lines, refunds }: Pick<RefundableSale, 'lines' | 'refunds'>,
   items: readonly RefundItem[],
-): { readonly kind: 'taken'; readonly pieces: readonly Pieces[] } | Exclude<RefundJudgment, { kind: 'recorded' }> {
-  const shelf = piecesLeft(lines, refunds).map((left) => ({ ...left, taken: 0 }));
+): TakenItems {
+  return itemTaker(lines, refunds)(items);
+}
+
+type TakenItems =
+  | { readonly kind: 'taken'; readonly pieces: readonly Pieces[] }
+  | Extract<RefundJudgment, { kind: 'unknown-items' | 'items-exceed' }>;
+
+/** Returns a function that takes items repeatedly. Each call leaves fewer pieces for the next one. See `takeItems`. */
+export function itemTaker(
+  lines: readonly Line[],
+  refunds: readonly Refund[],
+): (items: readonly RefundItem[]) => TakenItems {
+  const shelf = piecesLeft(lines, refunds).map((line) => ({ ...line, left: line.quantity }));
   const byExternalId = Map.groupBy(shelf, (line) => line.externalId);
-  const unknown: number[] = [];
-  const tooFar: { item: number; left: number }[] = [];
-  for (const [item, { externalId, quantity }] of items.entries()) {
-    const named = byExternalId.get(externalId);
-    if (named === undefined) {
-      unknown.push(item);
-      continue;
+  return (items) => {
+    const taken = new Map<number, number>();
+    const unknown: number[] = [];
+    const tooFar: { item: number; left: number }[] = [];
+    for (const [item, { externalId, quantity }] of items.entries()) {
+      const named = byExternalId.get(externalId);
+      if (named === undefined) {
+        unknown.push(item);
+        continue;
+      }
+      let wanted = quantity;
+      for (const line of named) {
+        const takes = Math.min(wanted, line.left);
+        if (takes > 0) taken.set(line.position, (taken.get(line.position) ?? 0) + takes);
+        line.left -= takes;
+        wanted -= takes;
+      }
+      if (wanted > 0) tooFar.push({ item, left: quantity - wanted });
     }
-    let wanted = quantity;
-    for (const line of named) {
-      const takes = Math.min(wanted, line.quantity - line.taken);
-      line.taken += takes;
-      wanted -= takes;
-    }
-    if (wanted > 0) tooFar.push({ item, left: quantity - wanted });
-  }
-  if (unknown.length > 0) return { kind: 'unknown-items', items: unknown };
-  if (tooFar.length > 0) return { kind: 'items-exceed', items: tooFar };
-  const pieces = shelf.map(({ position, taken }) => ({ position, quantity: taken }));
-  return { kind: 'taken', pieces: pieces.filter(({ quantity }) => quantity > 0) };
+    if (unknown.length > 0) return { kind: 'unknown-items', items: unknown };
+    if (tooFar.length > 0) return { kind: 'items-exceed', items: tooFar };
+    const pieces = [...taken].map(([position, quantity]) => ({ position, quantity }));
+    return { kind: 'taken', pieces: pieces.toSorted((a, b) => a.position - b.position) };
+  };
 }
 
 function returnedBy({ lines, refunds }: RefundableSale, pieces: readonly Pieces[]): Line[] {

@@ -5,6 +5,7 @@ import type { reportRenewal } from '../contract/renewal-report.ts';
 import type { reportRefundReversal } from '../contract/reversal-report.ts';
 import type { reportSaleCorrection } from '../contract/correction-report.ts';
 import { MAX_CORRECTIONS, MAX_REPLACED_LINES } from '../domain/correction.ts';
+import { MAX_REFUNDS, MAX_RETURNED_LINES } from '../domain/refund-report.ts';
 import { formatMajor } from '#core/money.ts';
 import type { SaleConflict, SaleDifference } from '../domain/sale-conflict.ts';
 import { type Answer, answer } from '#platform/http/handler.ts';
@@ -132,6 +133,12 @@ export function answerRefund(
       return problem(
         'refund-conflict',
         'This refundId was used for a refund with other content. Send another refundId.',
+      );
+    case 'too-many-refunds':
+      return problem(
+        'too-many-refunds',
+        `A sale can have at most ${MAX_REFUNDS} refunds with a refundId, whose items name at most ${MAX_RETURNED_LINES} lines. ` +
+          'Refund the rest of the sale without a refundId.',
       );
     case 'unknown-items':
       return invalidRequest(outcome.items.map(unknownItem));

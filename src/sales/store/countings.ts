@@ -1,5 +1,5 @@
 import type { ProgramId, TransactionId } from '#core/ids.ts';
-import type { Counting } from '../domain/refund.ts';
+import type { Counting } from '../domain/worth.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findProgramVersions } from '#programs/store/program-versions.ts';

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { revise, type Standing } from '#attribution/domain/revision.ts';
+import { revise as reviseCounted, type Standing } from '#attribution/domain/revision.ts';
 import type { EventId } from '#core/ids.ts';
+import type { RefundHistory } from '#sales/domain/refund.ts';
 import type { RefundableSale } from '#sales/domain/refund-report.ts';
+import { type Counting, periodsOf } from '#sales/domain/worth.ts';
 import {
   and,
   byAmount,
@@ -22,6 +24,10 @@ import {
   share,
   shares,
 } from '#test/support/refunded-sales.ts';
+
+function revise(sale: RefundHistory, standing: Standing, counting: Counting) {
+  return reviseCounted(sale, standing, periodsOf(sale, counting, standing.byQuantity));
+}
 
 describe('revise: applies refunds, reversals and corrections to a conversion', () => {
   const standing: Standing = {

@@ -3,14 +3,8 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { EventId } from '#core/ids.ts';
 import { type Correction, judgeCorrection, MAX_CORRECTIONS, MAX_REPLACED_LINES } from '#sales/domain/correction.ts';
-import {
-  rejectionsOf,
-  type RefundedSale,
-  type RefundHistory,
-  withoutReversed,
-  worthNow,
-  worthOf,
-} from '#sales/domain/refund.ts';
+import { type RefundedSale, type RefundHistory, withoutReversed } from '#sales/domain/refund.ts';
+import { periodsOf, rejectionsOf, worthNow, worthOf } from '#sales/domain/worth.ts';
 import { type RefundableSale, refundedAmountOf } from '#sales/domain/refund-report.ts';
 import type { Line } from '#programs/domain/line.ts';
 import {
@@ -118,6 +112,32 @@ describe('judging a correction', () => {
   });
 });
 
+describe('a correction of a sale with many returned items', () => {
+  it('looks at each new line once, however many refunds returned items', () => {
+    const ids = Array.from({ length: 100 }, (_, n) => `line-${n}`);
+    const old = ids.map((id) => line(1, 100, id));
+    const refunds = Array.from({ length: 50 }, (_, n) => byPieces([n + 1, 1]));
+    let read = 0;
+    const lines = ids.map((id) =>
+      Object.defineProperty(line(1, 90, id), 'externalId', {
+        get: () => {
+          read += 1;
+          return id;
+        },
+      }),
+    );
+    const judged = judgeCorrection(correctable(sale(10_000, old, refunds)), {
+      correctionId: 'c',
+      contentHash: 'h',
+      total: minor(9_000),
+      lines,
+    });
+    assert.ok(judged.kind === 'recorded');
+    assert.equal(judged.sale.refunds[49]?.pieces[0]?.position, 50);
+    assert.ok(read < 1_000, `${read} reads`);
+  });
+});
+
 describe('a commission share of a corrected sale', () => {
   it('is rejected exactly while the corrections and refunds reduce it to 0', () => {
     const edits = fc.array(fc.record({ of: lines, total: fc.integer({ min: 0, max: 30_000 }), after: fc.nat(8) }), {
@@ -135,7 +155,8 @@ describe('a commission share of a corrected sale', () => {
           ...share(1000, byQuantity),
           corrected: end.corrections.map((_, n) => minor(n === 1 ? 0 : 700)),
         };
-        const found = rejectionsOf(end, shares, COUNTING);
+        const periods = periodsOf(end, COUNTING, byQuantity);
+        const found = rejectionsOf(periods, shares);
         rejected += found.length;
         for (const { at, state } of states) {
           const awarded = shares.corrected[state.corrections.length - 1] ?? shares.awarded;
@@ -143,7 +164,7 @@ describe('a commission share of a corrected sale', () => {
           const isRejected = found.some(({ by, restoredBy }) => by <= at && (restoredBy === null || restoredBy > at));
           assert.equal(isRejected, isNothing, `at ${at}`);
         }
-        assert.equal(found.at(-1)?.restoredBy === null, worthNow(end, shares, COUNTING) === 0n);
+        assert.equal(found.at(-1)?.restoredBy === null, worthNow(periods, shares) === 0n);
       }),
       { numRuns: 1_000 },
     );

@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
-import { isAllGone, piecesLeft, type RefundedSale, type Share, worthOf } from '#sales/domain/refund.ts';
+import { isAllGone, piecesLeft, type RefundedSale } from '#sales/domain/refund.ts';
+import { type Share, worthOf } from '#sales/domain/worth.ts';
 import {
   contentOf,
   judgeRefund,
@@ -20,6 +21,7 @@ import {
   COUNTINGS,
   everything,
   histories,
+  history,
   line,
   minor,
   sale,
@@ -287,6 +289,29 @@ describe('judging a refund request', () => {
     // The items cost more than the sale’s total, so the refund is capped at the total.
     const cheap = { ...start, total: minor(6000) };
     assert.equal(isAllGone(after(cheap, items(['mug', 2]), 'a')), true);
+  });
+
+  it('refuses a refund of a sale that has 250 refunds, unless it is a repeat', () => {
+    const { refunds } = history(
+      sale(
+        10_000,
+        [],
+        Array.from({ length: 250 }, () => byAmount(1)),
+      ),
+    );
+    const named = { ...start, refunds: refunds.map((each, n) => ({ ...each, refundId: `r-${n}`, contentHash: null })) };
+    assert.deepEqual(judge(named, amount(1)), { kind: 'too-many-refunds' });
+    assert.deepEqual(judge({ ...named, refunds: named.refunds.slice(1) }, amount(1)).kind, 'recorded');
+    assert.equal(judge(named, amount(1), 'r-7').kind, 'conflict');
+  });
+
+  it('refuses items if the refunds of the sale would name too many lines', () => {
+    const lines = Array.from({ length: 1_000 }, (_, n) => line(3, 1, `line-${n}`));
+    const every = items(...lines.map(({ externalId }): [string, number] => [externalId ?? '', 1]));
+    const long: RefundableSale = { ...start, lines };
+    const twice = after(after(long, every, 'a'), every, 'b');
+    assert.deepEqual(judge(twice, items(['line-7', 1]), 'c'), { kind: 'too-many-refunds' });
+    assert.equal(judge(twice, amount(1), 'c').kind, 'recorded');
   });
 
   it('rejects items whose lines add up to less than 0, overall or within a program', () => {

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { type RefundedSale, rejectionsOf, withoutReversed, worthOf } from '#sales/domain/refund.ts';
+import { type RefundedSale, withoutReversed } from '#sales/domain/refund.ts';
+import { periodsOf, rejectionsOf, worthNow, worthOf } from '#sales/domain/worth.ts';
 import { judgeRefund, judgeReversal, type RefundableSale, refundedAmountOf } from '#sales/domain/refund-report.ts';
 import {
   byAmount,
+  byPieces,
   COUNTING,
   everything,
   histories,
   history,
   line,
   sale,
+  share,
   shares,
 } from '#test/support/refunded-sales.ts';
 
@@ -55,7 +58,8 @@ describe('the reversal of a refund', () => {
           return delay > 40 ? [] : [[eventId, eventId + delay] as const];
         });
         const end = history(placed, Object.fromEntries(events));
-        const found = rejectionsOf(end, of, COUNTING);
+        const periods = periodsOf(end, COUNTING, of.byQuantity);
+        const found = rejectionsOf(periods, of);
         rejected += found.length;
         for (let at = 5; at < 150; at += 1) {
           const standing = end.refunds.filter(
@@ -66,10 +70,28 @@ describe('the reversal of a refund', () => {
           assert.equal(isRejected, isNothing, `at ${at}`);
         }
         const now = worthOf(withoutReversed(end), of, COUNTING);
+        assert.equal(worthNow(periods, of), now);
         assert.equal(found.at(-1)?.restoredBy === null, now === 0n);
       }),
       { numRuns: 500 },
     );
     assert.ok(rejected > 50, `only ${rejected} shares were rejected`);
+  });
+
+  it('compares each line with the filter of a program once, however many refunds were reversed', () => {
+    let compared = 0;
+    const lines = Array.from({ length: 100 }, (_, n) =>
+      Object.defineProperty(line(1, 100, `line-${n}`), 'name', { get: () => `Mug ${(compared += 1)}` }),
+    );
+    const refunds = Array.from({ length: 80 }, (_, n) => byPieces([n + 1, 1]));
+    const placed = history(sale(10_000, lines, refunds));
+    const last = placed.refunds.at(-1)?.eventId ?? 0;
+    const end = history(
+      placed,
+      Object.fromEntries(placed.refunds.slice(0, 40).map(({ eventId }) => [eventId, last + eventId])),
+    );
+    const lineFilter = { include: [], exclude: [{ by: 'name', pattern: 'poster*' }] } as const;
+    const periods = periodsOf(end, { ...COUNTING, lineFilter }, false);
+    assert.deepEqual([periods.length, compared, worthNow(periods, share(1000))], [41, 100, 600n]);
   });
 });

@@ -34,6 +34,7 @@ const OTHERWISE = new Set([
   'last-owner',
   'refund-exceeds-sale',
   'return-below-zero',
+  'too-many-refunds',
   'idempotency-mismatch',
   'headers-too-large',
   'expectation-failed',
