@@ -12,7 +12,7 @@ const FILE = 'encryption.key';
 /**
  * Returns the encryption key for secrets that must be decrypted later, such as webhook signing secrets. The key is read
  * from the setting or from a file in the data folder, which is created at the first start. `isNew` is true if this call
- * created the file. Throws InvalidConfig if there is no setting and the file can't be read or created.
+ * created the file. Throws InvalidConfig if the setting is missing and the file can't be read or created.
  */
 export async function encryptionKey(config: Config): Promise<{ key: Buffer; path?: string; isNew: boolean }> {
   const given = config.WHENCE_ENCRYPTION_KEY;

@@ -24,7 +24,7 @@ export type FulfillmentId = Id<'fulfillment'>;
 export type PayoutId = Id<'payout'>;
 export type FlagId = Id<'payout-flag'>;
 export type LedgerEntryId = Id<'ledger-entry'>;
-/** The id of a connector. It is random, because it is part of the address that its sender knows. */
+/** The id of a connector. The id is random, because it is part of the URL to which the sender posts its events. */
 export type ConnectorId = Id<'connector'>;
 export type ConnectorEventId = Id<'connector-event'>;
 export type WebhookId = Id<'webhook'>;

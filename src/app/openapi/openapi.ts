@@ -145,18 +145,18 @@ function describe(
 }
 
 function needsOf({ keys, scope, tier, fresh, open }: Operation): string {
-  if (open === true) return 'Requires nothing. Anyone can call it. Calls are limited for each network.';
+  if (open === true) return 'Requires no authentication. Calls are limited for each network.';
   const recent = fresh === undefined ? '' : ` ${recentLoginOf(fresh)}`;
   if (scope === 'account') return `Requires the session of a person.${recent}`;
   if (scope === 'portal') return `Requires the session of a collaborator.${recent}`;
   const publishable = keys.includes('publishable') ? 'a publishable key, or ' : '';
-  const tiered = tier === undefined ? '' : ', and the Essentials tier';
-  return `Needs: ${publishable}a secret key with the scope \`${scope}\`, or a person whose role has it${tiered}.${recent}`;
+  const tiered = tier === undefined ? '' : ' The organization needs the Essentials tier.';
+  return `Requires ${publishable}a secret key with the scope \`${scope}\`, or the session of a person whose role has that scope.${tiered}${recent}`;
 }
 
 function recentLoginOf(fresh: true | readonly string[]): string {
   const within = `only within ${FRESH_SECONDS / 60} minutes after a login`;
-  if (fresh === true) return `A session can do this ${within}.`;
+  if (fresh === true) return `A session can make this call ${within}.`;
   return `A session may change ${fresh.map((name) => `\`${name}\``).join(', ')} ${within}.`;
 }
 

@@ -9,8 +9,9 @@ import { refuse } from '#platform/http/replies.ts';
 export const PORTAL_LOGO = '/portal/{slug}/logo';
 
 /**
- * Headers for an uploaded image that is served from the service's own origin. A browser shows an SVG that is opened
- * directly as a page. The headers forbid that page to run scripts or load resources, and give it an opaque origin.
+ * Headers for an uploaded image that is served from the service's own origin. If an SVG is opened directly, the browser
+ * shows it as a page. The headers forbid such a page to run scripts or load resources, and isolate it in an opaque
+ * origin.
  */
 const LOGO_HEADERS = {
   'content-security-policy':

@@ -55,7 +55,7 @@ export function workerTurns(
     if (unchained) await extendChain();
     await chores.doDue();
     if (jobsOf === null && approvalsOf === null && eventsOf === null) return 'nothing-waits';
-    // Check before the batch, because an outdated plan on a grown table can make the batch time out.
+    // Check the tables before the batch, because an outdated plan on a grown table can make the batch time out.
     await checkGrowth();
     let done = 0;
     if (jobsOf !== null) {

@@ -33,8 +33,8 @@ const MAX_CURSOR_LENGTH = 4_096;
 export const NO_CURSOR = 'This cursor is invalid. Follow the `Link` of a page.';
 
 /**
- * Returns a filter by state. It also accepts the states in `others`, which only other implementations of this interface
- * have. It returns an empty list for them, because clients written for another implementation don't expect a 422.
+ * Returns a filter by state. The filter also accepts the states in `others`, which exist only in other implementations
+ * of this interface. They match no rows. A 422 would be unexpected for clients of another implementation.
  */
 export function stateFilter<const State extends string>(
   rows: string,
@@ -100,7 +100,8 @@ export function searchFilter(of: string): Field<string> {
 }
 
 /**
- * A filter by ids, for callers that need the names of known ids. It also returns rows that the list otherwise omits.
+ * A filter by ids, for callers that need the names of known ids. With this filter, a list includes rows that it
+ * otherwise omits.
  */
 export const idsFilter: Field<readonly number[]> = field(
   { type: 'string', pattern: `^[0-9]{1,16}(,[0-9]{1,16}){0,${MAX_PER_PAGE - 1}}$` },

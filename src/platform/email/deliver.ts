@@ -50,7 +50,7 @@ export function startEmails(database: Database, { secrets, send, onRefused, onFa
     working ??= workWhileAsked();
   }
 
-  /** Sends due mail until none is left. Never rejects. The poller wakes it again for unsent mail. */
+  /** Sends due mail until none is left. Never rejects. The poller wakes the sender again for unsent mail. */
   async function workWhileAsked(): Promise<void> {
     try {
       while (asked && !stopping) {

@@ -59,8 +59,8 @@ export type BodyRoom = {
  * Reads a body, and calls `done` once with its bytes or with an error: BodyTooLarge, BodiesFull, or the error of the
  * connection. Its bytes count in the pool until the response is closed, because the request refers to them until then.
  *
- * Chunks are copied into one buffer. As separate chunks, a body that arrives byte by byte would take a hundred times
- * its size.
+ * Chunks are copied into one buffer. Separate chunks would take a hundred times the size of a body that arrives byte by
+ * byte.
  */
 export function readBody(
   request: IncomingMessage,

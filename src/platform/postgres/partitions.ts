@@ -45,7 +45,7 @@ const IDS_EACH = 2 ** 32;
  *
  * Each step has its own transaction. A jump of the sequence is immediately visible to all processes, so the new
  * partition must exist before it. The call that creates a partition doesn't open it, because running statements don't
- * know it yet.
+ * see it yet.
  *
  * If a process ends between two steps, the next call continues from the existing state. In a copy of the database, the
  * sequence may be ahead of the tables, because a dump reads tables at its beginning and sequences at its end. The call

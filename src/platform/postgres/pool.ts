@@ -17,8 +17,8 @@ type Settings = Readonly<Record<string, string>>;
 /**
  * Settings for the statements of reports and the pipeline. These statements read each table by an index, and their
  * plans are made once, possibly while the tables are empty. These settings prevent plans that read a whole table, and
- * compilation for every batch. [Without them: 2 thousand continuing visits a second on a new database instead of 34,
- * and a worker that took 33 seconds for 85 thousand sales instead of 3.]
+ * compilation for every batch. [Measured on a new database: 34 thousand continuing visits a second instead of 2
+ * thousand, and 3 seconds instead of 33 for a worker with 85 thousand sales.]
  */
 const STEADY_PLANS: Settings = {
   enable_seqscan: 'off',
@@ -33,8 +33,8 @@ export async function planSteadily(connection: Connection): Promise<void> {
 }
 
 /**
- * How long a process that stops in the middle of a transaction, frozen or disconnected, keeps its locks, in seconds.
- * The service's transactions never wait between two statements.
+ * How long a process that freezes or is disconnected in the middle of a transaction keeps its locks, in seconds. The
+ * service's transactions never wait between two statements.
  */
 const IDLE_TIMEOUT_S = 15;
 const IDLE_IN_TRANSACTION: Settings = { idle_in_transaction_session_timeout: `${IDLE_TIMEOUT_S}s` };

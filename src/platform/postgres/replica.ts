@@ -29,8 +29,8 @@ export type ReplicaHooks = {
 /** The maximum age of the replica's data, in milliseconds. An older replica is not used. */
 export const MAX_BEHIND_MS = 10_000;
 /**
- * The interval between checks while there are reads, in milliseconds. Together with the timeout of a check, an outage
- * is noticed within a second.
+ * The interval between checks while there are reads, in milliseconds. The interval and the timeout of a check add up to
+ * less than a second, so an outage is noticed within a second.
  */
 const LOOK_EVERY_MS = 400;
 /** The timeout of a check, for connecting and for its response, in milliseconds. */

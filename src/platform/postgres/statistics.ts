@@ -24,8 +24,9 @@ const GROWING = [
 
 /**
  * Updates the planner's statistics of tables that have more than doubled since the last update, and returns their
- * names. Plans are cached, including those of foreign keys. A plan from when a table had a few rows may read every row
- * of the organization. On a new database, a worker dropped to a tenth of its rate until autovacuum ran, a minute later.
+ * names. Plans are cached, including the plans of foreign-key checks. A plan that was made while a table had a few rows
+ * may read every row of the organization. On a new database, a worker dropped to a tenth of its rate until autovacuum
+ * ran, a minute later.
  *
  * A check costs one query. For a table that has grown, a tenth of PostgreSQL's usual number of rows is sampled, so that
  * decisions wait 0.05 s instead of 0.3.

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** A limit of attempts. `tries` are allowed immediately, and after that one each `seconds` / `tries`. */
+/**
+ * A limit of attempts. `tries` attempts are allowed immediately, and after that one attempt every `seconds` / `tries`
+ * seconds.
+ */
 export type Throttle = { readonly tries: number; readonly seconds: number };
 
 /** The limits of actions against guessing and abuse, across all processes. */
@@ -10,8 +13,8 @@ export const THROTTLES = {
   /** Logins from one network. Successful logins don't count. */
   'log-in from a network': { tries: 30, seconds: 900 },
   /**
-   * Password logins for one address, including correct passwords, because each uses a share of the computing time for
-   * all logins.
+   * Password logins for one address, including correct passwords, because each login uses a share of the computing time
+   * for all logins.
    */
   'password of an address': { tries: 60, seconds: 900 },
   /**
@@ -26,7 +29,8 @@ export const THROTTLES = {
   'reset from a network': { tries: 20, seconds: 3_600 },
   /**
    * Emails with a login link for a portal. They count for the exact address, because only a collaborator's own address
-   * gets an email. If all addresses of a mailbox counted together, a stranger could use them up without any email.
+   * gets an email. If all addresses of a mailbox counted together, a stranger could use up the limit without causing an
+   * email.
    */
   'entry of an address': { tries: 5, seconds: 900 },
   /** Emails with a link to confirm a sign-up, to all addresses of a mailbox. */

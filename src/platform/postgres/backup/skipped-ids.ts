@@ -8,10 +8,10 @@ const OF_OTHERS = 10_000;
 /**
  * Skips all ids that may have been assigned after the backup, so that a restored service doesn't assign them again.
  * Browsers, shops, webhook receivers and banks store ids. A reused visitor number would identify a different visitor,
- * and a message with a known id would be ignored.
+ * and a webhook receiver would ignore a message with a reused id.
  *
- * Sequences of reports skip 2^32 ids, as between partitions (docs/decisions/0040). Other sequences, where short numbers
- * are preferable, double their last id, and skip at least 10,000.
+ * Sequences of reports skip 2^32 ids, the range of one partition (docs/decisions/0040). Other sequences, where short
+ * numbers are preferable, double their last id, and skip at least 10,000.
  */
 export async function skipIds(database: Database): Promise<void> {
   await leavePartition(database);

@@ -50,7 +50,7 @@ export function urlOf(folder: string, address: Address, database = DATABASE): st
     : `postgres://${user}@localhost/${database}?host=${encodeURIComponent(address.socketIn)}`;
 }
 
-/** Returns the PostgreSQL settings that make it listen on this address only. */
+/** Returns the settings with which PostgreSQL listens on this address only. */
 export function listenSettings(address: Address): Record<string, string> {
   if ('port' in address) {
     return { listen_addresses: '127.0.0.1', port: `${address.port}`, unix_socket_directories: '' };

@@ -10,7 +10,7 @@
 -- condition `id > 0` instead. It is always true and only lists state it, so no other statement can use these indexes.
 -- See decision 54.
 --
--- Most of the other indexes have two columns. A full index page splits when rows of several organizations are added
+-- Most of the indexes for lists have two columns. A full index page splits when rows of several organizations are added
 -- alternately. PostgreSQL leaves the page full if an entry is no wider than two numbers, and half empty otherwise. So
 -- an index by time ends with the time, and rows of the same moment are sorted by id when they are read.
 

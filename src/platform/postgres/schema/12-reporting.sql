@@ -1,5 +1,5 @@
--- Sums of past facts for figures (decision 34). The worker updates them periodically. Until then, reports read the
--- remaining facts directly.
+-- Sums of past facts for figures (decision 34). The worker updates them periodically. Until the next update, reports
+-- read later facts directly.
 
 -- All facts before this moment are in the sums. Later facts aren't. If there is no row, the sums include no facts.
 create table sum_marks (
