@@ -361,7 +361,8 @@ export const operations = {
 export type Operations = typeof operations;
 
 /**
- * Messages that other systems send in their own format. They are not part of the API for clients, nor of its document.
+ * Messages that other systems send in their own format. They are not part of the API for clients, nor of the OpenAPI
+ * document.
  */
 export const messages = { receiveConnectorEvent };
 

@@ -54,8 +54,8 @@ export function verify(
 }
 
 /**
- * Settings for ordinary plans: planned for the given organization or all, with sequential scans allowed. The connection
- * may belong to the pipeline, which uses other settings.
+ * Settings for ordinary plans: each query is planned for its parameters, and sequential scans are allowed. The
+ * connection may belong to the pipeline, which uses other settings.
  */
 const ORDINARY_PLANS = `
   set local plan_cache_mode = force_custom_plan;

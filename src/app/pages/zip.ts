@@ -1,12 +1,12 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 const VERSION = 20;
-/** The file is compressed with Deflate, and its name is UTF-8. */
+/** The compression method Deflate, and the flag for a file name in UTF-8. */
 const DEFLATED = 8;
 const NAME_IS_UTF8 = 0x0800;
 /** The earliest date of the format, 1980-01-01. A fixed date makes the archive reproducible. */
 const FIRST_DAY = 0x0021;
-/** The archive was made on Unix, and the file has the mode 0644. */
+/** The operating system Unix, and the file mode 0644. */
 const ON_UNIX = 0x0300;
 const MODE = 0o100644 * 0x10000;
 

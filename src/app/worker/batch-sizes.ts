@@ -13,7 +13,7 @@ export type BatchSizes = {
 
 /**
  * Tracks batch sizes up to `largest`. A failure divides the size by four for all organizations, and each success
- * doubles it. A batch with locked rows halves the size for its organization, because it had to release some of its
+ * doubles it. A batch with locked rows halves the size for its organization. Such a batch had to release some of its
  * claimed jobs, and the rows of the next jobs may be locked too.
  */
 export function batchSizes(largest: number): BatchSizes {

@@ -11,7 +11,7 @@ import { approveDue } from '#payouts/reactions/approve-due.ts';
 import type { WorkOffJobs } from './job-batches.ts';
 import { atMostEvery } from './schedule.ts';
 
-/** How often new ledger entries are linked into the chain, in milliseconds. */
+/** How often new ledger entries are added to the ledger chain, in milliseconds. */
 const CHAIN_MS = 1_000;
 /** How often a busy worker checks whether tables have outgrown their statistics, in milliseconds. */
 const GROWTH_CHECK_MS = 250;

@@ -57,8 +57,8 @@ const RAREST_SUMMING_MS = 300_000;
 
 /**
  * Starts the worker. It processes jobs in batches of one organization, each in one transaction: claim, lock, load,
- * decide, save. Any number of workers can share a database. When idle, the worker waits until the poller wakes it
- * (poller.ts).
+ * decide, save. Any number of workers can share a database. While there are no jobs, the worker waits until the poller
+ * (poller.ts) wakes it.
  */
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
   const { batchSize = BATCH_SIZE, onDeadLettered, onFailure } = options;

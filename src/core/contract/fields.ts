@@ -156,7 +156,7 @@ function numberText(value: unknown): string | undefined {
 }
 
 export type TextOptions = {
-  /** Also refuses the control characters U+0000 … U+001F and U+007F … U+009F. */
+  /** Whether the field also refuses the control characters U+0000 … U+001F and U+007F … U+009F. */
   readonly noControlCharacters?: boolean;
   readonly pattern?: RegExp;
 };

@@ -52,7 +52,7 @@ function wireSchema(minimum: 0 | 1): JsonSchema {
 const OUT_OF_RANGE = refusal('out-of-range', `An integer user id must be from 1 to ${MAX_ID}.`);
 const WRONG_TYPE = refusal('wrong-type', 'This must be an integer or a string.');
 
-/** Returns undefined for a guest. */
+/** Reads a user id. Returns undefined for a guest. */
 function readUser(value: unknown): PlatformUserId | undefined | Refusal {
   if (value instanceof NumberLiteral) return readInteger(value);
   if (typeof value !== 'string') return WRONG_TYPE;

@@ -6,9 +6,9 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type PortalFields = {
-  /** Null if the portal is closed. */
+  /** The slug in the portal's address, or null if the portal is closed. */
   readonly slug: string | null;
-  /** Null if the portal uses the organization's name. */
+  /** The name of the portal, or null if the portal uses the organization's name. */
   readonly name: string | null;
   readonly accent: string;
   readonly logo: Logo | null;

@@ -4,7 +4,7 @@ export type Email = { readonly to: string; readonly subject: string; readonly te
 /** The text of an email, without its recipient. The texts are in the folder `wording` of each area. */
 export type EmailText = Omit<Email, 'to'>;
 
-/** Joins paragraphs with blank lines to the text of an email. */
+/** Returns the text of an email: the paragraphs, separated by blank lines. */
 export function paragraphs(...each: readonly string[]): string {
   return `${each.join('\n\n')}\n`;
 }

@@ -17,7 +17,7 @@ export type Gate = {
   readonly authentication: Authentication;
   /** Authenticates sessions. If absent, session cookies are ignored. */
   readonly sessions: Sessions | undefined;
-  /** If absent, no caller is limited. */
+  /** Counts requests for rate limits. If absent, no caller is limited. */
   readonly countRequest: CountRequest | undefined;
   readonly findReceiver: FindReceiver;
   readonly noteRefusal: NoteRefusal;

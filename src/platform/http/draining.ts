@@ -10,7 +10,7 @@ const GRACE_MS = 1_000;
 const CHECK_MS = 20;
 
 /**
- * Closes the server gracefully. It accepts no new connections, and every response from now on asks to close its
+ * Closes the server gracefully. It accepts no new connections, and every further response asks the client to close the
  * connection. Connections that stay idle for a second are closed. Closing idle connections immediately would reset a
  * request that is just arriving.
  */

@@ -12,9 +12,9 @@ export function isBodyArriving(request: IncomingMessage): boolean {
 }
 
 /**
- * Returns a response that is sent immediately and ends with the request's body, so that the connection is kept or
- * closed only after that. The body is discarded. A connection that sends more than MAX_DISCARDED_BYTES is closed. Slow
- * connections are closed after the time limit for a whole request.
+ * Returns a response that is sent immediately and ends with the request's body, so that the connection is not closed
+ * before the end of the body. The body is discarded. A connection that sends more than MAX_DISCARDED_BYTES is closed.
+ * Slow connections are closed after the time limit for a whole request.
  */
 export function lingeringAnswer(request: IncomingMessage, answer: Buffer): Readable {
   return Readable.from(answerAndDiscard(request, answer), { objectMode: false });

@@ -29,7 +29,10 @@ type Waiting = Caller & { readonly take: () => void };
 export function places({ atOnce, ofOrganization, ofCaller, waiting: { by, max }, waitMs }: PlaceLimits): TakePlace {
   const taken = new Set<Caller>();
   const waiting = new Set<Waiting>();
-  /** When each caller with places or waiting requests last got a place, as a count of all assigned places. */
+  /**
+   * For each caller with places or waiting requests: the number of places that had been assigned to all callers when it
+   * last got a place.
+   */
   const servedAt = new Map<string, number>();
   let served = 0;
   return async (caller, signal) => {

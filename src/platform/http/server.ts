@@ -51,7 +51,7 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
   readonly calls?: CallLimits;
   /** Counts requests for rate limits. If absent, rates are not limited. */
   readonly countRequest?: CountRequest;
-  /** Finds the receivers of signed messages. If absent, there are none. */
+  /** Finds the receivers of signed messages. If absent, there are no receivers. */
   readonly findReceiver?: FindReceiver;
   readonly log: Logger;
   /** The base path: `/`, or a path without a trailing slash. */
@@ -283,7 +283,7 @@ async function perform(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  // Usually undefined, so that most requests don't wait.
+  // Most requests need no second authentication, so they don't wait here.
   const again = admitAgain(door, operation, request);
   const refusal = again === undefined ? undefined : await again;
   const read = refusal ?? readRequest(operation, request, door.database, door.serviceHeaderNames);

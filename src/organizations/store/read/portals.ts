@@ -14,7 +14,7 @@ export type Brand = {
 };
 
 export type PortalSettings = Brand & {
-  /** Null if the portal is closed. */
+  /** The slug in the portal's address, or null if the portal is closed. */
   readonly slug: string | null;
   readonly landingUrl: string | null;
   readonly refParameter: string;

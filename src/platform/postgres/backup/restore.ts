@@ -82,7 +82,7 @@ async function loadRows(connection: Connection, file: BackupFile): Promise<End> 
     const copy = `copy ${withColumns({ table, columns })} from stdin`;
     written[table] = await copyIn(connection, copy, rows).catch(damagedWhereUnread(table));
   }
-  // Drops the partitions that had been dropped before the backup.
+  // Drop the partitions that had been dropped before the backup.
   for (const table of begun.filter((name) => !(name in written) && partitionNumber(name) !== undefined)) {
     await connection.query(`drop table ${quoted(table)}`);
   }

@@ -43,8 +43,8 @@ export function accountFor(folder: string, programs: Programs, log: (message: st
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Returns the owner of an existing cluster, which stays the same. A start with sudo must not lock out the user who
- * created it.
+ * Returns the owner of an existing cluster. The owner stays the same, so that a start with sudo doesn't lock out the
+ * user who created the cluster.
  */
 function ownerOf(cluster: string): User | undefined {
   const { uid = 0, gid = 0 } = statSync(cluster, { throwIfNoEntry: false }) ?? {};

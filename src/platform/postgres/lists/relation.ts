@@ -27,7 +27,7 @@ export type Relation<Row, Resource> = {
    * If absent, a page is read at once.
    */
   readonly firstSlice?: number;
-  /** About how many characters of JSON a page can have. A larger page is refused. */
+  /** The approximate maximum number of characters of a page as JSON. A larger page is refused. */
   readonly maxCharacters?: number;
   /** Whether the rows are computed together, so that reading some rows costs as much as reading all. */
   readonly isComputed?: true;

@@ -38,7 +38,7 @@ export class RowsTooLarge extends Error {
 export type SliceLimits = {
   /** The number of rows to read first. */
   readonly firstSlice?: number | undefined;
-  /** About how many characters of JSON all rows can have. A row counts with 128 KiB at most. */
+  /** The approximate maximum number of characters of all rows as JSON. A row counts as at most 128 KiB. */
   readonly maxCharacters?: number | undefined;
 };
 

@@ -1,5 +1,5 @@
 -- Opportunities, visits and engagements. Their volume is high, so they have no foreign keys. The statement that writes
--- a row has joined or created its parent, and `whence verify` checks the references (decision 7). Keys grow with time,
+-- a row has read or created its parent, and `whence verify` checks the references (decision 7). Keys grow with time,
 -- and nullable columns that are usually null take no space.
 
 create sequence opportunity_ids;

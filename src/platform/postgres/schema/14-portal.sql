@@ -1,6 +1,6 @@
 -- The portal: sign-ups of collaborators, and their login links. The portal's settings are in 02-organizations.sql.
 
--- A program without a row accepts no sign-ups.
+-- The sign-up settings of programs. A program without a row accepts no sign-ups.
 create table program_sign_ups (
   organization_id bigint not null references organizations,
   program_id bigint not null,
