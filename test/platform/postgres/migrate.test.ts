@@ -139,7 +139,7 @@ test('a database of a development version is refused and not changed', async (t)
   t.after(() => database.end().then(drop));
   await database.query(OF_DEVELOPMENT);
   const refusal =
-    /^This database was created by a development version before 1\.0 \(migration 2\)\. Whence can't upgrade it\. Start with an empty one/;
+    /^This database was created by a development version before 1\.0 \(migration 2\)\. Whence can't upgrade it\. Start with an empty database/;
   const isRefusal = ({ message }: Error): boolean => refusal.test(message);
   await assert.rejects(migrate(database), isRefusal);
   const config = readConfig({ DATABASE_URL: url, PORT: '0', WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY });
