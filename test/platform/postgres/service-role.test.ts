@@ -160,7 +160,10 @@ describe('a service whose role does not own the database', () => {
     await admin.query('alter table migrations rename to kept');
     await admin.query(`create table migrations as select * from kept where false`);
     await admin.query(`grant select on migrations to ${names.service}`);
-    await assert.rejects(start({ DATABASE_URL: urls.service }), /Set DATABASE_OWNER_URL to the owner’s URL and run "whence migrate"/);
+    await assert.rejects(
+      start({ DATABASE_URL: urls.service }),
+      /Set DATABASE_OWNER_URL to the owner’s URL and run "whence migrate"/,
+    );
     await admin.query('drop table migrations');
     await admin.query('alter table kept rename to migrations');
   });
