@@ -63,7 +63,7 @@ function ofSession({ organizationId, sessionId, tier, personId, collaboratorId, 
 type Load<Stored> = (hashes: readonly Buffer[]) => Promise<readonly Stored[]>;
 type Known = Omit<Auth, 'opportunityNumbers'>;
 type Recognizing<Stored> = {
-  /** Returns whether a text has the format of these secrets. */
+  /** Returns whether a text has the format of a key or, for sessions, of a token. */
   readonly isPossible: (secret: string) => boolean;
   readonly hashOf: (secret: string) => Buffer;
   readonly load: Load<Stored>;
@@ -72,8 +72,8 @@ type Recognizing<Stored> = {
 };
 
 /**
- * How long a lookup is cached, in milliseconds. Other processes see changes of keys and tiers after this time and one
- * query.
+ * How long a lookup is cached, in milliseconds. A change of keys or tiers by another process takes effect after this
+ * time plus one query.
  */
 const FRESH_MS = 500;
 const MAX_CACHED = 10_000;
@@ -81,7 +81,7 @@ const MAX_PER_QUERY = 1_000;
 
 /**
  * Recognizes secrets by their SHA-256, with a small cache. Uncached secrets, including unknown secrets, are looked up
- * in batches, one query at a time. There are no queries without calls.
+ * in batches, one query at a time. Without calls, no queries are made.
  */
 function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 'opportunityKey'>>({
   isPossible,
@@ -167,8 +167,8 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 
   /**
-   * Caches a lookup and discards the oldest lookups. A flood of unknown keys costs valid keys another lookup, but no
-   * memory.
+   * Caches a lookup and discards the oldest lookups. A flood of unknown keys can force valid keys to be looked up
+   * again, but doesn't use more memory.
    */
   function remember(hash: string, auth: Auth | undefined, freshUntil: number): void {
     cache.delete(hash);

@@ -61,7 +61,7 @@ export async function readPersonSession(
 
 export type LoggedIn = { readonly token: string; readonly session: PersonSession };
 
-/** Logs a person in, in the caller's transaction. The audit record shows the name of the call. */
+/** Logs a person in, in the caller's transaction. Writes an audit record with `operation` and `path`. */
 export async function logIn(
   tenant: Tenant<Connection>,
   personId: PersonId,

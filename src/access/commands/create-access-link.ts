@@ -34,7 +34,7 @@ export type AccessLink = {
  * Grants access from the command line. This is the only way if the last owner is locked out. An existing person gets a
  * link to set a new password, and their second factor is removed. A new person gets an invitation.
  *
- * Throws if no organization is given and a person of an organization other than the first has the address.
+ * Throws if no organization is given and the address belongs to a person of another organization than the first.
  */
 export function createAccessLink(
   database: Database,

@@ -31,10 +31,10 @@ export type Standing = { readonly scopes: readonly Scope[]; readonly isFresh: bo
  * session has ended. Admission uses permissions that are up to half a second old, so a change must rely on this result
  * instead.
  *
- * Changes of people and keys of one organization run one at a time. Each takes their shared lock before its caller's
- * row. Otherwise, two owners who remove each other would deadlock. These changes wait for changes by people that are in
- * progress, and later changes wait for them. The locks are taken before the configuration lock, and are granted in
- * order of arrival.
+ * Changes of people and keys of one organization run one at a time. Each change locks all callers before the row of its
+ * own caller. Otherwise, two owners who remove each other would deadlock. A change of people or keys waits for changes
+ * by people that are in progress, and later changes wait for it. The locks are taken before the configuration lock, and
+ * are granted in order of arrival.
  */
 export async function lockCaller(
   tenant: Tenant<Connection>,

@@ -16,7 +16,7 @@ export type Credentials = {
   readonly code: string | undefined;
 };
 
-/** The known origin of a login attempt. */
+/** The browser and the network of a login attempt. */
 export type Trier = Browser & { readonly network: string };
 
 export type SessionOpening =
@@ -35,12 +35,12 @@ const BY_PASSWORD = THROTTLES['password of an address'];
 
 /**
  * Logs a person in with their password and, if they have a second factor, a code. Each attempt is counted before it is
- * checked, so concurrent attempts can't exceed the limit. Successful attempts are subtracted again, except in `password
- * of an address`. A person typing passwords doesn't reach that limit. A correct password takes as much time to check as
- * a wrong password. Without the limit, the owner of one account could delay all other logins.
+ * checked, so concurrent attempts can't exceed the limit. Successful attempts are subtracted again, except from the
+ * limit `password of an address`. A person who types passwords doesn't reach that limit. Without it, the owner of one
+ * account could delay all other logins, because a correct password takes as much time to check as a wrong password.
  *
- * If several people have the address and the password, the earliest person is logged in. So another organization can't
- * block that login by adding a person.
+ * If several people have the address and the password, the earliest person is logged in. Otherwise, another
+ * organization could block the login by adding a person.
  */
 export async function openSession(
   database: Database,

@@ -7,7 +7,7 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
  */
 export const PASSKEY_ALGORITHMS: readonly number[] = [-8, -7, -257];
 
-/** How long an authenticator may take, in milliseconds. */
+/** The maximum time between a challenge and its response, in milliseconds. */
 export const CHALLENGE_MS = 300_000;
 
 /**
@@ -19,7 +19,7 @@ export type PasskeySite = { readonly publicUrl: string; readonly secrets: Secret
 /**
  * Returns a challenge that contains its own purpose and expiry, so that unanswered challenges need no storage. It is
  * encrypted with a random nonce, so it can't be predicted or forged. `purpose` contains the ceremony and its subject.
- * `along` is returned with the response.
+ * `readChallenge` returns `along` again.
  */
 export function makeChallenge(secrets: SecretBox, purpose: string, along = ''): Uint8Array<ArrayBuffer> {
   return new Uint8Array(secrets.seal(JSON.stringify([purpose, Date.now() + CHALLENGE_MS, along])));
@@ -40,7 +40,7 @@ export function readChallenge(secrets: SecretBox, purpose: string, challenge: st
   }
 }
 
-/** Returns the hash of an answered challenge. It is stored so that the challenge counts only once. */
+/** Returns the hash of an answered challenge. It is stored so that a challenge can't be answered twice. */
 export function challengeHash(challenge: string): Buffer {
   return hash('sha256', Buffer.from(challenge, 'base64url'), 'buffer');
 }

@@ -12,9 +12,9 @@ import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
  */
 const SAFE_GUESSES = 1e10;
 /**
- * Limits the judged prefix and the number of substitutions of look-alike letters. The rest can only make a password
- * harder to guess. [32 characters and 10 substitutions take a third of the time of 48 and 20: 5 instead of 16 ms for the
- * slowest known password. The defaults, 256 and 100, take 2.3 s.]
+ * Limit the judged prefix and the number of substitutions of look-alike letters. Further characters can only make a
+ * password harder to guess. [32 characters and 10 substitutions take a third of the time of 48 and 20: 5 instead of 16
+ * ms for the slowest known password. The defaults, 256 and 100, take 2.3 s.]
  */
 const JUDGED_LENGTH = 32;
 const READINGS = 10;

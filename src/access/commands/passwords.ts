@@ -11,7 +11,7 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 /**
- * The number of concurrent hashes. Each hash takes its memory and one of the process's four threads, and must not delay
+ * The number of concurrent hashes. Each hash takes memory and one of the process's four threads. Hashing must not delay
  * reports.
  */
 const AT_ONCE = 2;

@@ -97,8 +97,8 @@ export async function resetPassword(
     if (found.liftsTotp) await removeTotp(tenant, personId);
     await endSessions(tenant, { kind: 'person', personId });
     await clearThrottle(connection, logInBucket(secrets, person));
-    // Without this, wrong attempts could lock the person out. So could logins of another organization's person with
-    // this address.
+    // Otherwise, earlier attempts could lock the person out: wrong attempts, or logins of another organization's person
+    // with this address.
     await clearThrottle(connection, passwordsBucket(secrets, addressOf(person.email)));
     await insertAuditEntry(tenant, {
       author: `person ${personId}`,

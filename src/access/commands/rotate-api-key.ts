@@ -17,10 +17,10 @@ export type KeyRotation =
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
 /**
- * Creates a successor with the same permissions. The old key and its open invitations stay valid for `overlapSeconds`
- * more at most. The caller needs all scopes of the key, because it sees the new key. For the same reason, an
- * expiring key can't rotate a key that would then outlive it, such as its own successor. If several calls rotate a key
- * concurrently, only the first call succeeds.
+ * Creates a successor with the same permissions. The old key and its open invitations stay valid for at most
+ * `overlapSeconds`. The caller needs all scopes of the key, because it receives the new key. For the same reason, an
+ * expiring key can't rotate a key, such as its own successor, if the new key would outlive the caller. If several calls
+ * rotate a key concurrently, only the first call succeeds.
  */
 export function rotateApiKey(
   tenant: Tenant<Database>,

@@ -34,7 +34,7 @@ export type PasskeyAnswer = {
   };
 };
 
-/** A passkey that answered a valid challenge. The answer counts only once `spendAnswer` has accepted it. */
+/** A passkey that answered a valid challenge. The answer is not valid until `spendAnswer` has accepted it. */
 export type AnsweredPasskey = {
   readonly passkey: StoredPasskey;
   readonly counter: number;

@@ -18,7 +18,10 @@ export function scopesOf(role: Role): readonly Scope[] {
   return ROLE_SCOPES[role];
 }
 
-/** Returns the scopes that inviting a person with this role requires: no inviter can give more than they have. */
+/**
+ * Returns the scopes that inviting a person with this role requires: no inviter can grant more permissions than their
+ * own.
+ */
 export function scopesToInvite(role: Role): readonly Scope[] {
   return ['people:write', ...scopesOf(role)];
 }
@@ -40,9 +43,9 @@ export function addressOf(email: string): string {
 
 /**
  * Returns the mailbox that emails to an address likely reach, because many servers deliver `ada+shop@` to `ada@`. A
- * domain can be spelled in many ways, so it counts in its ASCII form. A name with quotes can also be spelled in many
- * ways, so all such names of a domain count as one mailbox. Use it only to count emails. For any other purpose, the two
- * addresses may belong to two people.
+ * domain can be spelled in many ways, so its ASCII form is used. A name with quotes can also be spelled in many ways,
+ * so all such names of a domain count as one mailbox. Use it only to count emails. For any other purpose, two such
+ * addresses may belong to different people.
  */
 export function mailboxOf(email: string): string {
   const address = addressOf(email).replace(/\.$/, '');
@@ -68,7 +71,7 @@ export const RESET_MINUTES = 60;
 export const MIN_PASSWORD_LENGTH = 10;
 /** The maximum length of a password. A longer password is no safer, and takes time to hash. */
 export const MAX_PASSWORD_LENGTH = 256;
-/** A password with fewer different characters is a mere repetition. */
+/** The minimum number of different characters in a password. It excludes passwords that repeat a few characters. */
 const MIN_DIFFERENT_CHARACTERS = 5;
 
 /** The minimum number of other characters in a password that contains words of `ownWordsOf`. */

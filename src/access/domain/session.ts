@@ -4,7 +4,7 @@ import type { SessionKind } from '#core/caller.ts';
 const HOUR_S = 3_600;
 const DAY_S = 24 * HOUR_S;
 
-/** How long a session lasts without use, and how long in total, in seconds. */
+/** The maximum time without use and the maximum total duration of a session, in seconds. */
 export const SESSION_LIFE: Readonly<
   Record<SessionKind, { readonly idleSeconds: number; readonly absoluteSeconds: number }>
 > = {

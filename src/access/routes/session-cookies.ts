@@ -36,7 +36,7 @@ function reachOf(kind: SessionKind, isSecure: boolean): string {
 
 /**
  * Returns whether a page of this service sent the request. Pages of other sites must not use a visitor's session.
- * Browsers report the site in Sec-Fetch-Site, but not over plain HTTP. In that case Origin decides or, for a GET, the
+ * Browsers report the site in Sec-Fetch-Site, but not over plain HTTP. In that case, Origin is checked or, for a GET,
  * Referer.
  */
 export function isSameOrigin({ method, headers }: CookieRequest, origin: string): boolean {

@@ -99,7 +99,7 @@ export async function voidFounderLinks({ connection, organizationId }: Tenant<Co
 
 /**
  * Revokes the open invitations that an author with these scopes could not create. Otherwise, a removed owner or the
- * thief of a key could accept one of them to regain access. Call it whenever an author loses scopes.
+ * thief of a key could accept such an invitation to regain access. Call it whenever an author loses scopes.
  */
 export async function voidInvitationsBy(
   { connection, organizationId }: Tenant<Connection>,
@@ -113,7 +113,10 @@ export async function voidInvitationsBy(
   );
 }
 
-/** Ends the open invitations by a key no later than the key. Call it whenever a key's expiry changes. */
+/**
+ * Moves the expiry of the open invitations by a key to the key's own expiry, unless they expire earlier. Call it
+ * whenever a key's expiry changes.
+ */
 export async function expireInvitationsBy(
   { connection, organizationId }: Tenant<Connection>,
   key: ApiKeyId,

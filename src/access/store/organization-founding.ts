@@ -4,8 +4,8 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * The lock for creating the first organization, so that only one process creates it: `whence` + 1 in ASCII. Migrations
- * use another lock.
+ * The number of the advisory lock for creating the first organization, so that only one process creates it: `whence` +
+ * 1 in ASCII. Migrations use another lock.
  */
 const FOUNDING_LOCK = 0x776865_6e6366;
 

@@ -37,8 +37,8 @@ export async function isCredentialKnown(connection: Queryable, credential: Uint8
 }
 
 /**
- * Returns the passkeys of a holder. They are needed so that an authenticator with a passkey doesn't create another, and
- * because all passkeys share a handle.
+ * Returns the passkeys of a holder. The caller needs them because an authenticator must not create a second passkey,
+ * and because all passkeys of a holder share a handle.
  */
 export async function passkeysOf(
   { connection, organizationId }: Tenant,

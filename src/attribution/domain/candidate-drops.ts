@@ -6,9 +6,9 @@ import { type AppliedReward, type Base, countsItsCurrency } from '#programs/doma
 import type { Candidate, Sale } from './facts.ts';
 
 /**
- * Returns the first reason that drops a candidate, or undefined. It is checked before the groups, so that a program
- * that can't pay never excludes another program. `base` is the base of the candidate's program. `applied` is the reward
- * that applies to the candidate.
+ * Returns the first reason to drop a candidate, or undefined. The reasons are checked before the groups, so that a
+ * program that can't pay never excludes another program. `base` is the base of the candidate's program. `applied` is
+ * the reward that applies to the candidate.
  */
 export function dropReason(
   sale: Sale,

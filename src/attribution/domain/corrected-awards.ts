@@ -21,7 +21,7 @@ export type RecordedDecision = {
 export type SaleContent = { readonly total: Minor; readonly lines: readonly Line[] };
 
 /**
- * Returns what each candidate of a recorded decision is awarded for a corrected sale, by program and collaborator. The
+ * Returns the award of each candidate of a recorded decision for a corrected sale, by program and collaborator. The
  * candidates, their weights, their rewards and the sums that caps counted are taken from the decision. Only the base is
  * computed from the corrected lines. For the original lines, the result is the original award.
  *

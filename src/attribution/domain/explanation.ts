@@ -150,7 +150,7 @@ export type ExplainedRefund = {
   readonly kind: RefundKind;
   readonly amount: Minor;
   readonly refundId?: string;
-  /** When it was reversed. */
+  /** The time of the refund's reversal, if it was reversed. */
   readonly reversedAt?: Instant;
 };
 

@@ -9,7 +9,7 @@ import type { UnengagedReason } from '#tracking/domain/visit.ts';
 
 /* The facts on which a sale is decided. */
 
-/** A sale, lead or renewal in the state at its event. */
+/** A sale, lead or renewal as of its event. */
 export type Sale = {
   readonly kind: PayableKind;
   readonly opportunityState: 'active' | 'invalid' | 'removed';

@@ -48,7 +48,7 @@ function combine(older: Candidate, newer: Candidate): Candidate {
     ...older,
     engagementId: older.engagementId ?? newer.engagementId,
     score: older.score + newer.score,
-    // Either all claims of a program have fixed weights, or none of them has.
+    // Either all claims of a program have fixed weights, or none have.
     weight: older.weight === null ? null : older.weight + (newer.weight as bigint),
     lastVisitId: last.lastVisitId,
     lastAt: last.lastAt,

@@ -1,8 +1,9 @@
 import type { EventId, Seq } from '#core/ids.ts';
 
 /**
- * An award with its place in the order of events, and its rejection. A past rejection, which a reversed refund ended,
- * is an award of −1 times the amount and the count for as long as it lasted.
+ * An award with its place in the order of events, and its rejection. A past rejection that the reversal of a refund
+ * ended is a separate award. It has the negative amount and the count −1, for the time between the rejection and the
+ * reversal.
  */
 export type PlacedAward = {
   readonly amount: bigint;

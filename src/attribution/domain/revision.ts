@@ -39,8 +39,8 @@ export type PastRejection = { readonly by: EventId; readonly restoredBy: EventId
  * worth is 0 is rejected. Its record keeps its last amount above 0. A conversion whose worth rises above 0 again is
  * restored.
  *
- * The result doesn't depend on when the reports are processed, and repeating it changes nothing. `periods` are those of
- * `history` for the conversion's program.
+ * The result doesn't depend on when the reports are processed, and repeating it changes nothing. `periods` must be the
+ * periods of `history` for the conversion's program.
  */
 export function revise(history: RefundHistory, standing: Standing, periods: readonly Period[]): Revision {
   const rejections = rejectionsOf(periods, standing);
@@ -75,8 +75,9 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
 }
 
 /**
- * Returns the earlier start of a person's rejection: the refund or correction that had rejected the conversion until
- * then. Decisions as of an event in between must leave its award out, even if the refund is processed late.
+ * Returns the change that moves the start of a person's rejection back to the refund or correction that had already
+ * rejected the conversion. Decisions as of an event in between must not count its award, even if the refund is
+ * processed late.
  */
 function predated(rejections: readonly Rejection[], { rejectedBy }: Standing): Revision['conversion'] {
   if (rejectedBy === null) return null;

@@ -18,7 +18,7 @@ import { lockTransactions } from '#sales/store/transactions.ts';
 
 /**
  * The number of rounds between two checks for waiting transactions. A round of one event takes about ten statements,
- * and a check takes half a statement.
+ * and a check costs about half as much as a statement.
  */
 export const ROUNDS_A_LOOK = 8;
 
@@ -125,7 +125,7 @@ type Batch = {
 };
 
 const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
-/** Reports that change what an earlier report is worth. */
+/** Reports that change the worth of an earlier report. */
 const REVISIONS = ['RefundTriggered', 'RefundReversed', 'SaleCorrected'] as const;
 
 async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Batch): Promise<void> {
@@ -137,16 +137,18 @@ async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Ba
   if (reported.length > 0) await decide(tenant, reported, batch);
   if (revisions.length > 0) {
     await reviseConversions(tenant, transactionsOf(revisions, REVISIONS));
-    // A partial refund reopens nothing, even if a full refund was reported after it. Sales between them count first.
+    // A partial refund reopens no engagements, even if a full refund was reported later. Sales reported between the two
+    // refunds are decided before the engagements are reopened.
     const eventIds = revisions.map(({ eventId }) => eventId);
     await reopenEngagements(tenant, await findFullRefunds(tenant, eventIds));
   }
 }
 
 /**
- * Decides transactions and applies refunds and corrections that were reported before the decision. They change their
- * transaction before they return 200, so a later decision can't determine their order. Conversions decided after the refund get the
- * reduced value. If no job will process the refund, the engagements that the sale completed are reopened immediately.
+ * Decides transactions and applies refunds and corrections that were reported before the decision. A refund or
+ * correction changes its transaction before its report returns 200, when the transaction may still be undecided.
+ * Conversions that are decided later get the reduced amount. If no job will process the refund, the engagements that
+ * the sale completed are reopened immediately.
  */
 async function decide(
   tenant: Tenant<Connection>,

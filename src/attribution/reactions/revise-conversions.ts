@@ -22,11 +22,11 @@ import { type Period, periodsOf } from '#sales/domain/worth.ts';
 import { loadRecordedDecisions } from '../store/recorded-decisions.ts';
 
 /**
- * Applies refunds, their reversals and corrections to locked transactions. Their conversions are revalued, obligations
- * are adjusted, and payouts that contain money that is no longer owed are flagged.
+ * Applies refunds, their reversals and corrections to locked transactions. Revalues their conversions, adjusts
+ * obligations, and flags payouts with amounts that are no longer owed.
  *
- * The result depends on all existing reports, not on a single event. So it can run at any time, and repeating it changes
- * nothing. If no transaction was refunded or corrected, it takes one query.
+ * The result depends on all existing reports, not on a single event. So it can run at any time, and repeating it
+ * changes nothing. If no transaction was refunded or corrected, it takes one query.
  */
 export async function reviseConversions(
   tenant: Tenant<Connection>,
@@ -46,7 +46,7 @@ export async function reviseConversions(
   const revised: RevisedConversion[] = [];
   const past: (PastRejection & { conversionId: ConversionId })[] = [];
   const settled: Settled[] = [];
-  // Shares of the same program version share their periods, because a sale can have many refunds and conversions.
+  // The periods are computed once for each program version, because a sale can have many refunds and conversions.
   const periods = new Map<string, readonly Period[]>();
   for (const share of shares) {
     const { conversionId, transactionId } = share;

@@ -133,7 +133,8 @@ export async function saveReleases(
 
 /**
  * Rejects conversions. Their obligations must be settled separately. A conversion that a refund had rejected counts as
- * rejected since that refund, unless a reversal is pending. The pending job then finds out since when.
+ * rejected since that refund, unless a reversal is pending. In that case, the pending job determines the start of the
+ * rejection.
  */
 export async function saveRejections(
   { connection, organizationId }: Tenant<Connection>,

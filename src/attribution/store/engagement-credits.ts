@@ -45,8 +45,8 @@ export async function findOverdueRefunds(tenant: Tenant<Connection>, before: Eve
 }
 
 /**
- * Returns the given refunds that made their transactions fully refunded. For a transaction that still is, it is always
- * the last refund. A reversal of such a refund closes no engagements again.
+ * Returns the given refunds that fully refunded their transactions. If a transaction is still fully refunded, that
+ * refund is always its last refund. Reversals of such refunds don't complete the reopened engagements again.
  */
 export async function findFullRefunds(
   { connection, organizationId }: Tenant<Connection>,
@@ -199,8 +199,8 @@ type Opened = {
 };
 
 /**
- * Marks absorbed engagements as invalid. Must run before `reopenRemaining`, because an opportunity, program and collaborator
- * can have only one active engagement together.
+ * Marks absorbed engagements as invalid. Must run before `reopenRemaining`, because an opportunity, program and
+ * collaborator can have only one active engagement together.
  */
 async function absorb(
   { connection, organizationId }: Tenant<Connection>,

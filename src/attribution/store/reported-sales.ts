@@ -16,7 +16,7 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly seq: Seq;
   /** False for decisions of releases that used only the decision sequence. */
   readonly isAsOfEvent: boolean;
-  /** Whether its lines were corrected. Its total is the one before corrections. */
+  /** Whether its lines were corrected. The total is always the total before corrections. */
   readonly isCorrected: boolean;
   /** Whether refunds or corrections were reported in the meantime. */
   readonly isRevised: boolean;
@@ -65,8 +65,8 @@ const REPORTED = `
   ) as "visitorUserId"`;
 
 /**
- * Loads those of the locked `transactionIds` that are not decided yet, in the order of their events. Draws the place of
- * each coming decision in the decision sequence.
+ * Loads the undecided transactions among the locked `transactionIds`, in the order of their events. Draws the place of
+ * each decision in the decision sequence.
  */
 export async function loadUndecidedSales(
   { connection, organizationId }: Tenant<Connection>,

@@ -7,14 +7,14 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { KEPT_FROM } from '#platform/postgres/partitions.ts';
 import { MEMBERS, microseconds, TOUCH } from '#tracking/store/touch.ts';
 
-/** A claim as a decision sees it. `programVersion` is the version at the event. */
+/** A claim as of the event of a decision. `programVersion` is the version at that event. */
 export type ClaimRow = Omit<Candidate, 'program' | 'earned' | 'fraudSignals'> & {
   readonly transactionId: TransactionId;
   readonly programId: ProgramId;
   readonly programVersion: number;
   /**
-   * Set for a renewal. Whether the collaborator's coupon was used at its sale, and why that sale was in fraud review at
-   * the event.
+   * For a renewal: whether the collaborator's coupon was used for the renewed sale, and why that sale was in fraud
+   * review at the renewal's event.
    */
   readonly byCoupon: boolean;
   readonly saleHeldFor: readonly HoldReason[] | null;

@@ -120,7 +120,8 @@ const FILL = [
   'insert into transactions select * from recorded_transactions where organization_id = $1',
   `insert into explanations
    select x.* from recorded_explanations x join left_out l using (organization_id, transaction_id) where organization_id = $1`,
-  // Copy engagements without the effects of decisions: with all existing touches, to be recalculated.
+  // Copy engagements without the effects of decisions. Each copy has all existing touches, and `reordered` causes its
+  // recalculation.
   `insert into engagements
      (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at,
       reordered)
@@ -206,7 +207,9 @@ const explained = (table: string): string => `
   join recorded_transactions t on t.organization_id = $1 and t.id = x.transaction_id
   where x.organization_id = $1 and x.transaction_id in (select transaction_id from again)`;
 
-/** Returns SQL for the awards. Refunds with a pending job have no effect yet in either of the books. */
+/**
+ * Returns SQL for the awards. Refunds with a pending job have no effect yet in the scratch books or in the real books.
+ */
 const awarded = (table: string): string => `
   select c.transaction_id, c.type, c.program_id, c.program_version, c.collaborator_id, c.awarded, c.currency, c.weight,
     c.by_quantity, c.hold_reasons, c.by_coupon, c.event_id, c.status = 'rejected' as is_rejected, c.rejected_event_id,
