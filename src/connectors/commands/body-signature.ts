@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Returns whether one of the signatures is the HMAC-SHA256 of the parts in Base64. The hash is computed once, so many
- * signatures in a header cost no more than one.
+ * Returns whether one of the signatures is the HMAC-SHA256 of the parts in Base64. The hash is computed only once,
+ * however many signatures a header has.
  */
 export function isSigned(
   parts: readonly (string | Buffer)[],

@@ -60,7 +60,10 @@ export async function makeReports(reporting: Reporting, reports: readonly Report
   return outcomes;
 }
 
-/** Returns the consecutive refunds from a position on. They are reported together, so that their sale is loaded once. */
+/**
+ * Returns the consecutive refunds that begin at this position. They are reported together, so that their sale is loaded
+ * once.
+ */
 function refundsFrom(reports: readonly Report[], at: number): readonly RefundReport[] {
   const end = reports.findIndex(({ verb }, index) => index >= at && verb !== 'refund');
   return reports.slice(at, end === -1 ? undefined : end) as RefundReport[];
@@ -121,7 +124,7 @@ function opportunitiesOf({ numbers }: Reporting, trackingIds: readonly string[])
   return numbers.decode([...new Set(given)].filter((number) => number <= MAX_ID));
 }
 
-/** The maximum number of tracking ids, and of coupon codes, of an order. The rest is skipped. */
+/** The maximum number of tracking ids, and of coupon codes, of an order. Further ids and codes are skipped. */
 const MAX_CODES = 20;
 
 const TRACKING_ID = /^[1-9][0-9]{0,15}$/;
@@ -210,7 +213,10 @@ async function reportRefunds(reporting: Reporting, reports: readonly RefundRepor
   return reports.map((report, at) => refundOutcome(report, outcomes[at]));
 }
 
-/** A sender with a valid signature can still send a negative amount, which would raise what is left of the sale. */
+/**
+ * Returns the content of a refund. Throws NotReported for a negative amount, which would raise the remaining amount of
+ * the sale. A valid signature doesn't exclude such an amount.
+ */
 function givenRefund({ given }: RefundReport): GivenRefund {
   if (given.kind !== 'amount') return given;
   if (given.amount < 0n) throw new NotReported('failed', 'The amount of the refund is negative.');
@@ -267,7 +273,7 @@ async function reportReversal(reporting: Reporting, report: RefundReversalReport
     case 'repeated':
       return { verb, source, externalId, refundId, outcome: outcome.kind };
     case 'unknown-refund':
-      // The refund was reported when nothing was left to refund, so it recorded nothing.
+      // Nothing was left to refund when the refund was reported, so no refund was recorded.
       return { verb, source, externalId, refundId, outcome: 'repeated' };
     case 'unknown-sale':
       throw new NotReported('waiting', 'The order of the refund has not been reported.');

@@ -7,8 +7,9 @@ import { isObject } from '../domain/json.ts';
 export const MAX_MESSAGE_VALUES = 50_000;
 
 /**
- * Parses a message. Integers that a number can't represent exactly become strings. Returns undefined unless it is a JSON
- * object, and for a message that is nested too deeply or has too many values: parsing it would block other requests.
+ * Parses a message. Integers that a number can't represent exactly become strings. Returns undefined if the message
+ * isn't a JSON object. Also returns undefined if it is nested too deeply or has too many values, because parsing it
+ * would block other requests.
  */
 export function parseMessage(body: Buffer): JsonObject | undefined {
   try {

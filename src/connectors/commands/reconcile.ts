@@ -26,7 +26,7 @@ export type Reconciliation =
     }
   | { readonly kind: 'unread'; readonly reading: UnreadList }
   | { readonly kind: 'unknown' }
-  /** The books have too many orders in the period of the list that it lacks. */
+  /** The books have too many orders in the list's period that are missing in the list. */
   | { readonly kind: 'too-many-others' };
 
 /** Compares the list of a connector's system with the books. Stores nothing. */
@@ -54,7 +54,7 @@ export async function reconcile(
   });
 }
 
-/** Loads the orders of the books that the list has, and names the orders of the list. */
+/** Determines the names of the orders of a list, and loads the orders of the books that have these names. */
 export async function findListed(
   tenant: Parameters<typeof loadLinks>[0],
   id: ConnectorId,

@@ -30,9 +30,9 @@ export type ListedRecording =
   | { readonly kind: 'unread'; readonly reading: UnreadList };
 
 /**
- * Records orders of a list as the connector would: with the same names, and with the links that its later messages find.
- * So the message of a recorded order changes nothing, and its later refunds count. Each order is recorded or refused on
- * its own.
+ * Records orders of a list with the same names and links as the connector. Later messages find these links, so the
+ * message of a recorded order changes nothing, and its later refunds count. Each order is recorded or refused on its
+ * own.
  */
 export function recordListedOrders(
   tenant: Tenant<Database>,
@@ -69,7 +69,7 @@ export function recordListedOrders(
   });
 }
 
-/** Sorts ids by the times of their orders, because a later order can share the referral of an earlier one. */
+/** Sorts ids by the times of their orders, because a later order can share the referral of an earlier order. */
 function inOrderOfTime(externalIds: readonly string[], listed: ReadonlyMap<string, NamedOrder>): readonly string[] {
   const timeOf = (externalId: string): number => listed.get(externalId)?.occurredAt.getTime() ?? 0;
   return [...new Set(externalIds)].toSorted((a, b) => timeOf(a) - timeOf(b));

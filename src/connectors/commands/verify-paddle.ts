@@ -8,7 +8,7 @@ const TOLERANCE_SECONDS = 300;
 
 /**
  * Verifies `Paddle-Signature`: `ts=<Unix seconds>;h1=<hex>`, where `h1` is the HMAC-SHA256 of `<ts>:<body>`. While a
- * secret is being replaced, Paddle sends one `h1` for each secret. Its own library reads only the last one.
+ * secret is being replaced, Paddle sends one `h1` for each secret. Paddle's own library reads only the last `h1`.
  */
 export const verifyPaddle: Verify = (body, header, secret, now) => {
   const fields = (header('paddle-signature') ?? '').split(';').map((field) => field.split('=', 2));

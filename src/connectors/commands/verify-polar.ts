@@ -8,8 +8,8 @@ const TOLERANCE_SECONDS = 300;
 
 /**
  * Verifies the headers of Standard Webhooks: `webhook-signature` has signatures `v1,<Base64>`, separated by spaces, of
- * `<webhook-id>.<webhook-timestamp>.<body>`. Polar signs with the bytes of the secret's whole text. It doesn't decode
- * the part after `whsec_`, as the standard does. `webhook-id` is the same whenever Polar sends an event again.
+ * `<webhook-id>.<webhook-timestamp>.<body>`. Polar signs with the bytes of the secret's whole text. In contrast, the
+ * standard decodes the part after `whsec_`. `webhook-id` is the same whenever Polar sends an event again.
  */
 export const verifyPolar: Verify = (body, header, secret, now) => {
   const id = header('webhook-id') ?? '';

@@ -66,7 +66,7 @@ export type Verify = (
 /** An event to translate. */
 export type ConnectorEvent = Omit<SignedEvent, 'mode' | 'subject'> & { readonly payload: JsonObject };
 
-/** The key of a value that an event stores for later events, such as `subscription` and its id. */
+/** The key of a value that an event stores for later events, such as `subscription` with the subscription's id. */
 export type LinkKey = { readonly kind: string; readonly externalId: string };
 /** A stored value. It replaces the previous value of the same key. */
 export type Link = LinkKey & { readonly value: JsonObject };

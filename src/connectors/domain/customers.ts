@@ -2,7 +2,7 @@ import type { FindLink, Link, TranslationContext } from './connector.ts';
 import { textIn } from './json.ts';
 import type { OrderName, Referral, SaleReport } from './report.ts';
 
-/* The links of customers. A later order of a known customer shares the opportunity of the earlier one. */
+/* The links of customers. A later order of a known customer shares the opportunity of the earlier order. */
 
 /** The referral data of an order. */
 export type Clues = Pick<Referral, 'trackingIds' | 'couponCodes'>;

@@ -6,8 +6,8 @@ import { integerIn, textIn } from './json.ts';
 import type { RenewalReport, SaleReport } from './report.ts';
 
 /*
- * Some senders report each payment by one event that never changes, and refunds by others. The first positive payment
- * of a subscription is a sale, and its later payments are renewals with their own amounts.
+ * Some senders report each payment with one event that never changes, and refunds with separate events. The first
+ * positive payment of a subscription is a sale, and its later payments are renewals with their own amounts.
  */
 
 /** How long a payment of a subscription waits for the subscription's first payment. Senders retry for up to three days. */
@@ -22,7 +22,7 @@ export type Payment = {
   readonly lines: readonly Line[];
   readonly occurredAt: Date;
   readonly subscription: string | undefined;
-  /** Whether it begins its subscription. */
+  /** Whether the payment is the first of its subscription. */
   readonly isFirst: boolean;
   readonly customer: string | undefined;
   readonly clues: Clues;

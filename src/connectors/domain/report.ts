@@ -10,7 +10,9 @@ import type { Line } from '#programs/domain/line.ts';
 /** The name of a sale or renewal, which is never reused for another order. */
 export type OrderName = { readonly source: string; readonly externalId: string };
 
-/** The data of an order about its referral. The first field that identifies an opportunity counts, in this order. */
+/**
+ * The data of an order about its referral. The fields are tried in this order, until a field identifies an opportunity.
+ */
 export type Referral = {
   /** Texts that may be public numbers of opportunities. All other texts are skipped. */
   readonly trackingIds: readonly string[];

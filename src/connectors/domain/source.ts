@@ -1,9 +1,9 @@
 import type { ConnectorKind, ConnectorMode } from './connector.ts';
 
 /**
- * Returns the `source` of a new connector's orders, or undefined if another connector has the given one: two shops can
- * have orders with the same number. The default is the kind, with a number if it is taken. Test orders have a separate
- * source, so that they can't conflict with live orders.
+ * Returns the `source` of a new connector's orders, or undefined if another connector has the given source, because two
+ * shops can have orders with the same number. The default is the kind. If another connector has that source, a number
+ * is added. Test orders have a separate source, so that they can't conflict with live orders.
  */
 export function sourceOf(
   kind: ConnectorKind,

@@ -13,8 +13,8 @@ import { type Clues, customerLinks, earlierOrder } from './customers.ts';
 import type { OrderName, Report, SaleReport } from './report.ts';
 
 /*
- * Some shops send the whole order, with its refunds, whenever it changes. The translation compares it with the state
- * that the previous message left, and reports the difference.
+ * Some shops send the whole order, with its refunds, whenever it changes. The translation compares the order with its
+ * state after the previous message, and reports the difference.
  */
 
 /** An order as one message shows it. */
@@ -40,7 +40,7 @@ export type WholeOrder = {
 
 export type OrderRefund = { readonly id: string; readonly amount: Minor };
 
-/** The maximum number of refunds of an order. Each takes time, in which no other sale is decided. */
+/** The maximum number of refunds of an order. Each refund takes time, and no other sale is decided during that time. */
 const MAX_ORDER_REFUNDS = 250;
 
 /** The state of an order after a message. Amounts are texts in hundredths. */
@@ -68,7 +68,7 @@ export function customerKeys(customer: string | undefined): readonly LinkKey[] {
   return customer === undefined ? [] : [{ kind: 'customer', externalId: customer }];
 }
 
-/** Translates a message with an order. `order` must not read links other than its own and that of its customer. */
+/** Translates a message with an order. Reads only the links of the order and of its customer. */
 export function translateOrder(
   order: WholeOrder,
   event: ConnectorEvent,
@@ -91,7 +91,10 @@ function isReported(state: State | Unreported): state is State {
   return 'total' in state;
 }
 
-/** Translates a message about a deleted order, which has only the order's id. Everything else stays as it was. */
+/**
+ * Translates a message about a deleted order, which has only the order's id. All other data of the order stays
+ * unchanged.
+ */
 export function translateDeleted(
   externalId: string,
   event: ConnectorEvent,
@@ -171,7 +174,8 @@ function reportChanges(order: Changes, event: ConnectorEvent, before: State, con
   const { total, lines, refunds } = order;
   const modifiedAt = order.modifiedAt.toISOString();
   if (modifiedAt < before.modifiedAt) return STALE;
-  // Times are rounded to seconds, so a message of the same second can be older. It must not reverse a refund.
+  // Times are rounded to seconds, so a message with the same time can be older. Such a message must not reverse a
+  // refund.
   const isLater = modifiedAt > before.modifiedAt;
   const isCanceled = order.isCanceled || (before.isCanceled && !isLater);
   const name: OrderName = { source: context.source, externalId: order.externalId };

@@ -126,7 +126,10 @@ async function workIn(
   return settlements;
 }
 
-/** The time after which a turn begins no further event, in milliseconds, because decisions wait for its end. */
+/**
+ * The time after which a transaction begins no further event, in milliseconds, because decisions wait for the
+ * transaction.
+ */
 const MAX_TURN_MS = 500;
 
 const UNREADABLE: Translation = {

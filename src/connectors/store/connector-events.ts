@@ -102,8 +102,8 @@ export async function claimConnector({
 const MAX_CLAIMED_BYTES = 1_048_576;
 
 /**
- * Locks up to `limit` due events of a connector that `claimConnector` has locked, the oldest first. Events with large
- * payloads are fewer.
+ * Locks up to `limit` due events of a connector that `claimConnector` has locked, the oldest first. Locks fewer events
+ * if their payloads are large.
  */
 export async function claimEvents(
   { connection, organizationId }: Tenant<Connection>,
@@ -190,7 +190,7 @@ export async function settleEvents(
 }
 
 /**
- * Makes waiting events due that wait for one of these links. Reads all waiting events of the connector with
+ * Makes all events due that wait for one of these links. Reads all waiting events of the connector with
  * connector_events_open. A GIN index can't be used, because workers disable bitmap plans.
  */
 export async function wakeEvents(

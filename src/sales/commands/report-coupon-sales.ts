@@ -36,8 +36,8 @@ export type ReportCouponSales = (
  * outcome for each report, in the order of the reports, once all are durable.
  *
  * A sale and the touches of its codes right before it are written in one transaction, or not at all. A repeat adds
- * nothing. Sales of the same opportunity use separate transactions, because the first sale must not see the touches of
- * the second. All other sales are written in one statement.
+ * nothing. Sales of the same opportunity use separate transactions, because the first sale must not count the touches
+ * of the second sale. All other sales are written in one statement.
  */
 export function createCouponSaleReporter(database: Database): ReportCouponSales {
   const configurations = touchConfigurations(database);

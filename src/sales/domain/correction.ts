@@ -67,7 +67,7 @@ export function judgeCorrection(sale: RefundableSale, correction: Correction): C
   };
 }
 
-/** Counts the lines and pieces that are replaced after a further correction. */
+/** Returns the number of lines and pieces that would be replaced after one more correction. */
 function countReplacedLines({ lines, refunds, corrections }: RefundableSale): number {
   const before = corrections.map((each) => each.lines.length + [...each.pieces.values()].flat().length);
   const now = lines.length + refunds.flatMap(({ pieces }) => pieces).length;

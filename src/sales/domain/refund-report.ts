@@ -17,7 +17,7 @@ import type { Counting } from './worth.ts';
 import { baseOf } from '#programs/domain/reward.ts';
 import type { Line } from '#programs/domain/line.ts';
 
-/** The maximum number of refunds with a refundId of a sale, with those that were reversed. */
+/** The maximum number of refunds with a refundId of one sale, including reversed refunds. */
 export const MAX_REFUNDS = 250;
 /** The maximum number of lines that the refunds of a sale can name together. A line counts each time that it is named. */
 export const MAX_RETURNED_LINES = 2_000;
@@ -73,11 +73,14 @@ export type RefundableSale = Omit<RefundHistory, 'refunds' | 'corrections'> & {
 export type RefundJudgment =
   | {
       readonly kind: 'recorded';
-      /** `refunded` is the change of the sale's refunded amount. `foundNothing`: it was refunded in full already. */
+      /**
+       * `refunded` is the change of the sale's refunded amount. `foundNothing` means that the sale was already refunded
+       * in full.
+       */
       readonly refund: NamedRefund & { readonly refunded: Minor; readonly foundNothing: boolean };
       readonly sale: RefundableSale;
     }
-  /** A repeat, or a refund of an amount with `isUpTo` from a total of 0. Nothing changes. */
+  /** A repeat, or a refund of an amount with `isUpTo` on a sale with a total of 0. Nothing changes. */
   | { readonly kind: 'repeated' }
   | { readonly kind: 'conflict' }
   /** The sale has `MAX_REFUNDS` refunds, or their items are on more than `MAX_RETURNED_LINES` lines. */
@@ -152,7 +155,7 @@ export function contentOf(request: RefundRequest): string {
 }
 
 function record(sale: RefundableSale, refund: NamedRefund): RefundJudgment {
-  // Its event isn't known yet. It follows all others.
+  // The refund has no event id yet. MAX_ID places it after all other events.
   const after = { ...sale, refunds: [...sale.refunds, { ...refund, eventId: MAX_ID as EventId, reversedBy: null }] };
   const refunded = (refundedAmountOf(after) - refundedAmountOf(sale)) as Minor;
   const foundNothing = isAllGone(withoutReversed(sale));
@@ -187,7 +190,7 @@ export function judgeReversal(sale: RefundableSale, refundId: string): ReversalJ
   };
 }
 
-/** Returns the refunded amount of a sale: its total once nothing is left of it. */
+/** Returns the refunded amount of a sale. If nothing of the sale is left, that is its total. */
 export function refundedAmountOf(history: RefundHistory): Minor {
   const sale = withoutReversed(history);
   return isAllGone(sale) ? sale.total : givenBack(sale);
@@ -205,7 +208,7 @@ type TakenItems =
   | { readonly kind: 'taken'; readonly pieces: readonly Pieces[] }
   | Extract<RefundJudgment, { kind: 'unknown-items' | 'items-exceed' }>;
 
-/** Returns a function that takes items repeatedly. Each call leaves fewer pieces for the next one. See `takeItems`. */
+/** Returns a function that takes items repeatedly. Each call leaves fewer pieces for the next call. See `takeItems`. */
 export function itemTaker(
   lines: readonly Line[],
   refunds: readonly Refund[],

@@ -20,8 +20,8 @@ export type Refund = {
 };
 
 /**
- * The facts about a transaction that decide whether a refund is accepted. `lines` are in their order. A lead has no lines and a
- * total of 0.
+ * The facts about a transaction that decide whether a refund is accepted. `lines` are in their order. A lead has no
+ * lines and a total of 0.
  */
 export type RefundedSale = {
   readonly total: Minor;
@@ -43,7 +43,7 @@ export type ReplacedContent = Omit<RefundedSale, 'refunds'> & {
 
 /**
  * A transaction with all its refunds and corrections, in the order of their events. Its total, its lines and the pieces
- * of its refunds are those after the last correction.
+ * of its refunds are as of the last correction.
  */
 export type RefundHistory = Omit<RefundedSale, 'refunds'> & {
   readonly refunds: readonly PlacedRefund[];
@@ -108,8 +108,8 @@ export function returnsOf(lines: readonly Line[], refunds: readonly Pick<Refund,
 }
 
 /**
- * Returns a function that takes returned pieces from the lines, in the order of their refunds. It returns their line,
- * their value, and whether they were its last ones. See `returnsOf`.
+ * Returns a function that takes returned pieces from the lines, in the order of their refunds. It returns the line, the
+ * value of the pieces, and whether they were the line's last pieces. See `returnsOf`.
  */
 export function pieceTaker(lines: readonly Line[]) {
   const returned = new Map<number, number>();

@@ -22,8 +22,8 @@ type Content = {
 };
 
 /**
- * Returns the fields in which two different contents of the same kind differ. If these fields are equal, the items
- * differ, which are not compared here.
+ * Returns the fields in which two different contents of the same kind differ. The items are not compared: if these
+ * fields are equal, the items must differ.
  */
 export function contentDifferences(report: Content, stands: Content): SaleDifference[] {
   const found = (['renews', 'total', 'currency'] as const).filter((field) => report[field] !== stands[field]);

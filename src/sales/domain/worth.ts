@@ -7,8 +7,8 @@ import { type PlacedRefund, pieceTaker, type RefundedSale, type RefundHistory } 
 
 /**
  * The share of a program in a sale: the originally awarded amount, and whether the reward was per piece. Its worth is
- * always a multiple of `unit`. `corrected` has the amount after each correction. For a share of one content of the sale,
- * it is empty.
+ * always a multiple of `unit`. `corrected` has the awarded amount after each correction. It is empty if the share is
+ * for a single content of the sale.
  */
 export type Share = {
   readonly awarded: Minor;
@@ -20,22 +20,22 @@ export type Share = {
 /** The lines that a program version counts. */
 export type Counting = Pick<ProgramTerms, 'countedLines' | 'lineFilter'>;
 
-/** The part of a sale's base that refunds left: `left ÷ sold`. */
+/** The part of a sale's base that remains after refunds: `left ÷ sold`. */
 export type Remainder = { readonly isGone: boolean; readonly left: bigint; readonly sold: bigint };
 
 /**
- * A period of a sale in which what is left of it can only fall. It ends with a reversal or a correction. All shares of
+ * A period in which the remainder of a sale can only fall. A period ends with a reversal or a correction. All shares of
  * the sale whose programs count the same lines have the same periods.
  */
 export type Period = {
   /** The reversal or correction that began the period, or null for the first period. */
   readonly since: EventId | null;
-  /** The number of corrections until then. */
+  /** The number of corrections up to the start of the period. */
   readonly corrections: number;
   /** The refunds that count in the period, in order. The first `standing` of them are older than the period. */
   readonly refunds: readonly EventId[];
   readonly standing: number;
-  /** What is left after the first 0, 1, 2 … of the refunds. */
+  /** The remainders after the first 0, 1, 2 … of these refunds. */
   readonly remainders: readonly Remainder[];
 };
 
@@ -43,7 +43,7 @@ export type Period = {
 export type Rejection = {
   /** The refund or correction that reduced the worth to 0. */
   readonly by: EventId;
-  /** The reversal or correction that raised it again, or null if it is still 0. */
+  /** The reversal or correction that raised the worth again, or null if it is still 0. */
   readonly restoredBy: EventId | null;
   /** The last worth above 0. */
   readonly amount: Minor;
@@ -91,7 +91,7 @@ function basisOf(lines: readonly Line[], { countedLines, lineFilter }: Counting,
   return { sold: sum(lines.map(({ total, quantity }, index) => baseIn(index + 1, total, quantity))), baseIn };
 }
 
-/** Returns what is left of a sale after its first 0, 1, 2 … refunds. It takes linear time. */
+/** Returns the remainders of a sale after its first 0, 1, 2 … refunds, in linear time. */
 function remaindersOf({ total, lines, refunds }: RefundedSale, { sold, baseIn }: Basis): Remainder[] {
   const takePieces = pieceTaker(lines);
   // Both terms are multiples of the total, so that only the division rounds. A total of 0 has no refunded amounts.
@@ -133,7 +133,8 @@ export function periodsOf(history: RefundHistory, counting: Counting, byQuantity
     );
     const corrections = history.corrections.filter(({ correctedBy }) => since !== null && correctedBy <= since).length;
     const content = contentAfter(corrections, history, active);
-    // Reversals don't change the lines, and to compare them with a filter takes the longest.
+    // Reversals don't change the lines, so the basis is computed only once per correction. Filtering lines is the
+    // slowest step.
     if (basis?.corrections !== corrections) {
       basis = { corrections, of: basisOf(content.lines, counting, byQuantity) };
     }
@@ -153,7 +154,7 @@ function turnsOf({ refunds, corrections }: RefundHistory): EventId[] {
   return [...new Set(events.filter((event) => event !== null))].sort((a, b) => a - b);
 }
 
-/** Returns a sale with its content after this many corrections, and with the pieces that the refunds returned of it. */
+/** Returns a sale with its content after this many corrections, and with the returned pieces of that content. */
 function contentAfter(corrections: number, history: RefundHistory, refunds: readonly PlacedRefund[]): RefundedSale {
   const replaced = history.corrections[corrections];
   if (replaced === undefined) return { ...history, refunds };
@@ -161,7 +162,7 @@ function contentAfter(corrections: number, history: RefundHistory, refunds: read
   return { total, lines, refunds: refunds.map((each) => ({ ...each, pieces: pieces.get(each.eventId) ?? [] })) };
 }
 
-/** Returns what a share is worth now, after all corrections and the refunds that were not reversed. */
+/** Returns the current worth of a share, after all corrections and the refunds that were not reversed. */
 export function worthNow(periods: readonly Period[], share: Share): Minor {
   const last = periods.at(-1);
   return last === undefined ? NOTHING : worthAfter(last.remainders, last.refunds.length, shareIn(last, share));
@@ -173,7 +174,7 @@ function shareIn({ corrections }: Period, share: Share): Share {
 
 /**
  * Returns the stretches of time in which refunds or corrections reduced the worth of a share to 0, in order. Only the
- * last one can still be open.
+ * last rejection can still be open.
  */
 export function rejectionsOf(periods: readonly Period[], share: Share): Rejection[] {
   const found: Rejection[] = [];

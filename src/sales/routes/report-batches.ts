@@ -190,7 +190,7 @@ function tracked<
   };
 }
 
-/** Adapts a command for reports about a sale, whose opportunity they have. */
+/** Adapts a command for reports about a sale. Their outcomes have the opportunity of that sale. */
 function ofSales<Report, Outcome extends { readonly kind: string } | undefined>(
   report: (organizationId: OrganizationId, reports: readonly Report[]) => Promise<readonly Outcome[]>,
 ) {

@@ -122,8 +122,8 @@ export function loadRevisedSales(
 }
 
 /**
- * A refund without a refundId has no row in `refunds`. It is of everything that was left. A refund that found nothing left
- * has no event.
+ * A refund without a refundId has no row in `refunds`, and covers the full remaining amount. A refund that found
+ * nothing left to refund has no event.
  */
 const LOAD_SALES = `
 select t.id, t.total, t.currency, coalesce((
@@ -188,7 +188,7 @@ async function loadSales(
 
 /**
  * A named refund of a transaction. `refunded` is the change of the transaction's refunded amount. `foundNothing` means
- * that the transaction was refunded in full already.
+ * that the transaction was already refunded in full.
  */
 export type RefundRow = NamedRefund & {
   readonly transactionId: TransactionId;
@@ -206,7 +206,7 @@ export type RefundedTransaction = {
 
 /**
  * Writes refunds with a refundId, in their order, with their RefundTriggered events and jobs. Also updates their
- * transactions, which must be locked. A refund that found nothing left has no event and no job.
+ * transactions, which must be locked. A refund that found nothing left to refund has no event and no job.
  */
 export async function saveNamedRefunds(
   { connection, organizationId }: Tenant<Connection>,

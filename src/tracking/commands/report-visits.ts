@@ -175,7 +175,7 @@ async function placeVisits(
 
   /**
    * Updates the opportunities for later visits of this batch. `place` now has its user, and replaces the opportunity
-   * merged into it.
+   * that was merged into it.
    */
   function follow(place: Presented, merged: OpportunityId | undefined): void {
     if (place.userId !== null) byUser.set(place.userId, place);

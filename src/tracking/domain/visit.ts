@@ -5,8 +5,8 @@ import type { ProgramVersion, Trigger } from '#programs/domain/program.ts';
 export const COUPON_ALIAS = 'coupon';
 
 /**
- * The reason why a visit or signal created no engagement. It is stored with it, and shown in the explanation of a later
- * sale.
+ * The reason why a visit or signal created no engagement. The reason is stored with the visit or signal, and shown in
+ * the explanation of a later sale.
  */
 export type UnengagedReason = 'self-referral' | 'no-program' | 'not-enrolled';
 

@@ -18,7 +18,7 @@ export function microseconds(moment: string): string {
 /**
  * SQL for the points that visit or signal `v` added to engagement `g`, under the configuration version of its event.
  * There is no row if the program was not active, had the trigger off, or the collaborator was not enrolled. Join it
- * after both. It takes one index lookup for each visit. It repeats the decision that `touchesOf`
+ * after `v` and `g`. It takes one index lookup for each visit. It repeats the decision that `touchesOf`
  * (tracking/domain/visit.ts) made when the visit was reported.
  */
 export const TOUCH = `lateral (

@@ -45,8 +45,9 @@ export type WrittenVisits = {
  * - It is a signal, and its opportunity is not active.
  *
  * Event ids are drawn after the opportunity is locked, so their order is the order of commits. Within the statement, it
- * is the order of the rows. If a visit has no time of its own, the current time is taken there too, so it has the same
- * order. With the start of the transaction, a sale that waited for the lock would be older than the visit before it.
+ * is the order of the rows. If a visit has no time of its own, the current time is read at the same point, so that
+ * times have the same order. If the start time of the transaction were used, a sale that waited for the lock would be
+ * older than the visit before it.
  *
  * All rows are selected by primary key with arrays (`= any`), so no plan depends on statistics.
  */

@@ -35,7 +35,7 @@ export function translateAdjustment(
 const CREDIT = 'A credit pays nothing back. It lowers an open invoice or a later payment.';
 const WARNING = 'The warning of a chargeback moves no money.';
 
-/** Why actions report nothing. */
+/** The reasons why some actions report nothing. */
 const WITHOUT_MONEY: ReadonlyMap<string, string> = new Map([
   ['credit', CREDIT],
   ['credit_reverse', CREDIT],
@@ -87,7 +87,10 @@ function translateRefund({ occurredAt }: ConnectorEvent, about: About, find: Fin
   return { kind: 'translated', reports: [refund], links: links('counted') };
 }
 
-/** Translates a chargeback that was won. The adjustment has an id of its own, and names only the transaction. */
+/**
+ * Translates a chargeback that was won. The adjustment has a separate id and names the transaction, but not the
+ * chargeback.
+ */
 function translateWonChargeback(
   { occurredAt }: ConnectorEvent,
   { id, transaction, name }: About,

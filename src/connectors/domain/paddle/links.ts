@@ -1,6 +1,6 @@
 import type { LinkKey } from '../connector.ts';
 
-/* The links that Paddle's events leave, besides those of payments. */
+/* The links that Paddle's events store, in addition to the links of payments. */
 
 /** A discount, with its `code`. */
 export function discountKey(externalId: string): LinkKey {

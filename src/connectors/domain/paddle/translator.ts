@@ -20,7 +20,7 @@ export const PADDLE_EVENT_TYPES = [
   'discount.updated',
 ] as const;
 
-/** Translates the events of Paddle Billing, not those of Paddle Classic. */
+/** Translates the events of Paddle Billing, but not the events of Paddle Classic. */
 export const paddle: Translator = {
   linkKeys: ({ type, payload }) => {
     const data = objectIn(payload, 'data');

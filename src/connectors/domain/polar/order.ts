@@ -14,8 +14,8 @@ export function orderKeys(order: JsonObject): readonly LinkKey[] {
 }
 
 /**
- * Translates a paid order. The first order of a subscription has the `billing_reason` `subscription_create`. Later ones
- * are for a new period, a change of the plan or metered usage. A free trial has an order of 0.
+ * Translates a paid order. The first order of a subscription has the `billing_reason` `subscription_create`. Later
+ * orders are for a new period, a change of the plan or metered usage. A free trial has an order of 0.
  */
 export function translateOrder(
   { occurredAt }: ConnectorEvent,
@@ -49,14 +49,18 @@ function isLater(reason: string | undefined): boolean {
   return reason !== 'subscription_create' && reason?.startsWith('subscription_') === true;
 }
 
-/** Returns what the customer's balance adds to the paid amount. It is negative if the balance pays a part of the order. */
+/**
+ * Returns the amount that the customer's balance adds to the paid amount. It is negative if the balance pays a part of
+ * the order.
+ */
 function balanceIn(order: JsonObject): number {
   return amountIn(order, 'applied_balance_amount');
 }
 
 /**
- * Returns the tracking ids in the metadata, and the code and id of the discount. Polar copies the metadata of a checkout
- * to its orders and to its subscription. A checkout link keeps the query parameter `reference_id` there.
+ * Returns the tracking ids in the metadata, and the code and id of the discount. Polar copies the metadata of a
+ * checkout to its orders and to its subscription. A checkout link also copies its query parameter `reference_id` to the
+ * metadata.
  */
 function cluesIn(order: JsonObject): Clues {
   const codes = [textIn(objectIn(order, 'discount'), 'code'), textIn(order, 'discount_id')];
@@ -96,8 +100,8 @@ function orderLines(order: JsonObject, total: number, currency: string): readonl
 }
 
 /**
- * Returns the tax that the price of each item includes. The amounts of items and the discount include it if the
- * merchant sells with inclusive prices, but the net amount does not. An item has no reliable tax amount of its own.
+ * Returns the tax that the price of each item includes. If the merchant's prices include tax, the amounts of the items
+ * and of the discount include it, but the net amount doesn't. An item has no reliable tax amount of its own.
  */
 function includedTaxes(order: JsonObject, items: readonly JsonObject[]): readonly bigint[] {
   const prices = items.map((item) => BigInt(Math.max(0, amountIn(item, 'amount'))));

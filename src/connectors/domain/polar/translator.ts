@@ -28,7 +28,7 @@ function isRefund(type: string): boolean {
 
 const UNPAID = 'An order counts once order.paid arrives.';
 
-/** Why events that seem to be about money report none. Each amount is reported by one event. */
+/** The reasons why some events about payments and refunds report nothing. Only one event reports each amount. */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['order.created', UNPAID],
   ['order.updated', UNPAID],

@@ -27,22 +27,22 @@ export type ComparedOrder = {
   readonly listed: Amounts | null;
   /** The amounts in the books. Null if the books lack the order. */
   readonly booked: Amounts | null;
-  /** Why an order that the books lack can't be recorded from the list. */
+  /** The reason why an order that the books lack can't be recorded from the list. */
   readonly obstacle: Obstacle | null;
 };
 
 export type Comparison = {
   readonly orders: readonly ComparedOrder[];
-  /** The orders of the list that were not paid, and refunds of orders from before the list. */
+  /** The number of orders in the list that were not paid, or of which the list has only a refund. */
   readonly skipped: number;
 };
 
-/** An order of the list under the name that it has, or would have, in the books. */
+/** An order of the list, with the name that it has in the books or would get there. */
 export type NamedOrder = ListedOrder & { readonly externalId: string };
 
 /**
- * Names the orders of a list. `find` returns the links of the connector, and `isBooked` whether the books have an order.
- * The payments of one order become one.
+ * Determines the names of the orders of a list, and joins the payments of each order. `find` returns the connector's
+ * links. `isBooked` returns whether the books have an order.
  */
 export function nameOrders(
   { orders, hasParts }: ReadList,
@@ -145,7 +145,10 @@ function compareOrder(
   return { externalId, number, outcome: 'missing-here', occurredAt, listed, booked: null, obstacle };
 }
 
-/** Compares the amounts of an order. Shopify's refunds contain a lowered total, so the books have it as refunded. */
+/**
+ * Compares the amounts of an order. The connector reports a lowered total in Shopify as a refund, so the books have the
+ * original total.
+ */
 function outcomeOf(listed: Amounts, booked: BookedOrder): Outcome {
   if (listed.currency !== booked.currency) return 'amount-differs';
   if (listed.total !== booked.total) {

@@ -4,7 +4,7 @@ import type { JsonObject, LinkKey } from '../connector.ts';
 import type { WholeOrder } from '../whole-orders.ts';
 import { isFault, type Row, type RowFault } from './rows.ts';
 
-/** The supported exports. `docs/reference/connectors.md` says where each is. */
+/** The supported exports. `docs/reference/connectors.md` describes where to find each export. */
 export const LIST_FORMATS = ['stripe-payments', 'stripe-balance', 'shopify-orders', 'woocommerce-orders'] as const;
 export type ListFormat = (typeof LIST_FORMATS)[number];
 
@@ -15,9 +15,9 @@ export const MAX_LISTED_ROWS = 5_000;
 export type ListedOrder = {
   /** The possible `externalId`s, the most likely first. */
   readonly names: readonly [string, ...string[]];
-  /** The links that can contain the `externalId`. They precede the names. */
+  /** The links that can contain the `externalId`. They take precedence over the names. */
   readonly keys: readonly LinkKey[];
-  /** The number that people know, if it is not the `externalId`. */
+  /** The order number that customers see, if it is not the `externalId`. */
   readonly number: string | null;
   readonly occurredAt: Date;
   readonly currency: string;
@@ -33,15 +33,15 @@ export type ListedOrder = {
 /** Reads one kind of export. */
 export type ListReader = {
   readonly format: ListFormat;
-  /** The columns that the export must have. They identify it. */
+  /** The columns that the export must have, and that identify it. */
   readonly columns: readonly string[];
   /** Set if an order can have several rows whose amounts add up. */
   readonly hasParts?: true;
-  /** Returns the orders, or the first fault. `settings` are those of the connector. */
+  /** Returns the orders, or the first fault. `settings` are the settings of the connector. */
   readonly read: (rows: readonly Row[], settings: JsonObject) => readonly ListedOrder[] | RowFault;
 };
 
-/** Reads the orders one by one until the first fault. Undefined skips a row. */
+/** Reads the orders one by one until the first fault. Skips rows for which `read` returns undefined. */
 export function readEach<Of extends Row | readonly Row[]>(
   of: readonly Of[],
   read: (each: Of) => ListedOrder | undefined | RowFault,
@@ -56,7 +56,7 @@ export function readEach<Of extends Row | readonly Row[]>(
   return orders;
 }
 
-/** Why an order that the books lack can't be recorded from the list. */
+/** The reasons why an order that the books lack can't be recorded from the list. */
 export const OBSTACLES = ['unsupported', 'refunded', 'no-time', 'too-recent', 'too-old'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
@@ -64,14 +64,14 @@ export type Obstacle = (typeof OBSTACLES)[number];
 export const MAX_RECORDED_ORDERS = 50;
 
 /**
- * The minimum age of an order that is recorded from a list. The message of a younger order can still arrive. It has the
- * referral, which a list can lack.
+ * The minimum age of an order that is recorded from a list. The message of a younger order can still arrive, and
+ * contains the referral, which a list can lack.
  */
 export const MIN_LISTED_AGE_HOURS = 24;
 
 const HOUR_MS = 3_600_000;
 
-/** Returns why an order can't be recorded from the list, or null. */
+/** Returns the reason why an order can't be recorded from the list, or null. */
 export function obstacleOf(
   { whole, refunded, occurredAt }: Pick<ListedOrder, 'whole' | 'refunded' | 'occurredAt'>,
   now: Date,

@@ -20,11 +20,14 @@ export type ReadList = Pick<ListReader, 'format' | 'hasParts'> & { readonly orde
 export type ListReading =
   | { readonly kind: 'read'; readonly list: ReadList }
   | { readonly kind: 'unsupported' | 'too-long' }
-  /** The table has not the columns of any supported list. `missing` are those of the most similar list. */
+  /**
+   * The table lacks columns of every supported list. `missing` contains the columns that it lacks of the most similar
+   * list.
+   */
   | { readonly kind: 'other-columns'; readonly format: ListReader['format']; readonly missing: readonly string[] }
   | { readonly kind: 'unreadable-row'; readonly row: number; readonly reason: string };
 
-/** Why a list can't be read. */
+/** The reason why a list can't be read. */
 export type UnreadList = Exclude<ListReading, { kind: 'read' }>;
 
 /** Reads the list of a system. The columns of its header identify the export. */

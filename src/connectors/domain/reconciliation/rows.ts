@@ -26,7 +26,7 @@ export function columnsOf({ records: [header = []] }: Table): readonly string[] 
   return header.map((name) => name.trim());
 }
 
-/** Returns the rows below the header. If two columns have the same name, the first counts. */
+/** Returns the rows below the header. If two columns have the same name, the first column is read. */
 export function rowsOf(table: Table): readonly Row[] {
   const columns = columnsOf(table);
   const places = new Map(columns.map((name, at) => [name, at] as const).toReversed());
@@ -61,7 +61,7 @@ export function idIn(row: Row, column: string): string | RowFault {
   return areDigits(text) ? text : faultOf(row, column, 'is not an id');
 }
 
-/** How many characters of a cell an error shows. */
+/** The maximum number of characters of a cell that an error shows. */
 const SHOWN_LENGTH = 60;
 
 function faultOf(row: Row, column: string, what: string): RowFault {

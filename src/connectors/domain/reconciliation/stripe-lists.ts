@@ -6,8 +6,8 @@ import { type ListedOrder, type ListReader, readEach } from './listed-order.ts';
 import { amountIn, currencyIn, isFault, type Row, type RowFault, timeIn } from './rows.ts';
 
 /*
- * Stripe lists payments. The books name an order by its invoice, or else by its payment. Several payments can pay one
- * invoice. The amounts of both lists are in major units.
+ * Stripe lists payments. In the books, the name of an order is the id of its invoice, or else of its payment. Several
+ * payments can pay one invoice. The amounts of both lists are in major units.
  */
 
 /** The export of Payments, with all columns. The default columns lack the payment's id. */
@@ -40,7 +40,7 @@ function paymentIn(row: Row, settings: StripeSettings): ListedOrder | undefined 
   };
 }
 
-/** The name of this column has changed over the years. */
+/** The names of the column with the creation time. Stripe has changed the name over the years. */
 const CREATED = ['Created date (UTC)', 'Created (UTC)'];
 
 function isPaid(row: Row): boolean {
@@ -80,7 +80,7 @@ export const stripeBalance: ListReader = {
   read: (rows) => readEach(rows, movementIn),
 };
 
-/** How a category changes what was refunded. */
+/** The sign with which each category changes the refunded amount. */
 const REFUNDS: ReadonlyMap<string, 1n | -1n> = new Map([
   ['refund', 1n],
   ['dispute', 1n],
@@ -95,7 +95,7 @@ function movementIn(row: Row): ListedOrder | undefined | RowFault {
   if (category !== 'charge' && sign === undefined) return undefined;
   const name = namesOf(row.cell('invoice_id'), row.cell('payment_intent_id'), row.cell('charge_id'));
   if (name === undefined) return undefined;
-  // The gross amount is in the currency of the account, and the other in that of the payment.
+  // The gross amount is in the account's currency, and the customer-facing amount in the payment's currency.
   const isFacing = row.cell('customer_facing_amount') !== '' && row.cell('customer_facing_currency') !== '';
   const occurredAt = timeIn(row, 'created_utc');
   const currency = currencyIn(row, isFacing ? 'customer_facing_currency' : 'currency');

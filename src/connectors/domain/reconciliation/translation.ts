@@ -10,15 +10,15 @@ export function listedKeys({ whole }: Pick<ListedOrder, 'whole'>): readonly Link
 }
 
 /**
- * Translates an order of a list like a message that has the whole order. Its state is that of the payment, so that every
- * message is later.
+ * Translates an order of a list like a message that has the whole order. Its state has the time of the payment, so that
+ * every message about the order is later.
  */
 export function translateListed(kind: ConnectorKind, order: WholeOrder, find: FindLink, source: string): Translation {
   const { externalId, modifiedAt, currency, total } = order;
   const event: ConnectorEvent = { id: 'list', type: 'list', occurredAt: modifiedAt, payload: {} };
   const translation = translateOrder(order, event, find, { source, waitedHours: 0 });
   if (kind !== 'shopify' || translation.kind !== 'translated') return translation;
-  // A later dispute reads the currency and the total.
+  // The translation of a later dispute reads the currency and the total.
   const money = { ...moneyKey(externalId), value: { currency, total_price: formatMajor(total) } };
   return { ...translation, links: [...translation.links, money] };
 }

@@ -4,8 +4,8 @@ import { type Minor, parseMajor } from '#core/money.ts';
 
 /**
  * Returns an amount in hundredths, with a point or a comma before its decimals and with or without separated thousands:
- * `1234.5`, `1,234.50`, `1.234,50`. Returns undefined if the text is no amount, or could be two: in a file that
- * separates its cells with semicolons, `1,234` is either 1234 or 1.234.
+ * `1234.5`, `1,234.50`, `1.234,50`. Returns undefined if the text isn't an amount, or if it is ambiguous. For example,
+ * `1,234` is either 1234 or 1.234 in a file that separates its cells with semicolons.
  */
 export function listedAmount(text: string, separator: string): Minor | undefined {
   const isNegative = text.startsWith('-');
@@ -19,7 +19,7 @@ export function listedAmount(text: string, separator: string): Minor | undefined
   return parseMajor(`${isNegative ? '-' : ''}${whole}${mark === '' ? '' : `.${fraction}`}`);
 }
 
-/** Returns the character before the decimals, '' if there are none, or undefined if that is unclear. */
+/** Returns the character before the decimals, '' if there are no decimals, or undefined if the text is ambiguous. */
 function decimalMark(digits: string, separator: string): '.' | ',' | '' | undefined {
   const [points, commas] = [digits.split('.').length - 1, digits.split(',').length - 1];
   if (points > 0 && commas > 0) return digits.lastIndexOf('.') > digits.lastIndexOf(',') ? '.' : ',';
@@ -31,7 +31,7 @@ function decimalMark(digits: string, separator: string): '.' | ',' | '' | undefi
 
 const THOUSANDS = 3;
 
-/** Removes the separators of thousands. Returns undefined unless there are three digits after each. */
+/** Removes the separators of thousands. Returns undefined unless each separator precedes three digits. */
 function withoutThousands(whole: string, usual: string, others: readonly string[]): string | undefined {
   const mark = [usual, ...others].find((each) => whole.includes(each));
   const [first = '', ...groups] = mark === undefined ? [whole] : whole.split(mark);

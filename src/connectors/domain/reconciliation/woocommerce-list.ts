@@ -75,7 +75,10 @@ function refundedOf(row: Row): Minor {
   return amounts.reduce((sum, amount) => sum + (amount < 0n ? -amount : amount), 0n) as Minor;
 }
 
-/** Returns a field of each entry in a cell such as `code:ada10|amount:3.00;code:…`. It is the first field of an entry. */
+/**
+ * Returns a field of each entry in a cell such as `code:ada10|amount:3.00;code:…`. The field must be the first of its
+ * entry.
+ */
 function listed(cell: string, field: string): readonly string[] {
   const entries = cell.split(';').filter((entry) => entry.startsWith(`${field}:`));
   return entries.map((entry) =>
@@ -98,7 +101,7 @@ function customerOf(row: Row): string | undefined {
   return id === '' || id === '0' ? undefined : id;
 }
 
-/** Returns the lines of an order, as the connector does. They add up to the total. */
+/** Returns the same lines of an order as the connector. They add up to the total. */
 function linesOfOrder(row: Row, others: readonly Minor[], total: Minor): readonly Line[] {
   const [shipping = 0n, tax = 0n, discount = 0n, fee = 0n] = others;
   const parts: Part[] = [
@@ -112,7 +115,10 @@ function linesOfOrder(row: Row, others: readonly Minor[], total: Minor): readonl
   return linesOf([...parts, { name: 'Other items', type: rest < 0n ? 'discount' : 'product', total: rest }]);
 }
 
-/** Returns the items of the columns `line_item_1`, `line_item_2` and so on. The sum of unreadable ones is one more line. */
+/**
+ * Returns the items of the columns `line_item_1`, `line_item_2` and so on. Unreadable items are skipped, so their sum
+ * becomes part of another line.
+ */
 function productsOf(row: Row): readonly Part[] {
   const products: Part[] = [];
   for (let at = 1; at <= MAX_LINES; at += 1) {

@@ -56,8 +56,9 @@ export function idIn(from: JsonObject, name: string, prefix: string): string | u
 }
 
 /**
- * Returns the payments to the customer that succeeded. A refund of Shopify can have several, which succeed at different
- * times, or none, such as for returned pieces. Returns undefined if an amount can't be read.
+ * Returns the successful payments to the customer. A refund in Shopify can have several payments, which succeed at
+ * different times. It can also have no payments, for example if it only records returned pieces. Returns undefined if
+ * an amount can't be read.
  */
 function refundsOf(order: JsonObject): readonly OrderRefund[] | undefined {
   const refunds: OrderRefund[] = [];
@@ -78,7 +79,7 @@ export function moneyOf({ currency, total_price, total_price_set }: JsonObject):
 
 /**
  * Returns the amount of a payment in the shop's currency. A customer who paid in another currency is refunded in that
- * currency, so the amount is the same part of the order's total.
+ * currency. The result is the same fraction of the order's total in the shop's currency.
  */
 export function inShopMoney(order: JsonObject, paid: JsonObject): Minor | undefined {
   const amount = amountIn(paid, 'amount');
@@ -91,8 +92,8 @@ export function inShopMoney(order: JsonObject, paid: JsonObject): Minor | undefi
 }
 
 /**
- * Returns the tracking ids and discount codes of an order. The theme stores the tracking id as a cart attribute. A
- * customer who came from another domain may have it in the address of the first page.
+ * Returns the tracking ids and discount codes of an order. The theme stores the tracking id as a cart attribute. For a
+ * customer from another domain, it can be in the address of the first page.
  */
 function cluesIn(order: JsonObject): Clues {
   const attributes = objectsIn(order, 'note_attributes').filter((each) => ATTRIBUTES.has(textIn(each, 'name')));
@@ -112,8 +113,9 @@ function cluesIn(order: JsonObject): Clues {
 export const ATTRIBUTES: ReadonlySet<string | undefined> = new Set(['whence', '_whence']);
 
 /**
- * Returns the lines of an order. They add up to the total: a separate line has what Shopify lists elsewhere, such as
- * duties. Products have their price before discounts and without tax, also in a shop whose prices include it.
+ * Returns the lines of an order. They add up to the total: a separate line contains amounts that Shopify lists
+ * elsewhere, such as duties. Products have their price before discounts and without tax, even if the shop's prices
+ * include tax.
  */
 function orderLines(order: JsonObject, total: Minor): readonly Line[] {
   const isTaxIncluded = order['taxes_included'] === true;
@@ -126,7 +128,7 @@ function orderLines(order: JsonObject, total: Minor): readonly Line[] {
       return {
         externalId: textIn(item, 'sku') ?? idIn({ id: item['product_id'] }, 'id', ''),
         name: textIn(item, 'name') ?? 'Item',
-        // A gift card is money for a later order, which earns then.
+        // A gift card pays for a later order, which earns commission itself.
         type: item['gift_card'] === true ? 'fee' : 'product',
         quantity,
         total: (amountIn(item, 'price') ?? 0n) * BigInt(quantity) - includedTax(item),
@@ -138,7 +140,7 @@ function orderLines(order: JsonObject, total: Minor): readonly Line[] {
   const fullPrice = (each: JsonObject): bigint => amountIn(each, 'price') ?? 0n;
   const paidPrice = (each: JsonObject): bigint => amountIn(each, 'discounted_price') ?? fullPrice(each);
   const shipping = sumOf((each) => paidPrice(each) - includedTax(each));
-  // The discounts of an order include those on shipping, which earns nothing.
+  // The discounts of an order include discounts on shipping, which earns no commission.
   const discount = (amountIn(order, 'total_discounts') ?? 0n) - sumOf((each) => fullPrice(each) - paidPrice(each));
   const parts: Part[] = [
     ...products,

@@ -14,7 +14,9 @@ import { customerOf, idIn, inShopMoney, moneyOf, orderIdOf, orderIn } from './or
 /** The topics for which to create a webhook in Shopify. Each message has the whole order, with its refunds. */
 export const SHOPIFY_TOPICS = ['orders/paid', 'orders/updated', 'disputes/create', 'disputes/update'] as const;
 
-/** The types of messages. Shopify signs only the body, so they follow from the body and not from the topic. */
+/**
+ * The types of messages. Shopify signs only the body, so the type is determined from the body and not from the topic.
+ */
 export const ORDER = 'order';
 export const DISPUTE = 'dispute';
 

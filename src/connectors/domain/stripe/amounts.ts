@@ -18,7 +18,7 @@ export function currencyIn(from: JsonObject): string | undefined {
   return code !== undefined && isCurrency(code) ? code : undefined;
 }
 
-/** Converts an amount in Stripe's smallest unit to hundredths, halves away from zero. */
+/** Converts an amount in Stripe's smallest unit to hundredths, and rounds halves away from zero. */
 export function hundredths(amount: number, currency: string): Minor {
   const decimals = STRIPE_DECIMALS.get(currency) ?? decimalsOf(currency);
   return divideHalfUp(BigInt(amount) * 100n, 10n ** BigInt(decimals)) as Minor;

@@ -120,7 +120,7 @@ function checkoutKeysOf(invoice: JsonObject): readonly LinkKey[] {
   return ids.flatMap((externalId) => (externalId === undefined ? [] : [{ kind: 'checkout', externalId }]));
 }
 
-/** Returns whether an invoice may belong to Checkout. An invoice that is sent to the customer doesn't. */
+/** Returns whether an invoice may belong to Checkout. An invoice that is sent to the customer never does. */
 function mayHaveCheckout(invoice: JsonObject): boolean {
   return invoice['collection_method'] !== 'send_invoice';
 }

@@ -10,8 +10,8 @@ export function totalOf(from: JsonObject): Minor | undefined {
 }
 
 /**
- * Returns an amount that is part of an order. A missing or malformed amount is 0, because another line has the rest of
- * the total.
+ * Returns an amount that is part of an order. A missing or malformed amount is 0, because a separate line contains the
+ * rest of the total.
  */
 function amountOf(from: JsonObject, name: string): bigint {
   return parseMajor(textIn(from, name) ?? '0') ?? 0n;
@@ -19,7 +19,7 @@ function amountOf(from: JsonObject, name: string): bigint {
 
 /**
  * Returns the lines of an order. WooCommerce shows amounts without tax, and taxes as a sum. Products have their price
- * before discounts. The lines add up to the total: a separate line has the cents that WooCommerce's rounding leaves.
+ * before discounts. The lines add up to the total: a separate line contains differences from WooCommerce's rounding.
  */
 export function orderLines(order: JsonObject, total: Minor): readonly Line[] {
   const products = objectsIn(order, 'line_items').slice(0, MAX_LINES).map(productOf);

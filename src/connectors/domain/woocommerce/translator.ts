@@ -6,7 +6,7 @@ import { integerIn, objectsIn, textIn } from '../json.ts';
 import { customerKeys, orderKey, type OrderRefund, translateDeleted, translateOrder } from '../whole-orders.ts';
 import { orderLines, totalOf } from './lines.ts';
 
-/** The topics for which to create a webhook in WooCommerce. It has none for payments or refunds. */
+/** The topics for which to create a webhook in WooCommerce. WooCommerce has no topics for payments or refunds. */
 export const WOOCOMMERCE_TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const;
 
 /** The type of every message with an order, and of the message about a deleted order, which has only its id. */
@@ -59,7 +59,7 @@ function cluesIn(order: JsonObject): Clues {
 /** The metadata that can contain the tracking id. */
 export const META_KEYS: ReadonlySet<string | undefined> = new Set(['whence', '_whence']);
 
-/** Returns the time of a state. */
+/** Returns the time at which the order got the state in the message. */
 function modifiedAt({ payload, occurredAt }: ConnectorEvent): Date {
   return timeIn(payload, 'date_modified_gmt') ?? occurredAt;
 }
@@ -90,7 +90,7 @@ export function customerOf(order: JsonObject): string | undefined {
   return id === undefined || id === 0 ? undefined : String(id);
 }
 
-/** Returns the refunds of an order, whose amounts are negative. Returns undefined if one has no amount. */
+/** Returns the refunds of an order, whose amounts are negative. Returns undefined if a refund has no amount. */
 function refundsOf(order: JsonObject): readonly OrderRefund[] | undefined {
   const refunds = objectsIn(order, 'refunds').flatMap((refund) => {
     const id = integerIn(refund, 'id');

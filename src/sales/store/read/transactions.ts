@@ -32,8 +32,8 @@ export type TransactionResource = Of<Minor> & {
 
 type Row = Of<number> & { readonly renewsTransactionId: TransactionId | null; readonly renewalNumber: number | null };
 
-// Lines are read only for the shown rows, with the primary key of `transaction_lines`. A sale is stored when it is
-// reported.
+// Lines are read only for the shown rows, with the primary key of `transaction_lines`. `reported_at` is null if the
+// sale was reported when it occurred.
 const QUERY = `
     select organization_id, id, type, renews as "renewsTransactionId", renewal_number as "renewalNumber",
       opportunity_id as "opportunityId", source, external_id as "externalId", total,
@@ -46,16 +46,16 @@ const QUERY = `
       occurred_at as "occurredAt", coalesce(reported_at, occurred_at) as "createdAt", refunded_at as "refundedAt"
     from transactions t`;
 
-/** About as many characters as a hundred orders with 150 lines each have. */
+/** The approximate number of characters of a hundred orders with 150 lines each. */
 const MAX_PAGE_CHARACTERS = 2_097_152;
 
 export const transactions: Relation<Row, TransactionResource> = {
   query: QUERY,
-  // No transaction is ever canceled, and a search would read all transactions.
+  // No transaction is ever canceled, so the query finds nothing without a search through all transactions.
   narrowed: ({ status }) => (status === 'cancelled' ? `${QUERY} where false` : undefined),
   key: 'id',
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
-  // An order can have 1,000 lines.
+  // The first slice is small, because an order can have 1,000 lines.
   firstSlice: 5,
   maxCharacters: MAX_PAGE_CHARACTERS,
   read: ({ renewsTransactionId, renewalNumber, ...row }) => ({
