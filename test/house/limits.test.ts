@@ -36,6 +36,8 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'tracking/commands/touch-configurations.ts MAX_CACHED_ORGANIZATIONS',
     'tracking/commands/touch-configurations.ts MAX_CACHED_REFERRERS',
     'attribution/reactions/load-facts.ts MAX_CACHED_VERSIONS',
+    'programs/domain/line-filter.ts MAX_RECENT',
+    'programs/domain/line-filter.ts MAX_JUDGED',
   ],
   'is exceeded only because of a bug, which returns a 500': [
     'sales/commands/record-sales.ts MAX_TRIES',

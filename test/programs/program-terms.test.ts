@@ -241,6 +241,22 @@ describe('a program’s terms', () => {
     await create({ tiers: { ...TIERS, steps: many(20, step) }, lineFilter: { exclude: many(100, line) } });
   });
 
+  it('have a maximum length of all patterns of a line filter together', async () => {
+    const patterns = Array.from({ length: 100 }, (_, at) => ({ name: `*abc${String(at).padStart(2, '0')}` }));
+    const exact = { name: 'x'.repeat(255) };
+    const longest = {
+      include: [...patterns.slice(1), exact],
+      exclude: [{ name: `*${'É'.repeat(405)}`.slice(0, 255) }],
+    };
+    const rest = (length: number) => ({ name: `*${'y'.repeat(length - 1)}` });
+    const filter = (length: number) => ({ ...longest, exclude: [...longest.exclude, rest(length)] });
+    await create({ lineFilter: filter(151) });
+    refused(await post({ lineFilter: filter(152) }), { '/lineFilter': 'too-long' });
+    // U+FB2C is one character in a request, and three if it is composed.
+    const expanding = Array.from({ length: 2 }, () => ({ name: `*${'\ufb2c'.repeat(254)}` }));
+    refused(await post({ lineFilter: { exclude: expanding } }), { '/lineFilter': 'too-long' });
+  });
+
   it('are refused in one response that lists every conflict and unknown reference', async () => {
     const gone = await make('/v1/collaborators', { name: 'Cy' });
     await call('DELETE', `/v1/collaborators/${gone}`);

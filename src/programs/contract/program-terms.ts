@@ -1,7 +1,7 @@
 import { SLUG_PATTERN } from '../domain/custom-event.ts';
 import type { Holds } from '../domain/hold.ts';
 import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
-import type { LineFilter, LineMatcher } from '../domain/line-filter.ts';
+import { countStarCharacters, type LineFilter, type LineMatcher } from '../domain/line-filter.ts';
 import { MAX_MINOR } from '#core/money.ts';
 import { PERIODS } from '#core/period.ts';
 import {
@@ -50,6 +50,8 @@ const MAX_POINTS = 1_000_000;
 const MAX_TRIGGERS = 100;
 const MAX_STEPS = 20;
 const MAX_MATCHERS = 100;
+/** The maximum length of all patterns with a `*` in a filter. The time to judge a line is proportional to it. */
+const MAX_PATTERN_CHARACTERS = 1_000;
 const MAX_OWN_REWARDS = 1_000;
 const MAX_MONTHS = 1_200;
 const MAX_TIMES = 1_000_000;
@@ -156,7 +158,9 @@ const matcher = object({
   externalId: optional(externalId({ description: 'Lines with exactly this external id.', example: 'sku-7' })),
   name: optional(
     text(1, 255, {
-      description: 'Lines whose name matches: `*` stands for any text, and case is ignored.',
+      description:
+        'Lines whose name matches: `*` stands for any text, and case is ignored. All patterns with `*` of a filter ' +
+        `have at most ${MAX_PATTERN_CHARACTERS} characters together.`,
       example: 'Gift*',
     }),
   ),
@@ -182,7 +186,14 @@ export const lineFilter: Field<LineFilter | null> = object({
     description: 'Lines that never count, even if `include` matches them.',
   }),
 })
-  .transform(({ include = [], exclude = [] }) => (include.length + exclude.length === 0 ? null : { include, exclude }))
+  .transform(({ include = [], exclude = [] }, context) => {
+    if (countStarCharacters({ include, exclude }) > MAX_PATTERN_CHARACTERS) {
+      const most = `${MAX_PATTERN_CHARACTERS} characters together`;
+      context.addIssue(issue('too-long', `All patterns with \`*\` must have at most ${most}.`));
+      return z.NEVER;
+    }
+    return include.length + exclude.length === 0 ? null : { include, exclude };
+  })
   .meta({ description: 'Lines count if they match one of `include` (or `include` is empty) and none of `exclude`.' });
 
 export const collaboratorRewards = list(

@@ -1,5 +1,6 @@
 import type { LineType } from './line.ts';
 import type { Line } from './line.ts';
+import { hasStar, matchingPatterns } from './name-patterns.ts';
 
 /**
  * A criterion for lines: the exact external id, a pattern of the name (`*` matches any text, case is ignored), or the
@@ -14,56 +15,70 @@ export type LineMatcher =
 export type LineFilter = { readonly include: readonly LineMatcher[]; readonly exclude: readonly LineMatcher[] };
 
 /**
- * Returns a function that checks whether a line passes a filter. Comparison values are prepared once for many lines.
+ * Returns a function that checks whether a line passes a filter. The filters used last are remembered with the names
+ * that they have judged, because a decision evaluates the same lines for each refund, correction and conversion.
  */
-export function passing({ include, exclude }: LineFilter): (line: Line) => boolean {
-  const isIncluded = include.length === 0 ? () => true : matchingAny(include);
-  const isExcluded = matchingAny(exclude);
-  return (line) => {
-    const name = compared(line.name);
-    return isIncluded(line, name) && !isExcluded(line, name);
-  };
+export function passing(filter: LineFilter): (line: Line) => boolean {
+  const passes = recent.get(filter) ?? passingOf(filter);
+  recent.delete(filter);
+  recent.set(filter, passes);
+  for (const oldest of recent.keys()) {
+    if (recent.size <= MAX_RECENT) break;
+    recent.delete(oldest);
+  }
+  return passes;
 }
 
-/**
- * Returns a function that checks whether a line matches any of `matchers`. Its `name` is the line's name as normalized
- * by `compared`.
- */
-function matchingAny(matchers: readonly LineMatcher[]): (line: Line, name: string) => boolean {
+/** The filters used last, the latest at the end. */
+const recent = new Map<LineFilter, (line: Line) => boolean>();
+const MAX_RECENT = 32;
+
+function passingOf({ include, exclude }: LineFilter): (line: Line) => boolean {
+  const isIncluded = include.length === 0 ? () => true : matchingAny(include);
+  const isExcluded = matchingAny(exclude);
+  return (line) => isIncluded(line) && !isExcluded(line);
+}
+
+/** Returns a function that checks whether a line matches any of `matchers`. */
+function matchingAny(matchers: readonly LineMatcher[]): (line: Line) => boolean {
   const externalIds = new Set<string | null>();
   const types = new Set<LineType>();
-  const patterns: ((name: string) => boolean)[] = [];
   for (const matcher of matchers) {
     if (matcher.by === 'externalId') externalIds.add(matcher.value);
     else if (matcher.by === 'type') types.add(matcher.type);
-    else patterns.push(matchingPattern(compared(matcher.pattern)));
   }
-  return ({ externalId, type }, name) =>
-    externalIds.has(externalId) || types.has(type) || patterns.some((matches) => matches(name));
+  const isNamed = judgingOnce(matchingPatterns(patternsOf(matchers)));
+  return ({ externalId, type, name }) => externalIds.has(externalId) || types.has(type) || isNamed(name);
+}
+
+/** Judges equal names once, as long as there are not too many different names. */
+function judgingOnce(matches: (name: string) => boolean): (name: string) => boolean {
+  const judged = new Map<string, boolean>();
+  return (name) => {
+    const known = judged.get(name);
+    if (known !== undefined) return known;
+    const isMatch = matches(compared(name));
+    if (judged.size >= MAX_JUDGED) judged.clear();
+    judged.set(name, isMatch);
+    return isMatch;
+  };
+}
+
+/** More than the lines of a sale. */
+const MAX_JUDGED = 2_000;
+
+/** Returns the number of characters that the patterns with a `*` have together, in the form used for comparison. */
+export function countStarCharacters({ include, exclude }: LineFilter): number {
+  return patternsOf([...include, ...exclude])
+    .filter(hasStar)
+    .reduce((sum, { length }) => sum + length, 0);
+}
+
+function patternsOf(matchers: readonly LineMatcher[]): string[] {
+  return matchers.flatMap((matcher) => (matcher.by === 'name' ? [compared(matcher.pattern)] : []));
 }
 
 /** Returns text in the form used for comparison: `É` and `é` are equal, in any Unicode composition. */
 function compared(text: string): string {
   return text.normalize('NFC').toLowerCase();
-}
-
-/**
- * Returns a function that matches names. The parts between the stars must follow one another in the name. Each part is
- * matched at the first possible place, because a later place would leave less text for the next part. A regular
- * expression could backtrack for hours, and patterns are user input.
- */
-function matchingPattern(pattern: string): (name: string) => boolean {
-  const [head = '', ...rest] = pattern.split('*');
-  const tail = rest.pop();
-  if (tail === undefined) return (name) => name === head;
-  return (name) => {
-    if (!name.startsWith(head) || !name.endsWith(tail)) return false;
-    let from = head.length;
-    for (const part of rest) {
-      const found = name.indexOf(part, from);
-      if (found < 0) return false;
-      from = found + part.length;
-    }
-    return from <= name.length - tail.length;
-  };
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { type LineFilter, type LineMatcher, passing } from '#programs/domain/line-filter.ts';
+import { countStarCharacters, type LineFilter, type LineMatcher, passing } from '#programs/domain/line-filter.ts';
 import type { Line } from '#programs/domain/line.ts';
+import { baseOf } from '#programs/domain/reward.ts';
 import { line } from '../../support/decision-facts.ts';
 
 const named = (pattern: string): LineMatcher => ({ by: 'name', pattern });
@@ -55,15 +56,31 @@ describe('a name pattern of a line filter', () => {
     });
   }
 
-  it('matches the same names as the equivalent regular expression', () => {
-    const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'B'), maxLength: 12 });
-    const patterns = fc.string({ unit: fc.constantFrom('a', 'b', '*'), maxLength: 8 });
+  it('matches the same names as the equivalent regular expression, among many patterns', () => {
+    const texts = fc.string({ unit: fc.constantFrom('a', 'b', 'B', 'É'), maxLength: 12 });
+    const patterns = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', '*', 'é'), maxLength: 8 }), {
+      minLength: 1,
+      maxLength: 20,
+    });
     fc.assert(
-      fc.property(patterns, texts, (pattern, name) => {
-        const expression = new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'is');
-        assert.equal(passing(filter([named(pattern)]))(line(1, { name })), expression.test(name));
+      fc.property(patterns, patterns, texts, (include, exclude, name) => {
+        const matches = (pattern: string) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`, 'is').test(name);
+        const passes = passing(filter(include.map(named), exclude.map(named)));
+        assert.equal(passes(line(1, { name })), include.some(matches) && !exclude.some(matches));
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  it('can be span several words of bits', () => {
+    const long = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 20, maxLength: 100 });
+    fc.assert(
+      fc.property(long, long, long, fc.boolean(), (first, second, third, isOther) => {
+        const passes = passing(filter([named(`${first}*${second}*${third}`), named(`*${third}${first}*x`)]));
+        assert.equal(passes(line(1, { name: `${first}c${second}${third}` })), true);
+        assert.equal(passes(line(1, { name: `b${third}${first}c${isOther ? 'y' : 'x'}` })), !isOther);
+      }),
+      { numRuns: 300 },
     );
   });
 
@@ -72,3 +89,62 @@ describe('a name pattern of a line filter', () => {
     assert.equal(passing(bad)(line(1, { name: 'a'.repeat(5_000) })), false);
   });
 });
+
+describe('countStarCharacters', () => {
+  it('counts the patterns with a `*` of both lists, as they are compared', () => {
+    const counted = filter([named('*a'), named('abc'), sku('*')], [named('e\u0301*'), typed('fee'), named('*\ufb2c')]);
+    assert.equal(countStarCharacters(counted), 2 + 2 + 4);
+  });
+});
+
+describe('a line filter with the longest patterns', () => {
+  const patterns = ['*aab*', '*bba*', '*aaaaaaaab*', '*baaaaa*b*'];
+  const longest = () =>
+    filter(
+      [...many(50, (at) => named(patterns[at % 4] ?? '')), named('*')],
+      many(50, () => named('*aab*')),
+    );
+  const hostile = many(1_000, (at) => line(1, { name: `b${'a'.repeat(250)}${1_000 + at}` }));
+
+  it('takes about the same time for any name, because its time depends on lengths only', () => {
+    const harmless = many(1_000, (at) => line(1, { name: `${'z'.repeat(251)}${1_000 + at}` }));
+    const ratio =
+      leastMs(() => baseOf(hostile, ['product'], longest())) / leastMs(() => baseOf(harmless, ['product'], longest()));
+    assert.ok(ratio < 4, `${ratio}`);
+  });
+
+  it('judges equal names once, also for the next lines of a decision', () => {
+    const same = many(1_000, () => line(1, { name: `b${'a'.repeat(254)}` }));
+    const once = leastMs(() => baseOf(hostile, ['product'], longest()));
+    const equal = leastMs(() => baseOf(same, ['product'], longest()));
+    assert.ok(equal < once / 5, `${equal} of ${once}`);
+    const known = longest();
+    baseOf(hostile, ['product'], known);
+    const again = leastMs(() => baseOf(hostile, ['product'], known));
+    assert.ok(again < once / 5, `${again} of ${once}`);
+  });
+
+  it('judges more names than it remembers', () => {
+    const passes = passing(filter([named('*7*')]));
+    const names = many(5_000, String);
+    for (let round = 0; round < 2; round += 1)
+      assert.deepEqual(
+        names.filter((name) => passes(line(1, { name }))),
+        names.filter((name) => name.includes('7')),
+      );
+  });
+});
+
+function many<Each>(count: number, each: (at: number) => Each): Each[] {
+  return Array.from({ length: count }, (_, at) => each(at));
+}
+
+/** Returns the shortest of several times, which other processes have disturbed least. */
+function leastMs(work: () => void): number {
+  const times = many(5, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return Math.min(...times);
+}
