@@ -12,7 +12,9 @@ const ERRORS = '## If something goes wrong';
 const TOOLS = new Set(['simulate-traffic.md', 'try-the-demo.md']);
 
 /** The whole source as one text. String literals that continue on the next line are joined. */
-const SOURCE = globSync(['src/**/*.{ts,tsx}', 'packages/woocommerce/whence.php'], { cwd: ROOT })
+const SOURCE = globSync(['src/**/*.{ts,tsx}', 'packages/woocommerce/whence.php', 'packages/medusa/src/**/*.js'], {
+  cwd: ROOT,
+})
   .map((file) => readFileSync(join(ROOT, file), 'utf8'))
   .join('\n')
   .replaceAll(/['`] [+.]\s*['`]/g, '');

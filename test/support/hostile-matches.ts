@@ -61,6 +61,8 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/^-?[0-9]+$/': ['-', '1', 'x'],
     '/^[A-Za-z]{3}$/': ['', 'a'],
     '/^-[0.]*[1-9]/': ['-', '0.', 'x'],
+  },
+  'src/core/contract/time-field.ts': {
     '/^\\d{4}-\\d{2}-\\d{2}[Tt]\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,9})?(?:[Zz]|[+-]\\d{2}:\\d{2})$/': [
       '2026-01-01T00:00:00.',
       '1',

@@ -1,4 +1,5 @@
 import type { ConnectorKind, Verify } from '../domain/connector.ts';
+import { verifyMedusa } from './verify-medusa.ts';
 import { verifyPaddle } from './verify-paddle.ts';
 import { verifyPolar } from './verify-polar.ts';
 import { verifyShopify } from './verify-shopify.ts';
@@ -12,4 +13,5 @@ export const VERIFIERS: Readonly<Record<ConnectorKind, Verify>> = {
   polar: verifyPolar,
   shopify: verifyShopify,
   woocommerce: verifyWooCommerce,
+  medusa: verifyMedusa,
 };

@@ -29,4 +29,5 @@ export const CONNECTOR_SETTINGS: Readonly<Record<ConnectorKind, Field<Readonly<R
   polar: object({}),
   shopify: object({}),
   woocommerce: object({}),
+  medusa: object({}),
 };

@@ -5,7 +5,7 @@ import type { Report } from './report.ts';
  * add a connector.
  */
 
-export const CONNECTOR_KINDS = ['stripe', 'paddle', 'polar', 'shopify', 'woocommerce'] as const;
+export const CONNECTOR_KINDS = ['stripe', 'paddle', 'polar', 'shopify', 'woocommerce', 'medusa'] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
 /** The mode of the events that a connector accepts. Events of the other mode are stored and ignored. */

@@ -1,4 +1,5 @@
 import type { ConnectorKind } from './connector.ts';
+import { ORDER_UPDATED } from './medusa/translator.ts';
 import { PADDLE_EVENT_TYPES } from './paddle/translator.ts';
 import { POLAR_EVENT_TYPES } from './polar/translator.ts';
 import { SHOPIFY_TOPICS } from './shopify/translator.ts';
@@ -12,4 +13,5 @@ export const EVENT_TYPES: Readonly<Record<ConnectorKind, readonly string[]>> = {
   polar: POLAR_EVENT_TYPES,
   shopify: SHOPIFY_TOPICS,
   woocommerce: WOOCOMMERCE_TOPICS,
+  medusa: [ORDER_UPDATED],
 };

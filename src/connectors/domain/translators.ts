@@ -1,4 +1,5 @@
 import type { ConnectorKind, Translator } from './connector.ts';
+import { medusa } from './medusa/translator.ts';
 import { paddle } from './paddle/translator.ts';
 import { polar } from './polar/translator.ts';
 import { shopify } from './shopify/translator.ts';
@@ -6,4 +7,11 @@ import { stripe } from './stripe/translator.ts';
 import { woocommerce } from './woocommerce/translator.ts';
 
 /** The translator of each kind of connector. Each reads its own settings from the stored settings. */
-export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = { stripe, paddle, polar, shopify, woocommerce };
+export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = {
+  stripe,
+  paddle,
+  polar,
+  shopify,
+  woocommerce,
+  medusa,
+};

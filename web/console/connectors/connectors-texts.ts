@@ -13,6 +13,7 @@ export const connectors = {
     polar: 'Polar',
     shopify: 'Shopify',
     woocommerce: 'WooCommerce',
+    medusa: 'Medusa',
   } as Readonly<Record<Connector['kind'], string>>,
   modes: { live: 'Live', test: 'Test' },
   columns: { name: 'Connector', kind: 'System', state: 'State', mode: 'Mode', last: 'Last event', made: 'Created' },
@@ -25,7 +26,8 @@ export const connectors = {
   },
   filters: { state: 'State', statuses: { active: 'Active', deleted: 'Deleted' } },
   emptyTitle: 'Nothing connected yet',
-  empty: 'Connect Stripe, Paddle, Polar, Shopify or WooCommerce in a few minutes: copy one URL, and paste one secret.',
+  empty:
+    'Connect Stripe, Paddle, Polar, Shopify, WooCommerce or Medusa in a few minutes: copy one URL, and paste one secret.',
   otherwise: 'Any other shop reports with three HTTP calls.',
   guide: 'Guided start',
 
@@ -52,6 +54,8 @@ export const connectors = {
         'In Shopify, open Settings → Notifications → Webhooks. Add a webhook in the format JSON with this URL for each of these events. Shopify calls them Order payment, Order update, Dispute create and Dispute update.',
       woocommerce:
         'Download whence-woocommerce.zip from this service, and install it as a plugin. In WordPress, open WooCommerce → Whence, and paste this URL. The plugin creates webhooks for these topics.',
+      medusa:
+        'Install the plugin @whence/medusa in your Medusa application, and set its option url to this URL. The plugin sends each order that changes.',
     } as Readonly<Record<Connector['kind'], string>>,
     events: 'Events to send',
     secret: 'Paste the signing secret',
@@ -61,6 +65,7 @@ export const connectors = {
       polar: 'Polar shows it on the page of the endpoint. Copy all of it, including the prefix.',
       shopify: 'Shopify shows it below the list of webhooks.',
       woocommerce: 'The plugin shows it below the webhook URL.',
+      medusa: 'It is the option secret of the plugin: a long random text that you choose.',
     } as Readonly<Record<Connector['kind'], string>>,
     secretLabel: 'Signing secret',
     save: 'Save secret',

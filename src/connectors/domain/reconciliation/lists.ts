@@ -12,6 +12,7 @@ export const LIST_READERS: Readonly<Record<ConnectorKind, readonly ListReader[]>
   polar: [],
   shopify: [shopifyOrders],
   woocommerce: [woocommerceOrders],
+  medusa: [],
 };
 
 /** The orders of a list. */

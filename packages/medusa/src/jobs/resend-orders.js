@@ -1,0 +1,51 @@
+const { sendOrder } = require('../lib/send-order.js');
+
+const DAY_MS = 86_400_000;
+
+/** The orders that one query returns. */
+const PAGE = 100;
+
+/**
+ * Sends the orders that changed in the last two days once more, in case an event was lost. Whence stores a state that
+ * it has already received only once.
+ */
+async function resendOrders(container) {
+  const logger = container.resolve('logger');
+  const since = new Date(Date.now() - 2 * DAY_MS);
+  for (const orderId of await changedOrders(container, since)) {
+    try {
+      await sendOrder(container, orderId);
+    } catch (error) {
+      logger.error(`Whence: ${error.message}`);
+      return;
+    }
+  }
+}
+
+async function changedOrders(container, since) {
+  const query = container.resolve('query');
+  const found = new Set();
+  const addAll = async (entity, fields, filters, idOf) => {
+    for (let skip = 0; ; skip += PAGE) {
+      const { data } = await query.graph({
+        entity,
+        fields,
+        filters,
+        pagination: { skip, take: PAGE, order: { id: 'ASC' } },
+      });
+      for (const row of data) found.add(idOf(row));
+      if (data.length < PAGE) return;
+    }
+  };
+  await addAll('order', ['id'], { updated_at: { $gte: since } }, ({ id }) => id);
+  await addAll(
+    'payment',
+    ['id', 'payment_collection.order.id'],
+    { updated_at: { $gte: since } },
+    (payment) => payment.payment_collection?.order?.id,
+  );
+  found.delete(undefined);
+  return found;
+}
+
+module.exports = { default: resendOrders, config: { name: 'whence-resend-orders', schedule: '23 * * * *' } };

@@ -1,0 +1,25 @@
+import type { Verify } from '../domain/connector.ts';
+import { textIn } from '../domain/json.ts';
+import { changedAt, ORDER_UPDATED } from '../domain/medusa/translator.ts';
+import { idOfBody, isSigned } from './body-signature.ts';
+import { parseMessage } from './parse-message.ts';
+
+/**
+ * Verifies `X-Whence-Signature` of our plugin for Medusa (packages/medusa): the HMAC-SHA256 of the body in Base64. The
+ * id is a hash of the body: a state of an order that is sent again is the same event, so a replay does nothing.
+ */
+export const verifyMedusa: Verify = (body, header, secret, now) => {
+  if (!isSigned([body], [header('x-whence-signature')], secret)) return Promise.resolve({ kind: 'invalid-signature' });
+  const order = parseMessage(body);
+  if (order === undefined || textIn(order, 'id') === undefined) return Promise.resolve({ kind: 'malformed' });
+  return Promise.resolve({
+    kind: 'verified',
+    event: {
+      id: idOfBody(body),
+      type: ORDER_UPDATED,
+      mode: null,
+      occurredAt: changedAt(order) ?? now,
+      subject: textIn(order, 'customer_id') ?? null,
+    },
+  });
+};

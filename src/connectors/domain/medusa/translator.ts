@@ -1,0 +1,82 @@
+import { isCurrency } from '#core/currency.ts';
+import type { Minor } from '#core/money.ts';
+import type { JsonObject, Translator } from '../connector.ts';
+import { objectIn, objectsIn, textIn, timeIn } from '../json.ts';
+import { customerKeys, orderKey, translateOrder } from '../whole-orders.ts';
+import { amountIn, orderLines } from './lines.ts';
+
+/** The only type of event. The plugin sends the whole order after each event of Medusa that can change its money. */
+export const ORDER_UPDATED = 'order.updated';
+
+export const medusa: Translator = {
+  linkKeys: ({ payload }) => [orderKey(textIn(payload, 'id') ?? ''), ...customerKeys(textIn(payload, 'customer_id'))],
+
+  translate: (event, find, _, context) => {
+    const { payload: order, occurredAt } = event;
+    const externalId = textIn(order, 'id') ?? '';
+    const captures = paymentsOf(order).flatMap((payment) => objectsIn(payment, 'captures'));
+    const captured = sumOf(captures);
+    const due = amountIn(order, 'total');
+    if (due === undefined) return { kind: 'failed', reason: 'The total of the order is not an amount.' };
+    const currency = textIn(order, 'currency_code')?.toUpperCase();
+    const whole = {
+      externalId,
+      modifiedAt: occurredAt,
+      // Amounts have more than two decimals, so several captures can be some hundredths below the total.
+      paidAt: captured + BigInt(captures.length) >= due ? latestOf(captures) : undefined,
+      isCanceled: textIn(order, 'status') === 'canceled',
+      currency: currency !== undefined && isCurrency(currency) ? currency : undefined,
+      total: captured,
+      lines: orderLines(order, captured),
+      refunds: refundsOf(order).flatMap((refund) => {
+        const [id, amount] = [textIn(refund, 'id'), amountIn(refund, 'amount') ?? 0n];
+        return id === undefined || amount <= 0n ? [] : [{ id, amount: amount as Minor }];
+      }),
+      canLoseRefunds: false,
+      // Medusa subtracts returns and refunds from the total. They arrive as refunds.
+      canFall: false,
+      clues: {
+        trackingIds: TRACKING_FIELDS.flatMap((name) => textIn(objectIn(order, 'metadata'), name) ?? []),
+        couponCodes: objectsIn(order, 'promotions').flatMap((promotion) => textIn(promotion, 'code') ?? []),
+      },
+      customer: textIn(order, 'customer_id'),
+    };
+    return translateOrder(whole, event, find, context);
+  },
+};
+
+/** The fields of an order's metadata that can contain the tracking id. Medusa copies them from the cart. */
+const TRACKING_FIELDS = ['whence', 'referral'];
+
+/**
+ * Returns when an order changed last. Medusa doesn't update the order when a payment of it changes, so the times of
+ * captures and refunds count too. Returns undefined if the order contains no time.
+ */
+export function changedAt(order: JsonObject): Date | undefined {
+  return [timeIn(order, 'updated_at'), timeIn(order, 'canceled_at'), ...changesOf(order)].reduce(later);
+}
+
+function changesOf(order: JsonObject): readonly (Date | undefined)[] {
+  const captures = paymentsOf(order).flatMap((payment) => objectsIn(payment, 'captures'));
+  return [...captures, ...refundsOf(order)].map((change) => timeIn(change, 'created_at'));
+}
+
+function paymentsOf(order: JsonObject): readonly JsonObject[] {
+  return objectsIn(order, 'payment_collections').flatMap((collection) => objectsIn(collection, 'payments'));
+}
+
+function refundsOf(order: JsonObject): readonly JsonObject[] {
+  return paymentsOf(order).flatMap((payment) => objectsIn(payment, 'refunds'));
+}
+
+function sumOf(captures: readonly JsonObject[]): Minor {
+  return captures.reduce((sum, capture) => sum + (amountIn(capture, 'amount') ?? 0n), 0n) as Minor;
+}
+
+function latestOf(captures: readonly JsonObject[]): Date | undefined {
+  return captures.map((capture) => timeIn(capture, 'created_at')).reduce(later, undefined);
+}
+
+function later(a: Date | undefined, b: Date | undefined): Date | undefined {
+  return a === undefined || (b !== undefined && b > a) ? b : a;
+}
