@@ -109,10 +109,10 @@ describe('the fraud review of a program', () => {
     const { candidates, conversions, text } = (await shop.explain(order())) as unknown as ExplainedSale;
     assert.deepEqual(candidates[0]?.hold, { reasons: ['quick-sale'] });
     assert.deepEqual(candidates[0]?.holds, [
-      'it was sooner after the first touch than the program allows: 3600 seconds',
+      'the time since the first touch was shorter than the program allows: 3600 seconds',
     ]);
     assert.equal(conversions[0]?.review, 'held');
-    assert.match(text, /Held for review: it was sooner .* \(quick-sale\)\./);
+    assert.match(text, /Held for review: the time since the first touch was shorter .* \(quick-sale\)\./);
     assert.match(text, /awarded, held for review\./);
   });
 
@@ -234,7 +234,7 @@ describe('the fraud review of a program', () => {
     await shop.renew(`${order()}-1`, order());
     assert.deepEqual((await one(`${order()}-1`)).holdReasons, ['quick-sale']);
     const { text } = (await shop.explain(`${order()}-1`)) as unknown as ExplainedSale;
-    assert.match(text, /its sale was held for review: it was sooner/);
+    assert.match(text, /its sale was held for review: the time since the first touch was shorter/);
     await review(`${conversion.id}/release`);
     await shop.renew(`${order()}-2`, order());
     assert.equal((await one(`${order()}-2`)).status, 'approved');

@@ -82,7 +82,7 @@ describe('a reported visit', () => {
     assert.deepEqual(await engagements(oid), []);
     await shop.sell('self-referred', oid);
     const { reason, why, candidates } = await shop.explain('self-referred');
-    assert.deepEqual([reason, why], ['no-engagement', 'no touch of a collaborator led to it']);
+    assert.deepEqual([reason, why], ['no-engagement', 'no touch of a collaborator counted']);
     assert.deepEqual(
       candidates.map((each) => [each.collaboratorId, each.reason]),
       [[bob, 'self-referral']],

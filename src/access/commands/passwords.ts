@@ -98,7 +98,7 @@ async function turn(): Promise<void> {
     running += 1;
     return;
   }
-  if (waiting.length >= MAX_WAITING) throw new Overloaded(`${MAX_WAITING} wait already`);
+  if (waiting.length >= MAX_WAITING) throw new Overloaded(`${MAX_WAITING} hashes are already queued`);
   await new Promise<void>((resolve) => waiting.push(resolve));
 }
 

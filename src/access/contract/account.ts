@@ -54,7 +54,8 @@ export const changePassword = operation({
   tag,
   summary: 'Change your password',
   description:
-    'Ends all other sessions. Requires the current password. After 10 wrong passwords in 15 minutes, further attempts are refused.',
+    'Ends all other sessions. Requires the current password. After 10 wrong passwords in 15 minutes, further ' +
+    'attempts are refused.',
   scope: 'account',
   keys: [],
   body: object({ current: heldPassword, password: newPassword }),
@@ -82,7 +83,7 @@ export const endSession = operation({
   revokes: true,
   tag,
   summary: 'End one of your sessions',
-  description: 'Ends it everywhere within a second.',
+  description: 'Ends the session, everywhere within a second.',
   scope: 'account',
   keys: [],
   params: z.object({ id: id<SessionId>({ description: 'The session’s id.', example: 12 }) }),
@@ -129,7 +130,8 @@ export const confirmTotp = operation({
   tag,
   summary: 'Activate a second factor',
   description:
-    'The first code confirms that the app has the secret. From then on, each password login also requires a code. If the app is lost, use a recovery code instead. Each recovery code works once.',
+    'The first code confirms that the app has the secret. From then on, each password login also requires a code. If ' +
+    'the app is lost, use a recovery code instead. Each recovery code works once.',
   scope: 'account',
   keys: [],
   body: object({ code }),

@@ -88,7 +88,8 @@ export const createApiKey = operation({
   summary: 'Create an API key',
   description:
     'Creates a key and shows it only once. A key can only grant its own scopes. Without `scopes`, the new key gets ' +
-    'the scopes of the key that creates it. A publishable key always has only `events:write`, and can only report visits.',
+    'the scopes of the key that creates it. A publishable key always has only `events:write`, and can only report ' +
+    'visits.',
   scope: 'keys:write',
   keys: ['secret'],
   fresh: true,
@@ -96,7 +97,7 @@ export const createApiKey = operation({
   body: object({
     label,
     kind: optional(
-      choice(KEY_KINDS, { description: 'Secret keys are for servers, publishable ones for browsers.' }),
+      choice(KEY_KINDS, { description: 'Secret keys are for servers, publishable keys for browsers.' }),
       'secret',
     ),
     scopes: optional(scopes),
@@ -158,15 +159,17 @@ export const rotateApiKey = operation({
   tag,
   summary: 'Rotate an API key',
   description:
-    'Creates a key with the same label, kind, scopes and origins and shows it only once. The old key stays valid for the overlap, but never beyond its own expiry. The new key gets the lifetime that the old key had when it was created, or none. A key ' +
-    'can’t rotate a key with more scopes than its own. A key that was rotated, revoked or has expired can’t be rotated.',
+    'Creates a key with the same label, kind, scopes and origins and shows it only once. The old key stays valid for ' +
+    'the overlap, but never beyond its own expiry. The new key gets the lifetime that the old key had when it was ' +
+    'created, or none. A key can’t rotate a key with more scopes than its own. A key that was rotated or revoked or ' +
+    'has expired can’t be rotated.',
   scope: 'keys:write',
   keys: ['secret'],
   fresh: true,
   params: keyId,
   example: { overlapSeconds: 3_600 },
   body: object({
-    overlapSeconds: overlapSeconds({ description: 'How long the old key still works.', example: 3_600 }),
+    overlapSeconds: overlapSeconds({ description: 'How long the old key stays valid.', example: 3_600 }),
   }),
   showsSecret: 'rawKey',
   success: { status: 201, description: 'The new key.', body: newApiKey },

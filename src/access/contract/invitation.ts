@@ -59,9 +59,10 @@ export const createInvitation = operation({
   tag,
   summary: 'Invite a person',
   description:
-    'Creates an invitation link, sends it by email, and returns it only once. The link works once and expires after seven days. ' +
-    'An earlier invitation of the same address becomes void. You can’t grant a role with more permissions than your own. ' +
-    'An address is unique within an organization, but other organizations can invite it too. ' +
+    'Creates an invitation link, sends it by email, and returns it only once. The link works once and expires after ' +
+    'seven days. An earlier invitation of the same address becomes void. You can’t grant a role with more ' +
+    'permissions than your own. An address is unique within an organization, but other organizations can invite it ' +
+    'too. ' +
     `Limits: ${MAX_OPEN_INVITATIONS} open invitations, 5 emails to an address in 15 minutes, and 100 emails an hour for an organization.`,
   scope: 'people:write',
   keys: ['secret'],
@@ -79,7 +80,8 @@ export const revokeInvitation = operation({
   tag,
   summary: 'Revoke an invitation',
   description:
-    'The link no longer works. Repeating the call changes nothing. An accepted invitation can’t be revoked. Remove the person instead.',
+    'The link no longer works. Repeating the call changes nothing. An accepted invitation can’t be revoked. Remove ' +
+    'the person instead.',
   scope: 'people:write',
   keys: ['secret'],
   params: z.object({ id: id<InvitationId>({ description: 'The invitation’s id.', example: 8 }) }),
@@ -109,7 +111,7 @@ export const previewInvitation = operation({
     description: 'The invitation.',
     body: z
       .strictObject({
-        organization: shownText({ description: 'Who invites.', example: 'Ada’s Mugs' }),
+        organization: shownText({ description: 'The name of the inviting organization.', example: 'Ada’s Mugs' }),
         email: shape.email,
         role: shape.role,
       })
@@ -124,8 +126,8 @@ export const acceptInvitation = operation({
   tag,
   summary: 'Accept your invitation',
   description:
-    'Creates the person, logs them in and sets the cookie. The address is that of the invitation. The first owner’s link has no address, ' +
-    'so it requires `email`. The link works once.',
+    'Creates the person, logs them in and sets the cookie. The address is that of the invitation. The first owner’s ' +
+    'link has no address, so it requires `email`. The link works once.',
   scope: 'account',
   keys: [],
   open: true,

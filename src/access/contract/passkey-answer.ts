@@ -18,7 +18,7 @@ const bytes = (description: string, example: string, max = MAX_BYTES_AS_TEXT) =>
 
 const credential = {
   id: bytes('The credential’s id, as base64url.', ID, 1_364),
-  rawId: bytes('The same.', ID, 1_364),
+  rawId: bytes('The same value as `id`.', ID, 1_364),
   type: choice(['public-key'], { description: 'The type of the credential.' }),
 };
 
@@ -31,7 +31,7 @@ export const passkeyAnswer = object({
       'The authenticator data, as base64url.',
       'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ',
     ),
-    signature: bytes('Its signature, as base64url.', 'MEUCIQDx'),
+    signature: bytes('The authenticator’s signature, as base64url.', 'MEUCIQDx'),
     userHandle: optional(bytes('The user handle, as base64url.', 'c2V2ZW4gcXVpZXQgaGVyb25z', 128)),
   }),
 }).meta({ description: 'The result of `navigator.credentials.get`, as WebAuthn’s JSON.' });

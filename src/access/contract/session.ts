@@ -17,7 +17,8 @@ export const SET_COOKIE: Readonly<Record<string, HeaderDescription>> = {
       'The cookie of the session. Scripts can’t read it, and browsers don’t send it from pages of other origins.',
     schema: { type: 'string' },
     example:
-      '__Host-whence=q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o; Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict; Secure',
+      '__Host-whence=q6mUL2cbVQb7hCFtHk5GzqzWbcGT2z9mZ2c0kYqkS3o; Path=/; Max-Age=2592000; HttpOnly; ' +
+      'SameSite=Strict; Secure',
   },
 };
 
@@ -51,11 +52,11 @@ export const openSession = operation({
   tag,
   summary: 'Log in with a password',
   description:
-    'Opens a session and sets its cookie. If the person has a second factor, the password alone returns `code-required`. ' +
-    'Repeat the call with a code from their app, or with a recovery code, which works once. A wrong code, a wrong ' +
-    'password and an unknown address return the same response. If several organizations have a person with this address, the ' +
-    'password determines the person to log in. If they share a password, it is the earliest person. ' +
-    'Limits: 10 attempts in 15 minutes for one address, and 30 for one network.',
+    'Opens a session and sets its cookie. If the person has a second factor, the password alone returns ' +
+    '`code-required`. Repeat the call with a code from their app, or with a recovery code, which works once. A wrong ' +
+    'code, a wrong password and an unknown address return the same response. If several organizations have a person ' +
+    'with this address, the password determines the person to log in. If several of them have the same password, the ' +
+    'earliest person is logged in. Limits: 10 attempts in 15 minutes for one address, and 30 for one network.',
   scope: 'account',
   keys: [],
   open: true,
@@ -77,7 +78,8 @@ export const challengeSession = operation({
   tag,
   summary: 'Begin to log in with a passkey',
   description:
-    'Returns the options for `navigator.credentials.get`. Any passkey of this service can be used: it identifies its owner. They expire after five minutes.',
+    'Returns the options for `navigator.credentials.get`. Any passkey of this service can be used: it identifies its ' +
+    'owner. The options expire after five minutes.',
   scope: 'account',
   keys: [],
   open: true,
@@ -92,8 +94,8 @@ export const openSessionByPasskey = operation({
   tag,
   summary: 'Log in with a passkey',
   description:
-    'Opens a session with the authenticator’s response to the challenge, which works once. No second factor is required, because the ' +
-    'authenticator has verified its owner.',
+    'Opens a session with the authenticator’s response to the challenge, which works once. No second factor is ' +
+    'required, because the authenticator has verified its owner.',
   scope: 'account',
   keys: [],
   open: true,

@@ -79,7 +79,7 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
         case 'expired':
           return LINK_EXPIRED;
         case 'address-missing':
-          return faultAt('/email', 'required', 'This link has no email address. Send yours.');
+          return faultAt('/email', 'required', 'This link has no email address. Send your email address.');
         case 'address-taken':
           return ADDRESS_TAKEN;
         case 'weak':

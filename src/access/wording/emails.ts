@@ -50,7 +50,7 @@ export function passwordChangedEmail(of: Account): EmailText {
     text: paragraphs(
       `Hello ${oneLine(of.name)},`,
       `the password of your account at ${oneLine(of.organization)} was just changed, and all other browsers were logged out.`,
-      'Passkeys of your account still log in. Review them on the page Account.',
+      'Your passkeys can still be used to log in. Review them on the Account page.',
       'If it was not you, request a new password on the login page, and contact an owner of your organization.',
     ),
   };

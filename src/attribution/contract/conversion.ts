@@ -29,13 +29,15 @@ export const conversion = z
     status: shownChoice(CONVERSION_STATUSES, { description: '`pending → approved`, either `→ rejected`.' }),
     programId: shownId({ description: 'The program.', example: 5 }),
     programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }),
-    collaboratorId: shownId({ description: 'Who earned.', example: 7 }),
+    collaboratorId: shownId({ description: 'The collaborator who earned it.', example: 7 }),
     engagementId: shownId({ description: 'The engagement. A manual credit needs none.', example: 21 })
       .nullable()
       .meta({ examples: [21] }),
     opportunityId: shownOpportunity('The opportunity. Null for a credit on an order without a referral.').nullable(),
     transactionId: shownId({ description: 'The sale, lead or renewal.', example: 31 }),
-    obligationId: shownId({ description: 'Its newest obligation that was not rejected, or else its newest.' })
+    obligationId: shownId({
+      description: 'Its newest obligation that was not rejected, or else its newest obligation.',
+    })
       .nullable()
       .meta({ examples: [51] }),
     awarded: shownAmount({ description: 'The amount when it was decided.' }),
@@ -43,7 +45,8 @@ export const conversion = z
     currency: shownCurrency(),
     review: shownChoice(HOLD_REVIEWS, {
       description:
-        '`held`: pending until a person clears, approves or rejects it. `resolved`: a person did, or it was refunded. `none`: it needs no review.',
+        '`held`: pending until a person clears, approves or rejects it. `resolved`: a person has decided, or the ' +
+        'sale was refunded. `none`: it needs no review.',
     }),
     holdReasons: z
       .array(z.enum(HOLD_REASONS))
@@ -57,7 +60,8 @@ export const conversion = z
     note: shownText({ description: 'For a manual credit: the note.', example: 'Came by phone' }).optional(),
     approvesAt: shownTime({
       description:
-        'For a pending conversion in a program with `approveAfterDays`: when it is approved automatically, unless a person decides first.',
+        'For a pending conversion in a program with `approveAfterDays`: when it is approved automatically, unless a ' +
+        'person decides first.',
     }).optional(),
     createdAt: shownTime({ description: 'When it was decided.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
@@ -115,9 +119,9 @@ export const approveConversion = operation({
   tag,
   summary: 'Approve a conversion',
   description:
-    'Makes its obligation payable. Repeating the call changes nothing. A rejected conversion, or a conversion whose sale ' +
-    'was refunded, can’t be approved. Nor can a conversion while a refund of its sale is being processed. Approving a held conversion ' +
-    'also clears it from review.',
+    'Makes its obligation payable. Repeating the call changes nothing. A rejected conversion, or a conversion whose ' +
+    'sale was refunded, can’t be approved. Nor can a conversion while a refund of its sale is being processed. ' +
+    'Approving a held conversion also clears it from review.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
@@ -137,8 +141,9 @@ export const releaseConversion = operation({
   tag,
   summary: 'Clear a held conversion',
   description:
-    'Ends the review. The conversion is then approved according to its program: immediately, after some days, or by a person. A conversion that is not held stays unchanged. A rejected conversion, or a conversion whose sale was refunded, can’t ' +
-    'be cleared. Nor can a conversion while a refund of its sale is being processed.',
+    'Ends the review. The conversion is then approved according to its program: immediately, after some days, or by ' +
+    'a person. A conversion that is not held stays unchanged. A rejected conversion, or a conversion whose sale was ' +
+    'refunded, can’t be cleared. Nor can a conversion while a refund of its sale is being processed.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
@@ -158,7 +163,8 @@ export const rejectConversion = operation({
   tag,
   summary: 'Reject a conversion',
   description:
-    'Nothing is owed for it from now on. If it is already in a payout, the payout is flagged for review. Repeating the call changes nothing and keeps the first reason.',
+    'Nothing is owed for a rejected conversion. If it is already in a payout, the payout is flagged for review. ' +
+    'Repeating the call changes nothing and keeps the first reason.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
@@ -188,8 +194,9 @@ export const reviewConversions = operation({
   tag,
   summary: 'Approve, reject or clear conversions',
   description:
-    'Approves, rejects or clears up to 1,000 conversions at once. If a conversion can’t be changed, it stays unchanged and its outcome shows that. Returns one outcome ' +
-    'for each id, in the order of the request. A repeated id counts once. Repeating the call changes nothing.',
+    'Approves, rejects or clears up to 1,000 conversions at once. If a conversion can’t be changed, it stays ' +
+    'unchanged and its outcome shows that. Returns one outcome for each id, in the order of the request. A repeated ' +
+    'id counts once. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({

@@ -104,7 +104,7 @@ export const explainedCandidate = z
     }).optional(),
     programId: shownId({ description: 'The program.', example: 5 }).optional(),
     programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }).optional(),
-    engagementId: shownId({ description: 'The claim.', example: 21 }).optional(),
+    engagementId: shownId({ description: 'The candidate’s engagement.', example: 21 }).optional(),
     score: shownInteger({ description: 'Its score at that time.', example: 3 }).optional(),
     firstAt: shownTime({ description: 'Its first touch.' }).optional(),
     lastAt: shownTime({ description: 'Its last touch.' }).optional(),
@@ -114,13 +114,15 @@ export const explainedCandidate = z
     currency: z
       .string()
       .meta({
-        description: 'The currency of its amounts, if it differs from the explanation’s. A lead has the program’s.',
+        description:
+          'The currency of its amounts, if it differs from the explanation’s. Leads are paid in the program’s currency.',
         examples: ['USD'],
       })
       .optional(),
     terms: shownChoice(['tier', 'own', 'renewal'], {
       description:
-        'The reward that applied: that of a tier, the collaborator’s own, or that of the renewal’s age. Absent: the program’s.',
+        'The origin of the applied reward: a tier, the collaborator’s own terms, or the age of the renewal. Absent ' +
+        'for the program’s reward.',
     }).optional(),
     afterMonths: shownInteger({
       description: 'The age in months from which the reward of the renewal applies.',
@@ -168,7 +170,7 @@ export const explainedCandidate = z
       .array(z.string())
       .meta({
         description: 'The reasons for the review, one sentence each.',
-        examples: [['it was sooner after the first touch than the program allows: 10 seconds']],
+        examples: [['the time since the first touch was shorter than the program allows: 10 seconds']],
       })
       .optional(),
     why: shownText({
@@ -184,7 +186,7 @@ const awarded = z
     type: shownChoice(CONVERSION_TYPES, {
       description: 'The kind of event that was paid for. `manual` is a manual credit.',
     }),
-    collaboratorId: shownId({ description: 'Who earned.', example: 7 }),
+    collaboratorId: shownId({ description: 'The collaborator who earned it.', example: 7 }),
     programId: shownId({ description: 'The program.', example: 5 }),
     programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }),
     awarded: shownAmount({ description: 'The awarded amount.' }),
@@ -221,7 +223,7 @@ const correction = z
   .strictObject({
     at: shownTime({ description: 'When it was reported.' }),
     correctionId: shownText({ description: 'The correction’s id in your system.', example: 'edit-1' }),
-    total: shownAmount({ description: 'The total from then on.', example: 5999 }),
+    total: shownAmount({ description: 'The corrected total.', example: 5999 }),
   })
   .meta({ id: 'ExplainedCorrection', description: 'A correction of the transaction.' });
 
@@ -244,10 +246,10 @@ export const explanation = z
       example: 'no-engagement',
     }).optional(),
     why: shownText({
-      description: 'That reason as a sentence.',
-      example: 'no touch of a collaborator led to it',
+      description: 'The `reason` as a sentence.',
+      example: 'no touch of a collaborator counted',
     }).optional(),
-    candidates: z.array(explainedCandidate).meta({ description: 'At most 200.' }),
+    candidates: z.array(explainedCandidate).meta({ description: 'The candidates. At most 200.' }),
     omitted: shownInteger({ description: 'The number of candidates that are not listed.', example: 0 }),
     conversions: z.array(awarded).meta({ description: 'The awards, with their current amounts. At most 200.' }),
     refunds: z.array(refund).meta({ description: 'The refunds so far. At most 200.' }),

@@ -39,7 +39,7 @@ const sale = object({
   items: saleItems,
   renewalNumber: optional(
     integer(1, MAX_RENEWALS, {
-      description: 'For a renewal: the renewal’s number among those of the sale.',
+      description: 'For a renewal: the renewal’s number among the renewals of the sale.',
       example: 3,
     }),
     1,
@@ -79,7 +79,8 @@ const touch = object({
   earnedBefore: optional(
     minorAmount(0n, MAX_MINOR, {
       description:
-        'The amount awarded to the collaborator earlier in the period, for tiers and caps, in hundredths of the major unit.',
+        'The amount awarded to the collaborator earlier in the period, for tiers and caps, in hundredths of the ' +
+        'major unit.',
       example: 40_000,
     }),
     0n as never,
@@ -104,7 +105,8 @@ const touch = object({
 const touches = list(touch, {
   max: MAX_TOUCHES,
   description:
-    'The collaborators who referred the buyer. The default is one collaborator on the day before. `[]` means an order without a referral.',
+    'The collaborators who referred the buyer. The default is one collaborator on the day before. `[]` means an ' +
+    'order without a referral.',
 });
 
 const candidate = explainedCandidate
@@ -123,9 +125,9 @@ const example = z
     }),
     explanation: z
       .strictObject({
-        kind: shownChoice(PAYABLE_KINDS, { description: 'The example.' }),
+        kind: shownChoice(PAYABLE_KINDS, { description: 'The type of the example transaction.' }),
         renewalNumber: shownInteger({
-          description: 'For a renewal: the renewal’s number among those of the sale.',
+          description: 'For a renewal: the renewal’s number among the renewals of the sale.',
           example: 3,
         }).optional(),
         total: shownAmount({ description: 'The total. 0 for a lead.', example: 10_000 }),
@@ -145,7 +147,8 @@ const example = z
       })
       .meta({
         description:
-          'Which collaborators would earn, which would not, and the reasons, as `explainTransaction` explains a real transaction.',
+          'Which collaborators would earn, which would not, and the reasons, as `explainTransaction` explains a real ' +
+          'transaction.',
       }),
   })
   .meta({ id: 'ProgramExample', description: 'A program’s terms as text, and the amounts that it would pay.' });
@@ -156,9 +159,10 @@ export const exampleProgram = operation({
   tag: 'Programs',
   summary: 'Preview a program',
   description:
-    'Takes a program as for its creation, and an example sale with its touches. Returns the program’s terms as text and ' +
-    'the amounts that it would pay. It uses the code of real decisions, with the program active and without its group. Nothing is stored. ' +
-    'Invalid programs get the same errors as at their creation.',
+    'Takes a program with the fields of `createProgram`, and an example sale with its touches. Returns the program’s ' +
+    'terms as text and the amounts that it would pay. The amounts are computed with the code of real decisions. The ' +
+    'program counts as active, and its group is ignored. Nothing is stored. Invalid programs return the same errors ' +
+    'as in `createProgram`.',
   scope: 'resources:read',
   keys: ['secret'],
   example: {

@@ -22,7 +22,7 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
   'share-is-zero': 'the share rounds to nothing',
   'cap-reached': 'the program’s cap per collaborator and period was reached',
   'no-program': 'no active program tracks this touch',
-  'no-engagement': 'no touch of a collaborator led to it',
+  'no-engagement': 'no touch of a collaborator counted',
   'opportunity-invalid': 'the opportunity is invalid',
   'opportunity-removed': 'the opportunity was removed by retention',
   'no-original-conversion':
@@ -44,5 +44,5 @@ export const HOLD_SENTENCES: Readonly<Record<HoldReason, string>> = {
     'one address visited through this collaborator more often within an hour than the program allows',
   'visits-of-collaborator': 'this collaborator had more visits within an hour than the program allows',
   'own-coupon': 'the buyer used a coupon of the collaborator, and the buyer’s user id is or was the collaborator’s own',
-  'quick-sale': 'it was sooner after the first touch than the program allows',
+  'quick-sale': 'the time since the first touch was shorter than the program allows',
 };

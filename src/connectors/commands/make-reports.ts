@@ -310,7 +310,8 @@ async function reportCorrection(reporting: Reporting, report: CorrectionReport):
 const REFUSED_CORRECTIONS = {
   conflict: 'A correction with this id was reported with other content.',
   'refunds-exceed':
-    'The refunds of the order exceed its new total, or would leave nothing of it. Refund the order in full, then dismiss this event.',
+    'The refunds of the order exceed its new total, or would leave nothing of it. Refund the order in full, then ' +
+    'dismiss this event.',
   'too-many-corrections': 'The order was edited too often.',
 } as const;
 
@@ -321,7 +322,7 @@ const REFUSED_REFUNDS = {
   'unknown-items': 'A returned item is not part of the order.',
   exceeds: 'The refund exceeds the remaining amount of the order.',
   'below-zero': 'The returned lines add up to less than 0.',
-  'items-exceed': 'More pieces are returned than are left.',
+  'items-exceed': 'More pieces are returned than the order has left.',
 } as const;
 
 function conflictText(stands: string): string {

@@ -7,7 +7,7 @@ const MAX_AWAIT_HOURS = 720;
 const stripe = object({
   carriers: optional(
     choices(FOREIGN_CARRIERS, {
-      description: 'Services whose fields the checkout still uses for the tracking id.',
+      description: 'Other services whose fields in the checkout can contain the tracking id.',
       example: ['rewardful'],
     }),
   ),

@@ -30,7 +30,8 @@ const source = text(
   64,
   {
     description:
-      'The `source` of its orders, which no other connector has. The default is the kind, with `-test` in test mode, and a number if that is taken.',
+      'The `source` of its orders, which no other connector can have. The default is the kind, with `-test` in test ' +
+      'mode, and with a number if another connector has that source.',
     example: 'stripe',
   },
   { noControlCharacters: true },
@@ -105,9 +106,9 @@ export const createConnector = operation({
   tag,
   summary: 'Create a connector',
   description:
-    'Signed events that are sent to its `webhookUrl` become sales, renewals and refunds. The sender may show its secret ' +
-    'only after it has the URL. In that case, omit the secret, and set it with `rotate-secret`. ' +
-    `An organization has at most ${MAX_CONNECTORS}.`,
+    'Signed events that are sent to its `webhookUrl` become sales, renewals and refunds. The sender may show its ' +
+    'secret only after it has the URL. In that case, omit the secret, and set it with `rotate-secret`. ' +
+    `An organization has at most ${MAX_CONNECTORS} connectors.`,
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -195,7 +196,7 @@ const outcome = z
     externalId: shownText({ description: 'The `externalId` of the order.', example: 'in_1RFFohKXBGcbgpbZk9MxzDMc' }),
     refundId: shownText({ description: 'The id of the refund.', example: 're_3LQOJoKXBGcbgpbZ10i9Mg75' }).optional(),
     correctionId: shownText({ description: 'The id of the correction.', example: 'edited-1' }).optional(),
-    outcome: shownChoice(['recorded', 'repeated'], { description: 'Whether it was new.' }),
+    outcome: shownChoice(['recorded', 'repeated'], { description: 'Whether the report was new.' }),
     referral: shownChoice(['tracking-id', 'coupon', 'customer', 'user', 'none'], {
       description: 'For a sale: the source of its opportunity.',
     }).optional(),
@@ -210,11 +211,12 @@ const eventShape = {
   type: shownText({ description: 'The sender’s type of the event.', example: 'invoice.paid' }),
   state: shownChoice(EVENT_STATES, {
     description:
-      '`pending → processed`, `ignored`, `waiting` or `dead-lettered`. A waiting or dead-lettered event can be retried or `dismissed`.',
+      '`pending → processed`, `ignored`, `waiting` or `dead-lettered`. A waiting or dead-lettered event can be ' +
+      'retried or `dismissed`.',
   }),
   reason: shownText({
     description: 'The reason why it is ignored, waiting, dead-lettered or dismissed.',
-    example: 'Its order has not been reported.',
+    example: 'The order of this event has not been reported.',
   }).nullable(),
   attempts: shownInteger({ description: 'The number of failed attempts.', example: 0 }),
   nextAttemptAt: shownTime({ description: 'When the next attempt is due.' }).nullable(),
@@ -266,7 +268,7 @@ export const getConnectorEvent = operation({
   path: '/v1/connectors/{id}/events/{eventId}',
   tag,
   summary: 'Get a connector’s event',
-  description: 'An event with its payload and what it reported.',
+  description: 'An event with its payload and its reports.',
   scope: 'resources:read',
   keys: ['secret'],
   params: ofEvent,

@@ -34,13 +34,16 @@ const csv = text(1, MAX_LIST_CHARACTERS, {
 const amountsShape = {
   currency: shownCurrency(),
   total: shownAmount({ description: 'The total.', example: 2935 }),
-  refunded: shownAmount({ description: 'What was refunded. Null if the list doesn’t say.', example: 0 }).nullable(),
+  refunded: shownAmount({
+    description: 'The refunded amount. Null if the list doesn’t contain it.',
+    example: 0,
+  }).nullable(),
 };
 
 const order = z
   .strictObject({
     externalId: shownText({ description: 'The `externalId` of the order in the books.', example: '727' }),
-    number: shownText({ description: 'The number that people know.', example: '#1001' }).nullable(),
+    number: shownText({ description: 'The order number that customers see.', example: '#1001' }).nullable(),
     outcome: shownChoice(OUTCOMES, {
       description:
         '`missing-here`: the books lack it. `missing-there`: the list lacks it, although it is in the list’s period.',
@@ -49,7 +52,7 @@ const order = z
     listed: z.strictObject(amountsShape).nullable().meta({ description: 'The amounts in the list.' }),
     booked: z.strictObject(amountsShape).nullable().meta({ description: 'The amounts in the books.' }),
     obstacle: shownChoice(OBSTACLES, {
-      description: 'For `missing-here`: why it can’t be recorded from the list. Null if it can.',
+      description: 'For `missing-here`: why the order can’t be recorded from the list. Null if it can be recorded.',
     }).nullable(),
   })
   .meta({ id: 'ComparedOrder', description: 'An order of a list, compared with the books.' });
@@ -57,13 +60,13 @@ const order = z
 const reconciliation = z
   .strictObject({
     format: shownChoice(LIST_FORMATS, { description: 'The export that the header identifies.' }),
-    from: shownTime({ description: 'The first payment of the list.' }).nullable(),
-    until: shownTime({ description: 'The last payment of the list.' }).nullable(),
+    from: shownTime({ description: 'The time of the list’s first payment.' }).nullable(),
+    until: shownTime({ description: 'The time of the list’s last payment.' }).nullable(),
     skipped: shownInteger({
       description: 'The number of orders that were never paid, or were paid before the list’s period.',
       example: 0,
     }),
-    orders: z.array(order).meta({ description: 'The orders: those of the list, then those that it lacks.' }),
+    orders: z.array(order).meta({ description: 'The orders of the list, then the orders that it lacks.' }),
   })
   .meta({ id: 'Reconciliation', description: 'A list of a system, compared with the books.' });
 
@@ -73,8 +76,8 @@ export const reconcileConnector = operation({
   tag,
   summary: 'Compare a list with the books',
   description:
-    'Compares an export of the connector’s system with its sales and renewals. Supported are Stripe’s payments and ' +
-    'itemized balance report, Shopify’s orders, and the orders of a plugin for WooCommerce: see ' +
+    'Compares an export of the connector’s system with its sales and renewals. The supported exports are Stripe’s ' +
+    'payments and itemized balance report, Shopify’s orders, and the orders of a plugin for WooCommerce. See ' +
     'docs/reference/connectors.md. Nothing is stored or changed.',
   scope: 'resources:read',
   keys: ['secret'],

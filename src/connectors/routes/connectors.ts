@@ -159,7 +159,7 @@ async function answerEvent(
         'The payload of this event was removed by retention, so it can’t be processed again.',
       );
     case 'forbidden':
-      return problem('invalid-transition', `This is not possible for an event that is ${changing.state}.`);
+      return problem('invalid-transition', `This call is not possible, because the event is ${changing.state}.`);
     default:
       return changing satisfies never;
   }

@@ -63,8 +63,8 @@ async function withTable(csv: string, work: (table: CsvTable) => Promise<Answer 
 }
 
 const TOO_MANY_OTHERS =
-  `The books have more than ${MAX_LISTED_ROWS} orders in the period of the list that it lacks. Check that the list ` +
-  'is from this connector’s system, or export a shorter period.';
+  `The books have more than ${MAX_LISTED_ROWS} orders in the list’s period that are missing in the list. Check that ` +
+  'the list is from this connector’s system, or export a shorter period.';
 
 function refusalOf(reading: UnreadList): Problem {
   switch (reading.kind) {

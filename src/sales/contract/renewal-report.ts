@@ -20,9 +20,9 @@ export const reportRenewal = operation({
   tag: 'Events',
   summary: 'Report a renewal',
   description:
-    'A subscription that began with a sale was renewed. The collaborators who earned from the sale earn again, in the programs ' +
-    'that pay renewals. No new visit counts. The renewal has its own source and externalId, which refunds use. ' +
-    'Amounts, repeats and conflicts work as for a sale.',
+    'A subscription that began with a sale was renewed. The collaborators who earned from the sale earn again, in ' +
+    'the programs that pay renewals. No new visit counts. The renewal has its own source and externalId, which ' +
+    'refunds use. Amounts, repeats and conflicts work as for a sale.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
@@ -36,7 +36,7 @@ export const reportRenewal = operation({
     saleExternalId: externalId({ description: 'The `externalId` of the sale that is renewed.', example: 'order-1001' }),
     saleSource: optional(
       source({
-        description: 'The `source` of the renewed sale. The default is that of the renewal.',
+        description: 'The `source` of the renewed sale. The default is the `source` of the renewal.',
         example: 'shop',
       }),
     ),

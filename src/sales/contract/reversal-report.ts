@@ -8,10 +8,11 @@ export const reportRefundReversal = operation({
   tag: 'Events',
   summary: 'Report that a refund was reversed',
   description:
-    'Reports that a refund failed, or that the dispute behind it was won. Conversions are worth again what the remaining ' +
-    'refunds leave. A conversion that the refund had rejected goes back to its status before. One that a person rejected ' +
-    'stays rejected. What is owed again becomes a new obligation. Flags of payouts that wait for a review are withdrawn. Only ' +
-    'a refund with a `refundId` can be reversed. A repeat returns 200 and changes nothing.',
+    'Reports that a refund failed, or that the dispute behind it was won. The amounts of the conversions are ' +
+    'computed again with the remaining refunds. A conversion that the refund had rejected returns to its previous ' +
+    'status. A conversion that a person rejected stays rejected. An amount that is owed again becomes a new ' +
+    'obligation. Flags of payouts that wait for a review are withdrawn. Only a refund with a `refundId` can be ' +
+    'reversed. A repeat returns 200 and changes nothing.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',

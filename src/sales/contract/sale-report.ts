@@ -25,15 +25,16 @@ export const reportSale = operation({
   tag: 'Events',
   summary: 'Report a sale',
   description:
-    'Records a completed order and starts the conversion pipeline. A repeat (same source, externalId and content) returns ' +
-    'the same response and changes nothing, even if several arrive at once. Other content under the same source and ' +
-    'externalId is a conflict. Amounts are exact: the digits are read as text. More than two decimals round to the ' +
-    'nearest, halves away from zero. `total` and `amount` are in major units. `totalMinor` and `amountMinor` are in the ' +
-    'smallest unit that ISO 4217 gives the currency. Send each amount in exactly one way. `couponCodes` are the coupons ' +
-    'used. A coupon of an active collaborator (an alias of the type `coupon`) touches engagements right before the sale, ' +
-    'as in `/v1/event/coupon-applied`. Other coupons are ignored. Coupons are not compared in repeats. ' +
-    'For an order without a referral, send `"trackingId": null`. The order is recorded, and only a coupon or a known ' +
-    '`userId` can attribute it. A repeat must send null again, even if the order was attributed.',
+    'Records a completed order and starts the conversion pipeline. A repeat (same source, externalId and content) ' +
+    'returns the same response and changes nothing, even if several repeats arrive at once. Other content under the ' +
+    'same source and externalId is a conflict. Amounts are exact: the digits are read as text. Amounts with more ' +
+    'than two decimals are rounded to the nearest hundredth, halves away from zero. `total` and `amount` are in ' +
+    'major units. `totalMinor` and `amountMinor` are in the smallest unit that ISO 4217 gives the currency. Send ' +
+    'each amount in exactly one way. `couponCodes` are the coupons used. A coupon of an active collaborator (an ' +
+    'alias of the type `coupon`) touches engagements right before the sale, as in `/v1/event/coupon-applied`. Other ' +
+    'coupons are ignored. Coupons are not compared in repeats. For an order without a referral, send `"trackingId": ' +
+    'null`. The order is recorded, and only a coupon or a known `userId` can attribute it. A repeat must send null ' +
+    'again, even if the order was attributed.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
@@ -49,14 +50,11 @@ export const reportSale = operation({
     source: saleSource,
     externalId: saleExternalId,
     ...saleTotal,
-    trackingId: present(
-      trackingId,
-      'This field is required. If the order came without a referral, send "trackingId": null.',
-    ),
+    trackingId: present(trackingId, 'This field is required. If the order has no referral, send "trackingId": null.'),
     userId: guestOrUser({
       description:
-        'The buyer’s user id in your platform, an integer or text. Used only if `trackingId` is null: the order then belongs to the ' +
-        'opportunity of this user. 0 and null count as absent.',
+        'The buyer’s user id in your platform, an integer or text. Used only if `trackingId` is null: the order then ' +
+        'belongs to the opportunity of this user. 0 and null count as absent.',
       example: 42,
     }),
     currency: optional(currencyCode({ description: 'An ISO 4217 code in any case.' }), 'USD'),

@@ -137,8 +137,8 @@ export function answerRefund(
     case 'too-many-refunds':
       return problem(
         'too-many-refunds',
-        `A sale can have at most ${MAX_REFUNDS} refunds with a refundId, whose items name at most ${MAX_RETURNED_LINES} lines. ` +
-          'Refund the rest of the sale without a refundId.',
+        `A sale can have at most ${MAX_REFUNDS} refunds with a refundId, and their items can name at most ` +
+          `${MAX_RETURNED_LINES} lines. Refund the rest of the sale without a refundId.`,
       );
     case 'unknown-items':
       return invalidRequest(outcome.items.map(unknownItem));

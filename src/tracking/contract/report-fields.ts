@@ -150,7 +150,7 @@ function isWithin(amount: bigint): boolean {
 /** The total of a sale or renewal, in major units or in the smallest unit. */
 export const saleTotal = {
   total: eitherMajor(0n, {
-    description: 'The total in major units, times 100 in every currency. Send `total` or `totalMinor`.',
+    description: 'The total in major units, such as 49.99 or, in yen, 5000. Send `total` or `totalMinor`.',
     example: 49.99,
   }),
   totalMinor: eitherMinor(0n, {
@@ -179,8 +179,8 @@ export const trackingId = id<OpportunityId>({
 export const occurredAt = optional(
   moment({
     description:
-      'When it occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. It determines ' +
-      'windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.',
+      'When the event occurred, if not now: at most 30 days ago (`LATE_REPORT_DAYS`) and at most five minutes ahead. ' +
+      'It determines windows, periods and the order of touches. A repeat with another `occurredAt` is still a repeat.',
     example: '2026-11-21T09:30:00Z',
   }),
 );

@@ -21,8 +21,9 @@ export const collaboratorReference = field<CollaboratorReference>(
   },
   {
     description:
-      'The collaborator who referred the visitor: an id (a number, or its digits as text), or an alias `<type>:<code>`, ' +
-      'for tracking links `tracking:<code>` with the code of the `?ref=` URL. Codes compare case-insensitively.',
+      'The collaborator who referred the visitor: an id (a number, or its digits as text), or an alias ' +
+      '`<type>:<code>`. For a tracking link, send `tracking:<code>` with the code of the `?ref=` URL. The case of ' +
+      'codes is ignored.',
     example: 'tracking:ada',
   },
   (value) => {
@@ -43,7 +44,7 @@ function readId(text: string): CollaboratorReference | Refusal {
   if (read.kind === 'fraction') return refusal('wrong-type', 'This must be an integer or a string.');
   return read.kind === 'exact' && read.value >= 1n && read.value <= BigInt(MAX_ID)
     ? { kind: 'id', id: Number(read.value) as CollaboratorId }
-    : refusal('out-of-range', `An id is an integer from 1 to ${MAX_ID}.`);
+    : refusal('out-of-range', `An id must be an integer from 1 to ${MAX_ID}.`);
 }
 
 export const reportVisit = operation({
@@ -52,8 +53,8 @@ export const reportVisit = operation({
   tag: 'Events',
   summary: 'Report a referred visit',
   description:
-    'Creates an opportunity for a referred visitor, or continues the one in the request header, and creates or updates its ' +
-    'engagements before the response is sent. Keep the number in the response header for the visitor’s ' +
+    'Creates an opportunity for a referred visitor, or continues the opportunity in the request header. Creates or ' +
+    'updates its engagements before the response is sent. Keep the number in the response header for the visitor’s ' +
     'session. A header that is unknown, malformed or invalid counts as absent and never loses a visit.',
   scope: 'events:write',
   keys: ['secret', 'publishable'],
@@ -64,9 +65,10 @@ export const reportVisit = operation({
     collaboratorId: collaboratorReference,
     userId: guestOrUser({
       description:
-        'The visitor’s user id in your platform: an integer, or text of 1 to 255 characters without control characters. ' +
-        'An integer and its digits without leading zeros are the same user; other ids compare exactly. 0 and null count ' +
-        'as absent. Only secret keys can send it. With a publishable key it is ignored, because user ids can be guessed.',
+        'The visitor’s user id in your platform: an integer, or text of 1 to 255 characters without control ' +
+        'characters. An integer and its digits without leading zeros are the same user. Other ids are compared ' +
+        'exactly. 0 and null count as absent. Only secret keys can send it. With a publishable key it is ignored, ' +
+        'because user ids can be guessed.',
       example: 42,
     }),
     occurredAt,

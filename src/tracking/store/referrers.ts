@@ -45,7 +45,7 @@ export async function findReferrers(
     };
   }
   const configVersion = rows[0]?.config_version;
-  if (configVersion === undefined) throw new Error(`organization ${organizationId} is gone`);
+  if (configVersion === undefined) throw new Error(`organization ${organizationId} does not exist`);
   return { configVersion, referrers };
 }
 

@@ -41,7 +41,7 @@ describe('the explanation of a sale', () => {
   it('gives the reason if the sale as a whole earned nothing', () => {
     const [first, why] = textOf({ ...sale([]), reason: 'no-engagement' });
     assert.match(first ?? '', /Nobody earned\.$/);
-    assert.equal(why, 'Why: no touch of a collaborator led to it (no-engagement).');
+    assert.equal(why, 'Why: no touch of a collaborator counted (no-engagement).');
   });
 
   it('counts a collaborator who earned in two programs only once', () => {
@@ -77,8 +77,8 @@ describe('the explanation of a sale', () => {
 
   it('throws if the decision lacks a weight, a program version or a reward', () => {
     const { weight: _, ...unweighed } = won(ANN);
-    assert.throws(() => textOf(sale([unweighed])), /collaborator 7 has won unweighed/);
-    assert.throws(() => textOf(sale([won(ANN)]), { programs: [] }), /the version of program 5 is gone/);
+    assert.throws(() => textOf(sale([unweighed])), /collaborator 7 has the outcome won but no weight/);
+    assert.throws(() => textOf(sale([won(ANN)]), { programs: [] }), /the version of program 5 is missing/);
     assert.throws(() => winner({ terms: 'own' }), /program 5, version 2, lacks the reward/);
     assert.throws(() => winner({ terms: 'tier', tierFrom: 10n }), /lacks the reward/);
   });
@@ -368,7 +368,7 @@ describe('a conversion in fraud review', () => {
       'Held for review: one address visited through this collaborator more often within an hour than the program allows: 21 ' +
         'of 20 (visits-from-address); this collaborator had more visits within an hour than the program allows: 501 ' +
         'of 500 (visits-of-collaborator); the buyer used a coupon of the collaborator, and the buyer’s user id is or was ' +
-        'the collaborator’s own (own-coupon); it was sooner after the first touch than the program allows: 10 seconds ' +
+        'the collaborator’s own (own-coupon); the time since the first touch was shorter than the program allows: 10 seconds ' +
         '(quick-sale).',
     );
   });
@@ -385,7 +385,7 @@ describe('a conversion in fraud review', () => {
     );
     assert.deepEqual(words, [
       'the buyer used a coupon of the collaborator, and the buyer’s user id is or was the collaborator’s own',
-      'its sale was held for review: it was sooner after the first touch than the program allows',
+      'its sale was held for review: the time since the first touch was shorter than the program allows',
     ]);
   });
 

@@ -180,12 +180,12 @@ describe('an order of Shopify', () => {
     [
       'the amount of a refund is unknown',
       { refunds: [refund(9, 'a lot')] },
-      'failed: The amount of a refund is not an amount.',
+      'failed: The amount of a refund can’t be read.',
     ],
     [
       'a refund is in a third currency',
       { refunds: [refund(9, '1.00', { currency: 'CHF' })] },
-      'failed: The amount of a refund is not an amount.',
+      'failed: The amount of a refund can’t be read.',
     ],
   ] as const) {
     it(`is not reported if ${what}`, () => assert.equal(reasonOf(order(1, 0, fields)), reason));
@@ -304,7 +304,7 @@ describe('a dispute of Shopify', () => {
     const { take, send } = shopify();
     take(order(1));
     assert.equal(take(dispute(3, 1, { amount: null })).kind, 'failed');
-    assert.deepEqual(send('other', { id: 1 }), { kind: 'ignored', reason: 'The message is about no order.' });
+    assert.deepEqual(send('other', { id: 1 }), { kind: 'ignored', reason: 'The message contains no order.' });
   });
 });
 

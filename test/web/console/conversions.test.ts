@@ -160,7 +160,7 @@ describe('conversions and sales in the console', () => {
     await audit(open);
     await page.getByRole('link', { name: 'Ada Lovelace' }).click();
     await page.getByText('Held because').waitFor();
-    await page.getByText('it was sooner after the first touch').first().waitFor();
+    await page.getByText('the time since the first touch was shorter').first().waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Release' }).click();
     await page.getByText('Releasing 1 commission').waitFor();

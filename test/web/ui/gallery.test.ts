@@ -192,7 +192,7 @@ describe('the components', () => {
     for (const words of [
       /^Sale, decided on .+\. Products and discounts: US\$225\.00\. At least 1 partner earned\.$/,
       /^Touches from .+ to .+, score 3$/,
-      'Held for review: it was sooner after the first touch',
+      'Held for review: the time since the first touch was shorter',
       'a newer touch gets the credit: that of Ann (collaborator 7)',
       '3 more are not listed.',
       /^Partly refunded on .+ \(refund “r-1”\): US\$20\.00$/,

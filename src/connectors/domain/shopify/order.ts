@@ -14,7 +14,7 @@ export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOr
   const total = amountIn(order, 'total_price');
   if (total === undefined) return 'The total of the order is not an amount.';
   const refunds = refundsOf(order);
-  if (refunds === undefined) return 'The amount of a refund is not an amount.';
+  if (refunds === undefined) return 'The amount of a refund can’t be read.';
   const currency = textIn(order, 'currency');
   return {
     externalId,

@@ -28,7 +28,7 @@ export const shopify: Translator = {
 
   translate: (event, find, _, context) => {
     if (event.type === DISPUTE) return translateDispute(event, find, context);
-    if (event.type !== ORDER) return { kind: 'ignored', reason: 'The message is about no order.' };
+    if (event.type !== ORDER) return { kind: 'ignored', reason: 'The message contains no order.' };
     const order = orderIn(event);
     if (typeof order === 'string') return { kind: 'failed', reason: order };
     const translation = translateOrder(order, event, find, context);
@@ -79,7 +79,7 @@ function translateDispute(
     return { kind: 'waiting', reason: 'The order of the dispute has not arrived.', waitsFor: [moneyKey(externalId)] };
   }
   const amount = inShopMoney(order, dispute);
-  if (amount === undefined) return { kind: 'failed', reason: 'The amount of the dispute is not an amount.' };
+  if (amount === undefined) return { kind: 'failed', reason: 'The amount of the dispute can’t be read.' };
   const given = { kind: 'amount', amount, isUpTo: true } as const;
   return { kind: 'translated', reports: [{ verb: 'refund', ...name, refundId, given, occurredAt }], links };
 }

@@ -97,7 +97,7 @@ function settle(
 ): Translation {
   if (claims.some(({ id }) => id === '')) return { kind: 'failed', reason: 'The refund has no id.' };
   const changes = claims.filter((claim) => isChange(claim, stateOf(find, claim)));
-  if (changes.length === 0) return { kind: 'ignored', reason: 'This was already reported.' };
+  if (changes.length === 0) return { kind: 'ignored', reason: 'The change was already reported.' };
   const order = orderOf(find, orderKeys);
   const isTaken = ({ kind, id }: Claim): boolean => find(kind, id) !== undefined;
   const reported = changes.filter((claim) => claim.effect === 'takes' || isTaken(claim));
@@ -107,8 +107,9 @@ function settle(
     value: { state: effect === 'takes' ? 'counted' : 'over' },
   }));
   if (reported.length === 0)
-    return { kind: 'ignored', reason: 'It took no money, so there is nothing to reverse.', links };
-  if (order === undefined) return { kind: 'waiting', reason: 'Its order has not been reported.', waitsFor: orderKeys };
+    return { kind: 'ignored', reason: 'No refund was reported, so there is nothing to reverse.', links };
+  if (order === undefined)
+    return { kind: 'waiting', reason: 'The order of this event has not been reported.', waitsFor: orderKeys };
   const reports: Report[] = [];
   for (const claim of reported) {
     const report = reportOf(claim, { source, externalId: order });

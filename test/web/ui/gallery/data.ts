@@ -144,7 +144,7 @@ export const explanation: Explanation = {
       lastAt: '2026-11-21T09:00:00.000Z',
       share: 1_000,
       hold: { reasons: ['quick-sale'] },
-      holds: ['it was sooner after the first touch than the program allows: 10 seconds'],
+      holds: ['the time since the first touch was shorter than the program allows: 10 seconds'],
       steps: [
         '15% of 200.00 USD of the lines that pass the program’s filter (tier from 10 conversions; 12 counted that month), weight 3 of 4',
         'all together 32.50 USD',
