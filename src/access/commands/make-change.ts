@@ -90,7 +90,7 @@ export function createChangeMaker(database: Database, secrets: SecretBox): MakeC
         standing,
         before,
       );
-      // Collaborators can send any number of calls that change nothing. These must not fill the database.
+      // Collaborators can send any number of calls that change nothing. Such calls must not fill the database.
       const isIdle = caller.kind === 'collaborator' && before !== undefined && before === done?.after;
       if (done !== undefined && !isIdle) {
         await audit(connection, change, before ?? done.before ?? null, done.after);

@@ -9,8 +9,8 @@ export type PasswordReset = {
 };
 
 /**
- * Creates a password reset link, stored by its token's SHA-256. The person's previous link of the same kind
- * becomes void. A link from the server stays valid if a stranger requests one by email.
+ * Creates a password reset link, stored by its token's SHA-256. The person's previous link of the same kind becomes
+ * void. A link from the command line stays valid if a stranger requests a link by email.
  */
 export async function insertPasswordReset(
   connection: Connection,

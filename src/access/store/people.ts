@@ -142,7 +142,7 @@ export async function closePerson({ connection, organizationId }: Tenant<Connect
   );
 }
 
-/** A session as its holder sees it, without the person. */
+/** An open session, without the data of its person. */
 export type OpenSession = {
   readonly id: SessionId;
   readonly createdAt: Date;

@@ -49,7 +49,7 @@ function isSelfReferral({ kind, visitorUserId }: Sale, { collaborator }: Candida
 }
 
 /**
- * Returns whether the last touch is too old. Candidates with a fixed weight come from renewals or manual credits, which
+ * Returns whether the last touch is too old. Candidates with a fixed weight belong to renewals or manual credits, which
  * need no recent touch.
  */
 function isOutsideWindow({ soldAt }: Sale, { program, weight, lastAt }: Candidate): boolean {

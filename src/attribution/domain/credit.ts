@@ -58,7 +58,7 @@ export type CreditDecision =
   | { readonly kind: 'awarded'; readonly award: Award; readonly explained: ExplainedCandidate | null }
   /** The given amount is not a multiple of the payable unit of `currency`. */
   | { readonly kind: 'not-payable'; readonly currency: string }
-  /** The manual credits of the transaction, including this one, would exceed its total. */
+  /** The manual credits of the transaction, including the new credit, would exceed its total. */
   | { readonly kind: 'exceeds-total'; readonly left: Minor; readonly currency: string }
   | { readonly kind: 'refused'; readonly reason: CandidateReason };
 

@@ -43,7 +43,7 @@ export const verifyStripe: Verify = async (body, header, secret, now) => {
   };
 };
 
-/** Returns the last timestamp in a verified header, which is the one that the library uses. */
+/** Returns the last timestamp in a verified header. The library uses the last timestamp too. */
 function timestampOf(header: string): number {
   const last = header.split(',').findLast((part) => part.startsWith('t='));
   return Number.parseInt(last?.slice(2) ?? '', 10);

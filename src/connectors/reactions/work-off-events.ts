@@ -110,7 +110,7 @@ async function workIn(
   };
   const settlements = new Map<ConnectorEventId, Settlement>();
   for (const { claimed: each, event } of events) {
-    // The other events stay due.
+    // The remaining events stay due.
     if (settlements.size > 0 && performance.now() > deadline) break;
     const translation = event === undefined ? UNREADABLE : translate(connector, each, event, find);
     const { settlement, links } = await report(reporting, each, translation);

@@ -118,7 +118,8 @@ export function judgeRefund(
   const standing = withoutReversed(sale);
   const isRefunded = isAllGone(standing);
   const left = isRefunded ? NOTHING : ((sale.total - givenBack(standing)) as Minor);
-  // These are recorded even if nothing is left, because an earlier refund may be reversed.
+  // Full refunds and refunds with `isUpTo` are recorded even if nothing is left, because an earlier refund may be
+  // reversed.
   if (request.kind === 'full') return record(sale, { ...name, kind: 'full', amount: left, pieces: [] });
   if (request.kind === 'amount' && request.isUpTo) {
     if (sale.total === 0n) return { kind: 'repeated' };

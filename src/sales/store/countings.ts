@@ -8,7 +8,8 @@ import { MEMBERS } from '#tracking/store/touch.ts';
 /**
  * Returns the line filters of all programs that can pay for these locked transactions. The result doesn't depend on the
  * progress of the pipeline. The programs are:
- * - programs with an engagement that the transaction sees, at the versions of the transaction's event
+ * - programs with an engagement on the transaction's opportunity from before the transaction's event, at the versions
+ *   of that event
  * - programs with a manual credit on the renewed sale, at the same versions
  * - programs of the transaction's own manual credits
  */

@@ -113,7 +113,7 @@ async function lockSweep(connection: Connection): Promise<Sweep | undefined> {
 
 /**
  * Removes unreferenced opportunities. Locks them first and checks them in a separate statement, which sees changes by
- * earlier lock holders, such as a sale. A transaction that waits for the lock finds the opportunity removed, as if it
+ * earlier lock holders, such as a sale. For a transaction that waits for the lock, the opportunity is removed, as if it
  * had been removed long ago.
  */
 async function removeForgotten(

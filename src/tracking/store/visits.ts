@@ -96,7 +96,7 @@ export async function writeVisits(
       kept: keptByKey(rows.filter((row) => row.n === null)),
     };
   } catch (error) {
-    // Another batch has used a key of this batch since it began. The next attempt sees it.
+    // Another batch has used a key of this batch in the meantime. The next attempt finds the key.
     if (isUniqueViolation(error, 'visit_keys_pkey')) return { placed: new Map(), kept: new Map() };
     throw error;
   }

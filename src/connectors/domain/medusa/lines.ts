@@ -4,7 +4,10 @@ import type { JsonObject } from '../connector.ts';
 import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 
-/** Returns an amount in hundredths from a number in major units. Further decimals, such as those of taxes, are rounded. */
+/**
+ * Returns an amount in hundredths from a number in major units. Taxes, for example, have further decimals, which are
+ * rounded.
+ */
 export function amountIn(from: JsonObject, name: string): Minor | undefined {
   const value = from[name];
   return typeof value === 'number' || typeof value === 'string' ? parseMajor(String(value)) : undefined;
@@ -35,8 +38,8 @@ export function orderLines(order: JsonObject, captured: Minor): readonly Line[] 
 
 /**
  * Returns the rest of the captured amount as the value of returned items. Medusa removes returned items from an order,
- * and refunds them. A refund reduces all lines of a sale in proportion, so the rest has the same proportions as the
- * lines: after the refund, the lines are worth as much as Medusa shows.
+ * and refunds them. A refund reduces all lines of a sale in proportion, so the rest is split in the proportions of the
+ * lines. After the refund, the lines have the values that Medusa shows.
  */
 function returnedParts(rest: bigint, goods: readonly Part[], parts: readonly Part[]): Part[] {
   const all = sumOf(parts);
@@ -47,7 +50,7 @@ function returnedParts(rest: bigint, goods: readonly Part[], parts: readonly Par
   ];
 }
 
-/** Returns the rest of the captured amount: cents of rounding, or credit. */
+/** Returns a line for the rest of the captured amount: rounding differences, or credit. */
 function roundingOf(rest: bigint): Part {
   return rest < 0n ? { name: 'Credit', type: 'discount', total: rest } : { name: 'Rounding', type: 'fee', total: rest };
 }

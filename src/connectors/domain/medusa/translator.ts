@@ -33,7 +33,7 @@ export const medusa: Translator = {
         return id === undefined || amount <= 0n ? [] : [{ id, amount: amount as Minor }];
       }),
       canLoseRefunds: false,
-      // Medusa subtracts returns and refunds from the total. They arrive as refunds.
+      // Medusa subtracts returns and refunds from the total, but they are reported as refunds.
       canFall: false,
       clues: {
         trackingIds: TRACKING_FIELDS.flatMap((name) => textIn(objectIn(order, 'metadata'), name) ?? []),
@@ -49,8 +49,8 @@ export const medusa: Translator = {
 const TRACKING_FIELDS = ['whence', 'referral'];
 
 /**
- * Returns when an order changed last. Medusa doesn't update the order when a payment of it changes, so the times of
- * captures and refunds count too. Returns undefined if the order contains no time.
+ * Returns the time of an order's last change. Medusa doesn't update the order when one of its payments changes, so the
+ * times of captures and refunds count too. Returns undefined if the order contains no time.
  */
 export function changedAt(order: JsonObject): Date | undefined {
   return [timeIn(order, 'updated_at'), timeIn(order, 'canceled_at'), ...changesOf(order)].reduce(later);
