@@ -98,30 +98,47 @@ export function piecesLeft(lines: readonly Line[], refunds: readonly Refund[]): 
  * so the result doesn't depend on the split of pieces over refunds.
  */
 export function returnsOf(lines: readonly Line[], refunds: readonly Pick<Refund, 'pieces'>[]): Line[][] {
-  const takePieces = pieceTaker(lines);
+  const returned = new ReturnedPieces(lines);
   return refunds.map(({ pieces }) =>
-    pieces.map((each) => {
-      const { line, total } = takePieces(each);
-      return { ...line, quantity: each.quantity, total };
+    pieces.map(({ position, quantity }) => {
+      const total = returned.change(position, quantity);
+      return { ...returned.lineAt(position), quantity, total };
     }),
   );
 }
 
-/**
- * Returns a function that takes returned pieces from the lines, in the order of their refunds. It returns the line, the
- * value of the pieces, and whether they were the line's last pieces. See `returnsOf`.
- */
-export function pieceTaker(lines: readonly Line[]) {
-  const returned = new Map<number, number>();
-  return ({ position, quantity }: Pieces): { readonly line: Line; readonly total: Minor; readonly isLast: boolean } => {
-    const line = lines[position - 1];
-    if (line === undefined) throw new Error(`a refund names line ${position} of ${lines.length}`);
-    const before = returned.get(position) ?? 0;
+/** Counts the returned pieces of each line of a sale. */
+export class ReturnedPieces {
+  readonly #lines: readonly Line[];
+  readonly #quantities = new Map<number, number>();
+  /** The number of lines that still have pieces. */
+  #linesLeft: number;
+
+  constructor(lines: readonly Line[]) {
+    this.#lines = lines;
+    this.#linesLeft = lines.length;
+  }
+
+  lineAt(position: number): Line {
+    const line = this.#lines[position - 1];
+    if (line === undefined) throw new Error(`a refund names line ${position} of ${this.#lines.length}`);
+    return line;
+  }
+
+  /** Adds returned pieces of a line, or removes them if `quantity` is below 0. Returns the change of their value. */
+  change(position: number, quantity: number): Minor {
+    const line = this.lineAt(position);
+    const before = this.#quantities.get(position) ?? 0;
     const after = before + quantity;
-    returned.set(position, after);
-    const total = (worthOfPieces(line, after) - worthOfPieces(line, before)) as Minor;
-    return { line, total, isLast: after === line.quantity };
-  };
+    this.#quantities.set(position, after);
+    this.#linesLeft += Number(before === line.quantity) - Number(after === line.quantity);
+    return (worthOfPieces(line, after) - worthOfPieces(line, before)) as Minor;
+  }
+
+  /** Returns whether all pieces of all lines were returned. A sale without lines has none. */
+  isEverything(): boolean {
+    return this.#lines.length > 0 && this.#linesLeft === 0;
+  }
 }
 
 function worthOfPieces({ total, quantity }: Line, pieces: number): bigint {

@@ -3,7 +3,7 @@ import { type Minor, roundToUnit } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
 import type { ProgramTerms } from '#programs/domain/program.ts';
 import { countedBy } from '#programs/domain/reward.ts';
-import { type PlacedRefund, pieceTaker, type RefundedSale, type RefundHistory } from './refund.ts';
+import { type PlacedRefund, type Refund, type RefundedSale, type RefundHistory, ReturnedPieces } from './refund.ts';
 
 /**
  * The share of a program in a sale: the originally awarded amount, and whether the reward was per piece. Its worth is
@@ -32,6 +32,13 @@ export type Period = {
   readonly since: EventId | null;
   /** The number of corrections up to the start of the period. */
   readonly corrections: number;
+  /** The remainder at the end of the period. */
+  readonly end: Remainder;
+  /** Returns the steps to the end. They are needed only for a share that is worth 0 at the end. */
+  readonly steps: () => Steps;
+};
+
+type Steps = {
   /** The refunds that count in the period, in order. The first `standing` of them are older than the period. */
   readonly refunds: readonly EventId[];
   readonly standing: number;
@@ -60,19 +67,18 @@ export type Rejection = {
  * after the refund can count other lines.
  */
 export function worthOf(sale: RefundedSale, share: Share, counting: Counting): Minor {
-  const basis = basisOf(sale.lines, counting, share.byQuantity);
-  return worthAfter(remaindersOf(sale, basis), sale.refunds.length, share);
+  const tally = new Tally(sale, basisOf(sale.lines, counting, share.byQuantity));
+  for (const refund of sale.refunds) tally.add(refund);
+  return worthAt(tally.remainder(), share);
 }
 
-function worthAfter(remainders: readonly Remainder[], refunds: number, share: Share): Minor {
-  const { isGone, left, sold } = remainders[refunds] ?? NOTHING_LEFT;
+function worthAt({ isGone, left, sold }: Remainder, share: Share): Minor {
   if (isGone) return NOTHING;
   // A lead has no base, so it is owed in full until it is refunded.
   return sold <= 0n ? share.awarded : roundToUnit(share.awarded * left, sold, share.unit);
 }
 
 const NOTHING = 0n as Minor;
-const NOTHING_LEFT: Remainder = { isGone: true, left: 0n, sold: 0n };
 
 /** The base of the lines, for programs that count the same lines. */
 type Basis = {
@@ -91,61 +97,110 @@ function basisOf(lines: readonly Line[], { countedLines, lineFilter }: Counting,
   return { sold: sum(lines.map(({ total, quantity }, index) => baseIn(index + 1, total, quantity))), baseIn };
 }
 
-/** Returns the remainders of a sale after its first 0, 1, 2 … refunds, in linear time. */
-function remaindersOf({ total, lines, refunds }: RefundedSale, { sold, baseIn }: Basis): Remainder[] {
-  const takePieces = pieceTaker(lines);
-  // Both terms are multiples of the total, so that only the division rounds. A total of 0 has no refunded amounts.
-  const whole = total > 0n ? total : 1n;
-  let [base, amounts, all] = [0n, 0n, 0n];
-  let linesLeft = lines.length;
-  let [isFull, hasReturns] = [false, false];
-  const remainder = (): Remainder => ({
-    isGone: isFull || (total > 0n && all >= total) || (hasReturns && linesLeft === 0),
-    left: atLeastNothing((sold - atLeastNothing(base)) * whole - sold * amounts),
-    sold: sold * whole,
-  });
-  const found = [remainder()];
-  for (const { kind, amount, pieces } of refunds) {
-    if (kind === 'full') isFull = true;
-    if (kind === 'amount') amounts += amount;
-    if (kind !== 'items') all += amount;
-    for (const each of pieces) {
-      const taken = takePieces(each);
-      base += baseIn(each.position, taken.total, each.quantity);
-      all += taken.total;
-      hasReturns = true;
-      if (taken.isLast) linesLeft -= 1;
-    }
-    found.push(remainder());
+type Content = Omit<RefundedSale, 'refunds'>;
+
+/**
+ * Adds up the refunds of a sale. Adding or removing a refund takes time only for its own pieces. The sums don't depend
+ * on the order of the refunds.
+ */
+class Tally {
+  readonly #total: bigint;
+  readonly #basis: Basis;
+  readonly #returned: ReturnedPieces;
+  #fullRefunds = 0;
+  /** The base of the returned pieces, the refunded amounts, and the sum of everything that was refunded. */
+  #base = 0n;
+  #amounts = 0n;
+  #refunded = 0n;
+
+  constructor({ total, lines }: Content, basis: Basis) {
+    this.#total = total;
+    this.#basis = basis;
+    this.#returned = new ReturnedPieces(lines);
   }
-  return found;
+
+  add(refund: Refund): void {
+    this.#count(refund, 1);
+  }
+
+  remove(refund: Refund): void {
+    this.#count(refund, -1);
+  }
+
+  #count({ kind, amount, pieces }: Refund, sign: 1 | -1): void {
+    if (kind === 'full') this.#fullRefunds += sign;
+    if (kind === 'amount') this.#amounts += BigInt(sign) * amount;
+    if (kind !== 'items') this.#refunded += BigInt(sign) * amount;
+    for (const { position, quantity } of pieces) {
+      const value = this.#returned.change(position, sign * quantity);
+      this.#base += this.#basis.baseIn(position, value, sign * quantity);
+      this.#refunded += value;
+    }
+  }
+
+  remainder(): Remainder {
+    const { sold } = this.#basis;
+    const isTotalRefunded = this.#total > 0n && this.#refunded >= this.#total;
+    // Both terms are multiples of the total, so that only the division rounds. A total of 0 has no refunded amounts.
+    const whole = this.#total > 0n ? this.#total : 1n;
+    return {
+      isGone: this.#fullRefunds > 0 || isTotalRefunded || this.#returned.isEverything(),
+      left: atLeastNothing((sold - atLeastNothing(this.#base)) * whole - sold * this.#amounts),
+      sold: sold * whole,
+    };
+  }
 }
+
+type PlacedContent = Content & { readonly refunds: readonly PlacedRefund[] };
 
 /** Returns the periods of a sale for the shares of programs that count the same lines, in order. */
 export function periodsOf(history: RefundHistory, counting: Counting, byQuantity: boolean): Period[] {
   const turns = turnsOf(history);
-  let basis: { readonly corrections: number; readonly of: Basis } | undefined;
+  const corrections = new Set(history.corrections.map(({ correctedBy }) => correctedBy));
+  let corrected = 0;
+  let current = counted(contentAfter(corrected, history), counting, byQuantity);
   return [null, ...turns].map((since, n): Period => {
     const until = turns[n] ?? null;
-    const active = history.refunds.filter(
-      ({ eventId, reversedBy }) =>
-        (until === null || eventId < until) && (reversedBy === null || since === null || reversedBy > since),
-    );
-    const corrections = history.corrections.filter(({ correctedBy }) => since !== null && correctedBy <= since).length;
-    const content = contentAfter(corrections, history, active);
-    // Reversals don't change the lines, so the basis is computed only once per correction. Filtering lines is the
-    // slowest step.
-    if (basis?.corrections !== corrections) {
-      basis = { corrections, of: basisOf(content.lines, counting, byQuantity) };
+    const isActive = ({ eventId, reversedBy }: PlacedRefund) =>
+      (until === null || eventId < until) && (reversedBy === null || since === null || reversedBy > since);
+    const isCorrection = since !== null && corrections.has(since);
+    if (isCorrection) {
+      corrected += 1;
+      current = counted(contentAfter(corrected, history), counting, byQuantity);
     }
+    const { content, basis, tally } = current;
+    for (const refund of content.refunds) {
+      const isNew = isCorrection || since === null || refund.eventId >= since;
+      if (isNew && isActive(refund)) tally.add(refund);
+      else if (!isNew && refund.reversedBy === since) tally.remove(refund);
+    }
+    let steps: Steps | undefined;
     return {
       since,
-      corrections,
-      refunds: active.map(({ eventId }) => eventId),
-      standing: active.filter(({ eventId }) => since !== null && eventId < since).length,
-      remainders: remaindersOf(content, basis.of),
+      corrections: corrected,
+      end: tally.remainder(),
+      steps: () => (steps ??= stepsOf(content, basis, since, content.refunds.filter(isActive))),
     };
   });
+}
+
+function counted(content: PlacedContent, counting: Counting, byQuantity: boolean) {
+  const basis = basisOf(content.lines, counting, byQuantity);
+  return { content, basis, tally: new Tally(content, basis) };
+}
+
+function stepsOf(content: Content, basis: Basis, since: EventId | null, refunds: readonly PlacedRefund[]): Steps {
+  const tally = new Tally(content, basis);
+  const remainders = [tally.remainder()];
+  for (const refund of refunds) {
+    tally.add(refund);
+    remainders.push(tally.remainder());
+  }
+  return {
+    refunds: refunds.map(({ eventId }) => eventId),
+    standing: refunds.filter(({ eventId }) => since !== null && eventId < since).length,
+    remainders,
+  };
 }
 
 /** Returns the events at which a worth can rise: reversals and corrections, in their order. */
@@ -155,17 +210,20 @@ function turnsOf({ refunds, corrections }: RefundHistory): EventId[] {
 }
 
 /** Returns a sale with its content after this many corrections, and with the returned pieces of that content. */
-function contentAfter(corrections: number, history: RefundHistory, refunds: readonly PlacedRefund[]): RefundedSale {
+function contentAfter(corrections: number, history: RefundHistory): PlacedContent {
   const replaced = history.corrections[corrections];
-  if (replaced === undefined) return { ...history, refunds };
+  if (replaced === undefined) return history;
   const { total, lines, pieces } = replaced;
-  return { total, lines, refunds: refunds.map((each) => ({ ...each, pieces: pieces.get(each.eventId) ?? [] })) };
+  return {
+    total,
+    lines,
+    refunds: history.refunds.map((refund) => ({ ...refund, pieces: pieces.get(refund.eventId) ?? [] })),
+  };
 }
 
 /** Returns the current worth of a share, after all corrections and the refunds that were not reversed. */
 export function worthNow(periods: readonly Period[], share: Share): Minor {
-  const last = periods.at(-1);
-  return last === undefined ? NOTHING : worthAfter(last.remainders, last.refunds.length, shareIn(last, share));
+  return periods.reduce((_, period) => worthAt(period.end, shareIn(period, share)), NOTHING);
 }
 
 function shareIn({ corrections }: Period, share: Share): Share {
@@ -174,28 +232,36 @@ function shareIn({ corrections }: Period, share: Share): Share {
 
 /**
  * Returns the stretches of time in which refunds or corrections reduced the worth of a share to 0, in order. Only the
- * last rejection can still be open.
+ * last one can still be open.
  */
 export function rejectionsOf(periods: readonly Period[], share: Share): Rejection[] {
   const found: Rejection[] = [];
   let before = NOTHING;
   for (const period of periods) {
-    const { since, refunds, standing, remainders } = period;
-    const worths = remainders.map((_, count) => worthAfter(remainders, count, shareIn(period, share)));
+    const { since } = period;
+    const current = shareIn(period, share);
+    const end = worthAt(period.end, current);
+    const fall = end > 0n ? undefined : fallOf(period.steps(), current);
+    const isNothing = end === 0n && fall === undefined;
     const last = found.at(-1);
-    if (worths[standing] === NOTHING) {
-      if (since !== null && before > 0n) found.push({ by: since, restoredBy: null, amount: before });
-      before = NOTHING;
-      continue;
+    if (isNothing && since !== null && before > 0n) found.push({ by: since, restoredBy: null, amount: before });
+    if (!isNothing && since !== null && last?.restoredBy === null) {
+      found[found.length - 1] = { ...last, restoredBy: since };
     }
-    if (since !== null && last?.restoredBy === null) found[found.length - 1] = { ...last, restoredBy: since };
-    const gone = worths.findIndex((worth, count) => count > standing && worth === 0n);
-    const refund = refunds[gone - 1];
-    const worth = worths.at(gone < 0 ? -1 : gone - 1) ?? NOTHING;
-    if (refund !== undefined) found.push({ by: refund, restoredBy: null, amount: worth });
-    before = refund === undefined ? worth : NOTHING;
+    if (fall !== undefined) found.push({ ...fall, restoredBy: null });
+    before = end;
   }
   return found;
+}
+
+/**
+ * Returns the refund of a period that reduced the worth to 0, and the worth before it. Returns undefined if the worth
+ * was 0 from the start of the period.
+ */
+function fallOf({ refunds, standing, remainders }: Steps, share: Share): Pick<Rejection, 'by' | 'amount'> | undefined {
+  const worths = remainders.slice(standing).map((each) => worthAt(each, share));
+  const count = worths.indexOf(NOTHING);
+  return count === 0 ? undefined : { by: refunds[standing + count - 1] as EventId, amount: worths[count - 1] as Minor };
 }
 
 function sum(amounts: readonly bigint[]): bigint {
