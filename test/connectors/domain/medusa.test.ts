@@ -146,8 +146,14 @@ describe('the translation of a Medusa order', () => {
     assert.equal(translated().take({ ...order, total: 0 }).kind, 'ignored');
   });
 
-  it('fails if the total is no amount or the currency is unknown', () => {
-    for (const fields of [{ total: null }, { total: 'much' }, { currency_code: 'zzz' }, { currency_code: null }]) {
+  it('fails if the order has no id, the total is not an amount, or the currency is unknown', () => {
+    for (const fields of [
+      { id: '' },
+      { total: null },
+      { total: 'much' },
+      { currency_code: 'zzz' },
+      { currency_code: null },
+    ]) {
       assert.equal(translated().take(recordedOrder('captured', fields)).kind, 'failed', JSON.stringify(fields));
     }
   });

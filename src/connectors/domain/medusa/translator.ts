@@ -9,11 +9,12 @@ import { amountIn, orderLines } from './lines.ts';
 export const ORDER_UPDATED = 'order.updated';
 
 export const medusa: Translator = {
-  linkKeys: ({ payload }) => [orderKey(textIn(payload, 'id') ?? ''), ...customerKeys(textIn(payload, 'customer_id'))],
+  linkKeys: ({ payload }) => [orderKey(orderIdOf(payload)), ...customerKeys(textIn(payload, 'customer_id'))],
 
   translate: (event, find, _, context) => {
     const { payload: order, occurredAt } = event;
-    const externalId = textIn(order, 'id') ?? '';
+    const externalId = orderIdOf(order);
+    if (externalId === '') return { kind: 'failed', reason: 'The order has no id.' };
     const captures = paymentsOf(order).flatMap((payment) => objectsIn(payment, 'captures'));
     const captured = sumOf(captures);
     const due = amountIn(order, 'total');
@@ -54,6 +55,10 @@ const TRACKING_FIELDS = ['whence', 'referral'];
  */
 export function changedAt(order: JsonObject): Date | undefined {
   return [timeIn(order, 'updated_at'), timeIn(order, 'canceled_at'), ...changesOf(order)].reduce(later);
+}
+
+function orderIdOf(order: JsonObject): string {
+  return textIn(order, 'id') ?? '';
 }
 
 function changesOf(order: JsonObject): readonly (Date | undefined)[] {
