@@ -220,6 +220,18 @@ describe('a list of WooCommerce', () => {
     assert.equal((await post(service, `${path}/reconciliation`, long)).status, 422);
   });
 
+  it('can have at most 1,000 columns, and 100,000 bytes in a row', async () => {
+    const { service, path } = woocommerce;
+    const [header = '', row = ''] = csvOf(rowOf(62, 50)).split('\n');
+    const wide = (columns: number): string => header + ';'.repeat(columns - header.split(';').length);
+    assert.equal((await compare(service, path, `${wide(1_000)}\n${row}`)).orders.length > 0, true);
+    const tooMany = ['too-many', 'The list has more than 1000 columns. Export fewer columns.'];
+    assert.deepEqual(await faultOf(service, path, `${wide(1_001)}\n${row}`), tooMany);
+    assert.deepEqual(await faultOf(service, path, `${header}\n${row}${';'.repeat(1_000)}`), tooMany);
+    const tooLong = ['too-long', 'A row of the list has more than 100000 bytes. Export fewer columns.'];
+    assert.deepEqual(await faultOf(service, path, `${header}\n"${'x'.repeat(110_000)}"`), tooLong);
+  });
+
   it('is refused if it isn’t CSV, is from another system, or has an unreadable row', async () => {
     const { service, path } = woocommerce;
     assert.deepEqual(await faultOf(service, path, 'a,b\n"c,d'), [

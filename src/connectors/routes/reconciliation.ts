@@ -1,6 +1,6 @@
 import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import { type Answer, answer, type HandlersFor } from '#platform/http/handler.ts';
-import { type CsvTable, readCsv } from '#platform/http/read-csv.ts';
+import { type CsvTable, MAX_COLUMNS, MAX_ROW_BYTES, readCsv } from '#platform/http/read-csv.ts';
 import { answerLongJson, slicesOf } from '#platform/http/streams.ts';
 import { type ListedOutcome, recordListedOrders } from '../commands/record-listed-orders.ts';
 import { reconcile } from '../commands/reconcile.ts';
@@ -57,9 +57,19 @@ export function reconciliationHandlers(lateReportDays: number): HandlersFor<type
 }
 
 async function withTable(csv: string, work: (table: CsvTable) => Promise<Answer | Problem>): Promise<Answer | Problem> {
-  const reading = await readCsv(csv);
-  if (reading.kind === 'table') return work(reading.table);
-  return listProblem('malformed-csv', `Line ${reading.line} is not CSV. Export the file again, and don’t edit it.`);
+  const reading = await readCsv(csv, 1 + MAX_LISTED_ROWS);
+  switch (reading.kind) {
+    case 'table':
+      return work(reading.table);
+    case 'malformed':
+      return listProblem('malformed-csv', `Line ${reading.line} is not CSV. Export the file again, and don’t edit it.`);
+    case 'too-wide':
+      return listProblem('too-many', `The list has more than ${MAX_COLUMNS} columns. Export fewer columns.`);
+    case 'too-long-row':
+      return listProblem('too-long', `A row of the list has more than ${MAX_ROW_BYTES} bytes. Export fewer columns.`);
+    default:
+      return reading satisfies never;
+  }
 }
 
 const TOO_MANY_OTHERS =

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { ConnectorKind, JsonObject } from '#connectors/domain/connector.ts';
-import type { ListedOrder } from '#connectors/domain/reconciliation/listed-order.ts';
+import { type ListedOrder, MAX_LISTED_ROWS } from '#connectors/domain/reconciliation/listed-order.ts';
 import { type ListReading, readList } from '#connectors/domain/reconciliation/lists.ts';
 import { readCsv } from '#platform/http/read-csv.ts';
 
 async function read(kind: ConnectorKind, text: string, settings: JsonObject = {}): Promise<ListReading> {
-  const reading = await readCsv(text);
+  const reading = await readCsv(text, 1 + MAX_LISTED_ROWS);
   assert.ok(reading.kind === 'table');
   return readList(kind, reading.table, settings);
 }
