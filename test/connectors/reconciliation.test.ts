@@ -394,6 +394,6 @@ describe('a list of Stripe', () => {
     );
     const [code, detail] = await faultOf(service, path, csv);
     assert.equal(code, 'too-many');
-    assert.match(detail, /^The books have more than 5000 orders in the period/);
+    assert.match(detail, /^The books have more than 5000 orders in the list’s period/);
   });
 });
