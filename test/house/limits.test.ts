@@ -36,7 +36,6 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'tracking/commands/touch-configurations.ts MAX_CACHED_ORGANIZATIONS',
     'tracking/commands/touch-configurations.ts MAX_CACHED_REFERRERS',
     'attribution/reactions/load-facts.ts MAX_CACHED_VERSIONS',
-    'programs/domain/line-filter.ts MAX_RECENT',
     'programs/domain/line-filter.ts MAX_JUDGED',
   ],
   'is exceeded only because of a bug, which returns a 500': [

@@ -15,23 +15,16 @@ export type LineMatcher =
 export type LineFilter = { readonly include: readonly LineMatcher[]; readonly exclude: readonly LineMatcher[] };
 
 /**
- * Returns a function that checks whether a line passes a filter. The filters used last are remembered with the names
- * that they have judged, because a decision evaluates the same lines for each refund, correction and conversion.
+ * Returns a function that checks whether a line passes a filter. It is remembered for as long as the filter is in use,
+ * because a decision evaluates the same lines for each refund, correction and conversion.
  */
 export function passing(filter: LineFilter): (line: Line) => boolean {
-  const passes = recent.get(filter) ?? passingOf(filter);
-  recent.delete(filter);
-  recent.set(filter, passes);
-  for (const oldest of recent.keys()) {
-    if (recent.size <= MAX_RECENT) break;
-    recent.delete(oldest);
-  }
+  const passes = known.get(filter) ?? passingOf(filter);
+  known.set(filter, passes);
   return passes;
 }
 
-/** The filters used last, the latest at the end. */
-const recent = new Map<LineFilter, (line: Line) => boolean>();
-const MAX_RECENT = 32;
+const known = new WeakMap<LineFilter, (line: Line) => boolean>();
 
 function passingOf({ include, exclude }: LineFilter): (line: Line) => boolean {
   const isIncluded = include.length === 0 ? () => true : matchingAny(include);
@@ -55,8 +48,8 @@ function matchingAny(matchers: readonly LineMatcher[]): (line: Line) => boolean 
 function judgingOnce(matches: (name: string) => boolean): (name: string) => boolean {
   const judged = new Map<string, boolean>();
   return (name) => {
-    const known = judged.get(name);
-    if (known !== undefined) return known;
+    const before = judged.get(name);
+    if (before !== undefined) return before;
     const isMatch = matches(compared(name));
     if (judged.size >= MAX_JUDGED) judged.clear();
     judged.set(name, isMatch);
