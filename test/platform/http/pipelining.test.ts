@@ -126,4 +126,31 @@ describe('a connection with more than 16 unanswered requests', () => {
     await closed;
     server.close();
   });
+
+  for (const [what, headers] of [
+    ['with a Host header', HOST],
+    ['without a Host header', ''],
+    ['that ask for another protocol', `${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n`],
+    ['with a body', `${HOST}Content-Length: 10\r\n`],
+  ] as const)
+    it(`parses no further requests ${what}, and still answers the first 16`, async () => {
+      const waiting: ServerResponse[] = [];
+      let parsed = 0;
+      const server = createHttpServer((_, response) => waiting.push(response));
+      server.on('request', () => (parsed += 1)).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+      let received = '';
+      client.on('data', (chunk) => (received += String(chunk)));
+      const closed = once(client, 'close');
+      const body = headers.includes('Content-Length') ? '0123456789' : '';
+      // One chunk, which the parser would read in one turn.
+      client.write(`GET / HTTP/1.1\r\n${headers}\r\n${body}`.repeat(600));
+      while (waiting.length < 16) await new Promise(setImmediate);
+      for (const response of waiting) response.end();
+      await closed;
+      assert.equal(received.match(/HTTP\/1\.1 200/g)?.length, 16);
+      assert.equal(parsed, 17, 'the first request beyond the limit is the last that is parsed');
+      server.close();
+    });
 });
