@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { type TestService, startService } from '#test/support/service.ts';
 import { letPass, openShop, type Shop, startBeside } from '#test/support/shop.ts';
 import { MAX_ATTEMPTS } from '#platform/worker/jobs.ts';
@@ -73,6 +73,67 @@ describe('an event that can’t be decided', () => {
     test.after(() => worker.stop());
     await worker.worker?.idle();
     assert.ok((await shop.earned('ahead')).length > 0);
+  });
+});
+
+describe('an event whose decision loses its connection', () => {
+  async function openPoisoned(test: TestContext) {
+    const service = await startService({ WHENCE_ROLE: 'api' });
+    test.after(() => service.stop());
+    const shop = openShop(service);
+    await shop.program();
+    await shop.collaborator('ada');
+    await shop.sell('first', await shop.visit('ada'));
+    // A sequence keeps its value when the transaction is rolled back.
+    await service.database.query(`
+      create sequence losses;
+      create function lose_connection() returns trigger language plpgsql as $$
+      begin
+        if exists (select from transactions t where t.id = new.transaction_id and t.external_id = 'poison')
+          and nextval('losses') <= (select value from most_losses) then
+          perform pg_terminate_backend(pg_backend_pid());
+        end if;
+        return new;
+      end $$;
+      create table most_losses as select 1000 as value;
+      create trigger lose_connection before insert on conversions for each row execute function lose_connection()`);
+    return { service, shop };
+  }
+
+  it('is dead-lettered after the usual attempts, and other events are decided', async (test) => {
+    const { service, shop } = await openPoisoned(test);
+    for (const order of ['order-1', 'poison', 'order-2']) await shop.sell(order, await shop.visit('ada'));
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    test.after(() => worker.stop());
+    for (let tried = 0; tried < MAX_ATTEMPTS;) {
+      await letPass(service, '1 hour');
+      await worker.worker?.idle();
+      const { rows } = await service.database.query<{ attempts: number; isDead: boolean }>(
+        'select attempts, dead_lettered_at is not null as "isDead" from jobs',
+      );
+      const [job, ...others] = rows;
+      assert.ok(job !== undefined && others.length === 0 && job.attempts > tried);
+      assert.equal(job.isDead, job.attempts === MAX_ATTEMPTS);
+      tried = job.attempts;
+    }
+    assert.equal((await shop.get<unknown[]>('/v1/conversions?perPage=100')).length, 3);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+  });
+
+  it('is decided without a failed attempt if only two batches lose their connection', async (test) => {
+    const { service, shop } = await openPoisoned(test);
+    await service.database.query(`
+      update most_losses set value = 2;
+      create table counted (attempts integer);
+      create function note_attempt() returns trigger language plpgsql as $$
+      begin insert into counted values (new.attempts); return new; end $$;
+      create trigger note_attempt before update of attempts on jobs for each row execute function note_attempt()`);
+    await shop.sell('poison', await shop.visit('ada'));
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    test.after(() => worker.stop());
+    await worker.worker?.idle();
+    assert.equal((await shop.earned('poison')).length, 1);
+    assert.deepEqual((await service.database.query('select attempts from counted')).rows, []);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '#core/ids.ts';
-import { type Database, isUnavailable } from '#platform/postgres/database.ts';
+import { type Database, isConnectionLost, isUnavailable } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
-import { type Job, recordFailure } from '#platform/worker/jobs.ts';
+import { type ClaimedJob, type Job, recordFailure } from '#platform/worker/jobs.ts';
 import type { ProgramVersionCache } from '#attribution/reactions/load-facts.ts';
 import { claimAndReact } from '#attribution/reactions/react-to-events.ts';
 import { batchSizes } from './batch-sizes.ts';
@@ -12,6 +12,12 @@ export type JobBatchOptions = {
   readonly isStopping: () => boolean;
 };
 
+/**
+ * The number of batches in a row that lose their connection before their events are processed one by one. An event whose
+ * processing blocks the process makes the server close its connection, as an outage does.
+ */
+const LOST_BEFORE_SINGLE = 3;
+
 /** Returns the number of claimed jobs, including released jobs, and whether more jobs may be pending. */
 export type WorkOffJobs = (
   organizationId: OrganizationId,
@@ -21,6 +27,10 @@ export type WorkOffJobs = (
  * Returns a function that processes a batch of jobs of one organization in one transaction. If the batch fails, its
  * jobs are processed one by one. Only the event of a failing job waits for its next attempt, or is dead-lettered with
  * its error.
+ *
+ * A lost connection usually means an outage, so it counts as a failed attempt of an event only if three conditions hold.
+ * The previous batches of the organization were lost as well, or one of its claimed events has failed before. The event
+ * was processed alone. The database is available right afterwards, because otherwise the attempt can't be recorded.
  */
 export function jobBatches(
   database: Database,
@@ -28,6 +38,8 @@ export function jobBatches(
 ): WorkOffJobs {
   const versions: ProgramVersionCache = new Map();
   const sizes = batchSizes(batchSize);
+  /** The batches that lost their connection since the last successful batch, by organization. */
+  const lost = new Map<OrganizationId, number>();
   return async (organizationId) => {
     const asked = sizes.sizeFor(organizationId);
     const done = await workOff({ connection: database, organizationId }, asked);
@@ -35,29 +47,38 @@ export function jobBatches(
   };
 
   async function workOff(tenant: Tenant<Database>, asked: number): Promise<number> {
-    const claimed: Job[] = [];
+    const claimed: ClaimedJob[] = [];
     try {
       const count = await claim(tenant, asked, claimed);
+      lost.delete(tenant.organizationId);
       sizes.noteSuccess(tenant.organizationId, asked, claimed.length < count);
       return count;
     } catch (error) {
       sizes.noteFailure();
-      if (isUnavailable(error) || claimed.length === 0) throw error;
+      if (claimed.length === 0 || (isUnavailable(error) && !isSuspect(tenant, error, claimed))) throw error;
       let done = 0;
       // Process only as many single jobs as there were in the failed batch. Later jobs are processed in batches again.
-      while (done < claimed.length && !isStopping() && (await workOffOne(tenant))) done += 1;
+      while (done < claimed.length && !isStopping() && (await workOffOne(tenant, isConnectionLost(error)))) done += 1;
       return done;
     }
   }
 
-  /** Processes one job. Returns false if no job is pending. */
-  async function workOffOne(tenant: Tenant<Database>): Promise<boolean> {
-    const claimed: Job[] = [];
+  /** Returns whether a batch may have lost its connection because of one of its events. */
+  function isSuspect({ organizationId }: Tenant, error: unknown, claimed: readonly ClaimedJob[]): boolean {
+    if (!isConnectionLost(error)) return false;
+    const count = (lost.get(organizationId) ?? 0) + 1;
+    lost.set(organizationId, count);
+    return count >= LOST_BEFORE_SINGLE || claimed.some(({ attempts }) => attempts > 0);
+  }
+
+  /** Processes one job. With `mayBlame`, a lost connection is a failed attempt. Returns false if no job is pending. */
+  async function workOffOne(tenant: Tenant<Database>, mayBlame: boolean): Promise<boolean> {
+    const claimed: ClaimedJob[] = [];
     try {
       await claim(tenant, 1, claimed);
     } catch (error) {
       const [job] = claimed;
-      if (isUnavailable(error) || job === undefined) throw error;
+      if (job === undefined || (isUnavailable(error) && !(mayBlame && isConnectionLost(error)))) throw error;
       const outcome = await recordFailure(tenant, job.eventId, describe(error));
       if (outcome === 'dead-lettered') onDeadLettered?.(tenant.organizationId, job, error);
     }
@@ -65,7 +86,7 @@ export function jobBatches(
   }
 
   /** Returns the number of claimed jobs. Adds the processed jobs to `claimed`, even if the transaction fails. */
-  function claim(tenant: Tenant<Database>, count: number, claimed: Job[]): Promise<number> {
+  function claim(tenant: Tenant<Database>, count: number, claimed: ClaimedJob[]): Promise<number> {
     return inTenantTransaction(tenant, (tenant) => {
       claimed.length = 0;
       return claimAndReact(tenant, count, versions, claimed);

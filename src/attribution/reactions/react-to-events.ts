@@ -34,7 +34,7 @@ export async function claimAndReact(
   tenant: Tenant<Connection>,
   limit: number,
   versions: ProgramVersionCache,
-  claimed: Job[] = [],
+  claimed: ClaimedJob[] = [],
 ): Promise<number> {
   const isOrdered = await lockDecisionOrderAsWorker(tenant);
   const last = isOrdered ? await findSettledEvents(tenant) : (MAX_ID as EventId);

@@ -1,6 +1,6 @@
 import type { QueryResult, QueryResultRow, Submittable } from 'pg';
 
-export { isUnavailable, isUniqueViolation } from './failures.ts';
+export { isConnectionLost, isUnavailable, isUniqueViolation } from './failures.ts';
 export { type DatabaseOptions, openDatabase, planSteadily } from './pool.ts';
 export {
   asDatabase,

@@ -17,6 +17,15 @@ export function isUnavailable(error: unknown): boolean {
   return isUnresponsive(error) || /connection terminated|not queryable|pool after calling end/i.test(error.message);
 }
 
+/** Returns whether the connection was closed, by either side, or its server didn't respond in time. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  // 57P01 and 57P02 are ended sessions, and 25P03 is a transaction that was idle for too long.
+  if (/^(08...|57P0[12]|25P03|E[A-Z]+)$/.test(code)) return true;
+  return isUnanswered(error) || /connection terminated|not queryable/i.test(error.message);
+}
+
 /** Returns whether the driver's timeout for a statement passed without a response. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
