@@ -53,12 +53,12 @@ async function prepareOnce() {
   process.once('exit', () => rmSync(lock, { force: true }));
   if (!isInstalled()) await install(lock);
   requireNodeToRun();
-  await build(...parts).catch((error) => fail(`Not everything could be built: ${error.message}`));
+  await build(...parts).catch((error) => fail(`The build failed: ${error.message}`));
 }
 
 async function install(lock) {
   const startedAt = Date.now();
-  console.error('Installing the packages of package-lock.json (a few seconds, this once) …');
+  console.error('Installing the packages of package-lock.json. This takes a few seconds …');
   const options = [
     'ci',
     '--include=dev',
@@ -116,8 +116,8 @@ async function acquire(path) {
         await delay(100);
         continue;
       }
-      // Remove a stale lock under a lock of its own, and compare again. Otherwise two processes could each find a dead
-      // holder and remove each other's lock.
+      // Take a second lock before removing a stale lock, and compare again. Otherwise two processes could each find a
+      // dead holder and remove each other's lock.
       await acquire(`${path}.stale`);
       if (contentOf(path) === holder) rmSync(path);
       rmSync(`${path}.stale`);
@@ -169,7 +169,10 @@ function isWritable(folder) {
   }
 }
 
-/** On some systems Node is installed as a package. On all others the host's own Node must be new enough. */
+/**
+ * Exits with an error if the host's Node is too old to run the service. On some systems, Node is installed as a
+ * package, so any version is sufficient.
+ */
 function requireNodeToRun() {
   if (!existsSync(join(modules, `node-${system}`))) requireNode(OLDEST_TO_RUN, `on ${system}`);
 }

@@ -32,8 +32,8 @@ const BUILDS = {
 };
 
 /**
- * Returns what the SDK is generated from: contracts, what contracts may import, the OpenAPI document, the generator,
- * and the examples.
+ * Returns the sources from which the SDK is generated: contracts, files that contracts may import, the OpenAPI
+ * document, the generator, and the examples.
  */
 function generatedSources() {
   return [
@@ -170,8 +170,8 @@ function hashOf(sources) {
 }
 
 /**
- * Returns the file, or the files of the folder without build output. `*` stands for every folder. An image is built
- * without the examples, which are in comments only.
+ * Returns the file, or the files of the folder without build output. `*` stands for every folder. A Docker image lacks
+ * the examples, because the SDK has them only in comments.
  */
 function sourcesAt(path) {
   const [above, below] = path.split('/*/');

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 /*
- * npm run licenses: writes docs/reference/licenses.md from package-lock.json: every package that the service runs with
- * or that is bundled into its pages, with its license. A test compares the page, and rejects any license that is not in
- * ALLOWED.
+ * npm run licenses: writes docs/reference/licenses.md from package-lock.json. The page lists every package that the
+ * service runs with or that is bundled into its pages, with its license. A test compares the page with
+ * package-lock.json, and rejects any license that is not in ALLOWED.
  */
 
 const ROOT = join(import.meta.dirname, '..');

@@ -208,6 +208,6 @@ async function newestWebhook(whence: Whence): Promise<number> {
 }
 
 function found<T>(thing: T | undefined, what: string): T {
-  if (thing === undefined) throw new Error(`The demo has not ${what}.`);
+  if (thing === undefined) throw new Error(`The demo has no ${what}.`);
   return thing;
 }

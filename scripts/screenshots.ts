@@ -31,7 +31,10 @@ const WIDTHS = [
   { named: 'desk', viewport: DESK },
   { named: 'phone', viewport: PHONE },
 ] as const;
-/** A longer page is cut off: the rest of a list looks like its beginning. */
+/**
+ * The maximum height of a picture, in windows. A longer page is cut off, because further rows of its lists show nothing
+ * new.
+ */
 const MOST_SCREENS = 4;
 const QUIET_MS = 400;
 const LONGEST_MS = 20_000;

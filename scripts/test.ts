@@ -1,6 +1,6 @@
 // Runs tests with Node's test runner on a PostgreSQL of their own.
 //
-//   npm test                          what a change usually breaks, in less than five minutes on two cores
+//   npm test                          tests that a change usually breaks, in less than five minutes on two cores
 //   npm test -- files…                the named files
 //   npm test -- --all                 all files on both PostgreSQL versions, as in .ci/run
 //   npm run races -- files… --seed N  all rounds of the race tests, or the round of one seed
@@ -38,11 +38,11 @@ const VERSIONED = [
   'test/platform/{postgres,lists,email}/**/*.test.ts',
   'test/packages/sdk/examples.test.ts',
 ];
-/** Files among them that take long, and whose statements other files run as well. */
+/** Exceptions from VERSIONED: files that take long, and whose statements other files also run. */
 const UNVERSIONED = [...TIMED, 'test/scenarios/{command-line,late-decisions}.test.ts'];
 /**
  * Files that wait for a browser or measure time. On a busy machine, one of several thousand steps may take too long, so
- * a failed file runs again, alone. The report names it. Other files must pass at the first attempt.
+ * a failed file runs again, alone, and the report lists it. Other files must pass at the first attempt.
  */
 const REPEATED = ['test/web/**/*.test.ts', ...TIMED];
 
@@ -122,7 +122,7 @@ async function runDecisions(chosen: string[]): Promise<Outcome> {
   return { ...outcome, failed: outcome.failed + 1, failures: new Map([...outcome.failures, ['coverage', [text]]]) };
 }
 
-/** Runs files on one server, and those that measure time after all others. */
+/** Runs files on one server. Files that measure time run after all other files. */
 async function runOn(server: string, programs: ReturnType<typeof hostPrograms>, chosen: string[]): Promise<Outcome> {
   console.log(`\n${chosen.length} files on ${server}`);
   try {
@@ -133,7 +133,7 @@ async function runOn(server: string, programs: ReturnType<typeof hostPrograms>, 
       return repeated(sum(parallel, timed));
     });
   } catch (error) {
-    // The last line must report the result in any case.
+    // Return a failure instead of throwing, so that the last line of the output always shows the result.
     return { passed: 0, failed: 1, failures: new Map([[server, [`✖ ${server}: ${inspect(error)}`]]]) };
   }
 }
@@ -192,7 +192,8 @@ async function runFiles(
   });
   events.on('test:pass', ({ name, file = '', details: { type }, skip, todo }) => {
     if (type === 'suite' || skip !== undefined || todo !== undefined) return;
-    // The runner reports a file without tests as one passed test. Its process may have ended before them.
+    // The runner reports a file without results as one passed test, even if its process ended before the first test.
+    // Don't count it.
     if (resolve(name) !== resolve(file)) passed += 1;
     else fail(file, `✖ ${name}: no test was reported`);
   });

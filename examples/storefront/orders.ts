@@ -13,7 +13,7 @@ export type Order = {
 };
 
 const SOURCE = 'storefront';
-/** Call options for display pages, which omit the data rather than wait for it. */
+/** Call options for pages that show data of Whence. If Whence doesn't respond in time, the pages omit the data. */
 const BRIEFLY = { timeoutMs: 1_000, maxRetries: 0 };
 
 /** Stores the shop's orders and contains all code that calls Whence. A real shop keeps orders in its database. */
@@ -45,8 +45,8 @@ export class Orders {
   }
 
   /**
-   * Reports orders that Whence doesn't know yet. Runs repeatedly outside the checkout, so the checkout never waits for
-   * Whence or fails with it. Repeating a report changes nothing, so retries are safe.
+   * Reports orders that Whence doesn't know yet. Runs repeatedly outside of the checkout, so that an outage of Whence
+   * never delays or breaks the checkout. Repeating a report changes nothing, so retries are safe.
    */
   async reportToWhence(): Promise<void> {
     for (const order of this.#orders) {

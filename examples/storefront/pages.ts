@@ -5,8 +5,7 @@ import { type Line, type Order, totalOf } from './orders.ts';
 export type Snippet = { readonly whenceUrl: string; readonly publishableKey: string };
 
 /**
- * Renders a page with the snippet. This one line is all that a browser needs. The browser sends its cookie with each
- * request.
+ * Renders a page with the snippet. The browser needs no other script, and sends the snippet's cookie with each request.
  */
 function page({ whenceUrl, publishableKey }: Snippet, title: string, main: string): string {
   return `<!doctype html>
@@ -92,8 +91,8 @@ export function missingPage(snippet: Snippet): string {
 
 function whyUnexplained({ reported }: Order): string {
   return reported
-    ? 'Whence is deciding it: load this page again.'
-    : 'Whence has not heard of it yet: load this page again.';
+    ? 'Whence has not decided this order yet. Reload this page.'
+    : 'This order has not been reported to Whence yet. Reload this page.';
 }
 
 function linesTable(lines: readonly Line[]): string {

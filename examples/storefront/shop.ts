@@ -28,7 +28,7 @@ export function createShop({ orders, snippet }: ShopOptions): Server {
   return createServer((incoming, outgoing) => {
     answer(incoming, outgoing).catch((error: unknown) => {
       console.error(error);
-      outgoing.writeHead(500).end('The shop failed; see its log.');
+      outgoing.writeHead(500).end('The shop failed. See its log.');
     });
   });
 

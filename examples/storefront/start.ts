@@ -1,4 +1,4 @@
-// npm run storefront: a shop on port 3000 with its own Whence on port 8081, and a partner link to try it with.
+// npm run storefront: starts a shop on port 3000 with its own Whence on port 8081, and prints a partner link.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -71,7 +71,7 @@ Ctrl-C ends both; nothing is kept.`);
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Starts each round after the previous one ends, however long it takes. */
+/** Reports orders repeatedly. Each round starts a while after the previous round has ended. */
 async function reportRegularly(): Promise<void> {
   while (isOpen) {
     await orders.reportToWhence();

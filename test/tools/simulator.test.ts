@@ -109,8 +109,8 @@ describe('a simulation', () => {
     const { holds, complaints } = found;
     const words = complaints.map(({ kind, words }) => `${kind}: ${words}`).join('\n');
     assert.equal(holds, false);
-    assert.match(words, new RegExp(`lost: Order ${lost.order} was acknowledged, and doesn’t exist`));
-    assert.match(words, new RegExp(`lost: Order ${lost.refund}: \\d+ of \\d+ were refunded, and the service has 0`));
+    assert.match(words, new RegExp(`lost: Order ${lost.order} was acknowledged, but doesn’t exist`));
+    assert.match(words, new RegExp(`lost: Order ${lost.refund}: \\d+ of \\d+ were refunded, but the service has 0`));
   });
 
   it('a simulation names reports that were never answered, and checks the others', async () => {
@@ -148,14 +148,14 @@ describe('a simulation', () => {
     };
     const report = await simulate(long, pull, stop.signal);
     assert.equal(report.holds, false);
-    assert.match(reportText(report), /The service has answered nothing for 2 s/);
+    assert.match(reportText(report), /The service has not responded for 2 s/);
     line.happens(({ path }) => (path === '/v1/programs' ? 'cut' : 'pass'));
     await assert.rejects(run({ patience: 0 }), /programs was not answered within 2 s/);
     line.happens(() => 'pass');
   });
 
   it('a simulation refuses a name used before, because its orders would be duplicates', async () => {
-    await assert.rejects(run({ name: 'run-1' }), /give this one another name/);
+    await assert.rejects(run({ name: 'run-1' }), /Choose another name/);
   });
 
   it('a simulation runs as a command, with existing collaborators', async () => {

@@ -9,7 +9,7 @@ import { COLLABORATORS } from './processes.ts';
 
 const CLIENTS = 16;
 
-/** Writes a visit in the same three rows as the service, but in a commit of its own. */
+/** Writes the same three rows of a visit as the service, in a separate commit. */
 const VISIT = `
 \\set c random(1, ${COLLABORATORS})
 begin;

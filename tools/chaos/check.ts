@@ -5,8 +5,8 @@ import { verify } from '#verify/verify.ts';
 import type { Load } from './load.ts';
 
 /**
- * Checks that every acknowledged report exists exactly once, and an unanswered one at most once. Decisions are not
- * checked, because the worker may still be processing.
+ * Checks that every acknowledged report exists exactly once, and every unanswered report at most once. Decisions are
+ * not checked, because the worker may still be processing.
  */
 export async function checkReports(database: Database, { shop, shoppers }: Load, complain: Complain): Promise<void> {
   const { rows: orders } = await database.query<Stored>(
@@ -31,13 +31,13 @@ export async function checkBooks(database: Database, load: Load, complain: Compl
 
 async function checkMerchant(database: Database, { shop, done }: Load, complain: Complain): Promise<void> {
   const { rows: undone } = await database.query<{ id: number; status: string }>(
-    // A refund may reject what was approved.
+    // A refund may have rejected an approved conversion.
     `select c.id, c.status from conversions c
      join transactions t on t.organization_id = c.organization_id and t.id = c.transaction_id
      where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.status <> 'approved' and t.refunded_amount = 0`,
     [shop.organizationId, [...done.approved]],
   );
-  for (const { id, status } of undone) complain('lost', `Conversion ${id} was approved, and is ${status}.`);
+  for (const { id, status } of undone) complain('lost', `Conversion ${id} was approved, but is now ${status}.`);
   const { rows: runs } = await database.query<{ id: number; status: string }>(
     'select id, status from fulfillments where organization_id = $1',
     [shop.organizationId],
@@ -45,9 +45,9 @@ async function checkMerchant(database: Database, { shop, done }: Load, complain:
   const statuses = new Map(runs.map(({ id, status }) => [id, status]));
   for (const [id, status] of done.runs) {
     if (statuses.get(id) !== status)
-      complain('lost', `Payout run ${id} was answered as ${status}, and is ${statuses.get(id)}.`);
+      complain('lost', `The response showed payout run ${id} as ${status}, but it is ${statuses.get(id)}.`);
   }
   for (const id of statuses.keys()) {
-    if (!done.runs.has(id)) complain('doubled', `Payout run ${id} exists, and no call was answered with it.`);
+    if (!done.runs.has(id)) complain('doubled', `Payout run ${id} exists, but no response contained it.`);
   }
 }

@@ -7,7 +7,7 @@ export type Clocks = { readonly set: (clock: 'service' | 'database', seconds: nu
 
 const LIBRARIES = '/usr/lib/*/faketime/libfaketimeMT.so.1';
 
-/** Returns the missing prerequisite for faked clocks as text, or undefined if this machine has them all. */
+/** Returns a text that names a missing prerequisite for faked clocks, or undefined if this machine lacks none. */
 export function whyNoClocks(): string | undefined {
   return libraryOfClocks() === undefined ? 'faketime is not installed' : undefined;
 }

@@ -10,7 +10,7 @@ export type Control = {
   readonly what: string;
   /** The name of the fault that reveals the change. `calm` means no fault. */
   readonly fault: string;
-  /** The number of iterations within which it must be caught. */
+  /** The number of iterations within which the harness must detect the change. */
   readonly within: number;
   /** The changes of the source. If a piece of text no longer exists, the process refuses to start. */
   readonly edits: readonly Edit[];

@@ -18,9 +18,12 @@ export type Fault = {
   readonly name: string;
   /** The failure, for the table in docs/explanation/reliability.md. */
   readonly what: string;
-  /** The number of iterations. 0 in the short run if the fault takes too long for it. */
+  /** The number of iterations. `short` is 0 if the fault takes too long for the short run. */
   readonly iterations: { readonly short: number; readonly full: number };
-  /** Returns what this machine lacks for the fault, as text. The fault is then skipped, and the reason is printed. */
+  /**
+   * Returns a text that names a requirement that this machine doesn't meet. The fault is then skipped, and the text is
+   * printed.
+   */
   readonly missing?: () => string | undefined;
   /** Options for a fault that needs its own system, such as other settings or another folder. */
   readonly system?: SystemOptions;
@@ -29,7 +32,7 @@ export type Fault = {
    * ignored.
    */
   readonly isKnown?: (words: string) => boolean;
-  /** The time limit from the end of `run` until each process accepts sales and they are decided. */
+  /** The time limit from the end of `run` until each process has accepted a sale and these sales are decided. */
   readonly healsWithinMs: number;
   /**
    * Causes the fault and removes its cause. Recovery begins when the promise resolves. All random choices come from

@@ -24,7 +24,7 @@ export function lineOf(fault: Fault, iterations: readonly Seen[]): string {
   );
 }
 
-/** Replaces the tables in docs/explanation/reliability.md with those of this run. */
+/** Replaces the tables in docs/explanation/reliability.md with the results of this run. */
 export function writeFigures(outcomes: readonly Outcome[], caught: readonly Caught[], minutes: number): void {
   const page = readFileSync(PAGE, 'utf8');
   const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];

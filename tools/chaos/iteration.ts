@@ -110,7 +110,10 @@ async function decided({ database }: System, { shop }: Load, withinMs: number, c
   await until(nothingWaits, 'everything is decided', withinMs).catch(undecided(complain));
 }
 
-/** Reports the timeout without ending the iteration. The check of the books then names the undecided events. */
+/**
+ * Returns a handler that reports a timeout and lets the iteration continue. The check of the books then names the
+ * undecided events.
+ */
 function undecided(complain: Complain): (error: Error) => void {
   return ({ message }) => complain('undecided', message);
 }

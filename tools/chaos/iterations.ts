@@ -7,17 +7,17 @@ import { lineOf } from './figures.ts';
 import { startSystem, type System } from './system.ts';
 import { type Seen, tryFault } from './iteration.ts';
 
-/** The result of a fault. `missing` is what this machine lacks for it. */
+/** The result of a fault. `missing` names a requirement that this machine doesn't meet. */
 export type Outcome = { readonly fault: Fault; readonly iterations: readonly Seen[]; readonly missing?: string };
 
-/** The complaint that revealed a naive service, and its iteration. Undefined if the service was not caught. */
+/** The complaint that revealed a naive service, and its iteration. Undefined if no complaint revealed it. */
 export type Caught = { readonly control: Control; readonly by: Complaint | undefined; readonly iteration: number };
 
 type Print = (...lines: readonly string[]) => void;
 
 /** A correct service decides within a second or two. */
 const CONTROL_DECIDES_WITHIN_MS = 10_000;
-/** The limits of what is printed about a failed iteration. */
+/** The limits of the output about a failed iteration. */
 const SHOWN_COMPLAINTS = 8;
 const SHOWN_LOG_LINES = 3;
 const SHOWN_OF_LINE = 400;

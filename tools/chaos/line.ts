@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export type Trouble =
   /** All data is delayed. */
   | { readonly kind: 'late'; readonly ms: number }
-  /** Open connections are reset, and new ones as soon as they are made. */
+  /** Open connections are reset, and new connections are reset as soon as they are made. */
   | { readonly kind: 'reset' }
   /** The port is closed. Open connections are closed, and new connections are refused. */
   | { readonly kind: 'closed' }
@@ -31,8 +31,9 @@ export type Line = {
 };
 
 /**
- * When the server closes a connection whose client is unreachable: `SERVER_KEEP_ALIVE` in src/platform/postgres/pool.ts.
- * The real server is reached through a local socket, which never goes silent.
+ * The time after which a server closes a connection whose client is unreachable: `SERVER_KEEP_ALIVE` in
+ * src/platform/postgres/pool.ts. The line simulates it, because its own connection to the server is a local socket,
+ * which never goes silent.
  */
 const SERVER_NOTICES_MS = 25_000;
 

@@ -108,7 +108,7 @@ export async function startLoad(system: System, seed: number, complain: Complain
     },
     insist: own.insist,
     sellThrough: async (member) => {
-      // As few steps as possible, because the time until the sale is measured.
+      // Use a shopper with as few steps as possible, because the time until the sale is measured.
       const shopper = newShopper({ ...HABITS, returning: 0 });
       while (shopper.expected().every(({ sold }) => sold !== 'yes')) {
         const isKnown = await shopper.take((report) => own.sendTo(member.url(), report));

@@ -7,7 +7,7 @@ export type Role = 'api' | 'worker';
 export type Member = {
   readonly name: string;
   readonly role: Role;
-  /** Returns the URL of the process, or the last one if it has ended. */
+  /** Returns the URL of the current process, or of the previous process if it has ended. */
   readonly url: () => string;
   readonly pid: () => number;
   /** Sends a signal. After KILL and TERM, a new process replaces this one. STOP and CONT suspend and resume it. */
@@ -25,8 +25,8 @@ const KEPT_CHARACTERS = 20_000;
 const ENDS_WITHIN_MS = 20_000;
 
 /**
- * Starts a process and keeps one running. `onCasualty` is called for each process that ends, except those that a fault
- * has ended.
+ * Starts a process, and starts a new one whenever it ends. `onCasualty` is called for each process that ends without
+ * being ended by a fault.
  */
 export async function startMember(
   role: Role,

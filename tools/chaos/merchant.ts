@@ -38,7 +38,7 @@ export async function workAsMerchant(
   async function payOut(): Promise<void> {
     const body = { minimum: dice.roll(2_000) };
     for (const { id, status } of (await call<Run[]>(201, { path: '/fulfillments', body })) ?? []) {
-      if (done.runs.has(id)) complain('doubled', `Payout run ${id} was answered to two calls.`);
+      if (done.runs.has(id)) complain('doubled', `The responses to two calls contain payout run ${id}.`);
       done.runs.set(id, status);
       // Payouts that a refund has flagged stay open, and a run with paid payouts can't fail.
       for (const verb of ['process', dice.chance(0.8) ? 'complete' : 'fail']) {

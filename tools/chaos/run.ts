@@ -6,8 +6,9 @@ import { writeFigures } from './figures.ts';
 import { tryControls, tryFaults } from './iterations.ts';
 
 /*
- * Runs every fault of `faults/` under load, and every naive service of `controls.ts`, which must be caught. Exits with 1
- * if anything was lost, doubled or left undecided, did not recover in time, or was not caught.
+ * Runs every fault of `faults/` under load, and every naive service of `controls.ts`, whose change must be detected.
+ * Exits with 1 if a report was lost, doubled or left undecided, if the service did not recover in time, or if a naive
+ * change was not detected.
  */
 
 type Options = {
@@ -39,7 +40,7 @@ const options = new Command('chaos')
 const began = performance.now();
 const isAsked = ({ name }: { readonly name: string }): boolean => options.only?.includes(name) ?? true;
 const unknown = options.only?.filter((name) => ![...FAULTS, ...CONTROLS].some((each) => each.name === name)) ?? [];
-if (unknown.length > 0) throw new Error(`There is no ${unknown.join(', ')}.`);
+if (unknown.length > 0) throw new Error(`Unknown faults: ${unknown.join(', ')}.`);
 
 print(`seed ${options.seed}`);
 const iterationsOf = ({ iterations }: Fault): number =>

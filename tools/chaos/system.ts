@@ -35,7 +35,7 @@ export type System = {
   readonly postgres: Postgres;
   /** The network line between the service and PostgreSQL. It works unless a fault breaks it. */
   readonly line: Line;
-  /** The small disk, if the data is on one. */
+  /** The small disk, if `diskMegabytes` is set. */
   readonly disk: SmallDisk | undefined;
   /** The clocks, if they can be set. */
   readonly clocks: Clocks | undefined;

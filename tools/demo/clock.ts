@@ -2,7 +2,7 @@ import type { Connection, Database } from '#platform/postgres/database.ts';
 
 /** A database clock under our control. */
 export type HeldClock = {
-  /** Sets the clock for everything that begins from now on. It only moves forward. */
+  /** Sets the clock for all transactions that begin afterwards. The clock only moves forward. */
   readonly moveTo: (milliseconds: number) => Promise<void>;
   /** Restores the true time and removes all traces of the controlled clock. */
   readonly release: () => Promise<void>;
@@ -56,8 +56,8 @@ export async function holdClock(database: Database, milliseconds: number): Promi
 }
 
 /**
- * Rebinds the column defaults that use a clock. A default keeps the function that it was created with, so each one is
- * created again from its text under another search path.
+ * Rebinds the column defaults that use a clock. A default keeps the function with which it was created, so each default
+ * is created again from its text under another search path.
  */
 async function bindDefaults(connection: Connection, path: string): Promise<void> {
   await connection.query('set local search_path = pg_catalog, public');

@@ -21,12 +21,15 @@ export type Filling = {
   readonly onDay: (at: number) => void;
 };
 
-/** How long before the first day the shop is set up, in milliseconds. Its programs must exist by then. */
+/**
+ * The time between the setup of the shop and its first day, in milliseconds. Programs must exist before the first
+ * visit.
+ */
 export const OPENING = HOUR;
 
 /**
- * Plays through a time span. The actions of shoppers and the merchant's people run one after another, each as an API
- * call at its own time. At the end, the clock shows the end of the span.
+ * Simulates a time span. The actions of shoppers and the merchant's people run one after another, each as an API call
+ * at its own time. At the end, the clock shows the end of the span.
  */
 export async function fill(filling: Filling): Promise<void> {
   const { span, clock, url, secretKey, publishableKey, printed, settled, onDay } = filling;

@@ -14,8 +14,8 @@ export class DemoRefused extends Error {
 
 /**
  * Prepares the folder. Returns the keys if it is already filled. Returns undefined if it is now empty: it was new, an
- * unfinished fill was removed, or `isAnew` removed the old data. Throws DemoRefused for any other folder, which is
- * never touched.
+ * unfinished fill was removed, or `isAnew` removed the old data. Throws DemoRefused for any other folder, and leaves
+ * its files unchanged.
  */
 export async function prepareFolder(folder: string, isAnew: boolean): Promise<DemoKeys | undefined> {
   const mark = await readMark(folder);
@@ -24,7 +24,7 @@ export async function prepareFolder(folder: string, isAnew: boolean): Promise<De
   }
   if (mark?.keys !== undefined && !isAnew) return mark.keys;
   if ((await attachEmbedded(folder)) !== undefined) {
-    throw new DemoRefused(`The demo runs in ${folder}: end it first.`);
+    throw new DemoRefused(`A demo is already running in ${folder}. Stop it first.`);
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   await mkdir(folder, { recursive: true, mode: 0o711 });

@@ -101,13 +101,16 @@ function morningOf(at: number): number {
   return Math.floor(at / DAY) * DAY + 9.5 * HOUR;
 }
 
-/** Returns the Mondays of the span, except in its last two days, so that open work stays open. */
+/** Returns the Mondays of the span, except Mondays in its last two days, so that some work remains open. */
 function mondays(from: number, until: number): number[] {
   const days = Array.from({ length: Math.max(0, Math.floor((until - from) / DAY) - 2) }, (_, day) => from + day * DAY);
   return days.filter((day) => new Date(day).getUTCDay() === 1).map((day) => day + 10 * HOUR);
 }
 
-/** Creates the programs of the recipes. Only enrolled collaborators earn, or every program would pay for every sale. */
+/**
+ * Creates the programs of the recipes. Only enrolled collaborators earn. Otherwise every program would pay for every
+ * sale.
+ */
 async function openPrograms(whence: Whence, programs: Programs): Promise<void> {
   await whence.organization.update({ name: 'Teapot & Daughters' });
   for (const { slug } of RECIPES) {
@@ -221,7 +224,7 @@ async function resolve(whence: Whence): Promise<void> {
   }
 }
 
-/** Credits an order without a referral that counted. */
+/** Credits an order that has no valid referral. */
 async function credit(
   whence: Whence,
   program: (circle: Circle) => number,

@@ -33,8 +33,8 @@ export async function inviteViewer(owner: Whence): Promise<void> {
 type LogIn = { readonly email: string; readonly password: string };
 
 /**
- * Logs in once a day, because the clock moves too fast for sessions: a session from a second ago may have expired weeks
- * ago.
+ * Returns a function that runs work as a logged-in person. It logs in again for each day of the demo, because the clock
+ * moves too fast for sessions: a session can expire within a second.
  */
 function loggedIn(url: string, who: LogIn): As {
   let person: Whence | undefined;

@@ -5,7 +5,7 @@ export type Printed = {
   readonly next: (pattern: RegExp) => Promise<string>;
 };
 
-/** Collects output until it is asked for. Each match is returned once. `onPrint` receives all output too. */
+/** Collects output until `next` returns it. Each match is returned once. `onPrint` also receives all output. */
 export function keepPrinted(onPrint?: (lines: readonly string[]) => void): Printed {
   const kept: string[] = [];
   let waiting: (() => void)[] = [];
@@ -37,5 +37,5 @@ export function keepPrinted(onPrint?: (lines: readonly string[]) => void): Print
   };
 }
 
-/** Emails are printed within a second, so this is ample. */
+/** The time limit for expected output. Emails are printed within a second. */
 const LONGEST_WAIT_MS = 20_000;

@@ -66,8 +66,8 @@ async function run({ reset, dataDir, days, seed }: Options): Promise<void> {
 }
 
 /**
- * Returns the settings from the environment, except those that would reach outside the demo: another database, its
- * keys, and emails to real people.
+ * Returns the settings from the environment, except settings that would connect the demo to other systems: another
+ * database, its keys, and the mail server.
  */
 function settingsFor(folder: string): Record<string, string> {
   const given = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));

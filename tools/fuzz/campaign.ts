@@ -23,7 +23,7 @@ export type Options = {
   readonly seed: number;
   readonly requests: number;
   readonly callers: number;
-  /** Whether to repeat calls that never succeeded until they do. */
+  /** Whether to repeat calls that have never succeeded until they succeed. */
   readonly seeksSuccess?: boolean;
   /** Returns true to stop early. The results so far are still reported. */
   readonly isOver?: () => boolean;
@@ -33,7 +33,7 @@ export type Options = {
 
 export type Finding = Fault & {
   readonly caller: number;
-  /** The number of the request among those of its caller. */
+  /** The sequence number of the request. Each caller has its own sequence. */
   readonly number: number;
   /** The smallest request that still shows the fault. */
   readonly curl: string;
@@ -52,15 +52,18 @@ export type Outcome = {
 /** The duration and the call of the slowest response. */
 export type Longest = { readonly ms: number; readonly call: string };
 
-/** Callers destroy parts of their organization, so each gets a new one after this many requests. */
+/**
+ * The number of requests after which a caller gets a new organization, because callers destroy parts of their
+ * organization.
+ */
 const REQUESTS_PER_WORLD = 1_500;
 const LEAST_CREDENTIALS = 15;
 /** The maximum number of requests for a call that has never succeeded, each as the document describes it. */
 const MOST_SOUGHT = 1_000;
 const CHANGE_HOLDS_WITHIN_MS = 1_100;
-/** The maximum number of findings of one kind for one call. More would add nothing. */
+/** The maximum number of findings of one kind for one call. Further findings would add nothing. */
 const MOST_ALIKE = 3;
-/** The maximum number of requests to shrink one that showed a fault. */
+/** The maximum number of requests for shrinking a request that has shown a fault. */
 const MOST_TRIES = 80;
 /** The number of requests that fast-check generates from one seed, and the number of seeds of a caller. */
 const RUNS = 1_000;
@@ -173,8 +176,8 @@ export async function runCampaign(options: Options): Promise<Outcome> {
 
   /**
    * Sends a request and judges its response. A call that is open to anyone may write data of any organization, so it
-   * runs while no other request is under way. All writes in the meantime are then its own. All other calls reach only
-   * their own organization.
+   * runs while no other request is under way. All writes in the meantime then belong to this call. All other calls
+   * reach only their own organization.
    */
   function ask(attempt: Attempt, world: World): Promise<Answered> {
     if (!isAtOpenDoor(judging, attempt))

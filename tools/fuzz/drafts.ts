@@ -22,13 +22,13 @@ export type Draft = {
   /** The values of parameters. */
   readonly values: readonly (readonly [Parameter, Written])[];
   readonly body: Written | undefined;
-  /** Changes that make the request wrong somewhere. */
+  /** Changes that make parts of the request invalid. */
   readonly spoils: readonly Spoil[];
 };
 
 type Spoil = (attempt: Attempt, credentials: readonly Credential[]) => Attempt;
 
-/** What the caller of a draft knows. */
+/** The known values and the credentials from which a draft is completed. */
 export type Knowledge = {
   readonly memory: Memory;
   /** Values of another organization. None of its data may be reachable. */
@@ -38,14 +38,17 @@ export type Knowledge = {
 
 const OTHER_CREDENTIAL = 0.25;
 const GIVEN = 0.2;
-/** Calls that hash a password, which takes as long as a hundred other calls, and calls that destroy what others need. */
+/**
+ * Calls that are sent rarely. Some hash a password, which takes as long as a hundred other calls. Others delete data
+ * that further calls need.
+ */
 const SELDOM = new Set(
   `openSession acceptInvitation resetPassword changePassword requestPasswordReset closeSession endSession revokeApiKey
    rotateApiKey changeApiKey removePerson changePerson closePortalSession changePortalSettings deleteCollaborator
    deleteProgram moveCollaborators`.split(/\s+/),
 );
 
-/** Generates requests as the document describes them, at the edge of what it allows, or wrong somewhere. */
+/** Generates requests as the document describes them, at the edge of what it allows, or invalid in some part. */
 export function draftsOf({ calls, resolve }: Pick<Interface, 'calls' | 'resolve'>): fc.Arbitrary<Draft> {
   const all = calls.flatMap((call) => {
     const frequency = SELDOM.has(call.id) ? 1 : 10;
@@ -88,7 +91,10 @@ function nameOf({ path }: Call, parameter: Parameter): string {
   return parameter.in === 'path' && parameter.name === 'id' && noun !== undefined ? idNameOf(noun) : parameter.name;
 }
 
-/** Returns the request of a draft. The credential is usually one with access, or almost all requests would be refused. */
+/**
+ * Returns the request of a draft. Most requests get a credential with access. Otherwise almost all requests would be
+ * refused.
+ */
 export function attemptOf(draft: Draft, { memory, foreign, credentials }: Knowledge): Attempt {
   const { call, isOtherCredential, nthCredential, body, spoils } = draft;
   const find = ({ name, kind, nth, isForeign }: Known): string | number | undefined => {

@@ -1,7 +1,7 @@
 /** A gate that many tasks pass concurrently, or one task alone. */
 export type Gate = {
   readonly pass: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Runs the task after all current ones have finished. Later tasks wait until it is done. */
+  /** Runs the task after all running tasks have finished. Later tasks wait until it is done. */
   readonly alone: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 

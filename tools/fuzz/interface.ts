@@ -45,7 +45,7 @@ export type Call = {
   /** The alternatives that give access to a call. An empty list means that anyone has access. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly needsEssentials: boolean;
-  /** Whether pages of other origins may call it. */
+  /** Whether pages of other origins may make this call. */
   readonly hasOrigins: boolean;
   /** The statuses that the document names. */
   readonly statuses: readonly number[];

@@ -53,7 +53,10 @@ export function written(value: unknown): Written {
   return value as null | boolean | string;
 }
 
-/** Returns the value with each known value replaced by the one that `find` returns, or by its substitute. */
+/**
+ * Returns the value with each known value replaced by the result of `find`, or by its substitute if `find` returns
+ * undefined.
+ */
 export function resolved(value: Written, find: (known: Known) => string | number | undefined): Written {
   if (value instanceof Known) {
     const found = find(value);

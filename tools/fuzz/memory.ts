@@ -1,6 +1,6 @@
 import type { Reply } from '#test/support/service.ts';
 
-/** The maximum number of values kept for one name. More would only be of the same kind. */
+/** The maximum number of values kept for one name. Further values would be of the same kind. */
 const KEPT_PER_NAME = 30;
 const LONGEST_TEXT = 300;
 

@@ -50,7 +50,7 @@ const HOSTILE: fc.Arbitrary<Written> = fc.oneof(
 function allowed(style: Style, schema: Schema, name: string, depth: number): fc.Arbitrary<Written> {
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices !== undefined) {
-    // Below the maximum depth, take the alternative that ends: the one with the shortest description.
+    // Below the maximum depth, use the alternative with the shortest description, because it ends the recursion.
     const least = choices.toSorted((a, b) => sizeOf(style, a) - sizeOf(style, b)).slice(0, 1);
     return fc.oneof(...(depth > MAX_DEPTH ? least : choices).map((choice) => valuesOf(style, choice, name, depth + 1)));
   }
@@ -95,7 +95,7 @@ function objects(
           maxLength: 2,
           selector: ([name]) => name,
         });
-  // An unknown member, one that every object inherits, or a duplicate.
+  // Add an unknown member, a member that every object inherits, or a duplicate.
   const names = ['unknown', '__proto__', 'constructor', 'id', 'organizationId', fields[0]?.[0] ?? 'x'];
   const added = maybe(
     style.hostile,

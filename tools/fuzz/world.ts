@@ -92,7 +92,7 @@ export async function makeWorld(service: TestService, mailbox: Mailbox, mark: st
 
 type Caller = Pick<Member, 'must'>;
 
-/** Adds a passkey, so that there is one to list and delete. */
+/** Adds a passkey, so that requests can list and delete a passkey. */
 async function addPasskey({ url }: TestService, { must }: Caller, path: string): Promise<{ readonly id: number }> {
   const options = await must<Parameters<Passkey['create']>[0]>('POST', `${path}/challenge`);
   const response = newPasskey(`http://localhost:${new URL(url).port}`).create(options);

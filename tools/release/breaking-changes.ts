@@ -25,7 +25,10 @@ export type Described = {
   readonly components: { readonly schemas: Named<Schema>; readonly [room: string]: Named<unknown> };
 };
 
-/** `in`: data that a caller could send must stay valid. `out`: data that a caller could receive must stay as it was. */
+/**
+ * `in`: all data that a caller could send must stay valid. `out`: all data that a caller receives must match the
+ * earlier schema.
+ */
 type Direction = 'in' | 'out';
 type Pair = { readonly before: Described; readonly after: Described };
 
@@ -100,7 +103,8 @@ function parameters(pair: Pair, call: string, old: Operation, now: Operation): s
 }
 
 /**
- * Compares the headers of webhook deliveries. The receiver sends none and relies on headers that were always present.
+ * Compares the headers of webhook deliveries. A receiver sends no headers, and relies on headers that were always
+ * present.
  */
 function sentHeaders(pair: Pair, call: string, old: Operation, now: Operation): string[] {
   const asHeaders = ({ parameters = [] }: Operation) => ({
@@ -192,8 +196,8 @@ function defaultOf(kinds: readonly Schema[]): unknown {
 }
 
 /**
- * Returns whether everything that a schema references is identical in both documents. Most schemas are, if only a part
- * of a document is replaced.
+ * Returns whether everything that a schema references is identical in both documents. If only a part of a document
+ * changes, most schemas are identical.
  */
 function isUntouched({ before, after }: Pair, schema: Schema): boolean {
   const names = new Set(namedIn(schema));
@@ -275,7 +279,7 @@ function values(old: Schema, now: Schema, at: string): string[] {
   return lost.map((value) => `${at} no longer takes ${JSON.stringify(value)}`);
 }
 
-/** Clients that wait for a removed value would wait forever. */
+/** Returns a line for each removed value. A client that waits for a removed value would wait forever. */
 function lostValues(old: Schema, now: Schema, at: string): string[] {
   const allowed = valuesOf(now);
   const lost = allowed === undefined ? [] : (valuesOf(old) ?? []).filter((value) => !allowed.includes(value));

@@ -39,7 +39,7 @@ const LONGEST_SILENCE_SECONDS = 60;
 
 const command = new Command('simulate')
   .description(
-    'Send the generated traffic of a shop to a service, then compare its orders and figures with what was sent.',
+    'Send the generated traffic of a shop to a service, then compare its orders and figures with the sent reports.',
   )
   .option('--url <url>', 'the URL of the service, or WHENCE_URL', process.env['WHENCE_URL'] ?? 'http://127.0.0.1:8080')
   .option('--key <key>', 'a secret key. Prefer WHENCE_KEY, which process lists don’t show')
@@ -100,8 +100,8 @@ async function run({ collaborators, to, verify, ...options }: Options): Promise<
 }
 
 /**
- * Returns a signal for Ctrl-C. The first one ends the traffic, and the report is still printed. A later one ends the
- * process.
+ * Returns a signal for Ctrl-C. The first Ctrl-C ends the traffic, and the report is still printed. A later Ctrl-C ends
+ * the process.
  */
 function stopOnInterrupt(): AbortSignal {
   const stop = new AbortController();
@@ -154,7 +154,7 @@ function integer(least: number, most: number): (text: string) => number {
 
 function nameOf(text: string): string {
   if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(text)) {
-    throw new InvalidArgumentError('It must be up to 40 of a–z, 0–9 and -.');
+    throw new InvalidArgumentError('It must have 1 to 40 characters: a–z, 0–9 and -.');
   }
   return text;
 }

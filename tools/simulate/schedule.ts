@@ -10,7 +10,7 @@ export type Pace = {
   readonly seed: number;
 };
 
-/** One second in each period of this length is a burst. The seed chooses which one. */
+/** The length of a period in seconds. One second of each period is a burst, and the seed determines which second. */
 const PERIOD_SECONDS = 10;
 const ROUNDING = 1e-6;
 
@@ -36,11 +36,11 @@ const TURNS_A_DAY = 60;
 export const MOST_SHOPPERS = 5_000;
 
 /**
- * The shoppers of a run, and which one acts next. A new shopper arrives only if no pause of another has ended. Time is
+ * Decides which shopper of a run acts next. A new shopper arrives only if no other shopper's pause has ended. Time is
  * counted in turns, one for each report, so the order does not depend on clocks or responses.
  *
- * Each turn sends at most one shopper into a pause, and nobody arrives while somebody is ready. So there are never more
- * than `MOST_SHOPPERS` shoppers, at any rate and in a run of any length.
+ * Each turn sends at most one shopper into a pause, and no shopper arrives while another is ready. So there are never
+ * more than `MOST_SHOPPERS` shoppers, at any rate and in a run of any length.
  */
 export class Crowd<Shopper> {
   readonly #resting = new Map<number, Shopper[]>();
@@ -55,7 +55,7 @@ export class Crowd<Shopper> {
     return this.#ready.shift();
   }
 
-  /** Lets a shopper act again after this time of their story, in milliseconds. */
+  /** Pauses a shopper for this time of their story, in milliseconds. */
   rest(shopper: Shopper, ms: number): void {
     const turns = Math.ceil((ms / DAY) * TURNS_A_DAY);
     const due = this.#turn + Math.min(MOST_SHOPPERS, Math.max(1, turns));

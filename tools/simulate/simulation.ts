@@ -97,8 +97,8 @@ const USERS = { first: 4_000_000_000_000_000, count: 4_000_000_000_000_000 };
 
 /**
  * Sends the traffic of a shop to a service, waits until everything is decided, and compares the service's orders and
- * figures with what was sent. The same seed, rate, length and number of referrers send the same reports in the same
- * order. `stop` ends it early.
+ * figures with the sent reports. The same seed, rate, length and number of referrers send the same reports in the same
+ * order. `stop` ends the run early.
  */
 export async function simulate(
   options: SimulationOptions,
@@ -167,8 +167,7 @@ async function prepare(
   { name, links, referrers }: SimulationOptions,
 ): Promise<readonly string[]> {
   const used = await whence.transactions.list({ source: name, perPage: 1 }, { maxRetries: 0 });
-  if (used.data.length > 0)
-    throw new Error(`There are orders of a run called ${name} already: give this one another name.`);
+  if (used.data.length > 0) throw new Error(`A run named ${name} has already created orders. Choose another name.`);
   if (links !== undefined) return links;
   const description = 'Made by `npm run simulate`. None of its visits and orders are real.';
   const program = (percent: number, attribution: 'last-touch' | 'linear', autoApprove: boolean) => ({
@@ -203,7 +202,7 @@ type Run = {
  */
 type Traffic = Pick<Result, 'due' | 'sent' | 'shoppers' | 'unanswered'> & { readonly buyers: readonly Shopper[] };
 
-/** Takes a turn for each moment of the schedule, and waits for the last responses. */
+/** Lets a shopper act at each moment of the schedule, and waits for the last responses. */
 async function sendTraffic({ options, links, tally, watch, stop, complaints, send }: Run): Promise<Traffic> {
   const { seed, seconds, callers, patience, name } = options;
   const habits = habitsOf(name, links);
@@ -344,7 +343,10 @@ async function check(
   const shown = [figures?.sales ?? 0, total(amounts, 'revenue'), total(amounts, 'refunded')];
   const wanted = [stored.length, sum('total'), sum('refunded')];
   if (shown.join() !== wanted.join())
-    complain('wrong', `The figures have (sales, revenue, refunded) ${shown.join()}, and the orders ${wanted.join()}.`);
+    complain(
+      'wrong',
+      `The figures show (sales, revenue, refunded) ${shown.join()}, but the orders add up to ${wanted.join()}.`,
+    );
   const verified = databaseUrl === undefined ? undefined : await verifyBooks(whence, databaseUrl, complain);
   return { orders: stored.length, amounts, verified, complaints };
 }
@@ -379,6 +381,6 @@ async function heard<Answer>(patience: number, call: (signal: AbortSignal) => Pr
   try {
     return await call(signal);
   } catch (error) {
-    throw signal.aborted ? new Silence(`The service has answered nothing for ${seconds} s.`) : error;
+    throw signal.aborted ? new Silence(`The service has not responded for ${seconds} s.`) : error;
   }
 }

@@ -96,8 +96,8 @@ const LONGEST_PAUSE_MS = 150;
 const IN_FLIGHT = 'idempotency-in-flight';
 
 /**
- * Opens a client that records the outcome of each request. It keeps connections open, and drops one when the process
- * announces that it closes, as every HTTP client does.
+ * Opens a client that records the outcome of each request. It keeps connections open. It drops a connection when the
+ * process announces that it will close the connection, as every HTTP client does.
  */
 export function openClient(options: ClientOptions): Client {
   const { urls, key, publishableKey = key, headerPrefix = 'X-Service', connections = 1, tally, dice } = options;

@@ -5,8 +5,8 @@ import type { Expected, Shopper } from './shopper.ts';
 export type Stored = { readonly externalId: string; readonly total: number; readonly refunded: number };
 
 /**
- * Compares the reports of shoppers with the orders that the service has. Every acknowledged report exists exactly once,
- * and one without an answer at most once.
+ * Compares the reports of shoppers with the orders that the service has. Every acknowledged report must exist exactly
+ * once, and every unanswered report at most once.
  */
 export function compareOrders(shoppers: readonly Shopper[], found: readonly Stored[], complain: Complain): void {
   const stored = Map.groupBy(found, ({ externalId }) => externalId);
@@ -17,7 +17,7 @@ export function compareOrders(shoppers: readonly Shopper[], found: readonly Stor
     compareOrder(expected, stored.get(externalId) ?? [], complain);
   }
   for (const externalId of stored.keys()) {
-    if (!sent.has(externalId)) complain('wrong', `Order ${externalId} exists, and was never sent.`);
+    if (!sent.has(externalId)) complain('wrong', `Order ${externalId} exists, but was never sent.`);
   }
 }
 
@@ -35,12 +35,12 @@ function compareOrder(expected: Expected, found: readonly Stored[], complain: Co
   const [order] = found;
   if (found.length > 1) complain('doubled', `Order ${externalId} exists ${found.length} times.`);
   if (order === undefined) {
-    if (sold === 'yes') complain('lost', `Order ${externalId} was acknowledged, and doesn’t exist.`);
+    if (sold === 'yes') complain('lost', `Order ${externalId} was acknowledged, but doesn’t exist.`);
     return;
   }
   if (order.total !== totalCents)
-    complain('wrong', `Order ${externalId} has a total of ${order.total}, and was reported with ${totalCents}.`);
-  const what = `Order ${externalId}: ${refunded} of ${totalCents} were refunded, and the service has ${order.refunded}.`;
+    complain('wrong', `Order ${externalId} has a total of ${order.total}, but was reported with ${totalCents}.`);
+  const what = `Order ${externalId}: ${refunded} of ${totalCents} were refunded, but the service has ${order.refunded}.`;
   if (order.refunded < refunded) complain('lost', what);
   else if (order.refunded !== refunded && order.refunded !== maybeRefunded) complain('doubled', what);
 }

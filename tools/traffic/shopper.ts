@@ -33,7 +33,7 @@ export class Shopper {
   #next = 0;
   /** Whether the current step was sent and never answered. */
   isOpen = false;
-  /** Whether a report was refused that should be accepted. The story then ends. */
+  /** Whether a report was refused although it should be accepted. The story then ends. */
   hasLeft = false;
 
   constructor(options: ShopperOptions) {
@@ -131,7 +131,7 @@ export class Shopper {
     const wanted = deed.kind === 'sale' && deed.hasOtherTotal ? 409 : 200;
     if (status !== wanted) {
       const what = 'order' in deed ? `${deed.kind} of ${deed.order.externalId}` : deed.kind;
-      complain(status === 404 ? 'lost' : 'wrong', `The ${what} was answered ${status}, not ${wanted}: ${text}`);
+      complain(status === 404 ? 'lost' : 'wrong', `The ${what} got the status ${status}, not ${wanted}: ${text}`);
       this.hasLeft = true;
     }
     if (deed.kind !== 'visit' || oid === undefined) return;
@@ -142,7 +142,10 @@ export class Shopper {
     this.#visited.add(this.#next);
   }
 
-  /** The visits that were answered, by their step. A visit that continues may get another opportunity, a repeat not. */
+  /**
+   * The answered visits, by their step. A visit that continues an opportunity may get another opportunity, but a
+   * repeated visit may not.
+   */
   readonly #visited = new Set<number>();
 }
 

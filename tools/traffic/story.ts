@@ -14,7 +14,7 @@ export type Deed =
 /** A deed and its time since the shopper's arrival, in milliseconds. */
 export type Step = { readonly at: number; readonly deed: Deed };
 
-/** The source of visits, such as a collaborator, and what its visitors do. */
+/** A source of visits, such as a collaborator, and the behavior of its visitors. */
 export type Referrer = {
   /** The collaborator as visits name it: `tracking:ada`. */
   readonly link: string;
@@ -30,7 +30,7 @@ export type Referrer = {
   readonly subscribers?: number;
 };
 
-/** What the shoppers of a shop do. The numbers are shares of all shoppers, orders or reports. */
+/** The behavior of the shoppers of a shop. The numbers are shares of all shoppers, orders or reports. */
 export type Habits = {
   /** Picks the referrer of a visit. */
   readonly referrer: (dice: Dice) => Referrer;
@@ -46,7 +46,7 @@ export type Habits = {
   readonly contradicted: number;
   /** The source of an order. */
   readonly source: (dice: Dice, currency: string) => string;
-  /** The user id of the first shopper. Others follow in order. */
+  /** The user id of the first shopper. Later shoppers get the following ids. */
   readonly firstUser: number;
   /** The collaborator who is credited for each design of the studio that is sold. */
   readonly studio?: string;
@@ -62,9 +62,9 @@ const SUBSCRIPTION_CENTS = 29_90;
 const OTHER_CURRENCY: Readonly<Record<string, string>> = { USD: 'EUR', EUR: 'USD' };
 
 /**
- * Returns the whole story of a shopper: visits, later visits, orders, and what becomes of them. It depends only on the
- * dice, never on responses. `shopper` is part of all ids. A shopper logs in on a second device before anything is
- * bought, because the visits before a sale decide who earns.
+ * Returns the whole story of a shopper: visits, later visits, orders, repeated reports and refunds. It depends only on
+ * the dice, never on responses. `shopper` is part of all ids. Shoppers log in on a second device before they buy,
+ * because only visits before a sale are credited.
  */
 export function storyOf(dice: Dice, habits: Habits, shopper: number): Step[] {
   const steps: Step[] = [];

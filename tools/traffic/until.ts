@@ -11,7 +11,7 @@ export async function until(
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error(`This did not happen within ${limitMs / 1_000} s: ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Timed out after ${limitMs / 1_000} s, waiting until ${what}.`);
     await delay(LOOK_EVERY_MS);
   }
 }

@@ -8,7 +8,10 @@ const STRIPE_PARAM = 'client_reference_id';
 export function along({ links, linkParam, fields, stripe }: Settings, id: () => string | undefined) {
   let filled: string | undefined;
 
-  /** Fields that we filled are cleared when the number is forgotten. */
+  /**
+   * Writes the number into the form fields. Once the number is deleted, clears the fields that this function has
+   * filled.
+   */
   const fill = (): void => {
     const number = id();
     attempt(() => {

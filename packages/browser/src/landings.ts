@@ -18,7 +18,7 @@ export type Landings = {
   readonly forget: (isStillKnown: boolean) => void;
 };
 
-/** The number of landings kept. More codes in one tab suggest that someone is trying out codes. */
+/** The maximum number of stored landings. If a tab has more codes, someone is probably guessing codes. */
 const REMEMBERED = 20;
 
 /**

@@ -47,7 +47,8 @@ function cookies(days: number, domain: string | undefined, readOnly: string): Pl
       const age = value === undefined ? '; Max-Age=0' : days > 0 ? `; Max-Age=${days * 86400}` : '';
       const where = `; Path=/; SameSite=Lax${domain ? `; Domain=${domain}` : ''}`;
       const secure = location.protocol === 'https:' ? '; Secure' : '';
-      // An older cookie without a domain, or one set by the shop's proxy, would be read instead of this one.
+      // Delete any cookie of this name without a domain, which an older setup or the shop's proxy may have set. The
+      // browser would return it instead of the new cookie.
       if (domain) document.cookie = `${name}=; Max-Age=0; Path=/`;
       document.cookie = `${name}=${value ?? ''}${age}${where}${secure}`;
     },

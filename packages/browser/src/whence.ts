@@ -9,13 +9,13 @@ import { reportVisit } from './report.ts';
 export type { WhenceOptions } from './options.ts';
 
 export type Whence = {
-  /** Returns the number of the visitor’s opportunity, once it exists. It is the sale’s `trackingId`. */
+  /** Returns the number of the visitor’s opportunity once it exists. Report it as the sale’s `trackingId`. */
   readonly id: () => string | undefined;
   /** Resolves with the same number once the visit was answered or its first attempt failed, within ten seconds. */
   readonly ready: Promise<string | undefined>;
   /** Records the visitor's consent and sends waiting visits. Settles as `ready` does. */
   readonly grant: () => Promise<string | undefined>;
-  /** Records that the visitor refuses. Deletes stored data and sends nothing more. */
+  /** Records that the visitor refuses tracking. Deletes the stored data and stops all reports. */
   readonly withdraw: () => void;
   /** Deletes the number. The next visit starts a new opportunity. */
   readonly forget: () => void;
@@ -69,8 +69,8 @@ function start(settings: Settings): Whence {
   }
 
   /**
-   * Stores the number from the address unless one is already known. A link must not be able to take a visitor away
-   * from other collaborators.
+   * Stores the number from the address unless another number is stored. Otherwise a link could replace the number of a
+   * visitor whom another collaborator referred.
    */
   function adopt(): void {
     if (!isAllowed()) return;

@@ -52,7 +52,7 @@ export type Call = {
   /** The TypeScript type of the data, or of one row of a list. */
   readonly data: string;
   readonly options: readonly string[];
-  /** The call's own problems, without those of every call. */
+  /** The problems that only some calls can return. `OF_EVERY_CALL` has the others. */
   readonly problems: readonly Refusal[];
 };
 export type Input = { readonly type: string; readonly optional: boolean };

@@ -51,7 +51,7 @@ function methodSource(call: Call, example: Example | undefined): string {
   return indented(`${documentation(call, example)}\n${signatureOf(call)} {\n  return ${sendingOf(call)};\n}`);
 }
 
-/** Returns the lines, each two spaces further in. */
+/** Returns the lines, each indented by two more spaces. */
 export function indented(lines: string): string {
   return lines.replaceAll(/^(?=.)/gm, '  ');
 }

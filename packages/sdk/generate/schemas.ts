@@ -48,7 +48,7 @@ function nameOf(property: string): string {
   return /^[A-Za-z_]\w*$/.test(property) ? property : JSON.stringify(property);
 }
 
-/** Returns the comment of a declaration or field. A field that may be null is described by its only other choice. */
+/** Returns the comment of a declaration or field. A field that may be null has the description of its non-null type. */
 function commentOf(schema: Schema): string {
   const choices = ((schema['anyOf'] ?? []) as readonly Schema[]).filter(({ type }) => type !== 'null');
   const shown: Schema = choices.length === 1 ? { ...choices[0], ...schema } : schema;

@@ -36,8 +36,9 @@ export interface RequestOptions {
 /** Options of a call that creates or acts. */
 export interface PostOptions extends RequestOptions {
   /**
-   * Two calls with the same key run once: the second returns the first call's result. Each call gets its own key, so
-   * its retries are safe. Set a key to be safe beyond them, such as across restarts. 1–255 visible ASCII characters.
+   * A call that repeats an earlier key is not carried out again, and returns the result of the earlier call. By
+   * default, each call gets a new key, so that its retries are safe. Set a key to repeat a call yourself, such as after
+   * a restart. 1–255 visible ASCII characters.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -111,7 +112,8 @@ export class Client {
   }
 
   /**
-   * Read at each call, so a variable that is unset while a program is built or imported fails only at the first call.
+   * Returns the root URL of the service. It is checked only when a call is made, so a program can be built or imported
+   * while the variable for `baseUrl` is unset.
    */
   get #root(): string {
     return rootOf(this.#options.baseUrl);
@@ -139,8 +141,8 @@ export class Client {
       const estimatedCount = Number(this.#serviceHeader(answer, 'Estimated-Count', `GET ${path}`));
       const after = nextCursor(headers.get('link'), this.#root);
       if (!Array.isArray(data) || (after !== undefined && after === asked.after)) {
-        // A cache that ignores the query would make the walk loop.
-        throw unexpected(`GET ${path}`, answer, 'The answer is not the page that was asked for.');
+        // If a cache ignored the query, iterating over the list would never end.
+        throw unexpected(`GET ${path}`, answer, 'The answer is not the requested page.');
       }
       return { data, estimatedCount, ...(after === undefined ? {} : { after }) };
     }, query);
@@ -289,8 +291,8 @@ function parsed(text: string): unknown {
 type Limits = Pick<RequestOptions, 'timeoutMs' | 'maxRetries'>;
 
 /**
- * Returns the limits of the call, or the client's. Rejects a non-number, such as an unset variable, because the retry
- * loop would never end.
+ * Returns the limits of the call. Limits that the call doesn't set are those of the client. Throws for a value that is
+ * not a number, such as an unset variable, because it would make the retry loop endless.
  */
 function limitsOf(own: Limits, client: Limits = {}): { readonly timeoutMs: number; readonly maxRetries: number } {
   const timeoutMs = own.timeoutMs ?? client.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -323,7 +325,7 @@ function segmentOf(id: Id | undefined): string {
 
 function requireOneIdentity({ apiKey, session }: WhenceOptions): void {
   if (session === true) {
-    if (apiKey !== undefined) throw new TypeError('Give apiKey or session, not both.');
+    if (apiKey !== undefined) throw new TypeError('Set either apiKey or session, not both.');
   } else if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError('apiKey must be a key of the service: sk_live_….');
   }
@@ -355,7 +357,7 @@ function reasonOf(error: unknown): string {
 
 function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The signal may have aborted since the answer arrived, and would not fire again.
+    // The signal may have aborted after the answer arrived. It doesn't fire again, so check it here.
     signal?.throwIfAborted();
     const onAbort = (): void => {
       clearTimeout(timer);

@@ -39,7 +39,7 @@ export class WhenceError extends Error {
   readonly code: ErrorCode;
   /** The status of the answer. Undefined without an answer. */
   readonly status: number | undefined;
-  /** What is wrong, as a text for developers. */
+  /** A description of the error for developers. */
   readonly detail: string;
   /** All faults of a 422, each with a pointer to its field. Empty otherwise. */
   readonly errors: readonly Fault[];
@@ -142,9 +142,9 @@ const SHOWN_CHARACTERS = 200;
 function withoutProblem(status: number, headers: Headers, text: string): string {
   if (status === 304) return 'The resource is unchanged.';
   const location = headers.get('location');
-  if (location !== null) return `The service is somewhere else: set baseUrl for ${location}.`;
+  if (location !== null) return `The service redirects to ${location}. Set baseUrl to its address there.`;
   const begin = text.trim().slice(0, SHOWN_CHARACTERS);
-  return `This is no answer of Whence${begin === '' ? '.' : `: ${begin}`}`;
+  return `This answer is not from Whence${begin === '' ? '.' : `: ${begin}`}`;
 }
 
 function classOf(status: number): typeof WhenceError {

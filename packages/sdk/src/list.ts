@@ -7,7 +7,7 @@ export interface Page<T> {
   readonly after?: string;
 }
 
-/** The parameters that a walk adds to those of the list. */
+/** The query parameters that iterating over a list adds to the other parameters of the list. */
 export interface PageRequest {
   readonly after?: string;
   readonly perPage?: number;
@@ -16,12 +16,12 @@ export interface PageRequest {
 
 export type ReadPage<T> = (request: PageRequest) => Promise<Page<T>>;
 
-/** The page size of a walk. A walk needs all rows, so it uses the service's largest page. */
+/** The page size while iterating over all rows: the largest page size of the service. */
 const ROWS_OF_A_WALK = 100;
 
 /**
- * A list: `for await` iterates over all rows, and `await` reads the first page. Pages load on demand, so a walk that
- * ends early loads no more than it used.
+ * A list: `for await` iterates over all rows, and `await` reads the first page. Pages are loaded on demand, so an
+ * iteration that ends early loads no further pages.
  */
 export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
   readonly #read: ReadPage<T>;
@@ -37,7 +37,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     return this.#read({});
   }
 
-  /** Iterates over all pages from that one on, with 100 rows each unless `perPage` is set. */
+  /** Iterates over all pages from the selected page on, with 100 rows each unless `perPage` is set. */
   async *pages(): AsyncGenerator<Page<T>, void, undefined> {
     const perPage = this.#query.perPage === undefined ? { perPage: ROWS_OF_A_WALK } : {};
     let page = await this.#read(perPage);
@@ -52,7 +52,7 @@ export class List<T> implements PromiseLike<Page<T>>, AsyncIterable<T> {
     for await (const page of this.pages()) yield* page.data;
   }
 
-  /** Returns the rows from that page on, at most `limit`. */
+  /** Returns at most `limit` rows from the selected page on. */
   async toArray({ limit }: { readonly limit: number }): Promise<T[]> {
     const rows: T[] = [];
     if (limit <= 0) return rows;

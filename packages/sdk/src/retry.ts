@@ -3,8 +3,8 @@ import { ConnectionError, type WhenceError } from './errors.ts';
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 /**
- * The longest `Retry-After` that is honored, in milliseconds. A longer one throws the error, with `Retry-After` in
- * `headers`.
+ * The longest `Retry-After` that is honored, in milliseconds. If the header asks for a longer delay, the call throws
+ * its error, with `Retry-After` in `headers`.
  */
 export const LONGEST_RETRY_AFTER_MS = 60_000;
 

@@ -1,4 +1,4 @@
-/** Returns the URL below which the service's paths lie, without a slash at its end. */
+/** Returns the base URL of the service's paths, without a slash at its end. */
 export function rootOf(baseUrl: string | URL | undefined): string {
   let url: URL;
   try {

@@ -32,9 +32,11 @@ export async function verifyWebhook(
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature').split(' ');
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp));
-  // Written so that a tolerance that is not a number rejects every delivery.
+  // The condition is negated so that a tolerance that is not a number rejects every delivery.
   if (!/^\d+$/.test(timestamp) || !(age <= toleranceSeconds)) {
-    throw new WebhookVerificationError(`Sent at ${timestamp}, which is not within ${toleranceSeconds} s of now.`);
+    throw new WebhookVerificationError(
+      `The delivery was sent at ${timestamp}, which is not within ${toleranceSeconds} s of the current time.`,
+    );
   }
   const signed = encoder.encode(`${id}.${timestamp}.${text}`);
   for (const signature of signatures) {
@@ -43,7 +45,7 @@ export async function verifyWebhook(
     if (bytes !== undefined && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return eventIn(text);
   }
   throw new WebhookVerificationError(
-    'No signature fits: the secret is another webhook’s, or the body is not as it was sent (pass its raw bytes).',
+    'No signature matches. Pass the secret of this webhook, and the raw body as it was received.',
   );
 }
 
@@ -74,7 +76,7 @@ function textOf(body: string | Uint8Array | ArrayBuffer): string {
   if (typeof body === 'string') return body;
   // This also recognizes buffers from another realm, such as a test runner's.
   if (!ArrayBuffer.isView(body) && Object.prototype.toString.call(body) !== '[object ArrayBuffer]') {
-    throw new TypeError('Pass the raw body, as text or bytes: what is parsed already can’t be verified.');
+    throw new TypeError('Pass the raw body as text or bytes. A parsed body can’t be verified.');
   }
   try {
     return decoder.decode(body);
@@ -86,7 +88,7 @@ function textOf(body: string | Uint8Array | ArrayBuffer): string {
 function keyOf(secret: string) {
   const bytes = secret.startsWith(SECRET_PREFIX) ? bytesOf(secret.slice(SECRET_PREFIX.length)) : undefined;
   if (bytes === undefined || bytes.length === 0) {
-    throw new TypeError('The secret must be the webhook’s signingSecret: whsec_ and base64.');
+    throw new TypeError('The secret must be the webhook’s signingSecret: whsec_ followed by Base64.');
   }
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
 }

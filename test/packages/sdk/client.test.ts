@@ -250,12 +250,15 @@ describe('the SDK with failures and wrong options', () => {
       startScripted(test, (response) => void response.writeHead(status, headers).end('<h1>Bad gateway</h1>'));
     const gateway = await errorOf(client((await page(502)).url, { maxRetries: 0 }).organization.get());
     assert.ok(gateway instanceof ServerError);
-    assert.match(gateway.message, /502 unexpected-answer: This is no answer of Whence: <h1>Bad gateway/);
+    assert.match(gateway.message, /502 unexpected-answer: This answer is not from Whence: <h1>Bad gateway/);
     const welcome = await errorOf(client((await page(200)).url).organization.get());
     assert.deepEqual([welcome.code, welcome.status], ['unexpected-answer', 200]);
     const moved = await page(301, { location: 'https://whence.example/v1/organization' });
     const redirect = await errorOf(client(moved.url).organization.update({ name: 'Mugs Ltd' }));
-    assert.match(redirect.message, /301 unexpected-answer: .* set baseUrl for https:\/\/whence\.example/);
+    assert.match(
+      redirect.message,
+      /301 unexpected-answer: The service redirects to https:\/\/whence\.example\/v1\/organization\./,
+    );
     const unchanged = await errorOf(client((await page(304)).url).organization.get());
     assert.equal(unchanged.code, 'not-modified');
     const other = await startScripted(test, json(404, { code: 'PGRST116', message: 'Not found' }));
@@ -276,7 +279,7 @@ describe('the SDK with failures and wrong options', () => {
     ]) {
       const { code, status, detail } = await errorOf(call());
       assert.deepEqual([code, status], ['unexpected-answer', 200]);
-      assert.match(detail, /no answer of Whence: <h1>Sign in/);
+      assert.match(detail, /This answer is not from Whence: <h1>Sign in/);
     }
     assert.equal(page.seen.length, 5);
     for (const [status, body] of [
@@ -361,7 +364,7 @@ describe('the SDK with failures and wrong options', () => {
     const { url, seen } = await startScripted(test, json(200, { name: 'Mugs' }));
     await client(url, { apiKey: undefined, session: true }).organization.get();
     assert.equal(seen[0]?.headers.authorization, undefined);
-    assert.throws(() => client(url, { session: true }), /^TypeError: Give apiKey or session, not both/);
+    assert.throws(() => client(url, { session: true }), /^TypeError: Set either apiKey or session, not both/);
   });
 
   it('the SDK throws at once for an invalid apiKey or baseUrl', () => {

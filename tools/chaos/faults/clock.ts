@@ -5,9 +5,15 @@ import type { Fault } from '../fault.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Shorter than the attribution window of a program, because a sale after the window earns nothing. */
+/**
+ * The jumps of a clock, in seconds. They are shorter than the attribution window of a program, because a sale after the
+ * window earns nothing.
+ */
 const JUMPS = [2, 5 * MINUTE, HOUR, 30 * HOUR, 10 * DAY];
-/** Also longer than the window, because windows use the database's clock and not that of a process. */
+/**
+ * The jumps of the service's clock alone. They can exceed the window, because windows are measured with the database's
+ * clock.
+ */
 const JUMPS_OF_SERVICE = [...JUMPS, 40 * DAY];
 /** The time after which all processes have read the changed clock. */
 const SEEN_MS = 1_500;
@@ -19,9 +25,11 @@ export const faults: readonly Fault[] = [
     iterations: { short: 1, full: 12 },
     missing: whyNoClocks,
     system: { hasClocks: true },
-    // Figures are summed by the database's clock, so facts reported while it is behind are missing from them.
+    // Figures are summed with the database's clock. Facts that are reported while this clock is behind are missing from
+    // the figures.
     isKnown: (words) => words.includes('are added up by day, month'),
-    // A transaction that hangs is ended too early by a fast clock and too late by a slow one. Others wait for it.
+    // A fast clock ends a hanging transaction too early, and a slow clock ends it too late. Other transactions wait for
+    // it.
     healsWithinMs: 10_000,
     run: async ({ clocks }, dice) => {
       const moved = dice.pick([['service'], ['database'], ['service', 'database']] as const);

@@ -14,7 +14,7 @@ const FAILING = [
 ];
 /** Each commit waits for one of these calls. */
 const SYNCS = ['fdatasync', 'fsync'];
-/** Enough for a new database, its log, and some minutes of the load. */
+/** The size of the disk in megabytes, which is enough for a new database, its log, and some minutes of the load. */
 const MEGABYTES = 320;
 
 /** The disk of PostgreSQL fails. */
@@ -61,7 +61,7 @@ export const faults: readonly Fault[] = [
       await until(() => (tally.unknowns.get('503') ?? 0) > refused, 'a report is refused because the disk is full');
       if (dice.chance(0.5)) {
         await until(async () => {
-          // The load eventually does the same: its log continues in a new file.
+          // Continue the log in a new file, as the load would do eventually.
           await database.query('select pg_switch_wal()').catch(() => {});
           return postgres.processes()[0] !== first;
         }, 'PostgreSQL has ended because the disk is full');

@@ -83,8 +83,8 @@ async function openPoisonedShop(
 }
 
 /**
- * Returns the milliseconds until all sales are reported and decided, except `left` events. The default for `left` is
- * the one `poisoned` sale.
+ * Returns the milliseconds until all sales are reported and decided, except `left` events. By default, only the
+ * `poisoned` sale is left.
  */
 async function sellAll(
   system: System,
@@ -114,7 +114,7 @@ async function sellAll(
   return performance.now() - began;
 }
 
-/** Waits until the events are dead-lettered, and ends the pauses between their attempts. */
+/** Skips the pauses between the attempts of the events, and waits until the events are dead-lettered. */
 async function deadLetter({ database }: System, { organizationId }: Shop, events: number): Promise<void> {
   await until(async () => {
     await database.query(

@@ -5,7 +5,10 @@ import type { Fault } from '../fault.ts';
 import type { Trouble } from '../line.ts';
 import type { System } from '../system.ts';
 
-/** Some connections are cut during the login to PostgreSQL, and some in the middle of a response. */
+/**
+ * The maximum number of bytes after which a connection is cut during the login to PostgreSQL. Other connections are cut
+ * in the middle of a response, after at most MOST_BYTES.
+ */
 const MOST_AT_LOGIN = 800;
 const MOST_BYTES = 30_000;
 const HALF_OUTAGE_MS = 30_000;
@@ -55,7 +58,7 @@ export const faults: readonly Fault[] = [
     run: (system, dice) => suffer(system, dice, { kind: 'silent' }, 8_000),
   },
   {
-    // So long that callers have stopped and returned, and every lease and pause has expired.
+    // The outage is long enough for callers to stop and return, and for every lease and pause to expire.
     name: 'long-outage',
     what: 'The database is unavailable for a minute: connections are refused for half of that time, and no data arrives for the other half',
     iterations: { short: 0, full: 1 },
@@ -86,7 +89,7 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Breaks the line for one second up to `longestMs`. */
+/** Breaks the line for a random time between one second and `longestMs`. */
 async function suffer({ line }: System, dice: Dice, trouble: Trouble, longestMs: number): Promise<void> {
   await line.trouble(trouble);
   await delay(1_000 + dice.roll(longestMs - 1_000));

@@ -5,7 +5,7 @@ import type { Fault } from '../fault.ts';
 import { inject, whyNoStrace } from '../strace.ts';
 import { pauseMs } from './processes.ts';
 
-/** More than PostgreSQL has, so that none is left. */
+/** The number of connections that another client tries to open. PostgreSQL has fewer, so no connection is left. */
 const CONNECTIONS_TAKEN = 80;
 const AGAIN_MS = 20;
 /**

@@ -7,10 +7,10 @@ import type { Load } from '../load.ts';
 import type { Member } from '../member.ts';
 import type { Seen } from '../iteration.ts';
 
-/** Little more than the service itself needs. */
+/** The size of the heap, which is little more than the service itself needs. */
 const HEAP_MEGABYTES = 96;
 const SENDERS = 24;
-/** As many lines as fit into the longest accepted body. */
+/** The number of lines in a sale: the maximum that fits into the longest accepted body. */
 const LINES = 9_000;
 
 /** The processes of the service fail, or only the load runs. */
@@ -43,7 +43,7 @@ export const faults: readonly Fault[] = [
     iterations: { short: 2, full: 20 },
     healsWithinMs: 20_000,
     run: ({ members }, dice) => end('SIGTERM', [dice.pick(members)]),
-    // That the process exits with 0 is checked for every process that gets a SIGTERM.
+    // The system checks that every process exits with 0 after a SIGTERM.
     complaints: unanswered,
   },
   {

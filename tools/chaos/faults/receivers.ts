@@ -54,7 +54,8 @@ export const faults: readonly Fault[] = [
         }
         for (const { receiver, webhookId } of bad) {
           receiver.behave(answering(204));
-          // A merchant who has fixed a receiver does the same instead of waiting for the next attempts.
+          // Pause and resume the webhook, as a merchant does after fixing a receiver, so that the next attempts start
+          // now.
           await setStatus(load, webhookId, 'paused');
           await setStatus(load, webhookId, 'active');
         }

@@ -3,9 +3,9 @@ import type { Call } from '../interface.ts';
 import type { Fault } from '../judge.ts';
 import type { Write } from './writes.ts';
 
-/* The judge of refusals: a request that is refused, and one that reads, must not write anything. */
+/* The judge of refusals. Requests that are refused and requests that only read must not write anything. */
 
-/** Returns the fault of a response whose request has written something that it must not. */
+/** Returns the fault of a response if its request has written rows that it must not write. */
 export function faultsOfWrites(
   attempt: Attempt,
   call: Call | undefined,
@@ -24,7 +24,7 @@ const NOTED: Readonly<Record<string, readonly string[]>> = {
   sessions: ['last_seen_at', 'idle_until'],
   people: ['last_seen_at'],
 };
-/** The tables that any request may write: looked-up award sums that were not stored before. */
+/** The tables that any request may write. A lookup of an award sum stores the sum if it is missing. */
 const COUNTS = new Set(['award_counters']);
 
 /** Returns the writes that a request without changes must not have made. */

@@ -3,7 +3,7 @@ const { createHmac } = require('node:crypto');
 /** The name under which medusa-config lists this plugin. */
 const PLUGIN = '@whence/medusa';
 
-/** What Whence reads of an order. Other fields, such as addresses, stay in the shop. */
+/** The fields of an order that Whence reads. Other fields, such as addresses, are not sent. */
 const FIELDS = [
   'id',
   'status',
@@ -35,7 +35,7 @@ const FIELDS = [
 
 const TIMEOUT_MS = 10_000;
 
-/** Sends the current state of an order to the connector. Throws an error unless it was accepted. */
+/** Sends the current state of an order to the connector. Throws an error if Whence doesn't accept it. */
 async function sendOrder(container, orderId) {
   const { url, secret } = settingsOf(container);
   const { data: orders } = await container
@@ -57,7 +57,7 @@ async function sendOrder(container, orderId) {
     throw new Error(`Whence did not accept the order ${orderId}: ${response.status} ${text.slice(0, 500)}`);
 }
 
-/** Returns the plugin's options. Throws an error if one is missing. */
+/** Returns the plugin's options. Throws an error if an option is missing. */
 function settingsOf(container) {
   const { plugins = [] } = container.resolve('configModule');
   const { options = {} } = plugins.find((plugin) => plugin.resolve === PLUGIN) ?? {};

@@ -1,6 +1,6 @@
 const { sendOrder } = require('../lib/send-order.js');
 
-/** Sends the order of an event. If that fails, the job in jobs/ sends it later. */
+/** Sends the order of an event. If sending fails, the job in jobs/ sends the order later. */
 async function onOrderEvent({ event, container }) {
   try {
     const orderId = await orderIdOf(event, container);
