@@ -2,6 +2,7 @@ import { couponReference } from '#tracking/commands/report-signals.ts';
 import type { TouchConfigurations } from '#tracking/commands/touch-configurations.ts';
 import { MAX_ID, type OpportunityId } from '#core/ids.ts';
 import { isReportable } from '#core/occurrence.ts';
+import { MAX_MINOR } from '#core/money.ts';
 import { type OpportunityNumbers } from '#core/opportunity-number.ts';
 import { COUPON_APPLIED } from '#programs/domain/custom-event.ts';
 import type { GivenItem, GivenSale } from '#programs/domain/sold-lines.ts';
@@ -70,6 +71,7 @@ function refundsFrom(reports: readonly Report[], at: number): readonly RefundRep
 }
 
 async function makeReport(reporting: Reporting, report: Exclude<Report, RefundReport>): Promise<ReportOutcome> {
+  if ('lines' in report) requireAmountsInRange(report);
   switch (report.verb) {
     case 'sale':
       return reportSale(reporting, report);
@@ -81,6 +83,13 @@ async function makeReport(reporting: Reporting, report: Exclude<Report, RefundRe
       return reportCorrection(reporting, report);
     default:
       return report satisfies never;
+  }
+}
+
+function requireAmountsInRange({ total, lines }: Pick<SaleReport, 'total' | 'lines'>): void {
+  const amounts = [total, ...lines.flatMap((line) => [line.amount, line.total])];
+  if (amounts.some((amount) => amount > MAX_MINOR || amount < -MAX_MINOR)) {
+    throw new NotReported('failed', 'An amount of the order is too large.');
   }
 }
 
