@@ -228,7 +228,7 @@ describe('a list of WooCommerce', () => {
     const tooMany = ['too-many', 'The list has more than 1000 columns. Export fewer columns.'];
     assert.deepEqual(await faultOf(service, path, `${wide(1_001)}\n${row}`), tooMany);
     assert.deepEqual(await faultOf(service, path, `${header}\n${row}${';'.repeat(1_000)}`), tooMany);
-    const tooLong = ['too-long', 'A row of the list has more than 100000 bytes. Export fewer columns.'];
+    const tooLong = ['row-too-long', 'A row of the list has more than 100000 bytes. Export fewer columns.'];
     assert.deepEqual(await faultOf(service, path, `${header}\n"${'x'.repeat(110_000)}"`), tooLong);
   });
 

@@ -191,6 +191,8 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/platform/postgres/failures.ts': {
     '/^((08|53|57|58)...|25006|25P03|55P03)$/': DATABASE,
     '/^E[A-Z]+$/': DATABASE,
+    '/^(08...|57P0[12]|25P03|E[A-Z]+)$/': DATABASE,
+    '/connection terminated|not queryable/i': DATABASE,
     '/connection terminated|not queryable|pool after calling end/i': DATABASE,
   },
   'src/platform/postgres/embedded/account.ts': { '/\\s+/': DATABASE },
