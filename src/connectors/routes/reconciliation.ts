@@ -66,7 +66,10 @@ async function withTable(csv: string, work: (table: CsvTable) => Promise<Answer 
     case 'too-wide':
       return listProblem('too-many', `The list has more than ${MAX_COLUMNS} columns. Export fewer columns.`);
     case 'too-long-row':
-      return listProblem('row-too-long', `A row of the list has more than ${MAX_ROW_BYTES} bytes. Export fewer columns.`);
+      return listProblem(
+        'row-too-long',
+        `A row of the list has more than ${MAX_ROW_BYTES} bytes. Export fewer columns.`,
+      );
     default:
       return reading satisfies never;
   }
