@@ -27,7 +27,7 @@ export async function differences(merchant: Merchant, world: World, how: 'money'
   return Object.keys(expected).flatMap((part) => differ(part, once(expected[part] ?? []), once(shown[part] ?? [])));
 }
 
-/** Removes repeated losing outcomes. Claims that count as one and were completed together may be listed separately. */
+/** Removes repeated losing outcomes, because the service can list engagements of one claim separately. */
 function once(lines: readonly string[]): string[] {
   const listed = new Set<string>();
   return lines.filter((line) => !line.includes(' lost ') || (!listed.has(line) && listed.add(line)));
@@ -50,7 +50,7 @@ function expectedMoney(world: World): Lines {
     conversions: world.conversions.map((one) =>
       text(one.key, one.awarded, one.amount, one.currency, one.status, isHeld(one) ? 'held' : '', one.holds.join()),
     ),
-    // A refund and its reversal make further obligations only if the sale was decided before them.
+    // A refund and its reversal create additional obligations only if the sale was already decided.
     obligations: summed(
       world.obligations
         .filter(({ status }) => status !== 'rejected')
@@ -117,8 +117,8 @@ function expectedDecisions(world: World): Lines {
 }
 
 /**
- * Adds up amounts with the same name. Active engagements of one claim count as one even if they are listed separately,
- * and so do flags of refunds that were processed together.
+ * Adds up amounts with the same name. The service may list active engagements of one claim separately, and also flags
+ * of refunds that were processed together.
  */
 function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): string[] {
   return [...Map.groupBy(amounts, ([name]) => name)]

@@ -5,7 +5,7 @@ import { known, type World } from './world.ts';
 
 /* Manual credits. */
 
-/** Returns the only candidate of a manual credit. For renewals, its touch is the time of the credit. */
+/** Returns the only candidate of a manual credit. For renewals, the time of the credit counts as its touch. */
 export function creditCandidate(world: World, { program, collaborator }: Credit): Candidate {
   const { moment } = world;
   return {
@@ -20,7 +20,7 @@ export function creditCandidate(world: World, { program, collaborator }: Credit)
 }
 
 /**
- * Decides whether a manual credit is accepted. It is refused if the amount can't be paid by a bank, or if the credits
+ * Returns whether a manual credit is accepted. A credit is refused if a bank can't pay its amount, or if the credits
  * exceed the total. A collaborator gets at most one credit for a transaction and a program, and only if they earned
  * nothing from it.
  */

@@ -20,13 +20,13 @@ import {
   type World,
 } from './world.ts';
 
-/* "Sale → conversions → obligations", rules 2 to 6. */
+/* The oracle's rules for conversions and obligations ("Sale → conversions → obligations", rules 2 to 6). */
 
 export type Candidate = {
   readonly program: Program;
   readonly collaborator: string;
   readonly isComplete: boolean;
-  /** Given for renewals and manual credits. Otherwise null, and the attribution model determines it. */
+  /** Set for renewals and manual credits. Otherwise null, because the attribution model determines the weight. */
   readonly weight: bigint | null;
   readonly score: number;
   readonly first: number;
@@ -56,8 +56,7 @@ export function decide(world: World, transaction: Transaction): Decision {
   const candidates = candidatesOf(world, transaction);
   const { outcomes, awards, weighed } = weighUp(world, transaction, candidates);
   const opportunity = survivor(transaction.opportunity);
-  // A collaborator with a claim is listed with the claim. Other collaborators are listed with the reason why they have
-  // no claim.
+  // Collaborators without a claim are listed with the reason why they have none.
   const claimants = new Set(candidates.map(({ collaborator }) => collaborator));
   const unengaged =
     transaction.kind === 'renewal'
@@ -216,13 +215,13 @@ function hasFixedAmount(
   );
 }
 
-/** Returns the reward of renewals of any age. A renewal can occur before its sale, and then it has no age. */
+/** Returns the reward for renewals from age 0 on. A renewal that occurs before its sale has no age. */
 function agedReward({ renews, soldAt }: Transaction, { terms }: Program): Reward | undefined {
   if (renews === null || soldAt < renews.soldAt) return undefined;
   return terms.renewalRewards.find(({ afterMonths }) => afterMonths === 0)?.reward;
 }
 
-/** Returns the collaborator's own reward, or that of the renewal, of the highest reached tier, or of the program. */
+/** Returns the first reward that exists: the collaborator's own, the renewal's, the reached tier's, the program's. */
 function rewardOf(world: World, transaction: Transaction, { program, collaborator }: Candidate): Reward {
   const { tiers, reward, collaboratorRewards } = program.terms;
   const own = collaboratorRewards.find((one) => one.collaborator === collaborator);
@@ -236,7 +235,7 @@ function rewardOf(world: World, transaction: Transaction, { program, collaborato
   return reached;
 }
 
-/** Returns the awards of the period in the program's currency that were not rejected since (rule 6). */
+/** Returns the sum and count of the period's unrejected awards in the program's currency (rule 6). */
 function earnedBefore(
   world: World,
   { name, terms }: Program,
@@ -322,8 +321,7 @@ function quantityOf(transaction: Transaction, terms: Terms): bigint {
 }
 
 /**
- * Returns the program of a group that pays (rule 4). Among equal touches, the oldest claim wins, then the oldest
- * program.
+ * Returns which program of a group pays (rule 4). If touches are equal, the oldest claim wins, then the oldest program.
  */
 function programOfGroup(world: World, program: Program, standing: readonly Candidate[]): Program {
   const { group } = program.terms;
@@ -343,7 +341,7 @@ function programOfGroup(world: World, program: Program, standing: readonly Candi
 
 type Share = { readonly share: bigint; readonly reason?: string };
 
-/** Currencies without decimals in ISO 4217, of which banks pay only whole units. */
+/** The currencies that have no decimals in ISO 4217. Banks pay only whole units of these. */
 const WHOLE = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 
 /** Returns the unit of awards in a currency, in hundredths. */
@@ -355,7 +353,7 @@ function downTo(unit: bigint, amount: bigint): bigint {
   return (amount / unit) * unit;
 }
 
-/** Returns the remaining candidates of one program, ordered by age, with everything that their shares depend on. */
+/** Returns the claims of one program's remaining candidates, with all data that their shares depend on. */
 function measure(world: World, transaction: Transaction, candidates: readonly Candidate[]): Weighed[] {
   const weights = weigh(candidates);
   return candidates.map((candidate, index) => ({
@@ -388,7 +386,7 @@ function shareOut(transaction: Transaction, weighed: readonly Weighed[]): Share[
   });
 }
 
-/** Returns what the claims of a decided transaction are worth for its corrected content, by program and collaborator. */
+/** Returns the worth of each claim of a decided transaction for its corrected content, by program/collaborator. */
 export function divideCorrected(transaction: Transaction): Map<string, bigint> {
   const shares = new Map<string, bigint>();
   for (const weighed of transaction.weighed) {
@@ -479,12 +477,12 @@ export function worthOf(
     sold += byQuantity ? BigInt(line.quantity) : line.total;
     back += byQuantity ? BigInt(returned) : returnedOf(line, returned);
   }
-  // A credit without counted lines has no base to shrink with.
+  // Without counted lines, a refund has no base to reduce the credit by.
   if (sold <= 0n) return awarded;
   // With a total of 0, no amount can be refunded.
   const { total } = transaction;
   const byAmount = total > 0n ? over(whole(sold * refunded.amounts), whole(total)) : ZERO;
-  // Only a program credited after the refunds can get below 0, because no refund was refused on its behalf.
+  // The remainder is below 0 only if the program was credited after the refunds. Otherwise the refund was refused.
   const left = minus(whole(back > 0n ? sold - back : sold), byAmount);
   return compare(left, ZERO) <= 0 ? 0n : roundTo(unitOf(currency), over(times(whole(awarded), left), whole(sold)));
 }

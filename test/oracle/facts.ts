@@ -45,7 +45,7 @@ export type Terms = {
   readonly minimumOrder: number | null;
   readonly collaboratorRewards: readonly { readonly collaborator: string; readonly reward: Reward }[];
   readonly renewals: { readonly times: number } | null;
-  /** A story is shorter than a month, so only an age of 0 is ever reached. */
+  /** A story is shorter than a month, so only the rewards after 0 months apply. */
   readonly renewalRewards: readonly { readonly afterMonths: number; readonly reward: Reward }[];
   readonly holds: { readonly ownCoupon: boolean; readonly secondsToSale: number | null } | null;
 };
@@ -60,7 +60,7 @@ export type Line = {
   readonly total?: string;
 };
 
-/** The number of minutes before the start of the story. If missing, the fact occurs when it is reported. */
+/** `ago` is in minutes before the start of the story. Without it, the fact occurs when it is reported. */
 type Occurrence = { readonly ago?: number };
 
 export type Touch = Occurrence &
@@ -78,7 +78,7 @@ export type Touch = Occurrence &
     | { readonly do: 'custom'; readonly visit: string; readonly slug: string; readonly collaborator?: string }
   );
 
-/** Refunds everything that is left, an amount in major units, or items. */
+/** Refunds an amount in major units, items, or the whole remainder if neither is given. */
 export type Refund = {
   readonly do: 'refund';
   readonly transaction: string;
@@ -94,7 +94,7 @@ type Goods = {
   readonly as: string;
   readonly currency: string;
   readonly total: string;
-  /** If missing, the sale has one product with the total. */
+  /** Without lines, the sale has one product with the total. */
   readonly lines?: readonly Line[];
 };
 /** The new content of a sale or renewal. It has the currency of the sale. */
@@ -109,7 +109,7 @@ export type Sale = Goods &
     readonly visit: string;
     /** Collaborators whose coupons were used. */
     readonly coupons?: readonly string[];
-    /** Reported before the pipeline can have decided the sale. */
+    /** A refund that is reported before the pipeline can decide the sale. */
     readonly refundAtOnce?: Refund;
   };
 export type Renewal = Goods & Occurrence & { readonly do: 'renewal'; readonly renews: string };

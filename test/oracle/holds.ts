@@ -11,7 +11,7 @@ export type Held = Pick<Conversion, 'holds' | 'byCoupon'>;
 export const NOT_HELD: Held = { holds: [], byCoupon: false };
 
 /**
- * Returns the reasons for a fraud review of an award, and whether a coupon earned it. Renewals depend on the latter.
+ * Returns the reasons for a fraud review of an award, and whether a coupon earned the award, for later renewals.
  */
 export function holdsOf(world: World, transaction: Transaction, program: Program, collaborator: string): Held {
   const { kind, renews, buyer, opportunity } = transaction;

@@ -8,9 +8,9 @@ export type Merchant = {
   readonly service: TestService;
   readonly key: string;
   readonly organizationId: number;
-  /** The start of the story, from which late reports count back. */
+  /** The start of the story. The times of late reports are relative to it. */
   readonly begunAt: number;
-  /** Releases the waiting reports. Without a hold, the pipeline decides by itself. */
+  /** Releases the waiting reports. Does nothing if the pipeline isn't paused. */
   readonly release: () => Promise<void>;
   readonly programs: Map<string, number>;
   readonly groups: Map<string, number>;
@@ -21,7 +21,7 @@ export type Merchant = {
 };
 
 const SOURCE = 'shop';
-/** The only custom event. */
+/** The slug of the only custom event. */
 export const SLUG = 'quiz-done';
 
 /** Creates a merchant with a new organization. */
@@ -60,7 +60,7 @@ export async function sendFact(
 
 /**
  * Returns whether a fact may be reported before the pipeline has decided earlier facts. Reports and configuration
- * changes may. Approvals, credits and payments need decided facts.
+ * changes may be reported early. Approvals, credits and payments need decided facts.
  */
 export function isHasty(fact: Fact): boolean {
   switch (fact.do) {

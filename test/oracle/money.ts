@@ -39,7 +39,7 @@ export function revise(world: World, conversions: readonly Conversion[], refunde
   }
 }
 
-/** Adjusts the obligations and flags of a conversion to what it is worth. */
+/** Adjusts the obligations and flags of a conversion to its worth. */
 function followUp(world: World, conversion: Conversion): void {
   const worth = conversion.status === 'rejected' ? 0n : conversion.amount;
   const owed = world.obligations.filter((one) => one.conversion === conversion && one.status !== 'rejected');
@@ -53,7 +53,7 @@ function followUp(world: World, conversion: Conversion): void {
   if (difference < 0n) raiseOwed(world, conversion, open, -difference);
 }
 
-/** Reduces obligations without a payout, newest first. Then flags the payouts of the others, newest first. */
+/** Reduces obligations without a payout, newest first, then flags the payouts of other obligations, newest first. */
 function takeBack(newestFirst: readonly Obligation[], flags: readonly Flag[], difference: bigint): void {
   let left = difference;
   for (const obligation of newestFirst.filter(({ payout }) => payout === null)) {
@@ -108,7 +108,7 @@ function reopen(obligation: Obligation, worth: bigint, status: Obligation['statu
   if (worth > 0n) obligation.amount = worth;
 }
 
-/** Applies a change of money by a person or a timer. Returns false if it is refused. */
+/** Applies an approval, a payout step or another money action. Returns false if the action is refused. */
 export function pay(world: World, fact: Payment): boolean {
   switch (fact.do) {
     case 'approve':
@@ -268,7 +268,7 @@ function review(world: World, payout: Payout, resolution: 'keep' | 'claw-back'):
   return true;
 }
 
-/** Takes flagged amounts out of an unpaid payout. For a paid one, adds a negative obligation for each conversion. */
+/** Deducts flagged amounts from an unpaid payout. For a paid payout, adds a negative obligation per conversion. */
 function clawBack(world: World, payout: Payout, open: readonly Flag[]): void {
   if (payout.status === 'paid') {
     payout.wasClawedBackPaid = true;
@@ -292,7 +292,7 @@ export type Balance = {
   readonly paid: bigint;
 };
 
-/** Returns balances from obligations and payouts alone (rule 4). Currencies that were never used are omitted. */
+/** Returns balances from obligations and payouts alone (rule 4). Currencies without either are omitted. */
 export function balancesOf(world: World, collaborator: string): Balance[] {
   const own = world.obligations.filter(({ conversion }) => conversion.collaborator === collaborator);
   const currencies = new Set(own.map(({ conversion }) => conversion.currency));

@@ -1,4 +1,4 @@
-// Examples that can be checked by hand. The random histories rely on the oracle, so it must get these right.
+// Examples that can be checked by hand. The random histories rely on the oracle, so these results must be right.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fact, Line, Terms } from './facts.ts';
@@ -96,7 +96,7 @@ describe('the oracle', () => {
       { externalId: 'a', quantity: 2 },
       { externalId: 'd', quantity: 1 },
     ];
-    // 66.67 of 100.00 less the discount: 16.67 of the base of 50.00 is returned.
+    // Two of three pieces are worth 66.67, less the discount of 50.00. So 16.67 of the base of 50.00 is refunded.
     const refunded = applyFacts([...sold, back('r', { items })]);
     assert.deepEqual([refunded.transactions.get('s')?.refundedAmount, refunded.conversions[0]?.amount], [1667n, 333n]);
     const upTo = back('u', { amount: '50.00', upTo: true });

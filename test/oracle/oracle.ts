@@ -26,7 +26,7 @@ import {
  * It has no clock and no windows, so it does not support stories in which something expires.
  */
 
-/** Whether a fact is accepted. `open` means that the rules leave it to the service. */
+/** Whether a fact is accepted. `open` means that the rules allow the service to accept or refuse it. */
 export type Reception = 'taken' | 'refused' | 'open';
 
 /** Applies a story in which nothing is refused and everything happens at `soldAt`. */
@@ -36,7 +36,7 @@ export function applyFacts(facts: readonly Fact[], soldAt = new Date()): World {
   return world;
 }
 
-/** Applies an accepted fact. Facts must come in the order of reports. `soldAt` is the time of a transaction. */
+/** Applies an accepted fact. Apply facts in the order of their reports. `soldAt` is the time of a transaction. */
 export function applyFact(world: World, fact: Fact, soldAt: Date): void {
   world.moment += 1;
   switch (fact.do) {
@@ -317,7 +317,7 @@ function award(world: World, transaction: Transaction): void {
     const held = holdsOf(world, transaction, candidate.program, candidate.collaborator);
     owe(world, conversion(transaction, candidate, world.moment, { type: transaction.kind, amount, ...terms }, held));
   }
-  // A renewal follows its sale's conversions, and completes no engagement.
+  // A renewal is credited by its sale's conversions, so it completes no engagement.
   for (const program of transaction.kind === 'renewal'
     ? []
     : new Set(awards.map(({ candidate }) => candidate.program))) {
@@ -329,7 +329,7 @@ function award(world: World, transaction: Transaction): void {
 
 type Awarded = Pick<Conversion, 'type' | 'amount' | 'currency' | 'weight' | 'terms' | 'byQuantity'>;
 
-/** Returns the new conversion. An `approveAfterDays` of 0 has already passed. */
+/** Returns the new conversion. An `approveAfterDays` of 0 approves it immediately. */
 function conversion(
   transaction: Transaction,
   { program, collaborator, first }: Candidate,
@@ -371,8 +371,8 @@ function payingPrograms(world: World, { opportunity, renews }: Transaction): Pro
 }
 
 /**
- * Awards a manual credit: the amount, or the reward of the present terms for this collaborator alone. Earlier refunds
- * reduce it.
+ * Awards a manual credit: its amount, or the reward that the current terms give this collaborator alone. Earlier
+ * refunds reduce the credit.
  */
 function credit(world: World, fact: Credit): void {
   const transaction = known(world.transactions, fact.transaction);

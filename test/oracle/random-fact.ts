@@ -9,7 +9,7 @@ import type { Transaction, World } from './world.ts';
 
 const COLLABORATORS = ['ada', 'ben', 'cleo', 'dora'];
 const USERS = [1, 2, 3];
-/** The most programs and groups of a story. */
+/** The maximum numbers of programs and groups in a story. */
 const MAX_PROGRAMS = 4;
 const MAX_GROUPS = 2;
 
@@ -29,14 +29,14 @@ export function randomBeginning(dice: Dice): Fact[] {
   ];
 }
 
-/** Delays in minutes. Some are less than five minutes apart. None is long enough for a window or an approval to end. */
+/** Delays in minutes. Some differ by less than five minutes. In each, no attribution window or approval delay ends. */
 const LATE = [8, 12, 60, 600];
 
 function late(dice: Dice, share: number): { readonly ago?: number } {
   return dice.chance(share) ? { ago: dice.pick(LATE) } : {};
 }
 
-/** Returns the next fact. It is possible in the present world, but may be refused. */
+/** Returns the next fact. All resources that the fact needs exist, but the service may refuse it. */
 export function randomFact(dice: Dice, world: World, facts: readonly Fact[]): Fact {
   for (;;) {
     const fact = weighted(dice).make(dice, world, facts);
@@ -90,7 +90,7 @@ function names(map: ReadonlyMap<string, unknown>): string[] {
   return [...map.keys()];
 }
 
-/** Returns mostly a recent value, so that steps interact. */
+/** Returns a random value, usually a recent one, so that steps interact. */
 function recent<Value>(dice: Dice, values: readonly Value[]): Value | undefined {
   if (values.length === 0) return undefined;
   return dice.chance(0.6) ? values.at(-1 - dice.roll(Math.min(3, values.length))) : dice.pick(values);
@@ -121,7 +121,7 @@ function signIn(dice: Dice, world: World): Fact | undefined {
   return { do: 'visit', ...visit, presents: dice.pick(anonymous), userId: dice.pick(users) };
 }
 
-/** Returns an erasure, mostly of a user with an opportunity. */
+/** Returns an erasure, usually of a user with an opportunity. */
 function erase(dice: Dice, world: World): Fact {
   const users = usersOf(world);
   return { do: 'erase', userId: dice.pick(users.length > 0 && dice.chance(0.9) ? users : USERS) };
@@ -139,8 +139,8 @@ function coupon(dice: Dice, world: World): Fact | undefined {
 }
 
 /**
- * Builds a self-referral step by step: a collaborator drops a user id, that user visits through another link, uses
- * the collaborator's coupon, and buys. By chance alone, one history in thousands would contain this.
+ * Returns the next step of a self-referral: a collaborator drops a user id, that user visits through another link, uses
+ * the collaborator's coupon, and buys. Without this function, one random history in thousands would contain one.
  */
 function ownCoupon(dice: Dice, world: World): Fact | undefined {
   const holds = [...world.programs.values()].some(
@@ -276,7 +276,7 @@ function reversal(dice: Dice, world: World): Fact | undefined {
   return transaction && { do: 'reverse-refund', transaction: transaction.name, refundId: refundId ?? 'none' };
 }
 
-/** Returns a correction, mostly of a transaction with a commission. Often only one line is changed. */
+/** Returns a correction, usually of a transaction with a commission. Often only one line is changed. */
 function correction(dice: Dice, world: World): Fact | undefined {
   const earning = [...new Set(world.conversions.map(({ transaction }) => transaction))];
   const of = dice.chance(0.7) ? earning : transactions(world, 'sale', 'renewal', 'lead');

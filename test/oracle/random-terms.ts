@@ -2,13 +2,13 @@ import type { Dice } from '#test/support/random.ts';
 import type { Kind, Line, Matcher, Period, Reward, Terms } from './facts.ts';
 import { SLUG } from './merchant.ts';
 
-/* Random terms and goods that interact often: small amounts, so that a cent matters, and few distinct values. */
+/* Random terms and goods that interact often: amounts are small, so that each cent matters, and values often repeat. */
 
 const MODELS = ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const;
 const PERCENTS = ['10', '33.3333', '50', '7.5', '0.5', '12.3456', '100'];
 const PERIODS: readonly Period[] = ['day', 'week', 'month', 'quarter', 'year', 'lifetime'];
 const LINES = ['product', 'shipping', 'tax', 'fee', 'discount'] as const;
-/** A combination's probability is its frequency in this list. */
+/** Combinations of paid kinds. Repeated entries make a combination more likely. */
 const KINDS: readonly (readonly Kind[])[] = [
   ['sale'],
   ['sale'],
@@ -21,7 +21,7 @@ const KINDS: readonly (readonly Kind[])[] = [
   ['lead'],
 ];
 
-/** Longer than any story. */
+/** One day in seconds. No story is longer. */
 const DAY_SECONDS = 86_400;
 
 /** Returns random terms. The paid kinds stay the same in later versions, because each kind has different rewards. */
@@ -89,7 +89,8 @@ function randomCurrency(dice: Dice): string {
 }
 
 /**
- * Returns the unit of random amounts. In JPY it is half a yen: some amounts are whole, and none is too small to pay.
+ * Returns the unit of random amounts. The unit for JPY is half a yen, so some amounts are whole and none is too small
+ * to pay.
  */
 export function scaleOf(currency: string): number {
   return currency === 'JPY' ? 50 : 1;

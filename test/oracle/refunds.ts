@@ -7,7 +7,7 @@ import { known, refundedOf, returnedOf, type Transaction, type World } from './w
 
 /* The oracle's rules for refunds and their reversals. */
 
-/** Returns the worth of the returned pieces, in all and by program. */
+/** Returns the worth of the returned pieces, in total and for each program. */
 export function returnedIn(transaction: Transaction, named: Refund['items'] = []) {
   const { lines, paying } = transaction;
   const quantities = [...refundedOf(transaction).quantities];
@@ -65,7 +65,7 @@ export function refund(world: World, fact: Refund): void {
   const transaction = known(world.transactions, fact.transaction);
   const { refundId, amount, upTo, items } = fact;
   const wasFull = transaction.status === 'refunded';
-  // Only a refund with an id can be reversed, so that a refund which found nothing left counts afterwards.
+  // A refund with an id is recorded even if nothing is left, because a reversal of another refund can make it count.
   if ((wasFull && refundId === undefined) || hasRefund(transaction, refundId)) return;
   if (upTo && transaction.total === 0n) return;
   const before = refundedOf(transaction).quantities;

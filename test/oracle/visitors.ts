@@ -79,8 +79,8 @@ export function isOpen({ end, mergedInto }: Opportunity): boolean {
 }
 
 /**
- * Erases a visitor ("Privacy"). An opportunity without a sale is removed. One with a sale stays, but visits no longer
- * continue it. The buyer is remembered only for the self-referral check of collaborators.
+ * Erases a visitor ("Privacy"). An opportunity without a sale is removed. An opportunity with a sale is kept, but
+ * visits no longer continue it. The buyer is remembered only for the self-referral check of collaborators.
  */
 export function erase(world: World, { userId }: Erasure): void {
   const root = world.opportunities.find((one) => one.userId === userId && isOpen(one));
@@ -148,7 +148,7 @@ function isSameClaim(a: Engagement, b: Engagement): boolean {
   return a.program === b.program && a.collaborator === b.collaborator;
 }
 
-/** Adds a touch by rules 3 and 4. */
+/** Adds a touch as rules 3 and 4 define. */
 function engage(
   world: World,
   opportunity: Opportunity,
@@ -206,7 +206,7 @@ function addTouch(
   (active ?? claim).touches.push(touched);
 }
 
-/** Completes all engagements of the program on the opportunity, when the first of them earns ("Sale", rule 8). */
+/** Completes all of the opportunity's engagements in the program once any of them earns ("Sale", rule 8). */
 export function completeEngagements(world: World, opportunity: Opportunity, program: string, by: string): void {
   for (const engagement of engagementsOf(world, opportunity)) {
     if (engagement.program === program && engagement.completedBy === null) engagement.completedBy = by;

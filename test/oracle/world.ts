@@ -13,23 +13,23 @@ export type Collaborator = {
   status: 'active' | 'inactive';
   userId: number | null;
   userIds: number[];
-  /** The erased visitors who were this collaborator, each with the user id at that time. */
+  /** The collaborator's own visitors that were erased, with their user ids. */
   readonly selves: { readonly visitor: number; readonly userId: number }[];
 };
 
 /**
- * When something occurred. `at` is in minutes after the start of the story, negative for late reports and 0 for the
- * others. `moment` is the order of reports, for equal times.
+ * The time of a fact. `at` is in minutes after the start of the story: negative for late reports, 0 for other facts.
+ * `moment` is the position in the order of reports, for facts with equal times.
  */
 export type When = { readonly at: number; readonly moment: number };
 
-/** An engagement. Its score and its first and last touch follow from its touches. */
+/** An engagement. Its score and its first and last touch are computed from `touches`. */
 export type Engagement = {
   readonly program: string;
   readonly collaborator: string;
   opportunity: Opportunity;
   touches: (When & { readonly points: number })[];
-  /** The sale for which it was credited. */
+  /** The sale that completed the engagement. */
   completedBy: string | null;
   isAbsorbed: boolean;
 };
@@ -37,12 +37,12 @@ export type Opportunity = {
   readonly born: number;
   /** Negative if the visitor was erased. */
   userId: number | null;
-  /** Set if the visitor was erased: `invalid` with a sale, `removed` without. */
+  /** Set if the visitor was erased: `invalid` if the opportunity has a sale, otherwise `removed`. */
   end: 'invalid' | 'removed' | null;
   mergedInto: Opportunity | null;
   /** The reasons why touches made no engagement, by collaborator. */
   readonly unengaged: Map<string, (When & { readonly reason: string })[]>;
-  /** The first time of each trigger that made an engagement, by collaborator. */
+  /** The time of each trigger's first touch that created an engagement, by collaborator and trigger. */
   readonly seen: Map<string, Map<string, number>>;
 };
 
@@ -50,7 +50,7 @@ export type Transaction = {
   readonly name: string;
   readonly kind: Kind;
   readonly opportunity: Opportunity;
-  /** The user when the sale was reported. A later login does not change it. Negative if the visitor was erased. */
+  /** The user id at the time of the report. A later login does not change it. Negative if the visitor was erased. */
   buyer: number | null;
   readonly currency: string;
   /** The total and the lines after corrections. */
@@ -66,15 +66,15 @@ export type Transaction = {
   readonly refunds: RefundOnce[];
   /** The state after each refund and each reversal since the last correction. */
   states: Refunded[];
-  /** The terms of each program that may pay, when the transaction was reported. */
+  /** The terms, at the time of the report, of each program that may pay for the transaction. */
   paying: readonly Terms[];
-  /** Its weighed claims in each program. A correction is split among them. */
+  /** The transaction's weighed claims, by program. A correction is split among these claims. */
   weighed: readonly (readonly Weighed[])[];
   readonly corrections: Map<string, string>;
   explained: Explained;
 };
 
-/** One refund. `amount` is 0 unless an amount is refunded, and `pieces` are 0 unless items are. */
+/** One refund. `amount` is 0 if no amount is refunded, and all `pieces` are 0 if no items are refunded. */
 export type RefundOnce = {
   readonly refundId?: string;
   readonly amount: bigint;
@@ -103,7 +103,7 @@ export type Weighed = {
   readonly terms: Terms;
   readonly weight: bigint;
   readonly reward: Reward;
-  /** What is left of the cap per period. */
+  /** The remaining amount of the cap per period, or null without a cap. */
   readonly left: bigint | null;
 };
 
@@ -116,22 +116,22 @@ export type Conversion = {
   readonly currency: string;
   readonly awarded: bigint;
   readonly weight: bigint;
-  /** When it was awarded. A claim on a renewal uses the newest. */
+  /** The moment of the award. It counts as the claim's last touch in renewals. */
   readonly moment: number;
-  /** The first touch that earned it, or the time of the credit. A claim on a renewal uses the oldest. */
+  /** The claim's first touch, or the time of a manual credit. It counts as the claim's first touch in renewals. */
   readonly first: number;
-  /** What it is awarded for the corrected sale. */
+  /** The award after corrections of the sale. */
   corrected: bigint;
   /** The terms that decide which lines count, and whether by quantity instead of price. */
   readonly terms: Terms;
   readonly byQuantity: boolean;
   amount: bigint;
   status: 'pending' | 'approved' | 'rejected';
-  /** Rejected by a person, not by a refund. */
+  /** Whether a person rejected the conversion. False if only a refund did. */
   wasRefused: boolean;
   /** The status before a refund rejected it. */
   before: 'pending' | 'approved';
-  /** The fraud signals that hold it for review. */
+  /** The fraud signals for which the conversion is in review. */
   readonly holds: readonly string[];
   readonly byCoupon: boolean;
   readonly released: 'pending' | 'approved';
@@ -175,10 +175,10 @@ export type World = {
   readonly collaborators: Map<string, Collaborator>;
   readonly opportunities: Opportunity[];
   readonly engagements: Engagement[];
-  /** The opportunity that the response to each visit named. */
+  /** The opportunity in the response to each visit, by the visit's name. */
   readonly ledTo: Map<string, Opportunity>;
   readonly transactions: Map<string, Transaction>;
-  /** The leads that are identified by a presented tracking id. */
+  /** The leads without a name, by the opportunity whose tracking id was presented. */
   readonly leads: Map<Opportunity, Transaction>;
   readonly conversions: Conversion[];
   readonly obligations: Obligation[];
@@ -258,14 +258,14 @@ export function known<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value
   return value;
 }
 
-/** Returns whether the buyer is this collaborator, by the present user id. */
+/** Returns whether the buyer has the collaborator's current user id. */
 export function isSelf({ userId, selves }: Collaborator, buyer: number | null): boolean {
   return (
     buyer !== null && (buyer === userId || selves.some((self) => self.visitor === buyer && self.userId === userId))
   );
 }
 
-/** Returns whether the buyer is this collaborator, by any user id so far. */
+/** Returns whether the buyer has any of the collaborator's user ids, current or earlier. */
 export function wasSelf({ userIds, selves }: Collaborator, buyer: number | null): boolean {
   return buyer !== null && (userIds.includes(buyer) || selves.some(({ visitor }) => visitor === buyer));
 }

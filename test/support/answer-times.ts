@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /**
  * Returns the time from a user action to the first frame that shows the beginning of the response, in milliseconds.
  * `answer` is an expression that is true in the page once the response is visible. The time starts with the first
- * pointer or key event, at the timestamp of the browser's input, so delays in its delivery count too.
+ * pointer or key event, at the timestamp of the browser's input, so delays in delivering the event count too.
  */
 export async function answerTime(page: Page, answer: string, act: () => Promise<void>): Promise<number> {
   await page.evaluate(`(() => {

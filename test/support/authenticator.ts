@@ -7,7 +7,7 @@ type CreationOptions = {
 };
 type RequestOptions = { readonly challenge: string; readonly rpId: string };
 
-/** Values that replace the correct claims of a passkey's answer, so that a test can send a wrong one. */
+/** Values that replace the correct claims in a passkey's answer, so that a test can send a wrong answer. */
 export type Lies = {
   readonly origin?: string;
   readonly rpId?: string;
@@ -28,7 +28,7 @@ export type Passkey = {
 const PRESENT_AND_VERIFIED = 0b101;
 const WITH_KEY = 0b1000000;
 
-/** Creates an authenticator with one ES256 key for pages of `origin`. It signs as a real authenticator does. */
+/** Creates an authenticator with one ES256 key for pages of `origin`. It creates real signatures. */
 export function newPasskey(origin: string): Passkey {
   const id = randomBytes(16);
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request on its way to the service. */
+/** A request that the proxy received for the service. */
 export type Passing = {
   readonly method: string;
   readonly path: string;
@@ -10,7 +10,7 @@ export type Passing = {
 };
 
 /**
- * What happens to a request:
+ * How the proxy handles a request:
  *
  * - `pass`: the request is forwarded.
  * - `cut`: the connection is closed before forwarding.

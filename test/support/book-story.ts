@@ -6,11 +6,11 @@ export type Story = {
   readonly leads: number;
   readonly engagement: number;
   readonly sale: Sold;
-  /** Refunded after its payout was paid. A reviewer clawed it back. */
+  /** A sale that was refunded after its payout was paid, and clawed back in a review. */
   readonly returned: Sold & { readonly payout: number; readonly clawBack: number };
-  /** Half of this sale was refunded by amount. */
+  /** A sale of which half the amount was refunded. */
   readonly halved: Sold;
-  /** One of two items was refunded while the sale was in an unpaid payout, so the payout is under review. */
+  /** A sale in an unpaid payout. One of its two items was refunded, so the payout is flagged for review. */
   readonly flagged: Sold & { readonly payout: number };
   readonly lead: Sold;
   readonly renewal: Sold;

@@ -3,8 +3,8 @@ import { ensureFirstOrganization, foundOrganization } from '#access/commands/fou
 import type { Database } from '#platform/postgres/database.ts';
 
 /**
- * An organization's books, written directly as the rows that the service would write. For tests of the rows themselves,
- * such as how the ledger records a change, or what `verify` finds.
+ * An organization's books, written directly as the rows that the service would write. Tests use them to
+ * check the rows themselves, such as ledger entries or the breaches that `verify` finds.
  */
 export type Book = {
   readonly database: Database;
@@ -15,15 +15,15 @@ export type Book = {
   readonly run: (text: string, ...values: unknown[]) => Promise<number>;
   readonly rows: <Row extends object>(text: string, ...values: unknown[]) => Promise<Row[]>;
   /**
-   * Creates a manual credit on its own sale and returns the obligation. A credit is the shortest way to an obligation,
-   * because it needs no engagement.
+   * Creates a sale with a manual credit, and returns the obligation's id. A credit is the simplest way to create an
+   * obligation, because it needs no engagement.
    */
   readonly owe: (
     amount: number,
     status: 'draft' | 'pending',
     options?: { collaboratorId?: CollaboratorId; currency?: string },
   ) => Promise<number>;
-  /** Puts obligations into one payout of a new run in one transaction. Returns the payout's id. */
+  /** Creates a run with one payout of these obligations, in one transaction. Returns the payout's id. */
   readonly payOut: (obligationIds: readonly number[]) => Promise<number>;
 };
 
@@ -111,7 +111,7 @@ export function newProgram(run: Book['run'], reward: object): Promise<number> {
 }
 
 /**
- * Writes a decided sale of 100.00 that earned no commission. Its opportunity has been removed. Returns the transaction.
+ * Writes a decided sale of 100.00 that earned no commission. Its opportunity was removed. Returns the transaction's id.
  */
 async function reportUnseen(run: Book['run'], externalId: string, currency: string): Promise<number> {
   return run(

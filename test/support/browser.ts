@@ -26,8 +26,7 @@ export type TestBrowser = {
    * Returns reusable contexts for pages of one origin. `url` is an address of that origin that loads fast.
    *
    * Contexts are reused one after the other. Everything except the cache is cleared each time. In a new context,
-   * fetching and compiling would take a second. A context whose clock was controlled keeps that clock and is not
-   * reused.
+   * fetching and compiling would take a second. A context whose clock a test controlled is not reused.
    */
   readonly contexts: (url: string, options?: BrowserContextOptions) => TestContexts;
   readonly close: () => Promise<void>;
@@ -81,7 +80,7 @@ export async function screenshot(page: Page, name: string): Promise<string> {
   return path;
 }
 
-/** The package's own arguments are left out, because they disable web security, including CORS and CSP. */
+/** Chromium's arguments. The package's defaults are not used, because they disable CORS, CSP and other security. */
 const ARGUMENTS = [
   '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
   // Pages of one site in a context share compiled code.
@@ -158,7 +157,7 @@ function contextsOf(browser: Browser, url: string, options?: BrowserContextOptio
   const resting: Resting[] = [];
   const rest = async (context: BrowserContext): Promise<Resting> => {
     const page = await context.newPage();
-    // The renderer process stays alive while one page of the origin is open.
+    // While one page of the origin is open, the renderer process stays alive.
     await page.goto(url);
     return { context, page };
   };
@@ -175,8 +174,7 @@ function contextsOf(browser: Browser, url: string, options?: BrowserContextOptio
 }
 
 /**
- * Closes all pages except the resting one and deletes the origin's stored data. A tab's own data is deleted with the
- * tab.
+ * Closes all pages except `page`, and deletes the origin's stored data. Session data is deleted when its tab is closed.
  */
 async function forget({ context, page }: Resting, origin: string): Promise<void> {
   await Promise.all(context.pages().map(async (each) => each === page || (await each.close())));
@@ -187,15 +185,15 @@ async function forget({ context, page }: Resting, origin: string): Promise<void>
 }
 
 /**
- * Waits for an idle moment and the frame after it, so that deferred work runs first. Without the timeout, Chromium
- * sometimes reports no idle moment for many seconds although nothing runs.
+ * Resolves after the page was idle and has drawn another frame, so that deferred work is finished. Without the timeout,
+ * Chromium sometimes reports no idle moment for many seconds although nothing runs.
  */
 const IDLE = `new Promise((idle) =>
   requestIdleCallback(() => requestAnimationFrame(() => setTimeout(idle)), { timeout: 500 }))`;
 
 /**
- * A page receives the end of an answer slightly later than the test does, and looks idle until then. On a busy machine,
- * that takes longer than one idle turn.
+ * The number of consecutive idle turns until a page counts as idle. A page seems idle shortly before it receives the
+ * end of a response, which takes more than one turn on a busy machine.
  */
 const QUIET_TURNS = 3;
 
@@ -219,7 +217,7 @@ async function watched(
     requests.push(`${request.method()} ${request.url()}`);
     underWay.add(request);
   };
-  // Compare with the page's main frame: a request for a new tab has no frame yet.
+  // Compare the frame with the page's main frame, because a request for a new tab has no frame yet.
   const onDeparture = (request: Request): void => {
     if (request.isNavigationRequest() && request.frame() === page.mainFrame()) arriving = request;
   };

@@ -34,7 +34,7 @@ export function placeAt(first: string): Place {
 }
 
 /**
- * Starts buyers that arrive through `tracking:first`, buy, and return some of their orders: see `isSentBack`. The
+ * Starts buyers that visit through `tracking:first`, buy, and return some of their orders (see `isSentBack`). The
  * external ids of their sales begin with `name`. Any unsuccessful answer fails the test.
  */
 export function startBuyers(url: string, key: string, name: string, count = CROWD): Buyers {
@@ -102,7 +102,7 @@ function start(
     until: async (sales) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       goals.push({ sales, reach: resolve });
-      // The callers end early only if a call was refused.
+      // The callers stop before the promise resolves only if a call was refused.
       await Promise.race([promise, callers]);
     },
     end: async () => {
@@ -113,7 +113,7 @@ function start(
   };
 }
 
-/** Returns whether the buyers refund this order. They refund every tenth one, whose id ends in 9. */
+/** Returns whether the buyers refund this order. They refund every tenth order, whose id ends in 9. */
 export function isSentBack(externalId: string): boolean {
   return externalId.endsWith('9');
 }

@@ -11,7 +11,7 @@ export type Reply = {
 export type RequestOptions = {
   /** An API key, or none. */
   readonly key?: string | undefined;
-  /** Sent as JSON. A string or bytes are sent unchanged. */
+  /** A value that is sent as JSON. A string or bytes are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -24,7 +24,7 @@ export type Caller = {
 };
 
 /**
- * Opens a caller of the service at `base`. It costs half as much as `fetch`, and its connections can be closed. Paths
+ * Opens a caller of the service at `base`. Calls take half the time of `fetch`, and connections can be closed. Paths
  * are sent unchanged, because a URL would normalize them (`%2e%2e`). Only paths that HTTP can't carry are normalized.
  */
 export function openCaller(base: string): Caller {

@@ -8,8 +8,8 @@ export async function extendAllChains(database: Database): Promise<number> {
 }
 
 /**
- * Waits until no transaction is running that began before the last entry was written. Transaction ids belong to the
- * whole server, so transactions of other test files delay the ledger chain too, as in production.
+ * Waits until no transaction is running that began before the last entry was written. Transaction ids are shared by
+ * the whole server, so transactions of other test files also delay the ledger chain, as in production.
  */
 export async function untilOldest(database: Database): Promise<void> {
   for (;;) {

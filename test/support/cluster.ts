@@ -7,7 +7,7 @@ import { type Programs, startEmbedded } from '#platform/postgres/embedded/embedd
 import { migrate } from '#platform/postgres/migrate.ts';
 
 const TEMPLATE = 'whence_template';
-/** The most space that a test run needs, in bytes. A container's /dev/shm is often smaller. */
+/** The maximum space that a test run needs, in bytes. A container's /dev/shm is often smaller. */
 const NEEDED_BYTES = 2 * 2 ** 30;
 const OLDEST_VERSION = 15;
 

@@ -4,7 +4,7 @@ import { problemCode } from './replies.ts';
 import { type Reply, startService, type TestService } from './service.ts';
 import { openShop, type Shop } from './shop.ts';
 
-/** A message as its sender sends it: the exact body, and the headers that sign it. */
+/** A message as it is sent: the exact body, and the headers with its signature. */
 export type SentMessage = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
 export type ConnectedShopOptions<Message> = {
@@ -15,7 +15,7 @@ export type ConnectedShopOptions<Message> = {
   readonly sign: (message: Message) => SentMessage;
 };
 
-/** A service with the partner Ada, a visit through her link, and a connector that a test sends messages to. */
+/** A service with the partner Ada, a visit through her link, and a connector that receives a test's messages. */
 export type ConnectedShop<Message> = {
   readonly service: TestService;
   readonly shop: Shop;

@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm';
 const SOURCES = join(import.meta.dirname, '..', '..', 'src');
 
 /**
- * A top-level constant in a file of `src/`. Its value is known if it is plain, such as `5 * 60` or an object of
- * numbers, and otherwise undefined.
+ * A top-level constant in a file of `src/`. `value` is set if the expression is simple, such as `5 * 60` or an
+ * object of numbers, and otherwise undefined.
  */
 export type Constant = { readonly file: string; readonly name: string; readonly value: unknown };
 

@@ -4,8 +4,8 @@ import { Client } from 'pg';
 
 /**
  * Creates a migrated database for this test file: a copy of the template that `scripts/test.ts` prepares. A file copy
- * takes 20 ms. A copy through the write-ahead log would take 150 ms. Runs use different servers: first the embedded
- * PostgreSQL, then the host's if there is one.
+ * takes 20 ms. A copy through the write-ahead log would take 150 ms. The tests run once on the embedded PostgreSQL, and
+ * again on the host's PostgreSQL if one is installed.
  */
 export function createDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
   return create((template) => `template ${template} strategy file_copy`);
@@ -31,8 +31,8 @@ async function create(from: (template: string) => string): Promise<{ url: string
 }
 
 /**
- * Drops a database. PostgreSQL waits a few seconds for its connections to close. If some are still open, they are
- * terminated.
+ * Drops a database. PostgreSQL waits a few seconds for its connections to close. Connections that are still open then
+ * are terminated.
  */
 async function drop(admin: string, name: string): Promise<void> {
   await execute(admin, `drop database if exists ${name}`).catch(() =>

@@ -19,7 +19,7 @@ import type { GivenItem } from '#programs/domain/sold-lines.ts';
 import type { Award, SaleDecision } from '#attribution/domain/sale-decision.ts';
 import type { Candidate, Sale } from '#attribution/domain/facts.ts';
 
-/** Facts for decisions. Unless a case overrides them: a plain sale of 100.00 USD and a plain program that pays 10%. */
+/* Facts for decisions. By default, a plain sale of 100.00 USD, and a plain program that pays 10%. */
 export const DAY = 86_400_000_000;
 export const SOLD_AT = (100 * DAY) as Instant;
 
@@ -92,7 +92,7 @@ export function candidate(
   };
 }
 
-/** Returns touches by the events with these numbers. All have the same time, so their order decides. */
+/** Returns touches by the events with these numbers. All touches have the same time, so the event numbers decide. */
 export function touched(
   first: number,
   last: number,
@@ -135,7 +135,7 @@ export function lead(change: Partial<Sale> = {}): Sale {
   return sale({ kind: 'lead', currency: 'XXX', total: minor(0), lines: [], ...change });
 }
 
-/** Returns renewal `number` of a sale from `originallySoldAt`. */
+/** Returns renewal `number` of a sale that occurred at `originallySoldAt`. */
 export function renewal(number = 1, originallySoldAt = SOLD_AT, change: Partial<Sale> = {}): Sale {
   return sale({ kind: 'renewal', renewal: { number, originallySoldAt }, ...change });
 }

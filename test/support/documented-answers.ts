@@ -30,8 +30,8 @@ export type OpenapiDocument = {
 const GENERATED = new URL('../../packages/sdk/src/generated/openapi.json', import.meta.url);
 
 /**
- * Returns the OpenAPI document that a service with this header prefix serves. Reading the built document takes 5 ms in
- * every test file, and generating it would take 130 ms. A test checks that both are equal.
+ * Returns the OpenAPI document that a service with this header prefix serves. It reads the built document, which takes
+ * 5 ms in each test file. Generating the document would take 130 ms. A test checks that both are equal.
  */
 export function servedDocument(headerPrefix: string): OpenapiDocument {
   return JSON.parse(readFileSync(GENERATED, 'utf8').replaceAll('X-Service', headerPrefix)) as OpenapiDocument;
@@ -81,7 +81,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${text}$`);
 }
 
-/** Headers of HTTP itself, CORS and security. Any answer may have them, so they are not documented for each call. */
+/** Headers of HTTP, CORS and security. Any answer may have these headers, so the document does not list them. */
 const COMMON_HEADERS =
   /^(date|connection|keep-alive|transfer-encoding|vary|allow|content-length|content-type|cache-control|x-content-type-options|content-security-policy|strict-transport-security|access-control-.+)$/;
 

@@ -1,7 +1,7 @@
 import { Whence } from '@whence/sdk';
 import type { TestService } from './service.ts';
 
-/** Ids of the collaborators and programs of a small shop with debts. */
+/** Ids of the collaborators and programs of a small shop that owes commissions. */
 export type Earnings = {
   readonly whence: Whence;
   readonly ada: number;

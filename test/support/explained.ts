@@ -14,7 +14,7 @@ import type { Minor } from '#core/money.ts';
 import type { Period } from '#core/period.ts';
 import type { ProgramVersion, Tiers } from '#programs/domain/program.ts';
 
-/* Facts of explanations, as the store would load them: an order of 49.99 USD with Ann, Bo and Cy as candidates. */
+/* Data of explanations, as loaded from the database: an order of 49.99 USD with Ann, Bo and Cy as candidates. */
 
 export const ANN = 7 as CollaboratorId;
 export const BO = 8 as CollaboratorId;
@@ -25,7 +25,7 @@ export function textOf(explanation: Explanation, change: Partial<Circumstances> 
   return explanationText(explanation, circumstancesWith(change)).split('\n');
 }
 
-/** Returns the line of Ann, the only winner, for these numbers and terms. */
+/** Returns the explanation's line about Ann, the only winner, for these numbers and terms. */
 export function winner(numbers: Partial<ExplainedCandidate>, terms: Partial<ProgramVersion> = {}): string {
   return textOf(sale([won(ANN, numbers)]), { programs: [program(terms)] })[1] ?? '';
 }

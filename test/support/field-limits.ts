@@ -17,7 +17,7 @@ export type FieldLimit = {
   readonly path: readonly string[];
   readonly kind: 'characters' | 'entries' | 'number';
   readonly limit: number;
-  /** The schema of the field. For a union, the alternative that has the limit. */
+  /** The schema of the field. If the field has alternatives, the schema of the alternative with the limit. */
   readonly schema: Schema;
 };
 
@@ -109,7 +109,7 @@ export function fitting({ resolve }: Interface, schema: Schema, name = ''): Writ
   return resolved(value, () => undefined);
 }
 
-/** Returns a value of this size, measured as the limit measures it. */
+/** Returns a value of this size: characters, entries or the number itself, depending on the limit. */
 export function sized(served: Interface, { kind, schema }: FieldLimit, size: number): Written {
   switch (kind) {
     case 'characters':

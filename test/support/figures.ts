@@ -4,7 +4,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import type { TestService } from './service.ts';
 import type { Shop } from './shop.ts';
 
-/** The facts that reports count, each with its day. They are read only through the API. */
+/** The facts that figures count, each with its day. They are read only through the API. */
 export type Facts = {
   readonly visits: readonly {
     day: string;
@@ -14,7 +14,7 @@ export type Facts = {
   }[];
   readonly transactions: readonly Transaction[];
   readonly refunds: readonly { day: string; transactionId: number; amount: number }[];
-  /** Each with the change of the total. */
+  /** Corrections of sales. `amount` is the change of the total. */
   readonly corrections: readonly { day: string; transactionId: number; amount: number }[];
   readonly conversions: readonly Conversion[];
   readonly entries: readonly { day: string; amount: number; currency: string; conversion: Conversion }[];
@@ -54,7 +54,7 @@ type Step = {
 };
 
 /**
- * Returns the programs that a visit touched, by the visit's event and collaborator. The test knows them from its setup.
+ * Returns the programs that a visit touched, by the visit's event and collaborator. Known from the test's setup.
  */
 export type Touching = (eventId: number, collaboratorId: number) => readonly number[];
 
@@ -129,8 +129,8 @@ export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> 
 }
 
 /**
- * Adds the links of a journey to `links`. The steps are in order, and opportunities stay separate until the step that
- * merges them. `named` are the transactions whose reports included their time.
+ * Adds the links of a journey's transactions to `links`. The steps are in order, and opportunities stay separate until
+ * the step that merges them. `named` are the transactions that were reported with their time.
  */
 function noteLinks(steps: readonly Step[], links: Map<string, string | null>, named: ReadonlySet<number>): void {
   const group = new Map<number, number>();
@@ -159,7 +159,7 @@ function noteLinks(steps: readonly Step[], links: Map<string, string | null>, na
       }
     }
     if (kind === 'sale' || kind === 'lead') {
-      // The last touch in time wins. At the same time, the last reported touch wins. Touches after a reported time
+      // The touch with the latest time wins, and for equal times the touch reported last. Touches after a reported time
       // don't count.
       const until = named.has(transactionId ?? 0) ? Date.parse(at) + 5 * 60_000 : Infinity;
       const counted = touches.filter((touch) => touch.at <= until).sort((a, b) => a.at - b.at);
@@ -222,7 +222,7 @@ export function recount(facts: Facts, { from, until, by, ...filters }: Question)
   for (const each of facts.conversions.filter(isAsked)) {
     ownersOf.set(each.transactionId, [...(ownersOf.get(each.transactionId) ?? []), each]);
   }
-  /** Returns the keys of the rows that include a transaction, each once. */
+  /** Returns the unique keys of the rows that include a transaction. */
   const keysOf = (day: string, transaction: Transaction): string[] => {
     const owners = ownersOf.get(transaction.id) ?? [];
     return isOwned ? [...new Set(owners.map((of) => keyOf(day, transaction, of)))] : [keyOf(day, transaction)];
@@ -248,7 +248,7 @@ export function recount(facts: Facts, { from, until, by, ...filters }: Question)
   for (const each of facts.transactions.filter((of) => isIn(of.day) && ofSource(of))) {
     for (const key of keysOf(each.day, each)) {
       rowOf(key)[`${each.type}s`] += 1;
-      // The corrections are counted on their own days.
+      // Each correction is counted on its own day, not on the day of the sale.
       const own = facts.corrections.filter(({ transactionId }) => transactionId === each.id);
       const reported = own.reduce((total, { amount }) => total - amount, each.total);
       if (reported > 0) addTo(key, each.currency, 0, reported);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 
-/** The time limit for refusing calls while the database returns errors, in milliseconds. */
+/** While the database returns errors, calls must be refused within this time, in milliseconds. */
 export const REFUSED_WITHIN_MS = 1_000;
-/** The time limit for refusing reports and reads while the database is unresponsive, in milliseconds. */
+/** While the database is unresponsive, reports and reads must be refused within this time, in milliseconds. */
 export const REFUSED_UNANSWERED_WITHIN_MS = 3_000;
-/** The time limit for being ready and accepting reports again after the cause has ended, in milliseconds. */
+/** The service must be ready and accept reports within this time after the cause has ended, in milliseconds. */
 export const HEALED_WITHIN_MS = 3_000;
 
-/** Polls until the condition is true. Fails if that takes too long, even if only the last poll waited for it. */
+/** Polls until the condition is true. Fails after `limitMs`, even if the condition becomes true in a late poll. */
 export async function within(limitMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
   const began = performance.now();
   for (;;) {

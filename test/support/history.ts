@@ -37,8 +37,8 @@ export async function reportHistory(service: HistoryTarget): Promise<void> {
 }
 
 /**
- * Reviews the older half of the pending conversions. Of each three, one is approved, one is rejected and one stays
- * pending.
+ * Reviews the older half of the pending conversions. Approves a third of them, rejects a third, and leaves a
+ * third pending.
  */
 async function reviewSome({ request, secretKey: key, ...service }: HistoryTarget): Promise<void> {
   const shop = openShop({ request, secretKey: key, ...service });

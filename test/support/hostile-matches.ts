@@ -4,7 +4,7 @@
  */
 export type Hostile = readonly [begin: string, repeated: string, end?: string];
 
-/** The reason why an expression never sees outside input. */
+/** The reason why an expression is never applied to input from outside. */
 export type Inside = { readonly inside: string };
 
 const OUR_OWN: Inside = { inside: 'reads text of this repository' };

@@ -15,7 +15,7 @@ export type HostileShop = {
   /** The cookie of a collaborator who is logged in to the portal. */
   readonly collaborator: string;
   readonly slug: string;
-  /** Console pages that no screenshot shows: the other collaborator, a refunded sale and a reviewed payout. */
+  /** Console pages without screenshots: the second collaborator, a refunded sale and a reviewed payout. */
   readonly more: readonly string[];
 };
 
@@ -50,7 +50,7 @@ function page(name: string, cookie: string): Readonly<Record<string, string>> {
   return { cookie: `${name}=${cookie}`, 'sec-fetch-site': 'same-origin', 'user-agent': hostileText('agent') };
 }
 
-/** Creates the records that a user leaves: sessions, a passkey, an invitation, a key, a connector and a webhook. */
+/** Creates the records of a user's actions: sessions, a passkey, an invitation, a key, a connector and a webhook. */
 async function workAs(pages: Pages, { email, password, cookie }: Somebody, must: Must): Promise<void> {
   const { service } = pages;
   const headers = { 'user-agent': hostileText('agent'), 'x-forwarded-for': newNetwork() };

@@ -5,8 +5,8 @@ import type { OpenPage } from './browser.ts';
 const PAYLOAD = `"'><img src=x onerror=window.ran=1>{{window.ran=1}}`;
 
 /**
- * Returns a hostile text that contains its field's name, so that a test sees where it was shown. It fits into every
- * free-text field.
+ * Returns a hostile text that contains its field's name, so that a test can find where the text is shown. The text
+ * is short enough for every free-text field.
  */
 export function hostileText(field: string): string {
   return `${field}${PAYLOAD}`;

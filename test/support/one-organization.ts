@@ -6,13 +6,13 @@ import { nodesOf, type Planned, type PlanNode } from './plans.ts';
  *
  * The organization of every scanned table must equal one value (`organization_id = $1`) or the organization of a
  * restricted row. The same applies to inserted rows. The planner propagates a condition from one joined table to the
- * others, so a statement need not repeat it. A database that is sharded by organization finds the right machine in the
- * same way.
+ * others, so a statement need not repeat the condition. A database that is sharded by organization
+ * determines the machine in the same way.
  */
 export function spansOrganizations({ statement, plan }: Planned, tables: ReadonlySet<string>): string[] {
   const nodes = nodesOf(plan);
-  // A bitmap can combine several index scans, and any of them may have found a row. So count only the node above them,
-  // which checks the conditions of all rows.
+  // A bitmap can combine several index scans, and a row may match only one of them. So ignore these scans. The node
+  // above them checks the conditions of all rows.
   const conditions = nodes
     .filter((node) => node['Node Type'] !== 'Bitmap Index Scan')
     .flatMap((node) => CONDITIONS.flatMap((name) => equalities(node[name] ?? '')));
@@ -34,9 +34,9 @@ const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'Join Filter', 'Hash
 const ONE_VALUE = /^(\$\d+|\d+|\(InitPlan \d+\)\.col1)$/;
 
 /**
- * Returns whether the value is a parameter or a constant of the statement. PostgreSQL 15 and 16 also write computed
- * values like parameters, with a number that the statement lacks or that a subquery returns. The text of a function
- * lacks its parameters, so its parameters count as given.
+ * Returns whether the value is a parameter or a constant of the statement. PostgreSQL 15 and 16 also show computed
+ * values as parameters, with a number that the statement doesn't use or that a subquery returns. A function's text
+ * shows no parameters, so in functions all parameters count as given.
  */
 function isGiven(value: string, statement: string, nodes: readonly PlanNode[]): boolean {
   if (!value.startsWith('$')) return /^\d+$/.test(value);
@@ -45,14 +45,14 @@ function isGiven(value: string, statement: string, nodes: readonly PlanNode[]): 
   return !nodes.some((node) => node['Subplan Name']?.includes(`returns ${value})`));
 }
 
-/** Returns the tables that equal one value, and all tables that equal a table in the result. */
+/** Returns the tables whose organization equals one value or the organization of another returned table. */
 function heldBy(
   values: ReadonlyMap<string, readonly string[]>,
   nodes: readonly PlanNode[],
   tables: ReadonlySet<string>,
 ): Set<string> {
   const held = new Set<string>();
-  // Rows of subqueries and trigger tables are restricted if the node that produces them is. That node is checked
+  // Rows of subqueries and trigger tables are restricted if their source is restricted. The source is checked
   // separately.
   const columns = new Set(nodes.filter(isDerived).flatMap(organizationsIn));
   for (let before = -1; before < held.size;) {
@@ -79,8 +79,8 @@ function organizationsIn(node: PlanNode): string[] {
 }
 
 /**
- * Returns the organization of the inserted rows, which is their first column, as it is the table's first column. Only
- * the node's outer child produces rows. Its other children are subqueries.
+ * Returns the organization of the inserted rows. It is their first column, because it is the table's first column. Only
+ * the node's outer child produces rows. The other children are subqueries.
  */
 function insertedInto(insert: PlanNode): string {
   let rows = insert.Plans?.find((child) => child['Parent Relationship'] === 'Outer');

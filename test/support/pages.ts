@@ -25,7 +25,7 @@ export type Pages = {
   readonly url: string;
   /** Creates a user through an invitation, as the console does. */
   readonly person: (role: Role, name?: string) => Promise<Somebody>;
-  /** Opens a console page (`/sales?sort=occurredAt`). The user is logged in, or there is no login if none is given. */
+  /** Opens a console page (`/sales?sort=occurredAt`). `somebody` is logged in, if given. */
   readonly open: (path: string, somebody?: Somebody, options?: Options) => Promise<OpenPage>;
   /** Opens a portal page (`/mugs/links`). The cookie logs in (`whence-portal=…`, from support/portal.ts). */
   readonly openPortal: (path: string, cookie?: string, options?: Options) => Promise<OpenPage>;
@@ -38,8 +38,8 @@ export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 
 /**
- * A test run covers two of the four looks: desktop in light and phone in dark. With `exchanged`, it covers the other
- * two. scripts/test.ts chooses at random.
+ * The color schemes of desktop and phone. A test run covers desktop in light and phone in dark. With `exchanged`, it
+ * covers desktop in dark and phone in light. scripts/test.ts chooses at random.
  */
 const [AT_DESK, ON_PHONE] =
   process.env['WHENCE_TEST_LOOKS'] === 'exchanged' ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
@@ -120,7 +120,7 @@ export function card(page: Page, title: string): Locator {
 const AXE = join(import.meta.dirname, '..', '..', 'node_modules', 'axe-core', 'axe.min.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
 
-/** Both widths, each in its color scheme. The gallery tests show single components in all four combinations. */
+/** Desktop and phone width, each with its color scheme. Gallery tests cover all four combinations. */
 const LOOKS = [
   { name: `desk, ${AT_DESK}`, viewport: DESK, colorScheme: AT_DESK },
   { name: `phone, ${ON_PHONE}`, viewport: PHONE, colorScheme: ON_PHONE },
@@ -157,7 +157,7 @@ export async function audit(open: OpenPage): Promise<void> {
 
 /**
  * Returns axe's findings with the affected elements, for a page or the content of a frame. Base UI's focus guards are
- * excluded, because each of them passes the focus on immediately.
+ * excluded, because they move the focus to another element immediately.
  */
 export async function violations(
   page: Page | Frame,

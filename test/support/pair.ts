@@ -17,13 +17,13 @@ export type Pair = {
   ) => Promise<Reply>;
   /** Waits until everything is decided, then asserts that `verify` finds no breaches. */
   readonly isSound: () => Promise<void>;
-  /** Stops both instances and asserts that the other one exits with 0. */
+  /** Stops both instances, and asserts that the separate process exits with 0. */
   readonly stop: () => Promise<void>;
 };
 
 /**
- * Starts a pair. `otherName` is the application name of the second instance's database connections. With it, a test can
- * tell them from the connections of this process.
+ * Starts a pair. `otherName` is the application name of the second instance's database connections. A test can use
+ * it to distinguish them from the connections of this process.
  */
 export async function startPair(settings: Readonly<Record<string, string>> = {}, otherName = 'whence'): Promise<Pair> {
   const service = await startService(settings);

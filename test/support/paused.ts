@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Connection, Database, Queryable } from '#platform/postgres/database.ts';
 
 export type Paused = {
-  /** The same database, but each transaction pauses once when it reaches the chosen statement. */
+  /** The same database, but each transaction pauses before the chosen statement. */
   readonly database: Database;
   /** Resolves when a transaction reaches that statement. Never resolves if no transaction has that many statements. */
   readonly reached: Promise<void>;

@@ -49,14 +49,14 @@ export function logIn(service: Service, email: string, password = PASSWORD, code
 }
 
 /**
- * Returns headers for a call from a new network. If the service trusts this machine as a proxy, its limits count each
- * call separately.
+ * Returns headers for a call from a new network. If the service trusts this machine as a proxy, each call has
+ * separate rate limits.
  */
 function ownNetwork(): Readonly<Record<string, string>> {
   return { 'x-forwarded-for': newNetwork() };
 }
 
-/** Returns the member that an answer has logged in. */
+/** Returns the member whose login succeeded with this answer. */
 export function member(service: Service, opened: Reply): Member {
   assert.equal(opened.status, 201, opened.text);
   const cookie = cookieIn(opened);

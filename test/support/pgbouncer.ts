@@ -13,9 +13,9 @@ export type PgBouncer = {
 };
 
 const PORT = 6432;
-/** PgBouncer refuses to run as root. */
+/** The id of the user `nobody`. PgBouncer refuses to run as root. */
 const NOBODY = 65_534;
-/** The command to run a program in a namespace where root appears as this account. */
+/** The command that runs a program in a namespace in which root appears as `NOBODY`. */
 const IN_NAMESPACE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--'];
 const READY_WITHIN_MS = 10_000;
 
@@ -25,8 +25,8 @@ export function lacksPgBouncer(): string | false {
 }
 
 /**
- * Starts PgBouncer in transaction mode with this many server connections. It listens on a socket in its own folder. No
- * setting makes it more lenient than its defaults.
+ * Starts PgBouncer in transaction mode with this many server connections. It listens on a socket in its own folder.
+ * Settings are no more lenient than the defaults.
  */
 export async function startPgBouncer(databaseUrl: string, serverConnections: number): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'whence-pgbouncer-'));

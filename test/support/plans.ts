@@ -24,7 +24,7 @@ export type PlanRecorder = {
   /** Returns the plans since the last `clear`, without duplicates. */
   readonly plans: () => Planned[];
   readonly clear: () => void;
-  /** Stops recording on connections that are opened later. */
+  /** Stops recording for new connections. */
   readonly stop: () => void;
 };
 

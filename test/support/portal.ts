@@ -80,7 +80,7 @@ export async function openPortal(service: TestService, mailbox: Mailbox, slug: s
   };
 }
 
-/** Returns the collaborator that an answer has logged in. Its calls look like calls from the portal's own pages. */
+/** Returns the collaborator whose login succeeded with this answer. Calls have the headers of the portal's pages. */
 export function logged(service: TestService, opened: Reply): Collaborator {
   assert.equal(opened.status, 201, opened.text);
   const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';

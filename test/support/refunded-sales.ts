@@ -9,7 +9,8 @@ import type { ObligationStatus, Owed } from '#ledger/domain/obligation.ts';
 
 export const minor = (amount: number | bigint) => BigInt(amount) as Minor;
 /**
- * Two ways to count lines. Neither counts shipping. The second also excludes some lines that a discount may belong to.
+ * Two ways to count lines. Neither counts shipping. The second also excludes lines with the external id `a`, to which a
+ * discount may belong.
  */
 export const COUNTINGS: readonly Counting[] = [
   { countedLines: ['product', 'discount'], lineFilter: null },
@@ -28,7 +29,7 @@ export function line(
 export function sale(total: number, lines: readonly Line[], refunds: readonly Refund[] = []): RefundedSale {
   return { total: minor(total), lines, refunds };
 }
-/** Gives the refunds the event ids 10, 20, 30, …, and reverses some of them at the given event ids. */
+/** Returns the refunds with the event ids 10, 20, 30, …. `reversals` has the event id of each refund's reversal. */
 export function history(of: RefundedSale, reversals: Readonly<Record<number, number>> = {}): RefundHistory {
   const refunds = of.refunds.map((refund, n) => {
     const eventId = ((n + 1) * 10) as EventId;
@@ -86,7 +87,7 @@ export const histories = fc.tuple(lines, requests, fc.integer({ min: 0, max: 30_
     currency: 'USD',
     lines: drawn.map(({ amount, quantity, externalId, type, odd }) => {
       const of = line(quantity, type === 'discount' ? -amount : amount, externalId, type);
-      // The total of three pieces is sometimes not three times the unit price.
+      // For lines of three pieces, the total is sometimes not three times the unit price.
       return { ...of, total: minor(quantity === 3 ? of.total + BigInt(odd) : of.total) };
     }),
     refunds: [],
@@ -124,7 +125,7 @@ export const owed = (status: ObligationStatus, change: Change = {}): Owed => {
     flags: flags.filter(({ amount }) => amount > 0n).map((flag) => ({ ...flag, obligationId: first, payoutId })),
   };
 };
-/** Adds a second obligation. If fulfilled, it is in payout 8. */
+/** Adds a second obligation. A fulfilled obligation is in payout 8. */
 export const and = (of: Owed, status: ObligationStatus, amount: number): Owed => ({
   ...of,
   obligations: [

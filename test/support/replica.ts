@@ -73,7 +73,7 @@ export async function startReplicated(): Promise<ReplicatedServer> {
   };
 }
 
-/** Returns a folder in memory if there is room, because on disk both servers would wait for flushes. */
+/** Returns a folder in memory if there is enough space. On a disk, both servers would wait for flushes. */
 function roomyFolder(): string {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();
@@ -85,7 +85,7 @@ async function copyServer(near: string, far: string, programs: Programs): Promis
   mkdirSync(far, { mode: 0o711 });
   mkdirSync(clusterIn(far), { mode: 0o700 });
   const account = accountFor(near, programs, () => {});
-  // Copy the password file first, because the replica uses it to accept our connections.
+  // Copy the password file first, because the replica needs it to accept the test's connections.
   writeFileSync(passwordIn(far), readFileSync(passwordIn(near)), { mode: 0o600 });
   changeOwner(clusterIn(far), account);
   const port = postmasterIn(near)?.port ?? NaN;
@@ -115,7 +115,7 @@ function freeze(folder: string, frozen: boolean): void {
   for (const pid of [server, ...children]) signal(pid, frozen ? 'SIGSTOP' : 'SIGCONT');
 }
 
-/** Sends a signal to a process. Ignores a backend that has ended since it was listed. */
+/** Sends a signal to a process, unless the process has ended since it was listed. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -63,8 +63,8 @@ function readInvoices(rows: readonly Row[]): Invoice[] {
 }
 
 /**
- * Returns a line of an order. The price keeps its digits. A negative quantity, which is an item returned within the
- * order, becomes a discount.
+ * Returns a line of an order. The price keeps its digits. A line with a negative quantity is an item that was returned
+ * within the order, and is read as a discount.
  */
 function readLine({ StockCode = '', Description = '', Quantity = '', UnitPrice = '' }: Row): Line {
   const quantity = Number(Quantity);

@@ -12,7 +12,7 @@ export const AMOUNTS = ['whole', 'one', 'usual'] as const;
 export type Amount = (typeof AMOUNTS)[number];
 export const SHARE_USUAL = 1 / 5;
 
-/** The amount that the test runner has set. */
+/** The amount of rounds that the test runner has set. */
 export const AMOUNT = AMOUNTS.find((amount) => amount === process.env['WHENCE_TEST_ROUNDS']) ?? 'usual';
 
 /** Returns the time limit of a test file in milliseconds. The longest file takes a third of it on two cores. */
@@ -20,7 +20,7 @@ export function fileLimitMs(amount: Amount = AMOUNT): number {
   return amount === 'whole' ? 3_600_000 : 180_000;
 }
 
-/** Returns the number of rounds in this run. `whole` is the full number. For expensive rounds, pass `usual`. */
+/** Returns the number of rounds in this run. `whole` is the full number. For expensive rounds, set a low `usual`. */
 export function rounds(whole: number, usual = Math.ceil(whole * SHARE_USUAL)): number {
   switch (AMOUNT) {
     case 'whole':
@@ -35,7 +35,8 @@ export function rounds(whole: number, usual = Math.ceil(whole * SHARE_USUAL)): n
 }
 
 /**
- * Runs the rounds one after the other, each with its own random numbers. A failure reports the command to repeat it.
+ * Runs the rounds one after the other, each with its own random numbers. A failure reports the command that repeats
+ * the round.
  */
 export async function eachRound(
   count: number,

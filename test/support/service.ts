@@ -46,8 +46,8 @@ export async function startService(
     DATABASE_URL: own.url,
     PORT: '0',
     WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
-    // Calls can then come from many networks. From a single network, calls could exceed its limits, depending on the
-    // machine's speed.
+    // Calls can then come from many networks. On a fast machine, calls from a single network would exceed the limits of
+    // a network.
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
     ...prepared,
@@ -86,7 +86,7 @@ export async function startService(
   };
 }
 
-/** Removes headers with other prefixes, because the document has only the headers with the first prefix. */
+/** Removes headers with other prefixes than the first, because the document has only the first prefix. */
 function withoutPrefixes(headers: Headers, prefixes: readonly string[]): Headers {
   const starts = prefixes.map((prefix) => `${prefix.toLowerCase()}-`);
   return new Headers([...headers].filter(([name]) => !starts.some((start) => name.startsWith(start))));

@@ -14,7 +14,7 @@ import { openShop } from '#test/support/shop.ts';
  */
 export type ShopSite = {
   readonly service: TestService;
-  /** `http://shop.test:…` and `http://whence.test:…` are two sites on one machine. */
+  /** The URLs of the shop and the service. `shop.test` and `whence.test` are two sites on one machine. */
   readonly shopUrl: string;
   readonly whenceUrl: string;
   /** The body and the headers of every shop page. */
@@ -39,7 +39,7 @@ export async function startShopSite(settings: Readonly<Record<string, string>> =
   const owners = new Map<string, number>();
   const [shop, port] = await listen((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...site.page.headers });
-    // Without its own icon, the page would make the browser request one.
+    // Without an icon, the browser would request /favicon.ico.
     response.end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${site.page.body}`);
   });
   const { program, collaborator, get } = openShop(service);

@@ -186,7 +186,7 @@ export function letPass({ database }: TestService, interval: string): Promise<vo
       const moved = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');
       await database.query(`update ${table} set ${moved}`, [interval]);
     }
-    // Counted awards may now belong to another period. The next decision counts them again.
+    // Counted awards may now belong to another period, so the next decision counts all awards again.
     await database.query('delete from award_counters');
     // Daily sums now belong to other days, so they are calculated again.
     for (const table of ['sum_marks', 'visit_sums', 'sale_sums']) await connection.query(`delete from ${table}`);

@@ -16,7 +16,7 @@ export type SmallDisk = {
 
 const MEGABYTE = 2 ** 20;
 
-/** Mounts a small disk. Throws if this user can't mount disks (see `whyNoSmallDisk`). */
+/** Mounts a small disk. Throws if the current user can't mount disks (see `whyNoSmallDisk`). */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'whence-disk-'));
   try {

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const RELEASES = join(ROOT, 'test', 'fixtures', 'releases');
 const MIGRATIONS = join('src', 'platform', 'postgres', 'migrations');
 
-/** A folder with runnable sources of the service. They use this repository's packages. */
+/** A folder with runnable sources of the service. The sources use this repository's node_modules. */
 export type Sources = { readonly folder: string; readonly remove: () => Promise<void> };
 
 /** Unpacks the last release. Before the first release, returns this repository. */
@@ -23,7 +23,7 @@ export async function sourcesBefore(): Promise<Sources> {
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Copies the current sources and adds a migration as the newest one. */
+/** Copies the current sources and adds a migration after the existing migrations. */
 export async function sourcesWithMigration(sql: string): Promise<Sources> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-sources-'));
   await cp(join(ROOT, 'src'), join(folder, 'src'), { recursive: true });

@@ -4,8 +4,8 @@ import { Stripe } from 'stripe';
 import type { Reply, TestService } from './service.ts';
 
 /*
- * A local Stripe. Its events consist of recorded objects and are signed with Stripe's own library. Objects have the
- * shape of API version 2025-03-31 or of the version before.
+ * A stand-in for Stripe. Its events contain recorded objects and are signed with Stripe's own library. Objects have the
+ * shape of API version 2025-03-31 or of the previous version.
  */
 
 export const SECRET = 'whsec_9eKQIMV2b5sSYspob7oDrscChlQ';

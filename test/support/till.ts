@@ -11,7 +11,7 @@ type Sold = {
   lines: { name: string; quantity: number; total: number }[];
 };
 
-/** Returns a shop with further calls that payout tests need. */
+/** Returns a shop with additional calls for payout tests. */
 export function openTill(service: TestService) {
   const shop = openShop(service);
   const key = service.secretKey;

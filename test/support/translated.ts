@@ -10,7 +10,7 @@ import type { Report, SaleReport } from '#connectors/domain/report.ts';
 import { TRANSLATORS } from '#connectors/domain/translators.ts';
 import assert from 'node:assert/strict';
 
-/** A webhook event as its sender sends it. Without a `payload`, the event itself is the payload. */
+/** A webhook event as it is sent. Without a `payload`, the event itself is the payload. */
 export type SentEvent = {
   readonly id: string;
   readonly type: string;
@@ -19,11 +19,11 @@ export type SentEvent = {
 };
 
 /**
- * Translates events without a service. Links are kept in memory, and waiting events are retried when there are new
- * links.
+ * Translates events without a service. Links are stored in memory, and waiting events are retried when links are
+ * added.
  */
 export type Ledgerless = {
-  /** Translates an event, and then events that waited for its links. Returns the translation of the first event. */
+  /** Translates an event, then waiting events that need its links. Returns the translation of the given event. */
   readonly take: (event: SentEvent, waitedHours?: number) => Translation;
   readonly reports: readonly Report[];
   readonly waiting: readonly SentEvent[];

@@ -16,8 +16,8 @@ export const KEY = `sk_live_${'k'.repeat(43)}`;
 export const EACH = 20;
 
 /**
- * A migration with every kind of change that a later release may make. This release must keep running after each of
- * them.
+ * A migration with every kind of change that a later release may make. This release must still work after each
+ * change.
  */
 const MIGRATION = `
   alter table transactions add column mark bigint;
@@ -89,8 +89,8 @@ export async function endAll(...processes: readonly ServiceProcess[]): Promise<v
 }
 
 /**
- * Asserts that each acknowledged sale exists once and is decided. The books must be right, and replayed decisions must
- * have the same results.
+ * Asserts that each acknowledged sale exists once and is decided. All invariants must hold, and a replay must make the
+ * same decisions.
  */
 export async function isWhole(database: Database, buyers: readonly Buyers[], books: readonly Kept[]): Promise<void> {
   assert.deepEqual((await verify(database)).breaches, []);

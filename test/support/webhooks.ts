@@ -12,8 +12,8 @@ export type SentMessage = {
 };
 
 /**
- * A webhook that subscribes to all events unless `events` are given. It is paused, so its deliveries stay in the queue,
- * where a test can read them.
+ * A webhook that subscribes to the given `events`, or to all events. The webhook is paused, so that its deliveries stay
+ * in the queue and a test can read them.
  */
 export type WebhookReader = {
   readonly webhookId: number;
