@@ -175,7 +175,7 @@ describe('parseJson: no key reaches a prototype', () => {
 });
 
 describe('parseJson: size and depth', () => {
-  it(`accepts ${MAX_DEPTH} levels and rejects one more`, () => {
+  it(`accepts ${MAX_DEPTH} levels and rejects ${MAX_DEPTH + 1}`, () => {
     assert.equal(refusalOf(nested(MAX_DEPTH)), undefined);
     assert.equal(
       refusalOf(nested(MAX_DEPTH + 1)),
@@ -194,7 +194,7 @@ describe('parseJson: size and depth', () => {
     assert.match(refusalOf('[{"":'.repeat(100_000)) ?? '', /^Nested deeper/);
   });
 
-  it('accepts 20,000 values, of keys that are words or numbers', () => {
+  it('accepts 20,000 values, with words or numbers as keys', () => {
     for (const prefix of ['k', '']) {
       const keys = Array.from({ length: 19_999 }, (_, index) => `"${prefix}${index * 7919}":${index}`);
       assert.equal(Object.keys(parseJson(bytesOf(`{${keys.join(',')}}`)) as object).length, 19_999);
@@ -207,7 +207,7 @@ describe('parseJson: size and depth', () => {
     assert.match(refusalOf(`[${'{},'.repeat(300_000)}0]`) ?? '', /^More than 20000 values/);
   });
 
-  it('accepts a megabyte of text, plain or all escapes', () => {
+  it('accepts a megabyte of text, plain or fully escaped', () => {
     assert.equal((parseJson(bytesOf(`"${'x'.repeat(2 ** 20)}"`)) as string).length, 2 ** 20);
     assert.equal(parseJson(bytesOf(`"${String.raw`\u00e4`.repeat(170_000)}"`)), 'ä'.repeat(170_000));
   });
@@ -251,7 +251,7 @@ describe('text that no column can store', () => {
     for (const text of ['', '😀', '\u202eabc', '<b>', "'; drop table", '\t\n\u001b']) assert.ok(isStorableText(text));
   });
 
-  it('control characters are the ones of ASCII and Latin-1', () => {
+  it('only the control characters of ASCII and Latin-1 count as control characters', () => {
     for (const text of ['\u0000', 'a\nb', '\u001f', '\u007f', '\u0085', '\u009f'])
       assert.ok(hasControlCharacters(text));
     for (const text of ['', ' ', '~', '\u00a0', 'ä', '\u2028', '\u202e', '😀'])
@@ -313,7 +313,7 @@ function isRefusedByJsonParse(body: string): boolean {
 const suite = process.env['JSON_TEST_SUITE'];
 if (suite !== undefined) describe('JSONTestSuite', () => runSuite(suite));
 
-/** Well-formed by the RFC, which only says that keys *should* be unique. Neither of two values can be trusted. */
+/** Documents with duplicate keys. The RFC allows them, but neither of the two values can be trusted. */
 const REFUSED_ON_PURPOSE = ['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json'];
 
 function runSuite(folder: string): void {
@@ -321,7 +321,7 @@ function runSuite(folder: string): void {
   const refused = new Set(names.filter((name) => refusalOf(readFileSync(join(folder, name))) !== undefined));
   const startingWith = (prefix: string) => names.filter((name) => name.startsWith(prefix));
 
-  it('accepts every valid document except one with a duplicate key', () => {
+  it('accepts every valid document except documents with a duplicate key', () => {
     assert.equal(startingWith('y_').length, 95);
     assert.deepEqual(
       startingWith('y_').filter((name) => refused.has(name)),

@@ -25,7 +25,7 @@ describe('a page on a second domain', () => {
     return page.evaluate('whence.id()');
   }
 
-  it('a second domain adopts the tracking id of the link that led there, and keeps it', async () => {
+  it('a second domain adopts the tracking id in the address of a followed link, and stores it', async () => {
     const { opened, page, id } = await visitShop();
     site.page = { body: site.tag('data-adopt') };
     await page.click('#deals');
@@ -46,7 +46,7 @@ describe('a page on a second domain', () => {
     await opened.close();
   });
 
-  it('a second domain continues the adopted tracking id with the code in the same address', async () => {
+  it('a second domain reports a visit under the adopted tracking id if the same address has a code', async () => {
     const { opened, page, id } = await visitShop();
     const ref = await site.ref();
     site.page = { body: site.tag('data-adopt') };

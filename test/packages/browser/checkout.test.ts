@@ -6,7 +6,7 @@ import { type ShopSite, startShopSite } from '../../support/shop-site.ts';
 
 const CHECKOUT = 'https://checkout.test/pay';
 
-describe('links and forms that lead to the checkout', () => {
+describe('links and forms to the checkout', () => {
   let site: ShopSite;
   let opened: OpenPage;
   let page: Page;
@@ -34,12 +34,12 @@ describe('links and forms that lead to the checkout', () => {
     await site.ready(page);
   }
 
-  /** Resolves once any tab requests the URL. The event for the new tab itself may come too late. */
+  /** Resolves once any tab requests the URL. The event for the new tab itself may be emitted too late. */
   async function inNewTab(url: string): Promise<void> {
     await opened.context.waitForEvent('request', (request) => request.url() === url);
   }
 
-  it('a marked link carries the tracking id while it is followed, and is restored afterwards', async () => {
+  it('a marked link contains the tracking id during a click, and is restored afterwards', async () => {
     await show(`<a id="pay" href="${CHECKOUT}?cart=7#top" data-whence target="_blank"><b>Pay</b></a>`);
     const asked = inNewTab(`${CHECKOUT}?cart=7&trackingId=${id}`);
     await page.click('#pay b');
@@ -47,7 +47,7 @@ describe('links and forms that lead to the checkout', () => {
     await page.waitForFunction(`pay.getAttribute('href') === '${CHECKOUT}?cart=7#top'`);
   });
 
-  it('a marked link that the page adds later carries the tracking id, also when opened by keyboard or in a new tab', async () => {
+  it('a marked link that the page adds later contains the tracking id, also when opened by keyboard or in a new tab', async () => {
     await show('');
     await page.evaluate(`document.body.innerHTML = '<a id="pay" href="/pay" data-whence>Pay</a>'`);
     const asked = inNewTab(`${site.shopUrl}/pay?trackingId=${id}`);
@@ -58,7 +58,7 @@ describe('links and forms that lead to the checkout', () => {
     await page.waitForURL(`${site.shopUrl}/pay?trackingId=${id}`);
   });
 
-  it('only links matched by data-links carry the tracking id, with the configured parameter', async () => {
+  it('only links matched by data-links contain the tracking id, with the configured parameter', async () => {
     const links = `<a id="other" href="https://other.test/">Other</a><a id="pay" href="${CHECKOUT}?oid=1">Pay</a>`;
     const attributes = `data-links='a[href^="https://checkout.test/"]' data-link-param="oid"`;
     await show(links, attributes);

@@ -23,14 +23,14 @@ describe('with required consent', () => {
     await page.evaluate(`history.pushState(null, '', '/cart')`);
     assert.equal(reports(opened), 0);
     assert.deepEqual(await stored(page), []);
-    // The landing is kept in the page, even after the visitor has moved on.
+    // The page's memory keeps the landing, even after the visitor has opened another address.
     const id = (await page.evaluate('whence.grant()')) as string;
     assert.deepEqual(await site.visits(ref), { [id]: 1 });
     assert.deepEqual(await stored(page), ['whence_consent', 'whence_landings', 'whence_oid']);
     await opened.close();
   });
 
-  it('consent stays valid on later pages until it is withdrawn, which deletes everything', async () => {
+  it('consent stays valid on later pages until it is withdrawn, which deletes all stored data', async () => {
     const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
     const { page } = opened;
     await page.goto(`${site.shopUrl}/?ref=${first}`);
@@ -55,7 +55,7 @@ describe('with implied consent', () => {
     site.page = { body: site.tag() };
   });
 
-  it('a refusal deletes everything, and leaves a marker that silences later pages', async () => {
+  it('a refusal deletes all stored data, and stores a marker that stops reports from later pages', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     await page.goto(`${site.shopUrl}/?ref=${ref}`);

@@ -42,7 +42,7 @@ describe('the script in a hostile environment', () => {
     await opened.close();
   });
 
-  it('the script does not block the page while it or the response is pending', async () => {
+  it('the page is not blocked while the script or its response is pending', async () => {
     const opened = await site.open();
     const { page } = opened;
     let release = (): void => {};
@@ -114,7 +114,7 @@ describe('the script in a hostile environment', () => {
     ['a landings list that is none', `try { sessionStorage.whence_landings = '"text"' } catch {}`],
     ['something else called whence', 'window.whence = { mine: true }'],
   ] as const) {
-    it(`the script throws nothing into the page with ${what}`, async () => {
+    it(`the script throws no error in the page with ${what}`, async () => {
       const opened = await site.open();
       const { page } = opened;
       await page.addInitScript(script);
@@ -156,7 +156,7 @@ describe('the script in a hostile environment', () => {
     await opened.close();
   });
 
-  it('the script throws nothing and sends nothing again with a missing or wrong key', async () => {
+  it('the script throws no error and does not retry with a missing or wrong key', async () => {
     for (const tag of [site.tag().replace(/data-key="\S+"/, ''), site.tag().replace('pk_live_', 'pk_live_x')]) {
       const opened = await site.open();
       site.page = { body: tag };

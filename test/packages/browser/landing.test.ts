@@ -32,7 +32,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visitor continues the opportunity with another collaborator’s link, even later', async () => {
+  it('a visitor keeps the same opportunity with another collaborator’s link, even later', async () => {
     const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
     await opened.page.goto(`${site.shopUrl}/?ref=${first}`);
     const id = await site.ready(opened.page);
@@ -42,7 +42,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visit is counted again when arriving through the same link again', async () => {
+  it('a visit is counted again when the visitor arrives through the same link again', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
     await site.ready(opened.page);
@@ -109,7 +109,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  // The test's Chromium has no back/forward cache, so the test dispatches the event itself.
+  // The test's Chromium has no back/forward cache, so the test dispatches the `pageshow` event itself.
   it('a visit is counted once if its page returns from the back/forward cache after forget()', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page, context } = opened;

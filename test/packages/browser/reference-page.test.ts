@@ -58,7 +58,7 @@ describe('the API reference page', () => {
     await page.getByText('"Friends of mugs"').first().waitFor();
     assert.deepEqual(open.faults, []);
     assert.deepEqual(open.requestsBeyond(origin), []);
-    // As a string, because these names exist only in the page.
+    // Pass the code as a string, because its names exist only in the page.
     const stored = await page.evaluate<string[]>(
       '(async () => [JSON.stringify(localStorage), JSON.stringify(sessionStorage), ' +
         '...(await indexedDB.databases()).map(({ name }) => `database ${name}`)])()',
@@ -97,7 +97,7 @@ describe('the API reference page', () => {
     return open;
   }
 
-  /** Returns by how many pixels the page is wider than the window. */
+  /** Returns how many pixels wider than the window the page is. */
   function overflow({ page }: OpenPage): Promise<number> {
     return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   }

@@ -34,7 +34,7 @@ describe('the script behind the shop’s own address', () => {
     await site.stop();
   });
 
-  /** A stand-in for a web framework: it serves the shop's pages, and the route below /whence/. */
+  /** A stand-in for a web framework: it serves the shop's pages, and the route at /whence/. */
   const shopWithRoute: RequestListener = (request, response) => {
     void respond();
 
@@ -91,7 +91,7 @@ describe('the script behind the shop’s own address', () => {
     await opened.close();
   });
 
-  it('a refused visit is passed through without setting a cookie', async () => {
+  it('a refused visit sets no cookie', async () => {
     const opened = await site.open();
     await opened.page.goto(`${shopUrl}/?ref=nobody`);
     await opened.page.waitForFunction('window.whence?.id');

@@ -53,7 +53,7 @@ describe('the SDK against the service', () => {
     assert.equal(await whence.report.refund({ source: 'shop', externalId: 'order-1' }), opportunity);
   });
 
-  it('an error response becomes its error class with status, code, detail and faults', async () => {
+  it('an error response throws its error class with status, code, detail and faults', async () => {
     const { whence, opportunity } = await makeWorld(service, ['whence', 'opportunity']);
     const sale = { source: 'shop', externalId: 'order-1', total: 10, trackingId: opportunity };
     await whence.report.sale(sale);
@@ -92,7 +92,7 @@ describe('the SDK against the service', () => {
     assert.ok((await errorOf(limited.organization.get())) instanceof PermissionError);
   });
 
-  it('ifMatch rejects the second of two editors, with the ETag from withResponse()', async () => {
+  it('ifMatch rejects the second of two concurrent edits, with the ETag from withResponse()', async () => {
     const { whence, programId } = await makeWorld(service, ['whence', 'programId']);
     const { data, etag, status, headers } = await whence.programs.get(programId).withResponse();
     assert.equal(data.id, programId);
@@ -145,7 +145,7 @@ describe('the SDK against the service', () => {
 });
 
 describe('the SDK with HEADER_PREFIX and BASE_PATH', () => {
-  it('the SDK needs headerPrefix and a baseUrl with the path, and names the missing one', async (test) => {
+  it('the SDK requires headerPrefix and a baseUrl with the path, and fails if either is missing', async (test) => {
     const service = await startService({ HEADER_PREFIX: 'X-Acme', BASE_PATH: '/attribution' });
     test.after(() => service.stop());
     const { secretKey: apiKey } = service;
@@ -292,7 +292,7 @@ describe('the SDK with failures and wrong options', () => {
     }
   });
 
-  it('iterating a list retries a failing page, throws a lasting error, and detects a loop', async (test) => {
+  it('iterating a list retries a failing page, throws a permanent error, and detects a loop', async (test) => {
     const page = (id: number, after: string) =>
       json(200, [{ id }], { 'x-service-estimated-count': '3', link: `</v1/payouts?after=${after}>; rel="next"` });
     const { url, seen } = await startScripted(test, page(1, 'a'), hangUp, page(2, 'b'), problem(404, 'not-found'));
@@ -342,7 +342,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.equal(seen[1]?.url, '/v1/ledger/checkpoint');
   });
 
-  it('headers of a call override client headers in any case, and act like its options', async (test) => {
+  it('headers of a call override client headers regardless of case, and have the effect of the call’s options', async (test) => {
     const { url, seen } = await startScripted(test, json(200, organization), problem(503, 'unavailable'));
     const whence = client(url, { headers: { 'X-Who': 'all' } });
     await whence.collaborators.create({ name: 'Ada' }, { headers: { 'x-who': 'one', 'Idempotency-Key': 'mine' } });
@@ -417,7 +417,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.deepEqual(calls, ['POST /v1/event/site-visited']);
   });
 
-  it('the SDK throws for maxRetries or timeoutMs that is not a valid number', async () => {
+  it('the SDK throws if maxRetries or timeoutMs is not a valid number', async () => {
     const unset = Number(undefined);
     for (const [limits, message] of [
       [{ maxRetries: unset }, /^TypeError: maxRetries must/],

@@ -51,7 +51,7 @@ describe('the built SDK', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('the built SDK imports only its own files, and has types for each', () => {
+  it('the built SDK imports only its own files, and has types for each file', () => {
     const files = globSync('**/*.js', { cwd: dist });
     assert.ok(files.includes('whence.js') && files.length > 10);
     for (const file of files) {
@@ -95,7 +95,7 @@ describe('the built SDK', () => {
 
   it('the README programs run on the oldest supported Node', async (test) => {
     const node = await oldNode();
-    if (node === undefined) return test.skip('There is no Node on this machine but our own.');
+    if (node === undefined) return test.skip('The only Node on this machine is the one in node_modules.');
     test.diagnostic(`Node ${node.version}`);
     const service = await startService();
     test.after(() => service.stop());
@@ -112,7 +112,7 @@ describe('the built SDK', () => {
     assert.match(await runs('earned.mjs', earned?.[1]), /^5 USD, pending\n.*Ada/s);
   });
 
-  it('wrong calls are rejected at compile time, and right ones are accepted in strict settings', async () => {
+  it('wrong calls fail to compile, and correct calls compile with strict settings', async () => {
     const files = [
       'wrong-calls.ts',
       'example.ts',
@@ -128,7 +128,7 @@ describe('the built SDK', () => {
     await compileUser('bundler', files, { module: 'esnext', moduleResolution: 'bundler', lib });
   });
 
-  it('the built SDK has types for a CommonJS program with node10 resolution, which then runs', async (test) => {
+  it('the built SDK compiles and runs in a CommonJS program with node10 resolution', async (test) => {
     const service = await startService();
     test.after(() => service.stop());
     const user = join(folder, 'commonjs');

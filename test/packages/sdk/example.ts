@@ -7,8 +7,8 @@ export type Authenticator = {
 };
 
 /**
- * The resources that an example can use, by name. Only those that an example destructures are created. Each example has
- * a separate organization, so its names are unused.
+ * The resources that an example can use, by name. Only the resources that an example destructures are created. Each
+ * example has a separate organization, so it can choose any names.
  */
 export type World = {
   readonly whence: Whence;
@@ -28,7 +28,7 @@ export type World = {
   readonly webhookId: number;
   readonly deliveryId: number;
   readonly connectorId: number;
-  /** A refund of Stripe that waits for its order. */
+  /** A refund event from Stripe that waits for its order. */
   readonly connectorEventId: number;
   /** Stripe’s export of payments, as text. */
   readonly paymentsList: string;
@@ -43,9 +43,9 @@ export type World = {
   readonly conversionId: number;
   readonly obligationId: number;
   readonly eventId: number;
-  /** An event that could not be decided so far. */
+  /** The id of a dead-lettered event. */
   readonly deadLetteredEventId: number;
-  /** A new run with Ada's payout in it. */
+  /** The id of a new run that contains Ada's payout. */
   readonly fulfillmentId: number;
   readonly payoutId: number;
   readonly paidPayoutId: number;

@@ -39,7 +39,7 @@ describe('the SDK examples', () => {
   });
 
   for (const [name, example] of Object.entries({ ...examples, ...guide })) {
-    it(`${name} runs and prints what its comments promise`, async (test) => {
+    it(`${name} runs and prints the output in its comments`, async (test) => {
       const world = await makeWorld(service, needsOf(example));
       const printed: string[] = [];
       test.mock.method(console, 'log', (...values: unknown[]) => printed.push(values.join(' ')));

@@ -23,7 +23,7 @@ export type Joined = { readonly id: number; readonly email: string; readonly pag
 export const codeOf = (secret: string): Promise<string> => generate({ secret });
 
 let people = 0;
-/** One mailbox per service, because it keeps the emails. */
+/** One mailbox per service, because the mailbox stores all emails of the service. */
 const mailboxes = new WeakMap<TestService, ReturnType<typeof openMailbox>>();
 
 export function peopleWorld(service: TestService): PeopleWorld {

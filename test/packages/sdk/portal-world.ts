@@ -16,7 +16,7 @@ export type PortalWorld = {
   readonly newAuthenticator: () => Authenticator;
 };
 
-/** One mailbox per service, because it keeps the emails. */
+/** One mailbox per service, because the mailbox stores all emails of the service. */
 const mailboxes = new WeakMap<TestService, Promise<Mailbox>>();
 let portals = 0;
 

@@ -16,7 +16,7 @@ function delayOf(error: WhenceError, change: { retries?: number; repeatable?: bo
 const lost = new ConnectionError({ code: 'connection-failed', detail: 'fetch failed' });
 
 describe('retryDelayMs', () => {
-  it('transient errors are retried, and final ones are not', () => {
+  it('transient errors are retried, and permanent errors are not', () => {
     for (const [status, code] of [
       [408, 'request-timeout'],
       [409, 'idempotency-in-flight'],
@@ -58,7 +58,7 @@ describe('retryDelayMs', () => {
     assert.ok((delayOf(lost, { random: 1 - Number.EPSILON }) ?? 0) >= 250);
   });
 
-  it('the retry delay follows Retry-After, and above a minute there is no retry', () => {
+  it('the retry delay follows Retry-After, and there is no retry if it is above a minute', () => {
     const after = (text: string) => delayOf(answered(429, 'rate-limited', { 'retry-after': text }));
     assert.equal(after('0'), 0);
     assert.equal(after('7'), 7_000);

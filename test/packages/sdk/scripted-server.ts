@@ -12,7 +12,7 @@ export type Seen = {
 /** Responds to one request. The last step also responds to all later requests. */
 export type Step = (response: ServerResponse) => void;
 
-/** Starts a server with scripted responses, such as errors of Whence or of a proxy. It ends with the test. */
+/** Starts a server with scripted responses, such as errors of Whence or of a proxy. It stops when the test ends. */
 export async function startScripted(
   test: TestContext,
   ...steps: readonly Step[]
@@ -43,7 +43,7 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   };
 }
 
-/** Returns a step with an error that can be retried at once, unless the headers say otherwise. */
+/** Returns a step that responds with an error. The error can be retried at once unless `headers` delays it. */
 export function problem(status: number, code: string, headers: Readonly<Record<string, string>> = {}): Step {
   const body = { type: `urn:whence:problem:${code}`, title: code, status, detail: `It is ${code}.`, code };
   return json(status, body, { 'retry-after': '0', ...headers });

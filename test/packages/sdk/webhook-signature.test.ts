@@ -37,7 +37,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('verifyWebhook accepts one matching signature of several, and ignores unknown ones', async () => {
+  it('verifyWebhook accepts a delivery if one of several signatures matches, and ignores unknown formats', async () => {
     const headers = await signWebhook(BODY, SECRET);
     const other = await signWebhook(BODY, `whsec_${btoa('another secret of some length')}`);
     const both = `v1a,abc v2,=== v1,!!! ${other['webhook-signature']} ${headers['webhook-signature']}`;

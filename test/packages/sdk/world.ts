@@ -181,7 +181,7 @@ function makersOf(service: TestService, apiKey: string): Makers {
   };
 }
 
-/** Returns the UTC day that many days from now. */
+/** Returns the UTC date `days` days from now. */
 function dayFrom(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -189,7 +189,8 @@ function dayFrom(days: number): string {
 const DEAD_LETTER_LIMIT_MS = 30_000;
 
 /**
- * Creates an event that cannot be decided, which no call can do: its reward has an unknown type until it has failed.
+ * Creates a dead-lettered event. No API call can do this, so the reward's type in the database is unknown until the
+ * event has failed.
  */
 async function deadLetteredEvent(
   { database }: TestService,

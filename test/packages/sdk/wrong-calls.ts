@@ -1,5 +1,5 @@
-// Calls that must not compile: each line is an error, or this file is one. `npm run typecheck` compiles it as it is,
-// and dist.test.ts compiles it against the built package. It never runs.
+// Calls that must not compile. If a call compiles, its `@ts-expect-error` is reported as an error. `npm run typecheck`
+// compiles this file as it is, and dist.test.ts compiles it against the built package. The file never runs.
 import { verifyWebhook, type Conversion, type WebhookEvent, Whence, type WhenceError } from '#sdk/whence.ts';
 
 declare const whence: Whence;

@@ -45,7 +45,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
   });
 
   for (const [index, checkout] of CHECKOUTS.entries()) {
-    it(`credits the partner of a visitor's cookie with an order of /${checkout}`, async () => {
+    it(`credits the partner of the visitor's cookie for an order from /${checkout}`, async () => {
       await shop.save(settings);
       const metadata = await shop.order(checkout, `theme=dark; ${COOKIE}=${whence.oid}`);
       assert.deepEqual(metadata, { _whence: whence.oid });
@@ -57,7 +57,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
       assert.deepEqual(await whence.earned(String(id)), [[whence.ada, 180]]);
     });
 
-    it(`stores nothing with an order of /${checkout} without a valid cookie`, async () => {
+    it(`stores nothing with an order from /${checkout} without a valid cookie`, async () => {
       const invalid = ['', '0', '012', '12x', '-1', '1.5', '1e3', '12345678901234567', '12%0A', '%3Cb%3E', `12\\'`];
       for (const value of invalid) assert.deepEqual(await shop.order(checkout, `${COOKIE}=${value}`), {}, value);
       assert.deepEqual(await shop.order(checkout, `${COOKIE}[]=12`), {});
@@ -103,7 +103,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
       assert.deepEqual([delivery_url, secret], [other, 'another-secret']);
   });
 
-  it('enables a webhook that WooCommerce disabled, and creates one that a person deleted', async () => {
+  it('enables a webhook that WooCommerce disabled, and recreates a webhook that a person deleted', async () => {
     await shop.save(settings);
     await shop.saveWebhook({ id: 2, status: 'disabled', failure_count: 6 });
     assert.match((await shop.settingsPage()).text, /WooCommerce has disabled webhooks/);
@@ -164,7 +164,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     assert.doesNotMatch((await shop.settingsPage(CUSTOMER)).text, /f3-Kq/);
   });
 
-  it('refuses invalid settings, and shows them again', async () => {
+  it('refuses invalid settings, and shows them in the form again', async () => {
     const invalid: [Partial<Settings>, RegExp][] = [
       [{ webhook_url: '' }, /The webhook URL is invalid/],
       [{ webhook_url: 'https://whence.example.com' }, /The webhook URL is invalid/],
@@ -187,7 +187,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     }
   });
 
-  it('requires https in production', async () => {
+  it('requires an https webhook URL in production', async () => {
     const production = await openStandInShop('production');
     try {
       assert.match((await production.save(settings)).text, /The webhook URL is invalid\. .* begins with https:/);

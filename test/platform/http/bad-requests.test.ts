@@ -184,7 +184,7 @@ describe('an invalid HTTP request', () => {
     assert.equal(({} as Record<string, unknown>)['collaboratorId'], undefined);
   });
 
-  it('a body with 19,999 keys is validated like any other, and refused with more', async () => {
+  it('a body with 19,999 keys is validated like any other body, and a body with more keys is refused', async () => {
     const keys = (count: number) => Array.from({ length: count }, (_, index) => `"k${index}":1`).join(',');
     isProblem(await sell(`{${keys(19_999)}}`, json), 422, 'invalid-request');
     isProblem(await sell(`{${keys(20_000)}}`, json), 400, 'malformed-json');
@@ -275,7 +275,7 @@ describe('an invalid HTTP request', () => {
     assert.equal((await send('GET /v1/collaborators?name=%E2%82%AC+%25', [host, authorization])).status, 200);
   });
 
-  it('returns 400 for two lengths, a length with chunks, two hosts, or no host', async () => {
+  it('returns 400 for two lengths, a length with chunks, two Host headers, or no Host header', async () => {
     const base = [authorization, json];
     isProblem(
       await send(`POST ${VISIT}`, [host, ...base, 'Content-Length: 5', 'Content-Length: 6'], BODY),
@@ -322,7 +322,7 @@ describe('an invalid HTTP request', () => {
     assert.deepEqual(slow, []);
   });
 
-  it('a query of 9 kB is validated like any other', async () => {
+  it('a query of 9 kB is validated like any other query', async () => {
     const query = `q=${'a'.repeat(9_216)}`;
     isProblem(
       await send(`POST ${VISIT}?${query}`, [host, authorization, json, length(BODY)], BODY),

@@ -8,7 +8,7 @@ const ADA = 1 as OrganizationId;
 const BOB = 2 as OrganizationId;
 const LIGHT: Weight = { lines: 1, bytes: 100 };
 
-/** A batch that is being written, until one of its functions is called. */
+/** A batch that is being written. Each of its functions ends the write. */
 type Batch = {
   readonly organizationId: OrganizationId;
   readonly reports: readonly string[];
@@ -51,7 +51,7 @@ function byHand(options: Partial<BatchingOptions> = {}) {
   return { submit, submitAll, drained, waiting, begun, sizes, writeAll };
 }
 
-/** Waits a turn of the event loop, so that everything that can continue has continued. */
+/** Waits two turns of the event loop, so that all pending callbacks run. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const named = (count: number, prefix = 'r') => Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 const reportsOf = (batches: readonly Batch[]) => batches.map(({ reports }) => reports);
@@ -63,7 +63,7 @@ async function outcomesOf(promises: readonly Promise<string>[]): Promise<string[
 }
 
 describe('batching', () => {
-  it('reports of one turn are written in one batch, and each resolves with its own outcome', async () => {
+  it('reports of one event loop turn are written in one batch, and each resolves with its own outcome', async () => {
     const { submitAll, begun } = byHand();
     const answers = submitAll(ADA, ['a', 'b', 'c']);
     assert.equal(begun.length, 0, 'no batch begins before the turn ends');
@@ -84,7 +84,7 @@ describe('batching', () => {
     await answer;
   });
 
-  it('a batch is written at once while idle, and the next is gathered during a write', async () => {
+  it('a batch is written at once if no write is in progress, and the next batch is gathered during a write', async () => {
     const { submitAll, begun, writeAll } = byHand();
     const answers = [...submitAll(ADA, ['a'])];
     await turn();
@@ -210,7 +210,7 @@ describe('batches of several organizations', () => {
     );
   });
 
-  it('an organization is not delayed by the slow write of another one', async () => {
+  it('an organization is not delayed by the slow write of another organization', async () => {
     const { submitAll, begun } = byHand();
     void submitAll(ADA, ['slow']);
     await turn();
@@ -237,7 +237,7 @@ describe('batches of several organizations', () => {
     assert.deepEqual(order, [...all, ...all, ...all]);
   });
 
-  it('organizations alternate with one writer, even if one keeps sending', async () => {
+  it('organizations alternate with one writer, even if one organization keeps sending', async () => {
     const { submitAll, begun } = byHand({ limits: { writers: 1, reports: 2 } });
     void submitAll(ADA, named(6, 'a'));
     await turn();
@@ -256,7 +256,7 @@ describe('batches of several organizations', () => {
 });
 
 describe('a failed batch', () => {
-  it('a batch is written again report by report after a harmless failure', async () => {
+  it('a batch is written again report by report after a failure that wrote nothing', async () => {
     const { submitAll, begun, sizes } = byHand();
     const answers = outcomesOf(submitAll(ADA, ['a', 'faulty', 'c']));
     await turn();
@@ -305,8 +305,8 @@ describe('a failed batch', () => {
   });
 });
 
-describe('batching with many reports of other kinds under way', () => {
-  /** Longer than the tests take. */
+describe('batching with many reports of other kinds in progress', () => {
+  /** Longer than the tests run. */
   const FOR_EVER_MS = 600_000;
   const beside = (others: number, limits: BatchingOptions['limits'] = {}) => {
     const kind = byHand({
@@ -342,7 +342,7 @@ describe('batching with many reports of other kinds under way', () => {
     for (const report of ['a', 'b', 'c']) assert.equal(await kind.submit(ADA, report, LIGHT), report);
   });
 
-  it('does not wait to gather reports with only a few others under way', async () => {
+  it('does not wait to gather reports if only a few others are in progress', async () => {
     const { submitAll, begun, writeAll } = beside(BATCH_LIMITS.gatheringBeside - 1);
     for (const report of ['a', 'b']) {
       const answers = submitAll(ADA, [report]);
@@ -353,7 +353,7 @@ describe('batching with many reports of other kinds under way', () => {
     assert.deepEqual(reportsOf(begun), [['a'], ['b']]);
   });
 
-  it('does not delay an organization because another one began a batch', async () => {
+  it('does not delay an organization because another organization began a batch', async () => {
     const { submitAll, writeAll } = beside(BATCH_LIMITS.gatheringBeside);
     for (let n = 0; n < 2 * BATCH_LIMITS.writers; n += 1) {
       const answers = submitAll((10 + n) as OrganizationId, [`of ${n}`]);
@@ -364,7 +364,7 @@ describe('batching with many reports of other kinds under way', () => {
   });
 });
 
-describe('waiting reports are bounded', () => {
+describe('the limits of waiting reports', () => {
   it('rejects further reports with Overloaded until some are written', async () => {
     const { submitAll, begun, waiting } = byHand({ limits: { waitingReports: 3 } });
     const answers = submitAll(ADA, ['a', 'b', 'c']);
@@ -402,7 +402,7 @@ describe('waiting reports are bounded', () => {
     assert.deepEqual(await outcomesOf(waiting), ['b', 'c']);
   });
 
-  it('rejects a report whose bytes do not fit, and accepts a smaller one', async () => {
+  it('rejects a report whose bytes do not fit, and accepts a smaller report', async () => {
     const { submit, begun } = byHand({ limits: { waitingBytes: 1_000 } });
     const most = submit(ADA, 'most', { lines: 1, bytes: 999 });
     await assert.rejects(submit(ADA, 'two', { lines: 1, bytes: 2 }), Overloaded);
@@ -453,7 +453,7 @@ describe('waiting reports are bounded', () => {
       await end(begun);
       await answers;
       assert.equal(waiting(), 0);
-      // Exactly the same amount fits again, and not a byte more.
+      // The same reports fit again, and no additional report does.
       const again = outcomesOf(submitAll(ADA, ['d', 'e', 'f']));
       assert.deepEqual(await outcomesOf(submitAll(ADA, ['g'], { lines: 0, bytes: 0 })), ['Overloaded']);
       await turn();

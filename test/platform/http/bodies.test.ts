@@ -101,7 +101,7 @@ describe('a request that is rejected before its body has arrived', () => {
     assert.deepEqual([...new Set(ends)], ['HTTP/1.1 431, closed']);
   });
 
-  it('a rejected request keeps its connection open for the next one', async () => {
+  it('a rejected request keeps its connection open for the next request', async () => {
     const body = Buffer.alloc(MIB, 0x20);
     const refused = `POST ${SALE} HTTP/1.1\r\nHost: x\r\nContent-Length: ${MIB}\r\n\r\n`;
     const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -222,7 +222,7 @@ describe('request bodies that arrive slowly', () => {
   });
 });
 
-/** Reads a body chunk by chunk. Returns the most bytes it held in the pool, and the bytes it still holds at the end. */
+/** Reads a body chunk by chunk. Returns its maximum number of bytes in the pool, and the number at the end. */
 async function readSlowly({
   bytes,
   poolBytes = 1_000_000,

@@ -4,7 +4,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import { callLimits, MAX_WAITING_CALLS, MAX_WAITING_REVOCATIONS } from '#platform/http/call-limits.ts';
 import type { TakePlace } from '#platform/http/places.ts';
 
-/** Starts a call that takes a place or waits for one. `leave` aborts it, as a disconnecting client does. */
+/** Starts a call that takes a place or waits for a place. `leave` aborts the call, as if its client disconnects. */
 function calling(take: TakePlace, name = 'key 1', organization = 1) {
   const closed = new AbortController();
   const taking = take({ caller: name, organizationId: organization as OrganizationId }, closed.signal);
@@ -69,14 +69,14 @@ describe('the concurrency limits of API calls', () => {
     await Promise.all([other.end(), ...waiting]);
   });
 
-  it('an organization has one call of each kind with two connections', async () => {
+  it('an organization has one concurrent call of each kind with two connections', async () => {
     for (const take of Object.values(callLimits({ connections: 2, waitMs: 1 }))) {
       assert.equal(await calling(take).begun, true);
       assert.equal(await calling(take).begun, false);
     }
   });
 
-  it(`a caller with ${MAX_WAITING_CALLS} waiting calls is rejected, and other callers are not`, async () => {
+  it(`the next call of a caller with ${MAX_WAITING_CALLS} waiting calls is rejected, and other callers are not affected`, async () => {
     const { changes } = callLimits({ connections: 4 });
     const first = calling(changes);
     const order: string[] = [];

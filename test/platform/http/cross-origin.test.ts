@@ -40,13 +40,13 @@ describe('a visit from a browser of another origin', () => {
     }
   });
 
-  it('a preflight with a body is accepted without reading it', async () => {
+  it('a preflight with a body is accepted without reading the body', async () => {
     const reply = await service.request('OPTIONS', PATH, { body: [], headers: { origin: SHOP } });
     assert.equal(reply.status, 204, reply.text);
     assert.deepEqual(allowed(reply), [SHOP, 'Origin']);
   });
 
-  it('a visit is accepted from any origin, and without one, for a key without a list', async () => {
+  it('a visit is accepted with any Origin header or none if the key lists no origins', async () => {
     const reply = await visit(service.publishableKey, 'https://anywhere.example');
     assert.equal(reply.status, 200, reply.text);
     assert.deepEqual(allowed(reply), ['https://anywhere.example', 'Origin']);
@@ -57,7 +57,7 @@ describe('a visit from a browser of another origin', () => {
     assert.equal(without.headers.get('access-control-expose-headers'), 'X-Service-OID');
   });
 
-  it('a visit is accepted only from the listed origins, and not without an origin', async () => {
+  it('a visit is accepted only from the key’s listed origins, and refused without an Origin header', async () => {
     for (const origin of [SHOP, 'http://localhost:3000']) assert.equal((await visit(listedKey, origin)).status, 200);
     for (const origin of [
       'https://other.example',

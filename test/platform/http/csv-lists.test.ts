@@ -15,7 +15,7 @@ const LISTS = Object.entries<Operation>(operations).filter(
   ([, { success, keys }]) => success.alsoCsv === true && keys.includes('secret'),
 );
 
-/** The columns of any list that contain money. */
+/** All columns that contain amounts, in any list. */
 const AMOUNTS = new Set([
   'amount',
   'awarded',
@@ -268,7 +268,7 @@ describe('CSV from a list endpoint', () => {
   });
 
   it('CSV has each row once in any sort, and is refused above 100,000 rows', async () => {
-    // Without the time limits of the service.
+    // This pool has no time limits, unlike the service's pools.
     const database = openDatabase(service.databaseUrl);
     const insert = (count: number) =>
       database.query(

@@ -9,7 +9,7 @@ import {
 } from '#platform/http/export-limits.ts';
 import type { OrganizationId } from '#core/ids.ts';
 
-/** Starts an export or waits for one. `leave` aborts it, as a disconnecting client does. */
+/** Starts an export or queues it. `leave` aborts the export, as if its client disconnects. */
 function exporting({ begin }: ExportLimits, name: string, organization = 1) {
   const closed = new AbortController();
   const beginning = begin({ caller: name, organizationId: organization as OrganizationId }, closed.signal);

@@ -105,7 +105,7 @@ describe('a JSON request body on the wire', () => {
 
   for (const [what, texts] of Object.entries(ACCEPTED))
     it(`is accepted: ${what}`, async () => {
-      // The call has no such field. A parsed body is therefore rejected like an empty one, for its missing fields.
+      // A parsed body is rejected like an empty object, for its missing fields, because the call has no such fields.
       const [, empty] = (await answersTo('/v1/program-groups', [Buffer.from('{}')]))[0]!;
       const { errors: expected } = JSON.parse(empty) as { errors: object[] };
       assert.ok(expected.length > 0, empty);
@@ -120,5 +120,5 @@ describe('a JSON request body on the wire', () => {
     });
 });
 
-/** The number of requests that wait for their responses. A connection may have no more. */
+/** The maximum number of requests on a connection that may wait for their responses. */
 const AT_ONCE = 16;

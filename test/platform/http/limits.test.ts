@@ -25,8 +25,8 @@ import { type Explanation, openShop, type Shop } from '../../support/shop.ts';
 import { SESSION_KINDS } from '#core/caller.ts';
 
 /*
- * Limits in docs/reference/limits.md that no other file tests. Bulk data is inserted directly in the form in which reports store
- * it.
+ * Limits in docs/reference/limits.md that no other file tests. Bulk data is inserted directly, as
+ * reports would store it.
  */
 
 type Options = Parameters<ReturnType<typeof newPasskey>['create']>[0];
@@ -85,7 +85,7 @@ describe('the queue of password checks', () => {
 
 describe('POST /v1/session while too many passwords wait', () => {
   it('returns 503, and does not count the attempt', async () => {
-    // At the usual cost, the line stays full while the attempts are made.
+    // With the usual argon2 parameters, the queue stays full while the attempts are made.
     const kept = `$argon2id$v=19$m=19456,t=2,p=1$${btoa('x'.repeat(15))}$${btoa('x'.repeat(33))}`;
     const fill = (count: number) =>
       Array.from({ length: count }, () => isPassword('copper kettle under snow', kept).catch(() => false));
@@ -93,7 +93,7 @@ describe('POST /v1/session while too many passwords wait', () => {
     const line = fill(230);
     const refilling = setInterval(() => void line.push(...fill(20)), 1);
     try {
-      // A place in the line becomes free now and then. A login that gets it succeeds, and clears the count.
+      // Sometimes a place in the queue becomes free. A login that takes the place succeeds and resets the count.
       for (let inARow = 0; inARow < THROTTLES['log-in of an address'].tries + 1;) {
         const { status } = await logIn(service, 'busy@limits.example');
         assert.ok(status === 503 || status === 201, `${status}`);
@@ -108,7 +108,7 @@ describe('POST /v1/session while too many passwords wait', () => {
 });
 
 describe('rate limits without an API key', () => {
-  /** Sends more and more at once, until there was no time for that many. */
+  /** Sends floods of concurrent requests until one is rejected with 429. Returns that response. */
   async function floodedBy(send: () => Promise<Reply>): Promise<Reply> {
     for (const deadline = performance.now() + FLOODING_LIMIT_MS; ;) {
       const replies = await Promise.all(Array.from({ length: FLOOD }, send));
@@ -163,7 +163,7 @@ describe('sessions', () => {
 });
 
 describe('passkeys', () => {
-  it('a person can have 20 passkeys, and a further one is refused with 409', async () => {
+  it('a person can have 20 passkeys, and the 21st is refused with 409', async () => {
     const add = async (n: number) => {
       const options = await owner.must<Options>('POST', '/v1/account/passkeys/challenge');
       const response = newPasskey(`http://localhost:${new URL(service.url).port}`).create(options);

@@ -8,7 +8,7 @@ import { openDatabase } from '#platform/postgres/database.ts';
 
 const SECRET_KEY = `sk_live_${'k3ptS3cret'.repeat(5)}`;
 const PUBLISHABLE_KEY = `pk_live_${'k3ptPubl1c'.repeat(5)}`;
-/** Values in the requests that must not appear in the log. */
+/** Values that the requests contain and the log must not contain. */
 const PRIVATE = {
   key: 'k3ptS3cret',
   publishable: 'k3ptPubl1c',

@@ -49,7 +49,7 @@ describe('earlier requests on a connection', () => {
       undefined,
     ],
   ] as const)
-    it(`earlier requests get their responses before ${what} is rejected, in any packet`, async () => {
+    it(`earlier requests get their responses before ${what} is rejected, sent together or separately`, async () => {
       const earlier = await countVisits();
       for (const chunks of [[visit() + visit() + request], [visit(), visit() + request]]) {
         const { text } = await exchange(service.url, ...chunks);
@@ -83,7 +83,7 @@ describe('earlier requests on a connection', () => {
     assert.equal((await countVisits()) - earlier, 16);
   });
 
-  it('requests that follow one with Connection: close get no response', async () => {
+  it('requests that follow a request with Connection: close get no response', async () => {
     const last = visit().replace('Host:', 'Connection: close\r\nHost:');
     for (const follower of [`CONNECT localhost:443 HTTP/1.1\r\n${HOST}\r\n`, 'hello\r\n\r\n']) {
       const { text } = await exchange(service.url, last + follower);
@@ -118,7 +118,7 @@ describe('a connection with more than 16 unanswered requests', () => {
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
     const closed = new Promise((resolve) => client.on('close', resolve));
     client.write(`GET / HTTP/1.1\r\n${HOST}\r\n`.repeat(200_000));
-    // Both sides of the connection are in this process, so everything that can be read is read in these turns.
+    // Client and server run in this process, so the server reads all that it accepts during these event loop turns.
     for (let turn = 0; turn < 2_000; turn += 1) await new Promise(setImmediate);
     assert.equal(waiting.length, 16);
     assert.ok(read() < 1_048_576, `${read()} bytes were read`);

@@ -13,8 +13,8 @@ const ONE_A_SECOND = '1';
 const DEADLINE_MS = 30_000;
 
 /**
- * Runs `story` with a new publishable key until it takes less than a second, after which another request would be
- * allowed.
+ * Runs `story` with a new publishable key, and repeats it until a run takes less than a second. In a longer run, the
+ * limit would allow another request.
  */
 async function inOneSecond<Result>(service: TestService, story: (key: string) => Promise<Result>): Promise<Result> {
   for (const deadline = performance.now() + DEADLINE_MS; ;) {
@@ -27,7 +27,7 @@ async function inOneSecond<Result>(service: TestService, story: (key: string) =>
   }
 }
 
-/** Sends a request from one of the machine's own addresses, to act as a separate visitor. */
+/** Sends a request as a separate visitor, from one of this machine's addresses. */
 async function from(localAddress: string, url: string, key: string, headers: Record<string, string> = {}) {
   const asking = httpRequest(`${url}${VISIT}`, {
     method: 'POST',

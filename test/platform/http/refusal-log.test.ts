@@ -28,7 +28,7 @@ describe('the log of rejected requests', () => {
     );
   });
 
-  it('the log has ten lines per second of a flood, with the number of omitted ones', () => {
+  it('the log has ten lines per second of a flood, with the number of omitted lines', () => {
     const flood = Array<ProblemCode>(2_500).fill('unauthenticated');
     const lines = loggedFor(flood, (index) => index);
     assert.equal(lines.length, 30);

@@ -133,7 +133,7 @@ describe('every list endpoint', () => {
       }
     });
 
-    it(`${path} is sorted, and paginated by its links, by ${sorts.filter((sort) => !sort.startsWith('-')).join(', ')}`, async () => {
+    it(`${path} is sorted and paginated by ${sorts.filter((sort) => !sort.startsWith('-')).join(', ')}`, async () => {
       const key = sorts[0] as string;
       for (const sort of sorts) {
         const walked: Row[] = [];
@@ -161,7 +161,7 @@ function countOf(headers: Headers): number {
   return Number(headers.get('x-service-estimated-count'));
 }
 
-/** Returns null if a row has no such value. A lead, for example, has no currency. */
+/** Returns a row's value, or null if it has none. For example, a lead has no currency. */
 function valueOf(row: Row, name: string): Value | null {
   if (name === 'currency' && row[name] === 'XXX') return null;
   const value = (row[name] ?? null) as Value | { readonly state: string } | null;

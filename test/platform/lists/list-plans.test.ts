@@ -14,7 +14,7 @@ const OPPORTUNITIES = 60_000;
 const LISTS =
   /^\/v1\/(portal\/)?(collaborators|opportunities|engagements|events|transactions|conversions|obligations|payouts|ledger-entries)$/;
 const PORTAL_LISTS = ['/v1/portal/conversions', '/v1/portal/payouts'];
-/** The maximum number of rows to sort for a page: the rows of one collaborator, or the obligations of the next run. */
+/** The maximum number of rows that a page may sort, such as one collaborator's rows or the next run's obligations. */
 const MOST_SORTED = 1_000;
 
 /** A statement with the settings of its transaction. */
@@ -27,7 +27,7 @@ describe('a list of a large organization', () => {
   let database: Database;
   let pages: Statement[] = [];
   let settings = '';
-  /** The headers of a collaborator for each list of the portal, since each has a rate limit of their own. */
+  /** A collaborator's headers for each portal list. Each list has another collaborator, because of the rate limit. */
   let portal: readonly Readonly<Record<string, string>>[] = [];
   const { query } = Client.prototype as unknown as { query: (this: Client, ...given: unknown[]) => unknown };
   before(async () => {
@@ -73,7 +73,7 @@ describe('a list of a large organization', () => {
         await get(`${found.path}?${asked}`);
         assert.equal(pages.length, 1, asked);
         for (const node of nodesOf(await planOf(pages[0] as Statement)) as Node[]) {
-          // PostgreSQL 15 plans a scan that it never runs for an opportunity without engagements.
+          // For an opportunity without engagements, PostgreSQL 15 plans a scan but doesn't run it.
           if (node['Node Type'] === 'Seq Scan' && node['Actual Loops'] !== 0)
             faults.push(`${asked}: scans ${node['Relation Name']}`);
           const sorted = node['Node Type'] === 'Sort' ? inputOf(node) : 0;
@@ -110,7 +110,7 @@ async function portalHeaders(database: Database): Promise<Record<string, string>
   return tokens.map((token) => ({ cookie: `whence-portal=${token}`, 'sec-fetch-site': 'same-origin' }));
 }
 
-/** Returns the number of rows that a node sorts. The node itself returns no more than a page of them. */
+/** Returns the number of rows that a node sorts, which can be more than the page of rows that the node returns. */
 function inputOf({ Plans: [input] = [] }: Node): number {
   const { 'Actual Rows': rows = 0, 'Actual Loops': loops = 1 } = (input ?? {}) as Node;
   return rows * loops;

@@ -142,7 +142,7 @@ describe('a list endpoint', () => {
     }
   });
 
-  it('a list names the sorts and parameters that it supports', async () => {
+  it('a list names its supported sorts and parameters in the error for an unsupported sort or parameter', async () => {
     for (const [query, detail] of [
       ['?sort=updatedAt', 'This must be one of id, -id, name, -name, createdAt, -createdAt.'],
       [
@@ -220,7 +220,7 @@ describe('the count of a list', () => {
     assert.equal(await countOf('type=SiteVisited'), 10_000);
   });
 
-  it('a list counts the rows up to the page and one more, if counting takes too long', async () => {
+  it('the count of a list is the rows up to the page plus one if counting takes too long', async () => {
     await service.database.query(
       `create function slowly(id bigint) returns text stable language plpgsql as $$
        begin perform pg_sleep(case when id < 9900 then 0.1 else 0 end); return 'seen'; end $$`,

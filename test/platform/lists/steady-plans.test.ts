@@ -22,7 +22,7 @@ const PROGRAM = { name: 'Affiliates', description: null, ...PLAIN_TERMS, autoApp
 const BATCHES = 60;
 const BATCH = 100;
 
-describe('with steady plans, on a database that begins empty', () => {
+describe('a database with steady plans that was empty at the start', () => {
   let database: Database;
   let drop: () => Promise<void>;
   before(async () => {
@@ -78,7 +78,7 @@ describe('with steady plans, on a database that begins empty', () => {
   });
 });
 
-describe('with steady plans, a connector that begins without events', () => {
+describe('a connector with steady plans that had no events at the start', () => {
   let database: Database;
   let drop: () => Promise<void>;
   before(async () => {
@@ -124,8 +124,8 @@ async function collaborator(tenant: Tenant<Database>): Promise<CollaboratorId> {
 }
 
 /**
- * Returns the rows counted by PostgreSQL, whose statistics lag by a moment: not before `rows` rows of the table were
- * inserted or updated.
+ * Returns the number of read rows in PostgreSQL's statistics. The statistics lag, so it first waits until they include
+ * `rows` inserted or updated rows of the table.
  */
 async function rowsRead(database: Database, table: string, kind: 'ins' | 'upd', rows: number): Promise<number> {
   for (;;) {

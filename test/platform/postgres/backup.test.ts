@@ -44,7 +44,7 @@ describe('a backup', () => {
     await service.settled();
     await worker.stop();
     await leavePartition(service.database);
-    // Retention drops partitions this way. A replay leaves out the sales of these visits.
+    // Retention drops partitions in the same way. A replay then skips the sales of the dropped visits.
     await service.database.query('drop table visits_0');
     await service.database.query('delete from visit_partitions where number = 0');
     await backUp(service.database, file);
@@ -206,7 +206,7 @@ describe('a backup', () => {
     });
   });
 
-  /** Returns the sales acknowledged before `work` began, while callers keep selling. */
+  /** Runs `work` while callers report sales. Returns the sales that were acknowledged before `work` started. */
   async function whileOthersSell(name: string, work: () => Promise<unknown>): Promise<string[]> {
     const acknowledged: string[] = [];
     let ended = false;

@@ -120,7 +120,7 @@ for (const [left, content] of Object.entries({ empty: '', 'full of zeros': '\0'.
 }
 
 for (const blank of locksOfPostgres) {
-  test(`a start succeeds if only ${blank} is blank and the other has a reused process id`, onLinux, async (t) => {
+  test(`a start succeeds if ${blank} is blank and the other lock file has a reused process id`, onLinux, async (t) => {
     const folder = newFolder(t);
     const first = await started(t, folder);
     // The process must belong to PostgreSQL's own user. PostgreSQL ignores processes of other users.
@@ -208,7 +208,7 @@ test('a start succeeds if other processes have the ids of the killed service and
   const killed = service(t, folder);
   const { url = '' } = await killed.said;
   await value(url, 'create table kept as select 7 as number');
-  // Stops the service, so that it cannot restart PostgreSQL first.
+  // Suspend the service, so that it can't restart PostgreSQL before it is killed.
   killed.process.kill('SIGSTOP');
   process.kill(postmasterOf(folder), 'SIGKILL');
   await kill(killed.process);
@@ -281,7 +281,7 @@ test('a failed start reports the error of PostgreSQL and frees the folder', asyn
   assert.equal(await value(url, 'select 1'), 1);
 });
 
-test('the log is rotated when it is too large, and the last one is kept', async (t) => {
+test('the log is rotated when it is too large, and the previous log is kept', async (t) => {
   const folder = newFolder(t);
   const log = join(folder, 'postgres.log');
   fs.writeFileSync(log, 'x'.repeat(11 * 2 ** 20));
@@ -367,12 +367,12 @@ function othersCanRun(): boolean {
 function newFolder(t: TestContext): string {
   const folder = fs.mkdtempSync(join(tmpdir(), 'whence-embedded-'));
   if (root) fs.chmodSync(folder, 0o711);
-  // The server of a killed service may still be writing.
+  // The PostgreSQL of a killed service may still write to the folder, so deleting it may need several attempts.
   t.after(() => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
   return folder;
 }
 
-/** Returns programs whose first start finds that another server has just taken the folder. */
+/** Returns programs whose first `postgres` process finds another server already running in the folder. */
 function programsWithRival(t: TestContext): Programs {
   const { bin, locale } = packagedPrograms();
   const wrapped = newFolder(t);
@@ -384,7 +384,7 @@ function programsWithRival(t: TestContext): Programs {
     fi
     exec '${postgres}' "$@"`;
   fs.writeFileSync(join(wrapped, 'postgres'), script, { mode: 0o755 });
-  // The script may run as any user.
+  // The script may run as any user, and creates a folder here.
   fs.chmodSync(wrapped, 0o777);
   return { bin: wrapped, locale };
 }

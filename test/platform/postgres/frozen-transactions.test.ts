@@ -27,7 +27,7 @@ describe('a transaction of a suspended process', () => {
     }
     const frozen = await database.connect();
     try {
-      // A single message, because the server could end the transaction between two.
+      // Send all statements in one message, because the server could end the transaction between two messages.
       await frozen.query(
         `begin; select pg_advisory_xact_lock(1); set local idle_in_transaction_session_timeout = '1ms'`,
       );

@@ -23,7 +23,7 @@ const TOTAL = {
     'alter table sales add column total bigint; insert into sales (id, total) values (1, 100);',
 };
 
-/** The record of migrations as development versions before the baseline left it. */
+/** The migrations table of a development version before the baseline. */
 const OF_DEVELOPMENT = `
   create table migrations (version integer primary key, name text, checksum text, applied_at timestamptz default now());
   insert into migrations values (1, 'foundation', 'x'), (2, 'money', 'x');
@@ -44,7 +44,7 @@ test('the baseline and the migrations run in order, once, and are recorded', asy
   ]);
 });
 
-test('a later version starts with the migrations that are missing', async (t) => {
+test('a later version applies the missing migrations', async (t) => {
   const database = await emptyDatabase(t);
   assert.deepEqual(await migrate(database, await folderOf(t, BASELINE)), { from: 0, to: 1 });
   assert.deepEqual(await migrate(database, await folderOf(t, { ...BASELINE, ...TOTAL })), { from: 1, to: 2 });
@@ -69,7 +69,7 @@ test('a failing migration is rolled back, keeps earlier ones, and runs again whe
   assert.deepEqual(await migrate(database, await folderOf(t, { ...BASELINE, ...TOTAL })), { from: 1, to: 2 });
 });
 
-test('a migration lets writes pass while it waits for a reader, then continues', async (t) => {
+test('a migration does not block writes while it waits for a reader, then continues', async (t) => {
   const database = await emptyDatabase(t);
   await migrate(database, await folderOf(t, BASELINE));
   const reader = await database.connect();
@@ -206,7 +206,7 @@ async function untilSome<Answer extends { rows: unknown[] }>(ask: () => Promise<
   }
 }
 
-/** Creates a folder with these files, as `platform/postgres` has them. */
+/** Creates a folder with these files, in the layout of `platform/postgres`. */
 async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-migrations-'));
   t.after(() => rm(folder, { recursive: true }));

@@ -47,7 +47,7 @@ describe('the partitions of visits', () => {
     assert.equal((await bounds()).length, 2);
   });
 
-  it('a full partition is followed by the next, which is always created ahead', async () => {
+  it('the next partition is opened when a partition is full, and another is created in advance', async () => {
     for (let n = 0; n < 4; n += 1) await draw();
     assert.equal(await keepPartitions(database, { daysEach: null, fullAt: 5 }), false);
     await draw();
@@ -57,7 +57,7 @@ describe('the partitions of visits', () => {
     assert.equal(await keepPartitions(database, { daysEach: null, fullAt: 5 }), false);
   });
 
-  it('a partition is followed by the next after its days, unless it is empty', async () => {
+  it('the next partition is opened after the set number of days, unless the current partition is empty', async () => {
     await draw();
     await database.query(`update visit_partitions set opened_at = opened_at - interval '3 days'`);
     assert.equal(await keepPartitions(database, { daysEach: null }), false);
@@ -82,7 +82,7 @@ describe('the partitions of visits', () => {
 
   it('partitions are repaired after a process died between two steps', async () => {
     await draw();
-    // Simulates a process that advanced to the next partition, but neither recorded that nor created the following one.
+    // Simulates a process that died after it advanced the sequence, before it recorded or created a partition.
     await database.query(`select setval('event_ids', $1)`, [EACH]);
     await keepPartitions(database, { daysEach: null });
     assert.equal((await bounds()).length, 3);
@@ -97,7 +97,7 @@ describe('the partitions of visits', () => {
 
   it('missing partitions are created in a copy whose sequence is ahead of its tables', async () => {
     await draw();
-    // A dump reads tables as of its start, but each sequence when it reaches it.
+    // A dump reads all tables as of its start, but reads each sequence later. So a sequence can be ahead.
     await database.query(`select setval('event_ids', $1)`, [3 * EACH + 7]);
     assert.equal(await keepPartitions(database, { daysEach: 1 }), false);
     assert.deepEqual(
@@ -202,7 +202,7 @@ describe('the partitions of visits', () => {
 });
 
 describe('longestWindowDays', () => {
-  it('longestWindowDays includes current versions and earlier ones that can still decide an event', async () => {
+  it('longestWindowDays includes current program versions and earlier versions that can still decide an event', async () => {
     const { database, end } = await openEmpty();
     const version = (program: number, number: number, days: number, status: string, age: string) =>
       database.query(

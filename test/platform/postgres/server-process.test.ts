@@ -6,7 +6,7 @@ import { runAs } from '#platform/postgres/embedded/account.ts';
 import { stopServer } from '#platform/postgres/embedded/server-process.ts';
 
 describe('the embedded server process', { skip: process.platform === 'win32' }, () => {
-  /** Starts a stand-in for PostgreSQL. It prints a line once it handles signals, and runs `onInterrupt` on SIGINT. */
+  /** Starts a stand-in for PostgreSQL, which prints a line once it handles signals, and runs `onInterrupt` on SIGINT. */
   async function started(onInterrupt: string) {
     const script = `process.on('SIGINT', () => { ${onInterrupt} }); console.log('ready'); process.stdin.resume()`;
     const server = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });

@@ -130,7 +130,7 @@ describe('a service whose role does not own the database', () => {
     const erase = { collaboratorId: await shop.collaborator('bob') };
     const erased = await service.request('POST', '/v1/collaborators/erase', { key, body: erase });
     assert.equal(erased.status, 200, erased.text);
-    // The service's own chain writer may have been faster.
+    // The service's chain writer may already have extended the chain.
     await extendAllChains(database);
     assert.ok(((await admin.query('select from ledger_blocks')).rowCount ?? 0) > 0);
     await followGrowth(database);
@@ -207,7 +207,7 @@ it('rights are granted once with concurrent callers, and the owner needs none', 
   }
 });
 
-it('on the embedded database the service is not a superuser and knows no superuser password', async () => {
+it('on the embedded database the service is not a superuser and has no superuser password', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'whence-role-'));
   const embedded = startEmbedded({ dataDir, log: () => {} });
   try {

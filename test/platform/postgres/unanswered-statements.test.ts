@@ -21,7 +21,7 @@ describe('a statement that gets no response', () => {
     await drop();
   });
 
-  it('fails as unavailable, and no connection from before is used again', async () => {
+  it('fails as unavailable, and earlier connections are not used again', async () => {
     const connections = 3;
     const database = openDatabase(line.url, { connections, queryTimeoutMs: SHORT_MS });
     const all = () => Promise.all(Array.from({ length: connections }, () => database.query('select pg_sleep(0.05)')));
@@ -33,7 +33,7 @@ describe('a statement that gets no response', () => {
     await database.end();
   });
 
-  it('fails at the start of a transaction as early as outside of one', async () => {
+  it('fails as early at the start of a transaction as outside a transaction', async () => {
     const database = openDatabase(line.url, { queryTimeoutMs: SHORT_MS, transactionQueryTimeoutMs: LONG_MS });
     await database.query('select 1');
     await line.trouble({ kind: 'silent' });
@@ -46,7 +46,7 @@ describe('a statement that gets no response', () => {
     await database.end();
   });
 
-  it('closes the connection of its snapshot without waiting for it again', async () => {
+  it('closes its snapshot’s connection without waiting for another response', async () => {
     const database = openDatabase(line.url, { connections: 1, queryTimeoutMs: SHORT_MS });
     const { connection, close } = await openSnapshot(database);
     await line.trouble({ kind: 'silent' });
@@ -61,7 +61,7 @@ describe('a statement that gets no response', () => {
 });
 
 describe('a long statement', () => {
-  it('may take longer in a transaction, and is canceled by the server outside of one', async () => {
+  it('may take longer in a transaction, and is canceled by the server outside a transaction', async () => {
     const { url, drop } = await createDatabase();
     const database = openDatabase(url, { queryTimeoutMs: SHORT_MS, transactionQueryTimeoutMs: LONG_MS });
     const statement = `select pg_sleep(${(SHORT_MS * 1.5) / 1_000})`;

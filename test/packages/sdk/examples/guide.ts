@@ -1,4 +1,4 @@
-// oxlint-disable typescript/switch-exhaustiveness-check -- new codes and types may come: that is what the default is for
+// oxlint-disable typescript/switch-exhaustiveness-check -- `default` handles the codes of later releases
 import { PreconditionError, signWebhook, toMajor, toMinor, verifyWebhook, Whence, WhenceError } from '#sdk/whence.ts';
 import type { WebhookEvent } from '#sdk/whence.ts';
 import type { Examples } from '../example.ts';

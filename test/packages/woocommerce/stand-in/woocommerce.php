@@ -117,7 +117,7 @@ namespace {
         return isset($GLOBALS['state']['webhooks'][$id]) ? new WC_Webhook($id) : null;
     }
 
-    /** Sends a body, and returns the status of the response, or 0 without one. */
+    /** Sends a body, and returns the status of the response, or 0 without a response. */
     function send(string $url, string $body, array $headers): int
     {
         $http = ['method' => 'POST', 'header' => $headers, 'content' => $body, 'ignore_errors' => true, 'timeout' => 5];
