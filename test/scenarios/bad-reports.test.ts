@@ -202,7 +202,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       for (const [n, json] of sales.entries()) {
         const expected = Number(cents(json.replaceAll('"', '')));
         const { total, lines } = read.get(String(n)) as Stored;
-        // The discount is the negated price. Zero has no sign.
+        // Add the discount to the price, because comparing the negated price would distinguish -0 from 0.
         assert.deepEqual(
           [total, lines[0]?.amount, (lines[1]?.amount ?? NaN) + expected],
           [expected, expected, 0],
@@ -250,7 +250,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       }
     });
 
-    it('beyond the limits of their field are rejected, and nothing is stored', async () => {
+    it('numbers beyond the limits of their field are rejected, and nothing is stored', async () => {
       const huge = [
         '1e400',
         '-1e400',
@@ -369,8 +369,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
 });
 
 /**
- * Computes cents with fractions of integers, rounding halves away from zero as domain.md specifies. Shares no code with
- * the service.
+ * Computes cents with fractions of integers, rounding halves away from zero. Shares no code with the service.
  */
 function cents(literal: string): bigint {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');

@@ -53,8 +53,8 @@ describe('erasing a collaborator', () => {
   it('keeps the self-referral decisions of sales under each of the collaborator’s user ids', async () => {
     const ada = await shop.collaborator('ada', { userId: 730_001 });
     await shop.change(`/v1/collaborators/${ada}`, { userId: 730_002 });
-    // A sale under the earlier user id is no self-referral. A sale under the current user id counts for another
-    // collaborator, and that decision is kept too.
+    // The first sale has ada's earlier user id, so it is no self-referral. The second sale has ada's current user id
+    // and bob's link.
     await shop.sell('under the first', await shop.visit('ada', { userId: 730_001 }));
     await shop.sell('under the second', await shop.visit('bob', { userId: 730_002 }));
     assert.deepEqual(

@@ -169,7 +169,7 @@ describe('the command line', () => {
     );
   });
 
-  it('skips ids if called with --yes', async () => {
+  it('skips ids with whence skip-ids --yes', async () => {
     const before = await service.database.query('select last_value from organizations_id_seq');
     assert.equal((await run('skip-ids', '--yes')).code, 0);
     const after = await service.database.query('select last_value from organizations_id_seq');
@@ -203,7 +203,7 @@ describe('the command line', () => {
     );
   }
 
-  it('leaves a file unchanged that is not a backup', async () => {
+  it('refuses to restore a file that is not a backup, and leaves it unchanged', async () => {
     const file = join(folder, 'no.whence');
     writeFileSync(file, 'no back-up');
     const { code, printed } = await runElsewhere({ DATABASE_URL: service.databaseUrl }, 'restore', file);

@@ -118,7 +118,7 @@ describe('concurrent refunds, approvals and decisions', () => {
               body: { action: 'approve', ids: [conversion?.id ?? 1_000_000] },
             }),
           ]);
-          // A partial refund returns 422 if it comes after the full refund or exceeds the remainder. No other error is
+          // A partial refund returns 422 if it follows the full refund or exceeds the remainder. No other error is
           // allowed.
           for (const { status, text } of replies) assert.ok([200, 422].includes(status), text);
         }),

@@ -11,7 +11,7 @@ import { openDatabase } from '#platform/postgres/database.ts';
 
 /** The maximum processor time of one turn of the event loop. A report passes through several turns. */
 const MAX_TURN_MS = 40;
-/** Other load on the machine can delay a turn, but a slice that is too long fails every time. So the best of these attempts counts. */
+/** The best of these attempts counts. Other load can delay a turn, but a slice that is too long fails every time. */
 const ATTEMPTS = 6;
 const ENTRIES = 19_000;
 /** The number of rows in the list that is sorted. */
@@ -157,7 +157,7 @@ describe('an export or a statement', () => {
     }
   });
 
-  it('frees its place if the client leaves while its key is looked up', async () => {
+  it('releases its place if the client disconnects while its key is looked up', async () => {
     const { port, hostname } = new URL(service.url);
     for (let n = 0; n < 4; n += 1) {
       const made = await service.request('POST', '/v1/api-keys', {

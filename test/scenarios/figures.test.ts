@@ -19,9 +19,9 @@ import { verify } from '#verify/verify.ts';
 
 const DAYS = 70;
 const STEPS = 90;
-/** The minimum content of a history. Histories with fewer visits or refunds continue until they have enough. */
+/** The minimum numbers of visits and refunds. A history continues until it has both. */
 const ENOUGH = { visits: 21, refunds: 4 };
-/** Small rounds, so that the cuts between them vary. */
+/** The sizes of a summing round. They are small, so that rounds end at many different facts. */
 const ROUND = { visits: 3, others: 2 };
 
 type Row = Omit<Counted, 'amounts'> & {
@@ -82,8 +82,8 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   }
 
   /**
-   * Compares reports with a recount. A share of all questions is enough if other tests ask the rest about the same
-   * facts.
+   * Compares figures with a recount, for a random share of all questions. A share is enough if other tests ask all
+   * questions about the same facts.
    */
   async function assertExact(share = 1): Promise<void> {
     for (const question of questions().filter(() => dice.chance(share))) {
@@ -251,7 +251,7 @@ async function reportAll(service: TestService, shop: Shop, { roll, chance, pick 
   ];
   const enrolled = new Set<number>();
   const off = new Set<number>();
-  /** The programs that visits touch, from an event on. A collaborator's own visits touch no program. */
+  /** The programs that visits touch, for events from `from` on. A collaborator's own visits touch no program. */
   const phases: { from: number; touched: Map<number, number[]> }[] = [];
   const lastEvent = async (): Promise<number> => (await shop.get<{ id: number }[]>('/v1/events?perPage=1'))[0]?.id ?? 0;
   const beginPhase = async (): Promise<void> => {
@@ -308,7 +308,7 @@ async function reportAll(service: TestService, shop: Shop, { roll, chance, pick 
       case 10: {
         if (sales.length === 0) break;
         if (chance(0.4)) {
-          // A correction of a refunded sale can change what was refunded, which its journey doesn't show.
+          // A correction of a refunded sale can change the refunded amount, but the journey doesn't show that.
           const unrefunded = sales.filter((sale) => !refunded.has(sale));
           const body = { source: 'shop', correctionId: `c${n}`, total: 10 + roll(90) };
           for (const externalId of unrefunded.slice(-1)) await shop.correct(externalId, body);

@@ -6,7 +6,7 @@ import { openShop, type Shop } from '#test/support/shop.ts';
 import { startWorker, type Worker, type WorkerOptions } from '#app/worker/worker.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 
-/** Longer than a test's time limit, so a test that waits for it fails. */
+/** A gathering time above the tests' time limit. A test that waits this long fails. */
 const FOR_EVER_MS = 600_000;
 
 describe('a worker with a gathering time', () => {

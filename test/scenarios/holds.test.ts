@@ -95,7 +95,7 @@ describe('the fraud review of a program', () => {
     assert.equal(rows.length, 0, 'no visits are counted');
   });
 
-  it('keeps a sale seconds after the first touch pending, unowed and explained', async () => {
+  it('keeps a sale within seconds of the first touch pending, owes nothing for it, and explains the reason', async () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     assert.deepEqual((await shop.get<{ holds: unknown }>(`/v1/programs/${program}`)).holds, { ...ALL_OFF, ...QUICK });

@@ -12,8 +12,8 @@ import { startService, type TestService } from '#test/support/service.ts';
 import { type Conversion, openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
 /**
- * Reports a story to a shop. `pause` lets an idle pipeline decide. A stopped pipeline decides only after the story
- * ends.
+ * Reports a story to a shop. With an idle pipeline, `pause` waits until all reports are decided. With a stopped
+ * pipeline, `pause` does nothing, and reports are decided after the story ends.
  */
 type Story = (shop: Shop, pause: () => Promise<void>, decideAll: () => Promise<void>) => Promise<void>;
 
@@ -80,7 +80,7 @@ describe('decisions that are made late', () => {
 
   for (const [what, isReversed, second, third] of [
     ['frees its part of the cap', false, 900, 100],
-    ['does not free its part of the cap if it is reversed before', true, 100, 500],
+    ['does not free its part of the cap if the refund was already reversed', true, 100, 500],
   ] as const) {
     it(`a full refund of a conversion that a person rejects later ${what}`, async () => {
       await sameEitherWay({ first: [900], second: [second], third: [third] }, async (shop, pause, decideAll) => {
@@ -123,7 +123,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('a partial refund counts as a rejection once it leaves nothing of the award', async () => {
+  it('a partial refund counts as a rejection if nothing of the award is left', async () => {
     const items = [
       { externalId: 'mug', name: 'Mug', quantity: 1, amount: 90 },
       { externalId: 'box', name: 'Box', quantity: 1, amount: 10, type: 'shipping' },
@@ -157,7 +157,7 @@ describe('decisions that are made late', () => {
       const visitor = await shop.visit('ada');
       await shop.sell('first', visitor, { total: 1.01 });
       await pause();
-      // A late decision creates Ada's new claim only after Ben's.
+      // With a late decision, Ada's new claim is created after Ben's claim.
       for (const code of ['ada', 'ben']) await shop.visit(code, { oid: visitor });
       await shop.sell('second', visitor, { total: 1.01 });
       await pause();

@@ -60,7 +60,7 @@ describe('an accepted collaborator', () => {
     }
   });
 
-  it('gets no email after a rejection, a reactivation or without an email address', async () => {
+  it('gets no email after a rejection or a reactivation, or without an email address', async () => {
     const rejected = await waiter('rejected@wait.example');
     await shop.change(`/v1/collaborators/${rejected}`, { status: 'rejected' });
     const resting = await shop.collaborator('Rest', { email: 'rest@wait.example', status: 'inactive' });
@@ -102,7 +102,7 @@ describe('a portal that is closed during another call', () => {
   };
   before(() => shop.collaborator('Eve', { email: 'eve@wait.example' }));
 
-  it('invalidates a login link that is used after the closing', async () => {
+  it('invalidates a login link that is used after the portal closed', async () => {
     const token = await linkOf('eve@wait.example');
     const [closed, entered] = await whileHeld(
       CONFIGURATION,
@@ -114,7 +114,7 @@ describe('a portal that is closed during another call', () => {
     assert.equal((await portal.visit('POST', '/sessions', { token })).status, 410);
   });
 
-  it('ends the session of a login that came before the closing', async () => {
+  it('ends the session of a login that began before the portal closed', async () => {
     const token = await linkOf('eve@wait.example');
     const [entered, closed] = await whileHeld(
       CONFIGURATION,
@@ -123,7 +123,7 @@ describe('a portal that is closed during another call', () => {
     );
     assert.equal(closed?.status, 200);
     await settings('mugs');
-    // The login succeeded, or its session ended before the answer.
+    // Status 410 means that the session ended before the answer. With any other status, the login succeeded.
     if (entered?.status !== 410) {
       const eve = logged(service, entered as NonNullable<typeof entered>);
       assert.equal((await eve.call('GET', '/v1/portal/session')).status, 401);
@@ -132,7 +132,7 @@ describe('a portal that is closed during another call', () => {
     assert.equal(rowCount, 0);
   });
 
-  it('leaves no login link usable after it reopens', async () => {
+  it('leaves no login link usable after the portal reopens', async () => {
     const [, posted] = await whileHeld(
       CONFIGURATION,
       () => settings(null),

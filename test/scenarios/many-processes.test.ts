@@ -18,7 +18,7 @@ const LIMIT_MS = 60_000;
 const REWARD = 0.1;
 
 type Role = 'api' | 'worker';
-/** A visitor's order. Each of its steps was acknowledged eventually, and some steps were sent several times. */
+/** A visitor's order. All its reports were acknowledged in the end, and some were sent several times. */
 type Order = { readonly externalId: string; readonly total: number; readonly given: number };
 
 describe(`four API processes and two workers over one database (TEST_SEED=${SEED})`, () => {

@@ -50,7 +50,7 @@ describe('a partial refund', () => {
     ]);
   });
 
-  it('a refund of the last line or the remaining total becomes a full refund', async () => {
+  it('a refund of the last line or the remaining total counts as a full refund', async () => {
     const oid = await till.visit('ada');
     await till.sell('last', oid, { items: ITEMS });
     await till.refunded('last', { refundId: 'r1', items: [{ externalId: 'mug', quantity: 2 }] });
@@ -69,7 +69,7 @@ describe('a partial refund', () => {
         ],
       );
     }
-    // What each conversion was worth before the last refund.
+    // The worth of each conversion before the last refund.
     assert.deepEqual(await till.worths('last'), [
       ['rejected', 400, 'rejected', 400],
       ['rejected', 100, 'rejected', 100],
@@ -144,7 +144,7 @@ describe('any sequence of partial refunds', () => {
     await service.stop();
   });
 
-  it(`leaves each share worth exactly the amount of the refund rule (TEST_SEED=${SEED})`, async () => {
+  it(`reduces each share to exactly the amount that the refund rule gives (TEST_SEED=${SEED})`, async () => {
     const random = randomOf(SEED);
     const upTo = (limit: number) => 1 + Math.floor(random() * limit);
     const oid = await till.visit('ada');
@@ -185,7 +185,7 @@ describe('any sequence of partial refunds', () => {
         const byPiece = programId === 2;
         const sold = lines.reduce((sum, line) => sum + line.quantity * (byPiece ? 1 : line.cents), 0);
         const kept = lines.reduce((sum, line, index) => sum + (left[index] ?? 0) * (byPiece ? 1 : line.cents), 0);
-        // The kept base minus the refunded share of it, in integers, rounded half up.
+        // The remaining base less the share refunded by amount. Calculated with integers and rounded half up.
         const above = BigInt(kept) * BigInt(cents) - BigInt(sold) * BigInt(given);
         const below = BigInt(sold) * BigInt(cents);
         const worth = isGone || above <= 0n ? 0 : Number((2n * BigInt(first) * above + below) / (2n * below));

@@ -85,7 +85,7 @@ describe('amounts in a currency without decimals', () => {
     await areSound();
   });
 
-  it('amounts of manual credits are rejected if they are not payable', async () => {
+  it('amounts of manual credits are rejected if they are not whole units', async () => {
     const programId = await shop.program({ currency: 'JPY' });
     const collaboratorId = await shop.collaborator('by-hand');
     await shop.sell('by-hand', await shop.visit('refunded-ada'), { total: '1234', currency: 'JPY' });
@@ -108,7 +108,7 @@ describe('amounts in a currency without decimals', () => {
   it('keep their hundredths if an earlier release decided them', async () => {
     assert.deepEqual(await sell('earlier', '1234'), [12_300]);
     const { id } = await shop.transactionOf('earlier');
-    // Rows as an earlier release wrote them.
+    // Change the rows to the values that an earlier release would have written.
     for (const change of [
       'update conversions set awarded = 12340, amount = 12340, in_payable_units = false where transaction_id = $1',
       `update explanations set in_payable_units = false, candidates =

@@ -117,7 +117,7 @@ describe('four months of payout runs', () => {
     await isSound();
   });
 
-  it('April: of two refunds before payment, one is kept and one is clawed back', async () => {
+  it('April: a review keeps one of two payouts refunded before payment, and claws back the other', async () => {
     await sell('apr-1', 'ada', 100);
     await sell('apr-2', 'ada', 70);
     await sell('apr-3', 'bob', 100);

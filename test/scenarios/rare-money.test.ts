@@ -28,7 +28,7 @@ describe('rare cases of money', () => {
     }
   });
 
-  /** Runs a test with a program that is the only active one. */
+  /** Runs a test with a program that is the only active program. */
   async function withProgram(terms: Record<string, unknown>, story: (programId: number) => Promise<void>) {
     const id = await till.program({ autoApprove: true, ...terms });
     try {

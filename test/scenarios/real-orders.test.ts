@@ -75,17 +75,17 @@ const COLLABORATORS: readonly { readonly name: string; readonly userId?: number 
   { name: 'Emil' },
 ];
 
-/** A visitor keeps one browser, always signs in, or moves between browsers, devices and people of a household. */
+/** The visitor uses one browser, is always logged in, or changes browsers, devices and household members. */
 type Habit = 'browses' | 'signs in' | 'moves';
 const HABITS: readonly Habit[] = ['browses', 'signs in', 'moves'];
-/** Added to a customer's number, for another person who signs in on the same browser. */
+/** Added to a customer's user id to get the user id of another person who logs in with the same browser. */
 const HOUSEHOLD = 100_000;
 
 const { rows, invoices } = readRetailOrders();
 const orders = invoices.filter(({ isCancellation }) => !isCancellation);
 const cancellations = invoices.filter(({ isCancellation }) => isCancellation);
 const refunds = cancellations.flatMap(refundOf);
-/** Some customers with a partial refund return the rest much later. */
+/** Full refunds of some partly refunded orders, which customers return much later. */
 const returns = refunds
   .filter((_, index) => index % 3 === 0)
   .map(({ transaction }): Refund => ({ do: 'refund', transaction }));
@@ -123,11 +123,11 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     assert.equal(lines.filter(({ amount }) => Number(amount) === 0).length, 46, 'lines with a price of 0');
     assert.equal(orders.filter(({ lines }) => sumOf(lines) === 0n).length, 45, 'orders with a total of 0');
     assert.equal(orders.filter(({ userId }) => userId === undefined).length, 68, 'orders without a user id');
-    // The other 36 are left out, because no earlier order of the customer contains all returned items.
+    // The other 36 cancellations are left out, because no earlier order of the customer contains all returned items.
     assert.deepEqual([cancellations.length, refunds.length, returns.length], [43, 7, 3]);
   });
 
-  it('make a story with moving visitors, split shares with remainders, and orders without commission', () => {
+  it('include every outcome, merged visitors and partial refunds, several times each', () => {
     const results = countBy([...expected.outcomes.values()].flat(), ({ reason = 'won' }) => reason);
     for (const result of OUTCOMES) assert.ok((results.get(result) ?? 0) >= 5, `${result}: ${results.get(result)}`);
     const merges = world.opportunities.filter(({ mergedInto }) => mergedInto !== null).length;
@@ -152,12 +152,12 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     assert.deepEqual(paid.transactions.map(transactionText).sort(), orders.map(orderText).sort());
   });
 
-  it('pay every collaborator the exact amount of the rules for each sale', () => {
+  it('pay every collaborator the exact amount that the rules require for each sale', () => {
     assert.deepEqual(paid.conversions.map(owedText).sort(), expected.conversions.map(owedText).sort());
     assert.deepEqual(paid.obligations.map(owedText).sort(), expected.obligations.map(owedText).sort());
   });
 
-  it('pay each collaborator the same sum as the rules, in total and per program', () => {
+  it('pay each collaborator the sum that the rules require, in total and per program', () => {
     const isOwed = ({ status }: Owed): boolean => status !== 'rejected';
     for (const of of [
       ({ collaborator, currency }: Owed) => `${collaborator} ${currency}`,
@@ -167,7 +167,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     }
   });
 
-  it('leave each collaborator the same amounts in each status as the rules', () => {
+  it('leave each collaborator the amount that the rules require in each status', () => {
     const of = ({ collaborator, currency, status }: Owed): string => `${collaborator} ${currency} ${status}`;
     assert.deepEqual(sumBy(paid.obligations, of), sumBy(expected.obligations, of));
   });
@@ -248,7 +248,7 @@ function carried(habit: Habit, roll: Dice, last?: Visit, userId?: number): Pick<
   const header = last === undefined ? {} : { presents: last.as };
   if (habit === 'browses' || userId === undefined) return header;
   if (habit === 'signs in') return { userId };
-  // Signing in is listed twice. After a visit on a new browser or device, it merges the opportunities of the visitor.
+  // A login is listed twice, to make it more likely. After a visit with a new browser, it merges two opportunities.
   const signedIn = { ...header, userId };
   return pick([{}, header, { userId }, signedIn, signedIn, { ...header, userId: userId + HOUSEHOLD }], roll);
 }

@@ -88,7 +88,7 @@ describe('whence replay: deciding every sale again', () => {
       if (sale === 't-4') await shop.refund('t-2');
       await service.settled();
     }
-    // 10 + 10, then 20% once 15.00 are earned: 20, and 5 up to the cap. A refund of 10.00 makes room for 10 again.
+    // Two sales earn 10.00 each. Then the tier pays 20.00, and the cap leaves 5.00. After the refund, 10.00 are left.
     assert.deepEqual(awarded, [1000, 1000, 2000, 500, 1000]);
     await decidedAlike();
   });
@@ -117,7 +117,7 @@ describe('whence replay: deciding every sale again', () => {
     await decidedAlike();
   });
 
-  it('counts beyond the maximum amount without losing a sale', async () => {
+  it('counts awards that add up to more than the maximum amount', async () => {
     const steps = [{ from: 9_007_199_254_740_991, reward: { type: 'percent', percent: 50 } }];
     const program = await shop.program({
       reward: { type: 'percent', percent: 100 },

@@ -82,7 +82,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     const text = await (await fetch(`${service.url}/metrics`)).text();
     return Number(new RegExp(`whence_replica_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
   };
-  /** Repeats a call until the database `from` answers it, because the replica may still have to catch up. */
+  /** Repeats a call until the database `from` answers it, because the replica may lag behind the primary. */
   const readFrom = async (
     from: 'replica' | 'primary',
     method: string,
@@ -155,7 +155,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     await until('the replica has the new collaborator', async () => (await lists('replica')).includes(id));
   });
 
-  it('falls back to the primary quickly while the replica is unresponsive, and returns to it', async () => {
+  it('falls back to the primary quickly while the replica is unresponsive, and uses the replica again later', async () => {
     await lists('replica');
     server.freeze(true);
     try {

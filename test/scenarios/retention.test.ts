@@ -111,7 +111,7 @@ describe('visits with a retention period', () => {
     await letPass(service, '20 days');
     await forgetAll(service, 20);
     assert.ok((await partitions(service)).includes(0));
-    // The sale is within the window of its last touch, but is decided long after it and after another touch.
+    // The sale is within the window of its last touch, but is decided long after that touch and after a newer touch.
     await decided();
     const { candidates } = await shop.explain('waiting');
     const share = candidates.find((each) => each.collaboratorId === ada && (each.share ?? 0) > 0);
@@ -119,7 +119,7 @@ describe('visits with a retention period', () => {
     assert.deepEqual((await verify(service.database)).breaches, []);
   });
 
-  it('are deleted afterwards with their unused opportunities, and amounts stay unchanged', async () => {
+  it('are deleted after the period with their unused opportunities, and amounts stay unchanged', async () => {
     const before = await money(service);
     await forgetAll(service, 20);
     assert.ok(!(await partitions(service)).includes(0));
@@ -180,7 +180,7 @@ describe('visits with a retention period', () => {
     await sound();
   });
 
-  it('leave a number under which sales earn nothing and visits start a new opportunity', async () => {
+  it('leave a number with which a sale earns nothing and a visit starts a new opportunity', async () => {
     await shop.sell('too-late', visitors.gone);
     const later = await shop.visit('ada', { oid: visitors.gone });
     assert.notEqual(later, visitors.gone);
@@ -241,7 +241,7 @@ describe('visits that a late report may count', () => {
     await letPass(service, '30 days');
     await forget();
     assert.ok((await partitions(service)).includes(0));
-    // The visit was 6 days old 29 days ago.
+    // At this time, the visit was 6 days old.
     const occurredAt = new Date(Date.now() - 29 * 86_400_000).toISOString();
     await shop.sell('late', oid, { occurredAt });
     assert.deepEqual(
@@ -305,7 +305,7 @@ describe('deleting visits while new visits arrive', () => {
         const [now] = await read<{ n: number }>(service, 'select count(*) as n from visits');
         if ((now?.n ?? 0) > (came[0]?.n ?? 0) + 50) break;
       }
-      // Existing visits are distinguished from new ones by their partition.
+      // Make the existing partition older, so that only existing visits are deleted and not new visits.
       await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
       await Promise.all([
         forgetSome(database, { visitRetentionDays: 1 }),
@@ -336,7 +336,7 @@ describe('deleting visits while new visits arrive', () => {
     await forgetAll(service, 1);
     await shop.visit('ada');
     await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
-    // If one of the two services is doing this at the moment, the call here does nothing.
+    // The call does nothing while one of the two services is changing the partitions, so repeat it.
     while (!(await keepPartitions(database, { daysEach: 1 })));
     await forgetAll(service, 1);
     await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);

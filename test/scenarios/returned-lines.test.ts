@@ -21,7 +21,7 @@ describe('a refund of items', () => {
     await service.stop();
   });
 
-  it('deducts the own total of a line piece by piece, to the cent', async () => {
+  it('deducts a line’s total piece by piece, to the cent', async () => {
     const items = [{ externalId: 'mug', name: 'Mug', quantity: 3, total: 10 }];
     await till.sell('own-total', await till.visit('ada'), { total: 10, items });
     const [base] = await till.earned('own-total');
@@ -39,7 +39,7 @@ describe('a refund of items', () => {
     assert.equal((await till.sold('own-total')).status, 'refunded');
   });
 
-  it('rejects a discount alone, and has the same result in any valid split', async () => {
+  it('rejects a discount alone, and accepts it together with a product', async () => {
     const items = [
       { externalId: 'a', name: 'A', amount: 100 },
       { externalId: 'b', name: 'B', amount: 100 },
@@ -75,7 +75,7 @@ describe('a refund of items', () => {
     assert.equal((await till.sold('once')).status, 'refunded');
   });
 
-  it('rejects items below zero only for programs that may pay the sale', async () => {
+  it('rejects items whose total is below zero only for programs that may pay the sale', async () => {
     const onlyHats = await till.program({
       name: 'Hats',
       countedLines: ['product', 'discount'],

@@ -167,7 +167,7 @@ describe('a sale that is decided late', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
-    // No worker decides until a later one is started.
+    // Without a worker, sales are not decided until a test starts one.
     service = await startService({ WHENCE_ROLE: 'api' });
     shop = openShop(service);
   });
@@ -189,7 +189,7 @@ describe('a sale that is decided late', () => {
     await letPass(service, '6 days');
     await shop.sell('expired', expired);
 
-    // All of these changes come after both sales.
+    // All of these changes are made after both sales.
     for (let n = 0; n < 3; n += 1) await shop.visit('ada', { oid });
     await shop.visit('bob', { oid });
     await shop.visit('bob', { oid });

@@ -9,13 +9,13 @@ import { type Reply, startService, type TestService } from '#test/support/servic
 import { openShop } from '#test/support/shop.ts';
 
 const CALLS = 40;
-/** An organization's share of the eight connections for calls. */
+/** The number of changes and reads that one organization may run on the eight connections for calls. */
 const [CHANGES, READS] = [2, 4];
 
 describe('waiting calls of one organization', () => {
   let service: TestService;
   let holder: Client;
-  /** A client outside of the holder's transaction, because `pg_stat_activity` stays the same within a transaction. */
+  /** A client without a transaction, because `pg_stat_activity` does not change within a transaction. */
   let watcher: Client;
   let otherKey: string;
   before(async () => {

@@ -6,7 +6,7 @@ import { verify } from '#verify/verify.ts';
 
 type Engagement = { collaboratorId: number; score: number };
 
-/** Starts a service with ada by link, bob by coupon, and a program that listens to both. */
+/** Starts a service with ada's link, bob's coupon, and a program in which both count. */
 async function openStory(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ service: TestService; shop: Shop; ada: number; bob: number }> {
@@ -134,7 +134,7 @@ describe('an applied coupon', () => {
     );
   });
 
-  it('creates no engagement if no program listens for it, and the explanation gives the reason', async () => {
+  it('creates no engagement if no program has a coupon trigger, and the explanation gives the reason', async () => {
     const [program] = await shop.get<{ id: number }[]>('/v1/programs');
     await shop.change(`/v1/programs/${program?.id}`, { triggers: { 'site-visit': 1, 'quiz-done': 3 } });
     const oid = await shop.visit('ada');

@@ -33,7 +33,7 @@ describe('erasing a visitor', () => {
   let shop: Shop;
   let ada: number;
   before(async () => {
-    // Workers are started only to decide events, so that some events still wait during an erasure.
+    // Tests start workers only when events must be decided, so that other events wait during an erasure.
     service = await startService({ WHENCE_ROLE: 'api' });
     shop = openShop(service);
     await shop.program({ attribution: 'linear' });
@@ -249,7 +249,7 @@ describe('erasing a visitor', () => {
   });
 });
 
-/** Everything that can happen to an opportunity while its visitor is erased. */
+/** Tests all reports that can change an opportunity while its visitor is erased. */
 describe('concurrent erasures and reports of a visitor', () => {
   let pair: Pair;
   let shop: Shop;
@@ -288,7 +288,7 @@ describe('concurrent erasures and reports of a visitor', () => {
         () => send(url(), '/v1/visitors/erase', { userId }),
         () => send(url(), '/v1/visitors/erase', { userId }),
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:ada' }, oid),
-        // A claim or a merge.
+        // This visit claims the opportunity for the user, or merges it.
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:ada', userId }, stranger),
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:cy', userId }),
         () =>

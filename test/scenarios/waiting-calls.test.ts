@@ -9,9 +9,9 @@ import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
-/** Each sale depends on the results of the sales before it, so each takes a separate round. */
+/** The number of sales. Each depends on the results of earlier sales, so each is decided in a separate round. */
 const SALES = 40;
-/** The first statement after the jobs were claimed and their sales were locked. */
+/** The number of the first statement after a worker has claimed its jobs and locked their sales. */
 const CLAIMED = 8;
 
 describe('calls that wait while an organization’s sales are decided in order', () => {
@@ -120,13 +120,13 @@ describe('calls that wait while an organization’s sales are decided in order',
   });
 });
 
-/** More than four batches of a worker. */
+/** The number of sales: more than four batches of a worker. */
 const FLOOD = 2_100;
 const AT_ONCE = 50;
 const REVIEWS = 12;
-/** A batch has 500 sales. */
+/** The maximum number of sales decided before a review proceeds. A batch has 500 sales. */
 const FEW = 100;
-/** A whole batch, half of it, and so on, twice. Not a whole batch for each review. */
+/** The maximum number of jobs that the worker gives back. Batches halve, so not every review returns a full batch. */
 const MOST_GIVEN_BACK = 2_000;
 const COUNTING = `
   create table given_back (n bigint);
@@ -154,7 +154,7 @@ describe('a flood of sales by one visitor', () => {
     for (let n = 0; n < FLOOD; n += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => shop.sell(`flood-${n + at}`, oid)));
 
-    // Nothing is reported from now on, so jobs that are inserted were claimed before.
+    // No sale is reported from now on, so every inserted job is a job that a worker gives back.
     await service.database.query(COUNTING);
     const undecided = async (): Promise<number> => {
       const { rows } = await service.database.query<{ n: number }>('select count(*) as n from jobs');
@@ -180,7 +180,7 @@ describe('a flood of sales by one visitor', () => {
       'select coalesce(sum(n), 0)::int as n from given_back',
     );
     const givenBack = rows[0]?.n ?? NaN;
-    test.diagnostic(`${givenBack} given back`);
+    test.diagnostic(`${givenBack} jobs were given back`);
     assert.ok(givenBack > 0 && givenBack < MOST_GIVEN_BACK, `${givenBack} jobs were claimed and released`);
     assert.deepEqual((await verify(service.database)).breaches, []);
     await service.stop();

@@ -101,7 +101,7 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
   it('returns 503 immediately without free connections, and recovers once they are free', async () => {
     const url = (await urlOfDatabase()) as string;
     const taken: Client[] = [];
-    /** Takes a connection. Returns false once there are none left. */
+    /** Opens a connection. Returns false if no more connections are available. */
     const take = async (): Promise<boolean> => {
       const client = new Client({ connectionString: url });
       client.on('error', () => {});

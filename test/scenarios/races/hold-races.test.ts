@@ -57,7 +57,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     return pair.post(random, path, body);
   };
   type Standing = { readonly sale: string; readonly state: string; readonly paid: number };
-  /** Returns each sale's conversion state, and the amount that its collaborator is paid, less flagged amounts. */
+  /** Returns each sale's conversion state, and its collaborator's payout amount less flagged amounts. */
   const standing = async (name: string): Promise<Standing[]> => {
     const { rows } = await service.database.query<Standing>(
       `select t.external_id as sale,
@@ -78,7 +78,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
   };
 
   /**
-   * Concurrently releases twice, refunds, and creates a payout run. Returns the number of created runs. The refund and
+   * Concurrently sends two releases, a refund and a payout run. Returns the number of created runs. The refund and
    * the run must always succeed.
    */
   async function meet(random: () => number, { sale, conversion, obligation }: Held, part: object): Promise<number> {

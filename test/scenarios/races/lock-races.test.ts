@@ -19,7 +19,7 @@ import { type Conversion, openShop, type Shop } from '#test/support/shop.ts';
  */
 
 const ROUNDS = rounds(200, 4);
-/** The session that started to wait last detects the deadlock. In these tests, that is nearly always the service. */
+/** The service's deadlock timeout. It is short, so that the service nearly always detects the deadlock. */
 const FOUND_AFTER = '10ms';
 const CODES = ['ada', 'ben', 'cleo'] as const;
 

@@ -162,7 +162,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
       // A single review and a bulk review must follow the same rule.
       const alone = random() < 0.5;
       const refunding = refund(random, 'unread');
-      // Without this, the refund would nearly always be processed after the review.
+      // Otherwise the refund would nearly always be processed after the review.
       if (random() < 0.5) await refunding;
       const [refunded, reviewed] = await Promise.all([
         refunding,

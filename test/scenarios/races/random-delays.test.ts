@@ -16,7 +16,7 @@ import { startService, type TestService } from '#test/support/service.ts';
 
 const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? rounds(300, 10));
 const FACTS = 40;
-/** Half of the file's time limit. On a slow machine fewer histories are reported. */
+/** The time for reporting histories, in milliseconds. On a slow machine, fewer histories are reported. */
 const TELLING_MS = fileLimitMs() / 2;
 
 describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED})`, () => {
@@ -90,7 +90,7 @@ describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED}
   }
 });
 
-/** Makes nearly every program depend on earlier decisions, because only such decisions can fail here. */
+/** Gives nearly every program terms that depend on earlier decisions, because only those can reveal a wrong order. */
 function withTermsThatLookBack(dice: Dice, fact: Fact): Fact {
   if (fact.do !== 'program' || dice.chance(0.2)) return fact;
   const terms = dice.pick([

@@ -22,9 +22,9 @@ const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? rounds(1_000, 64));
 const ONLY = process.env['WHENCE_SEED'] ?? (AMOUNT === 'one' ? SEED : undefined);
 const FIRST = Number(process.env['WHENCE_FIRST_SEED'] ?? 1);
 const AT_ONCE = 6;
-/** One of this many histories has a delayed pipeline, which decides much later than events are reported. */
+/** Every fourth history has a delayed pipeline, which decides events long after their reports. */
 const LATE_EVERY = 4;
-/** Limits within the file's time limit. On a slow machine histories end early, and failures are shortened less. */
+/** Time limits in milliseconds. On a slow machine, histories end early, and failing histories are shortened less. */
 const LIVING_MS = fileLimitMs() - 40_000;
 const ENDING_MS = fileLimitMs() - 25_000;
 const SHORTENING_MS = fileLimitMs() - 15_000;
@@ -45,7 +45,7 @@ const EXPECTED = wordsOf(`
   obligation draft, obligation pending, obligation fulfilled, obligation rejected,
   run pending, run processing, paid, unpaid, void, flag null, flag keep, flag claw-back`);
 const ENOUGH = 50;
-/** Cases that occur in at most one of ten histories, and that a few hundred must cover. */
+/** Cases that occur in at most one of ten histories. A few hundred histories must cover them. */
 const RARE = wordsOf(`
   renewal-limit, below-minimum, share-is-zero, renewal pending, renewal approved, renewal rejected,
   lead pending, lead approved, lead rejected, manual pending, manual rejected, claw-back pending, claw-back fulfilled,
@@ -61,7 +61,7 @@ describe('random histories', () => {
   });
   after(() => service.stop());
 
-  it('pay the amounts of the rules, at every step and to the cent', async (test) => {
+  it('pay the amounts that the rules require, at every step and to the cent', async (test) => {
     const lives = await liveTogether({ service, lateness }, seeds);
     const failures = lives.filter(({ found }) => found.length > 0);
     test.diagnostic(`${lived} histories of ${seeds.length} to their end`);
@@ -124,7 +124,7 @@ async function born({ service, lateness }: Stage, seed: number): Promise<Life> {
 }
 
 /**
- * Runs histories side by side, step by step, until each ends or fails. After each step every database invariant is
+ * Runs histories in parallel, step by step, until each ends or fails. After each step every database invariant is
  * checked once for all histories. A check per history would take most of the time: 40 ms of the 45 ms of a step.
  */
 async function liveTogether(stage: Stage, seeds: readonly number[]): Promise<Life[]> {
@@ -254,7 +254,7 @@ async function finish(story: Story): Promise<string[]> {
 }
 
 /**
- * Returns a failure with the shortest history found: it ends with the failing step, and unneeded steps are left out.
+ * Returns the text of a failure, with the shortest history that fails: unneeded steps and all later steps are removed.
  */
 async function tale(stage: Stage, seed: number, history: History): Promise<string> {
   const deadline = Math.min(performance.now() + 20_000, SHORTENING_MS);

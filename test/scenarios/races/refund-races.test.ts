@@ -67,7 +67,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
     });
   const pay = (): Promise<Reply> => service.request('POST', '/v1/fulfillments', { key: service.secretKey, body: {} });
 
-  /** The step that the pipeline is about to make when it pauses: deciding the sale, or a refund of a tenth of it. */
+  /** Prepares the pipeline's next step: deciding the sale, or processing a refund of a tenth of its total. */
   const STEPS = {
     sale: async () => {},
     refund: async (sale: string) => {
@@ -96,7 +96,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
 
   it('has the same result before, within or after any statement of the pipeline', async (test) => {
     const counted = await statements();
-    // The last place is after the commit.
+    // The pipeline pauses before each statement, or not at all. In the last case, the refund follows the commit.
     const places = counted.flatMap(([name, count]) =>
       Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const),
     );

@@ -78,8 +78,8 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
   const PART = { refundId: 'beside', amount: TOTAL / 2 };
 
   /**
-   * Runs `word`, and runs `other` while `word` is paused or after it. Returns both results, and how the two calls
-   * interacted.
+   * Runs a review (`word`), and a second call (`other`) while the review is paused or after it. Returns both results,
+   * and whether the second call was answered or waited.
    */
   async function meet<Outcome, Answer>(
     statement: number,
@@ -123,7 +123,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
   const judge = (database: Database, id: ConversionId, name: Verdict['kind']) =>
     reviewConversion({ connection: database, organizationId }, id, VERDICTS[name]);
 
-  it('makes nothing payable if a refund is answered before it commits', async (test) => {
+  it('makes nothing payable if a refund is answered before the review commits', async (test) => {
     const counted: [Verdict['kind'], number][] = [];
     for (const name of Object.keys(VERDICTS) as Verdict['kind'][]) {
       const id = await sellHeld(`counted-${name}`);

@@ -70,8 +70,8 @@ const ATTACKS: Readonly<Record<string, (attacked: Attacked) => Promise<Attack>>>
 const SETTINGS = '/v1/portal-settings';
 const AT_ONCE = 8;
 /**
- * The maximum number of changes that succeed while the revocation waits: changes in progress, and a few that started
- * before the revocation.
+ * The maximum number of changes that succeed while the revocation waits: changes in progress, and a few changes that
+ * started before the revocation.
  */
 const MAX_SUCCEEDED = 5 * AT_ONCE;
 

@@ -42,7 +42,7 @@ describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=$
     const before = await count(`visits where trigger = 'coupon-applied'`);
     await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
-      // In the first round, all sales have their code. So a sale with a code arrives first at least once.
+      // In the first round, every sale has a code, so at least once a sale with a code is recorded.
       const sale = (n: number) =>
         saleBody(`same-${round}`, oid, n % 4 === 3 && round > 0 ? {} : { couponCodes: ['bob10', 'nobody', 'ada10'] });
       const replies = await Promise.all(Array.from({ length: 16 }, (_, n) => post(random, 'sale', sale(n))));

@@ -10,8 +10,8 @@ export type Story = {
 };
 
 /**
- * Returns the events of three customers. All ids end with `suffix`. The events include a trial and a free month after
- * it, an upgrade, invoices of both shapes, partial and full refunds, and a lost dispute.
+ * Returns the events of three customers. All ids end with `suffix`. The events include a trial, a free month after
+ * the trial, an upgrade, invoices of both shapes, partial and full refunds, and a lost dispute.
  */
 export function stripeStory(suffix: string, trackingId: string): Story {
   const id = (name: string): string => `${name}_${suffix}`;

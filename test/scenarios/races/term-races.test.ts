@@ -96,7 +96,7 @@ describe(`program terms with concurrent sales over two processes (TEST_SEED=${SE
     await eachRound(ROUNDS, async (round, random) => {
       const dice = diceOf(SEED + round);
       const edits = Array.from({ length: 6 }, async () => {
-        // The group contains both programs in each of its states.
+        // Each edit sets a random order and rule, but the group always contains both programs.
         const programIds = dice.chance(0.5) ? programs : programs.toReversed();
         await shop.change(group, {
           rule: dice.pick(['newest', 'oldest']),

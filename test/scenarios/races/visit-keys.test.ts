@@ -98,7 +98,7 @@ describe(`concurrent reports with one Idempotency-Key over two processes (TEST_S
       const key = randomUUID();
       const userId = 1_000 + round;
       const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('bob')));
-      // In every second round, the user already has an opportunity. The presented opportunity is merged with it.
+      // In every second round, the user already has an opportunity, into which the presented opportunity is merged.
       if (round % 2 === 1) await shop.visit('carl', { userId });
       const before = await count(service, 'visits');
       const replies = await Promise.all(

@@ -71,7 +71,7 @@ describe('webhook messages and the outbox', () => {
     }
   });
 
-  it('messages are neither lost nor duplicated by concurrent and failing announcers', async () => {
+  it('messages are neither lost nor duplicated if some of the concurrent announcers fail', async () => {
     const stand = await openWebhookReader(service, { events: ['collaborator.created'] });
     await service.database.query(
       `insert into collaborators (organization_id, name, status)
