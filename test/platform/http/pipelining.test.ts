@@ -130,7 +130,6 @@ describe('a connection with more than 16 unanswered requests', () => {
   for (const [what, headers] of [
     ['with a Host header', HOST],
     ['without a Host header', ''],
-    ['that ask for another protocol', `${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n`],
     ['with a body', `${HOST}Content-Length: 10\r\n`],
   ] as const)
     it(`parses no further requests ${what}, and still answers the first 16`, async () => {
