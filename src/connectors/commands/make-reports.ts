@@ -285,7 +285,7 @@ async function reportReversal(reporting: Reporting, report: RefundReversalReport
       // Nothing was left to refund when the refund was reported, so no refund was recorded.
       return { verb, source, externalId, refundId, outcome: 'repeated' };
     case 'unknown-sale':
-      throw new NotReported('waiting', 'The order of the refund has not been reported.');
+      throw new NotReported('waiting', 'The refunded order has not been reported.');
     case undefined:
       throw new Error('a reversal has no outcome');
     default:

@@ -262,7 +262,7 @@ const OPPORTUNITY_FAULT: Fault = {
 function answerConflict({ stands, differences }: SaleConflict): Problem {
   const errors = differences.map((each): Fault => {
     const { pointer, words } = OTHERWISE[each];
-    return { pointer, code: 'differs', detail: `This user id was reported ${words}.` };
+    return { pointer, code: 'differs', detail: `This source and externalId were reported ${words} before.` };
   });
   const otherwise = differences.map((each) => ` ${OTHERWISE[each].words}`).join(' and');
   const detail = `This source and externalId were used for a ${stands}${otherwise} before.`;
