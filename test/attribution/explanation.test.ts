@@ -145,7 +145,7 @@ describe('the explanation endpoints', () => {
     );
   });
 
-  it('name the program of the group that pays', async () => {
+  it('name the paying program if another program of the group wins', async () => {
     const { programId: loser, oid } = await referred('gil');
     const winner = await shop.program({ name: 'Of gus', enrollment: 'selected' });
     await post(`/v1/programs/${winner}/collaborators`, { collaboratorId: await shop.collaborator('gus') }, 201);

@@ -116,7 +116,7 @@ describe('budgets and file names', () => {
     );
   });
 
-  it('no test is marked only, todo or skip', () => {
+  it('no test uses `.only`, `.todo` or `.skip`', () => {
     const marked = files.filter((file) => /\b(it|describe|test)\.(only|todo|skip)\(/.test(withoutComments(file)));
     assert.deepEqual(
       marked.map((file) => relative(ROOT, file)).filter((file) => file !== 'test/house/walls.test.ts'),

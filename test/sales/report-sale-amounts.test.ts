@@ -259,7 +259,7 @@ describe('amounts of POST /v1/event/sale', () => {
       }
     });
 
-    it('accepts lines up to the maximum amount, each and in sum, positive and negative', async () => {
+    it('limits each line and the sum of all lines to the maximum amount, positive or negative', async () => {
       const most = { name: 'Most', amount: MAX };
       const least = { name: 'Least', amount: `-${MAX}` };
       assert.deepEqual(

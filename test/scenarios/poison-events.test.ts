@@ -147,7 +147,7 @@ describe('a table whose statistics can’t be updated', () => {
     await shop.collaborator('ada');
     const oid = await shop.visit('ada');
     await service.database.query('alter function take_statistics(regclass[]) rename to taken_away');
-    // More pages than the last statistics contain.
+    // Add more pages than the last statistics counted.
     await service.database.query(
       `insert into visit_keys (organization_id, key, request_hash, opportunity_id)
        select organization_id, decode(md5(n::text), 'hex'), decode(md5(n::text), 'hex'), id

@@ -138,7 +138,7 @@ export function program(change: Partial<ProgramVersion> = {}): ProgramVersion {
   };
 }
 
-/** Returns tiers that pay 15% from each step on. */
+/** Returns tiers with one step for each threshold in `from`. Each step pays 15%. */
 export function tiers(by: Tiers['by'], period: Period, from: readonly bigint[]): Tiers {
   return { by, period, steps: from.map((each) => ({ from: each, reward: { type: 'percent', ratePpm: 150_000 } })) };
 }

@@ -175,7 +175,7 @@ export class Client {
       init: { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
       ...limitsOf(options, this.#options),
       signal: options.signal,
-      // After a successful change, the same condition would refuse the retry.
+      // If the first attempt succeeded, the ETag has changed, and a retry would fail with a 412.
       repeatable: !headers.has('if-match'),
     };
   }

@@ -58,7 +58,8 @@ export const createPasskey = operation({
   path: '/v1/account/passkeys',
   tag,
   summary: 'Add a passkey',
-  description: 'Adds the authenticator’s passkey for the challenge, which works once. A person can have up to 20.',
+  description:
+    'Adds the authenticator’s passkey for the challenge. Each challenge works once. A person can have up to 20.',
   scope: 'account',
   fresh: true,
   keys: [],

@@ -94,8 +94,8 @@ export const openSessionByPasskey = operation({
   tag,
   summary: 'Log in with a passkey',
   description:
-    'Opens a session with the authenticator’s response to the challenge, which works once. No second factor is ' +
-    'required, because the authenticator has verified its owner.',
+    'Opens a session with the authenticator’s response to the challenge. Each challenge works once. No second ' +
+    'factor is required, because the authenticator has verified its owner.',
   scope: 'account',
   keys: [],
   open: true,

@@ -8,8 +8,7 @@ import { lockPaidObligations, saveObligationChanges, saveVoid, voidFlags } from 
 import { moveRun, type RunMoving } from './move-run.ts';
 
 /**
- * Fails a run that was not paid. Its payouts become void, and their obligations become pending again with their current
- * worth.
+ * Fails an unpaid run: voids its payouts, and sets their obligations back to pending with their current amounts.
  */
 export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Promise<RunMoving> {
   return moveRun(tenant, id, async (tenant, status) => {

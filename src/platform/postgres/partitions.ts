@@ -162,8 +162,8 @@ async function beginNext(connection: Connection, current: number): Promise<boole
 }
 
 /**
- * Records the start of the current partition, in a statement after the jump. So every row with an id from before the
- * jump is older than the recorded time.
+ * Records when the current partition was opened, after the id sequence was advanced. So every row of the earlier
+ * partition is older than the recorded time.
  */
 async function noteBeginning(connection: Connection): Promise<void> {
   await connection.query(

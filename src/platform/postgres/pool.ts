@@ -136,7 +136,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     let failure: Error | undefined;
 
     const send: Queryable['query'] = (statement, values) => {
-      // The driver would send no further statement until the response arrives.
+      // An earlier statement got no response, and the driver would queue this one behind it.
       if (isUnanswered(failure)) return Promise.reject(failure);
       return client.query(configOf(statement, values, timeoutMs)).catch(note);
     };

@@ -75,7 +75,7 @@ export const createPortalPasskey = operation({
   tag,
   summary: 'Add a passkey',
   description:
-    'Adds the authenticator’s passkey for the challenge, which works once. A collaborator can have up to 20. Each new passkey is announced by email.',
+    'Adds the authenticator’s passkey for the challenge. Each challenge works once. A collaborator can have up to 20. Each new passkey is announced by email.',
   scope: 'portal',
   fresh: true,
   keys: [],

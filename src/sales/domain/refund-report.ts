@@ -132,7 +132,7 @@ export function judgeRefund(
     if (request.amount > left) return { kind: 'exceeds', left };
     return record(sale, { ...name, kind: 'amount', amount: request.amount, pieces: [] });
   }
-  const taken = takeItems(standing, request.items);
+  const taken = itemTaker(standing.lines, standing.refunds)(request.items);
   if (taken.kind !== 'taken') return taken;
   const before = sale.refunds.reduce((count, { pieces }) => count + pieces.length, 0);
   if (before + taken.pieces.length > MAX_RETURNED_LINES) return { kind: 'too-many-refunds' };
@@ -197,19 +197,14 @@ export function refundedAmountOf(history: RefundHistory): Minor {
   return isAllGone(sale) ? sale.total : givenBack(sale);
 }
 
-/** Takes pieces from the lines with the items' external ids, starting with the first line. */
-export function takeItems(
-  { lines, refunds }: Pick<RefundableSale, 'lines' | 'refunds'>,
-  items: readonly RefundItem[],
-): TakenItems {
-  return itemTaker(lines, refunds)(items);
-}
-
 type TakenItems =
   | { readonly kind: 'taken'; readonly pieces: readonly Pieces[] }
   | Extract<RefundJudgment, { kind: 'unknown-items' | 'items-exceed' }>;
 
-/** Returns a function that takes items repeatedly. Each call leaves fewer pieces for the next call. See `takeItems`. */
+/**
+ * Returns a function that takes pieces from the lines with the items' external ids, starting with the first line. Each
+ * call leaves fewer pieces for the next call.
+ */
 export function itemTaker(
   lines: readonly Line[],
   refunds: readonly Refund[],

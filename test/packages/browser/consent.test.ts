@@ -141,7 +141,7 @@ describe('a browser with a privacy signal', () => {
     await opened.close();
   });
 
-  it('a browser is reported if its privacy signals are off', async () => {
+  it('a visit is reported if the browser’s privacy signals are off', async () => {
     site.page = { body: site.tag() };
     const [opened, ref] = [await site.open(), await site.ref()];
     await opened.page.addInitScript(saying('globalPrivacyControl', false) + saying('doNotTrack', '0'));

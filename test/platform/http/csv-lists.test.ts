@@ -267,7 +267,7 @@ describe('CSV from a list endpoint', () => {
     }
   });
 
-  it('CSV has each row once in any sort, and is refused above 100,000 rows', async () => {
+  it('CSV has each row exactly once in every sort order, and is refused above 100,000 rows', async () => {
     // This pool has no time limits, unlike the service's pools.
     const database = openDatabase(service.databaseUrl);
     const insert = (count: number) =>

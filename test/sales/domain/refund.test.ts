@@ -98,7 +98,7 @@ describe('the value of a commission share after refunds', () => {
     assert.throws(() => worthOf(refunded, share(1000), COUNTING), { message: 'a refund names line 4 of 3' });
   });
 
-  it('leaves nothing after a full refund of a sale or a lead', () => {
+  it('is zero after a full refund of a sale or a lead', () => {
     assert.equal(worthOf(sale(11_000, mugs, [everything(11_000)]), share(1000), COUNTING), 0n);
     assert.equal(worthOf(sale(0, [], [everything(0)]), share(1000), COUNTING), 0n);
   });

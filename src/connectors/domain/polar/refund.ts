@@ -8,7 +8,7 @@ export function refundKeys(refund: JsonObject): readonly LinkKey[] {
   return [orderKey(textIn(refund, 'order_id') ?? ''), refundKey(textIn(refund, 'id') ?? '')];
 }
 
-/** A refund. `state` is `counted`, or `over` once it has failed. */
+/** Returns the key of a refund's link, whose `state` is `counted`, or `over` after the refund has failed. */
 function refundKey(externalId: string): LinkKey {
   return { kind: 'refund', externalId };
 }

@@ -33,7 +33,7 @@ export type ComparedOrder = {
 
 export type Comparison = {
   readonly orders: readonly ComparedOrder[];
-  /** The number of orders in the list that were not paid, or of which the list has only a refund. */
+  /** The number of orders in the list that were not paid, or for which the list contains only a refund. */
   readonly skipped: number;
 };
 

@@ -196,8 +196,8 @@ const readEngagements: Read = async (connection, organizationId, members) => {
 };
 
 /**
- * Reads merges. A merge draws a number from the sequence of events. The next visit caused the merge, so its time is
- * used.
+ * Reads merges. A merge has no time of its own. Its time is the time of the visit that caused the merge, which has the
+ * next event id.
  */
 const readMerges: Read = async (connection, organizationId, members) => {
   const rows = await readAllInSlices<Row<'merge'>>(
