@@ -94,7 +94,7 @@ describe('the example storefront', () => {
     const asked = calls;
     await buy(page, '');
     assert.equal(await page.textContent('.state'), 'Paid');
-    assert.match(await page.textContent('pre').then(String), /not heard of it yet/);
+    assert.match(await page.textContent('pre').then(String), /not been reported to Whence yet/);
     assert.equal(calls, asked, 'neither the checkout nor its page waits for Whence');
     assert.deepEqual(opened.scriptFaults(), []);
     await opened.close();
