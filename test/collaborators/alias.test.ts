@@ -9,6 +9,7 @@ type Alias = {
   collaboratorId: number;
   type: string;
   code: string;
+  externalId: string | null;
   status: string;
   retiredAt: string | null;
 };
@@ -24,8 +25,8 @@ describe('aliases', () => {
     service.request(method, path, { key, body });
   const collaborator = async (name: string): Promise<number> =>
     ((await call('POST', '/v1/collaborators', { name })).body as { id: number }).id;
-  const give = async (id: number, type: string, code: string): Promise<Alias> => {
-    const reply = await call('POST', `/v1/collaborators/${id}/aliases`, { type, code });
+  const give = async (id: number, type: string, code: string, externalId?: string): Promise<Alias> => {
+    const reply = await call('POST', `/v1/collaborators/${id}/aliases`, { type, code, externalId });
     assert.equal(reply.status, 201, reply.text);
     return reply.body as Alias;
   };
@@ -116,6 +117,58 @@ describe('aliases', () => {
     assert.equal(await leadsTo('tracking:SHARED'), older);
     assert.equal(await leadsTo('tracking:flo'), undefined, 'nothing was created');
     assert.equal(await countVersions(service), versions);
+  });
+
+  it('match their collaborator by the external id too', async () => {
+    const [id, other] = [await collaborator('Gil'), await collaborator('Hal')];
+    const created = await give(id, 'coupon', 'GIL10', 'promo_Gil');
+    assert.equal(created.externalId, 'promo_Gil');
+    for (const code of ['gil10', 'promo_Gil', 'PROMO_GIL']) assert.equal(await leadsTo(`coupon:${code}`), id);
+    assert.equal(await leadsTo('tracking:promo_Gil'), undefined);
+
+    const versions = await countVersions(service);
+    assert.deepEqual(await give(id, 'coupon', 'gil10'), created);
+    assert.equal(await countVersions(service), versions);
+    assert.deepEqual(await give(id, 'coupon', 'gil10', 'promo_New'), { ...created, externalId: 'promo_New' });
+    assert.deepEqual([await leadsTo('coupon:promo_Gil'), await leadsTo('coupon:promo_New')], [undefined, id]);
+
+    const path = `/v1/collaborators/${other}/aliases`;
+    for (const taken of [
+      { type: 'coupon', code: 'promo_new' },
+      { type: 'coupon', code: 'HAL10', externalId: 'promo_new' },
+      { type: 'coupon', code: 'HAL10', externalId: 'Gil10' },
+    ]) {
+      const refused = await call('POST', path, taken);
+      assert.deepEqual([refused.status, problemCode(refused)], [409, 'alias-taken'], JSON.stringify(taken));
+      assert.equal((refused.body as { taken: { aliasId: number }[] }).taken[0]?.aliasId, created.id);
+    }
+    assert.equal(await leadsTo('coupon:hal10'), undefined);
+
+    const moved = await call('POST', `/v1/aliases/${created.id}/move`, {
+      fromCollaboratorId: id,
+      toCollaboratorId: other,
+    });
+    assert.equal((moved.body as Alias).externalId, 'promo_New');
+    assert.equal(await leadsTo('coupon:promo_New'), other);
+    await call('DELETE', `${path}/${(moved.body as Alias).id}`);
+    assert.equal(await leadsTo('coupon:promo_New'), undefined);
+  });
+
+  it('of one collaborator hand over their external id', async () => {
+    const id = await collaborator('Ivy');
+    for (const code of ['IVY10', 'IVY20']) await give(id, 'coupon', code, 'promo_ivy');
+    await give(id, 'coupon', 'IVY30');
+    assert.deepEqual(
+      (await list(id, '?sort=id')).map(({ code, externalId }) => [code, externalId]),
+      [
+        ['IVY10', null],
+        ['IVY20', 'promo_ivy'],
+        ['IVY30', null],
+      ],
+    );
+    await give(id, 'coupon', 'ivy30', 'promo_ivy');
+    const ids = (await list(id, '?sort=id')).map(({ externalId }) => externalId);
+    assert.deepEqual(ids, [null, null, 'promo_ivy']);
   });
 
   it('can be given to another collaborator after they are retired', async () => {

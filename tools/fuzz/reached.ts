@@ -6,6 +6,7 @@ export type Reached = ReadonlyMap<string, ReadonlyMap<number, number>>;
 const PASSKEY = 'an authenticator has to sign what was asked a moment ago';
 const APP = 'the code of an app at this moment is needed';
 const DEAD_LETTERED = 'only a fault of our own dead-letters an event';
+const LISTED = 'its list has to be an export of the system of its connector';
 const SIGNED = 'the sender of a connector has to sign its events';
 
 /**
@@ -23,6 +24,8 @@ export const NOT_BY_CHANCE: Readonly<Record<string, string>> = {
   getConnectorEvent: SIGNED,
   retryConnectorEvent: SIGNED,
   dismissConnectorEvent: SIGNED,
+  reconcileConnector: LISTED,
+  recordListedOrders: LISTED,
   reportRefundReversal: 'it has to name a refund of the same sale',
 };
 

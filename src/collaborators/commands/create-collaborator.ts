@@ -1,5 +1,5 @@
 import type { PlatformUserId } from '#core/user.ts';
-import { type AliasCode, findAliasOwner, type OwnedAlias } from '../store/aliases.ts';
+import { type AliasCode, findAliasOwners, type OwnedAlias } from '../store/aliases.ts';
 import { type CollaboratorFields, insertCollaborator, insertCollaboratorVersions } from '../store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
@@ -44,7 +44,7 @@ export function createCollaborator(
 async function findTakenCodes(tenant: Tenant<Connection>, aliases: readonly AliasCode[]): Promise<TakenCode[]> {
   const taken: TakenCode[] = [];
   for (const [index, alias] of aliases.entries()) {
-    const by = await findAliasOwner(tenant, alias);
+    const [by] = await findAliasOwners(tenant, alias);
     if (by !== undefined) taken.push({ index, by });
   }
   return taken;

@@ -1,8 +1,8 @@
-import { decideMove } from '../domain/alias.ts';
+import { aliasKey, decideMove } from '../domain/alias.ts';
 import type { AliasId, CollaboratorId } from '#core/ids.ts';
 import { codeMovedEmail } from '../wording/emails.ts';
 import { addressOf } from '#access/domain/person.ts';
-import { endAlias, findAliasOwner, insertAlias } from '../store/aliases.ts';
+import { endAlias, findAliasOwners, insertAlias } from '../store/aliases.ts';
 import { type CollaboratorFields, findCollaboratorFields } from '../store/collaborators.ts';
 import { changeConfiguration, lockConfiguration } from '#organizations/store/configuration.ts';
 import { type Connection, type Database } from '#platform/postgres/database.ts';
@@ -38,7 +38,8 @@ export function moveAlias(
     if (before === undefined) return { kind: 'unknown-alias' };
     const receiver = await findCollaboratorFields(tenant, to);
     if (receiver === undefined) return { kind: 'unknown-collaborator' };
-    const owned = await findAliasOwner(tenant, before);
+    const codeKey = aliasKey(before.code);
+    const owned = (await findAliasOwners(tenant, before)).find(({ code }) => aliasKey(code) === codeKey);
     const move = decideMove({ holder: before.collaboratorId, owner: owned?.collaboratorId }, { from, to });
     if (move === 'not-theirs') return { kind: 'not-theirs', owner: owned?.collaboratorName };
     if (move === 'moved') return { kind: 'moved', before, alias: await read(tenant, owned?.id) };

@@ -1,6 +1,13 @@
 import { takeCode } from '../domain/alias.ts';
 import type { AliasId, CollaboratorId, ConfigVersion } from '#core/ids.ts';
-import { type AliasCode, findAliasOwner, insertAlias, type OwnedAlias } from '../store/aliases.ts';
+import {
+  type AliasCode,
+  findAliasOwners,
+  insertAlias,
+  type OwnedAlias,
+  releaseExternalId,
+  setExternalId,
+} from '../store/aliases.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
@@ -8,8 +15,9 @@ export type AliasTaking =
   { readonly kind: 'given'; readonly id: AliasId } | { readonly kind: 'taken'; readonly by: OwnedAlias };
 
 /**
- * Assigns an unused code to a collaborator. `nextVersion` counts the change and is called only if the code is new.
- * Requires the configuration lock, so that two concurrent requests can't get the same code.
+ * Assigns an unused code to a collaborator, with its external id. An external id that another code of the same
+ * collaborator has changes to this code. `nextVersion` counts the change and is called only if there is one. Requires
+ * the configuration lock, so that two concurrent requests can't get the same code.
  */
 export async function takeAlias(
   tenant: Tenant<Connection>,
@@ -17,17 +25,23 @@ export async function takeAlias(
   alias: AliasCode,
   nextVersion: () => Promise<ConfigVersion>,
 ): Promise<AliasTaking> {
-  const owned = await findAliasOwner(tenant, alias);
-  const taking = takeCode(owned?.collaboratorId, collaboratorId);
-  switch (taking) {
+  const taking = takeCode(await findAliasOwners(tenant, alias), collaboratorId, alias);
+  switch (taking.kind) {
     case 'kept':
-      return { kind: 'given', id: (owned as OwnedAlias).id };
+      return { kind: 'given', id: taking.alias.id };
+    case 'renamed': {
+      await nextVersion();
+      await releaseExternalId(tenant, alias);
+      await setExternalId(tenant, taking.alias.id, taking.externalId);
+      return { kind: 'given', id: taking.alias.id };
+    }
     case 'new': {
-      const id = await insertAlias(tenant, collaboratorId, alias, await nextVersion());
-      return { kind: 'given', id };
+      const version = await nextVersion();
+      await releaseExternalId(tenant, alias);
+      return { kind: 'given', id: await insertAlias(tenant, collaboratorId, alias, version) };
     }
     case 'taken':
-      return { kind: 'taken', by: owned as OwnedAlias };
+      return taking;
     default:
       return taking satisfies never;
   }

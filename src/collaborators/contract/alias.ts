@@ -1,7 +1,7 @@
 import { ALIAS_TYPE_PATTERN, MAX_ALIAS_CODE } from '../domain/alias.ts';
 import type { AliasId, CollaboratorId } from '#core/ids.ts';
 import { z } from 'zod';
-import { choice, id, object, text } from '#core/contract/fields.ts';
+import { choice, id, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
@@ -22,7 +22,19 @@ const aliasCode = text(
   { noControlCharacters: true },
 );
 
-export const newAlias = object({ type: aliasType, code: aliasCode });
+const externalId = text(
+  1,
+  MAX_ALIAS_CODE,
+  {
+    description:
+      'The id of the code in your shop or billing system, such as the id of a Stripe promotion code. Reports can contain ' +
+      'it instead of the code.',
+    example: 'promo_1MiM6KLkdIwHu7ixrIaX4wgn',
+  },
+  { noControlCharacters: true },
+);
+
+export const newAlias = object({ type: aliasType, code: aliasCode, externalId: optional(externalId) });
 
 export const alias = z
   .strictObject({
@@ -30,6 +42,7 @@ export const alias = z
     collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
     type: shownText({ description: 'The type of the code.', example: 'tracking' }),
     code: shownText({ description: 'The code as it was created.', example: 'ada' }),
+    externalId: shownText({ description: 'The id of the code in the shop or billing system.' }).nullable(),
     status: shownChoice(ALIAS_STATUSES, { description: 'Only current aliases resolve to their collaborator.' }),
     createdAt: shownTime({ description: 'When it was created.' }),
     retiredAt: shownTime({ description: 'When it was retired, or moved to another collaborator.' }).nullable(),
@@ -65,7 +78,7 @@ export const createAlias = operation({
   summary: 'Add an alias to a collaborator',
   description:
     'From now on, the code refers to this collaborator. Their earlier codes stay valid. If they already have the code, ' +
-    'the existing alias is returned. If another collaborator has it, the response is a 409: `taken` contains the alias and its ' +
+    'the existing alias is returned, with the `externalId` of this request if there is one. If another collaborator has the code or the external id, the response is a 409: `taken` contains the alias and its ' +
     'owner, and `POST /v1/aliases/{id}/move` moves it. A retired code can be assigned to any collaborator.',
   scope: 'resources:write',
   keys: ['secret'],

@@ -10,18 +10,32 @@ export function aliasKey(code: string): string {
   return code.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** The result of assigning a code to a collaborator. */
-export type Taking =
-  /** The collaborator already has the code. Nothing changes. */
-  | 'kept'
-  /** The code is new or retired. */
-  | 'new'
-  /** Another collaborator has the code. Only a move can reassign it. */
-  | 'taken';
+/** A current alias and its owner. */
+type Owned = { readonly collaboratorId: number; readonly code: string; readonly externalId: string | null };
 
-export function takeCode<Collaborator extends number>(owner: Collaborator | undefined, taker: Collaborator): Taking {
-  if (owner === undefined) return 'new';
-  return owner === taker ? 'kept' : 'taken';
+/** The result of assigning a code to a collaborator. */
+export type Taking<Alias extends Owned> =
+  /** The collaborator already has the code. Nothing changes. */
+  | { readonly kind: 'kept'; readonly alias: Alias }
+  /** The collaborator already has the code. Only its external id changes. */
+  | { readonly kind: 'renamed'; readonly alias: Alias; readonly externalId: string }
+  /** The code is new or retired. */
+  | { readonly kind: 'new' }
+  /** Another collaborator has the code or the external id. Only a move can reassign it. */
+  | { readonly kind: 'taken'; readonly by: Alias };
+
+/** Decides a request for a code. `owned` are the current aliases with the code or the external id. */
+export function takeCode<Alias extends Owned>(
+  owned: readonly Alias[],
+  taker: number,
+  { code, externalId }: { readonly code: string; readonly externalId?: string | null | undefined },
+): Taking<Alias> {
+  const by = owned.find((each) => each.collaboratorId !== taker);
+  if (by !== undefined) return { kind: 'taken', by };
+  const alias = owned.find((each) => aliasKey(each.code) === aliasKey(code));
+  if (alias === undefined) return { kind: 'new' };
+  if (externalId == null || externalId === alias.externalId) return { kind: 'kept', alias };
+  return { kind: 'renamed', alias, externalId };
 }
 
 /** The result of moving a code from one collaborator to another. */

@@ -3,40 +3,78 @@ import type { AliasId, CollaboratorId, ConfigVersion } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-export type AliasCode = { readonly type: string; readonly code: string };
+export type AliasCode = {
+  readonly type: string;
+  readonly code: string;
+  /** The id of the code in the shop or billing system. */
+  readonly externalId?: string | null | undefined;
+};
 /** A current alias with its code as entered, and its owner. */
 export type OwnedAlias = AliasCode & {
   readonly id: AliasId;
+  readonly externalId: string | null;
   readonly collaboratorId: CollaboratorId;
   readonly collaboratorName: string;
 };
 
-/** Returns the current owner of a code, or undefined. Uses aliases_current. */
-export async function findAliasOwner(
+/**
+ * Returns the current aliases whose code or external id equals the code or the external id of `alias`, with their
+ * owners. Uses aliases_current and aliases_external.
+ */
+export async function findAliasOwners(
   { connection, organizationId }: Tenant<Connection>,
-  { type, code }: AliasCode,
-): Promise<OwnedAlias | undefined> {
+  { type, code, externalId }: AliasCode,
+): Promise<readonly OwnedAlias[]> {
   const { rows } = await connection.query<OwnedAlias>(
-    `select a.id, a.type, a.code, a.collaborator_id as "collaboratorId", c.name as "collaboratorName"
+    `select a.id, a.type, a.code, a.external_id as "externalId", a.collaborator_id as "collaboratorId",
+       c.name as "collaboratorName"
      from aliases a join collaborators c on c.organization_id = $1 and c.id = a.collaborator_id
-     where a.organization_id = $1 and a.type = $2 and a.code_key = $3 and a.until_version is null`,
-    [organizationId, type, aliasKey(code)],
+     where a.organization_id = $1 and a.type = $2 and a.until_version is null
+       and (a.code_key = any ($3::text[]) or a.external_key = any ($3::text[]))
+     order by a.id`,
+    [organizationId, type, [code, externalId ?? code].map(aliasKey)],
   );
-  return rows[0];
+  return rows;
 }
 
 export async function insertAlias(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
-  { type, code }: AliasCode,
+  { type, code, externalId = null }: AliasCode,
   from: ConfigVersion,
 ): Promise<AliasId> {
   const { rows } = await connection.query<{ id: AliasId }>(
-    `insert into aliases (organization_id, collaborator_id, type, code, code_key, from_version)
-     values ($1, $2, $3, $4, $5, $6) returning id`,
-    [organizationId, collaboratorId, type, code, aliasKey(code), from],
+    `insert into aliases (organization_id, collaborator_id, type, code, code_key, external_id, external_key, from_version)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [organizationId, collaboratorId, type, code, aliasKey(code), externalId, externalId && aliasKey(externalId), from],
   );
   return (rows[0] as { id: AliasId }).id;
+}
+
+/** Changes the external id of a current alias. */
+export async function setExternalId(
+  { connection, organizationId }: Tenant<Connection>,
+  id: AliasId,
+  externalId: string,
+): Promise<void> {
+  await connection.query(
+    `update aliases set external_id = $3, external_key = $4
+     where organization_id = $1 and id = $2 and until_version is null`,
+    [organizationId, id, externalId, aliasKey(externalId)],
+  );
+}
+
+/** Removes the external id of `alias` from the current alias that has it. Uses aliases_external. */
+export async function releaseExternalId(
+  { connection, organizationId }: Tenant<Connection>,
+  { type, externalId }: AliasCode,
+): Promise<void> {
+  if (externalId == null) return;
+  await connection.query(
+    `update aliases set external_id = null, external_key = null
+     where organization_id = $1 and type = $2 and external_key = $3 and until_version is null`,
+    [organizationId, type, aliasKey(externalId)],
+  );
 }
 
 /** Ends a current alias. It still refers to its collaborator for reports before the version `until`. */
@@ -75,7 +113,7 @@ export async function eraseCodes(
 ): Promise<void> {
   await connection.query(
     `update aliases
-     set code = 'erased-' || id, code_key = 'erased-' || id,
+     set code = 'erased-' || id, code_key = 'erased-' || id, external_id = null, external_key = null,
        until_version = coalesce(until_version, $3), retired_at = coalesce(retired_at, now())
      where organization_id = $1 and collaborator_id = $2`,
     [organizationId, collaboratorId, until],

@@ -191,9 +191,14 @@ function cut(text: string, length: number): string {
   return head.isWellFormed() ? head : head.slice(0, -1);
 }
 
+/** Returns whether `text` has fewer than `min` characters. A surrogate pair counts once, as in JSON Schema. */
+function isShorter(text: string, min: number): boolean {
+  return text.length < min || (text.length < 2 * min && Array.from(text).length < min);
+}
+
 /** Validates a string for a `text` field. */
 export function readText(value: string, min: number, max: number, options: TextOptions): string | Refusal {
-  if (value.length < min) {
+  if (isShorter(value, min)) {
     const detail = min === 1 ? 'This must not be empty.' : `This must have at least ${min} characters.`;
     return new Refusal('too-short', detail);
   }

@@ -59,8 +59,14 @@ left join (
       where e.organization_id = $1 and e.collaborator_id = c.id and e.until_version is null
     ) as enrolled_in
   from unnest($2::int[], $3::bigint[], $4::text[], $5::text[]) as r (n, id, type, code_key)
-  left join aliases a
-    on a.organization_id = $1 and a.type = r.type and a.code_key = r.code_key and a.until_version is null
+  left join lateral (
+    select id, collaborator_id from aliases
+    where organization_id = $1 and type = r.type and code_key = r.code_key and until_version is null
+    union all
+    select id, collaborator_id from aliases
+    where organization_id = $1 and type = r.type and external_key = r.code_key and until_version is null
+    limit 1
+  ) a on true
   join collaborators c on c.organization_id = $1 and c.id = coalesce(r.id, a.collaborator_id)
 ) found on true
 where g.id = $1`;

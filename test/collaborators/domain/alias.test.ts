@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { aliasKey, decideMove, takeCode } from '#collaborators/domain/alias.ts';
-import type { CollaboratorId } from '#core/ids.ts';
 
 it('aliasKey: codes that differ only in case or Unicode composition are equal', () => {
   assert.equal(new Set(['Ada', 'ADA', 'ada'].map(aliasKey)).size, 1);
@@ -9,9 +8,32 @@ it('aliasKey: codes that differ only in case or Unicode composition are equal', 
   assert.notEqual(aliasKey('rene'), aliasKey('ren\u00e9'));
 });
 
-it('takeCode: a code is new, already owned by the same collaborator, or taken by another', () => {
-  const [ada, bob] = [1 as CollaboratorId, 2 as CollaboratorId];
-  assert.deepEqual([takeCode(undefined, ada), takeCode(ada, ada), takeCode(ada, bob)], ['new', 'kept', 'taken']);
+describe('takeCode', () => {
+  const [ada, bob] = [1, 2];
+  const alias = { collaboratorId: ada, code: 'Ada10', externalId: 'promo_1' };
+
+  it('a code without an owner is new', () => {
+    assert.deepEqual(takeCode([], ada, { code: 'ada10' }), { kind: 'new' });
+  });
+
+  it('a collaborator keeps their own code', () => {
+    for (const externalId of [undefined, null, 'promo_1'])
+      assert.deepEqual(takeCode([alias], ada, { code: 'ada10', externalId }), { kind: 'kept', alias });
+  });
+
+  it('another external id changes the own code', () => {
+    const renamed = takeCode([alias], ada, { code: 'ada10', externalId: 'promo_2' });
+    assert.deepEqual(renamed, { kind: 'renamed', alias, externalId: 'promo_2' });
+  });
+
+  it('a code or an external id of another collaborator is taken', () => {
+    for (const code of ['ada10', 'bob10'])
+      assert.deepEqual(takeCode([alias], bob, { code, externalId: 'promo_1' }), { kind: 'taken', by: alias });
+  });
+
+  it('a new code may have the external id of another own code', () => {
+    assert.deepEqual(takeCode([alias], ada, { code: 'ada20', externalId: 'promo_1' }), { kind: 'new' });
+  });
 });
 
 it('decideMove: a code is moved once, and only from its owner', () => {

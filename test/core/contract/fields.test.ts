@@ -103,6 +103,15 @@ describe('fields of a request', () => {
     ]);
   });
 
+  it('the minimum length of a text counts a surrogate pair as one character', () => {
+    reads(fields.text(3, 8, described), [
+      ['👋👋', '! too-short'],
+      ['👋👋👋', '👋👋👋'],
+      ['ab', '! too-short'],
+      ['abc', 'abc'],
+    ]);
+  });
+
   it('amounts in major units are read exactly', () => {
     reads(fields.majorAmount(0n, 9007199254740991n, described), [
       [number('19.99'), 1999n],

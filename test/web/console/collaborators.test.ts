@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { Whence } from '@whence/sdk';
+import { type Alias, Whence } from '@whence/sdk';
 import { readCsv } from '../../support/csv.ts';
 import { openMailbox, openPortal } from '../../support/portal.ts';
 import { openTill } from '../../support/payouts.ts';
@@ -103,11 +103,26 @@ describe('collaborators in the console', () => {
     assert.equal(await page.getByLabel('Codes', { exact: true }).inputValue(), long, 'a refused code can be corrected');
     await page.getByText(`“${long}”:`).waitFor();
     await audit(open);
-    await page.getByLabel('Codes', { exact: true }).fill('O40');
-    await page.getByRole('button', { name: 'Add 1 code' }).click();
-    await rows(page, 7);
-    const codes = (await shop.get<{ code: string }[]>(`/v1/collaborators/${to}/aliases`)).map(({ code }) => code);
-    assert.deepEqual(codes.toSorted(), ['L10', 'L20', 'O10', 'O30', 'O40', 'o20', 'otto']);
+    await page.getByLabel('Codes', { exact: true }).fill('O40 = promo_1O\nO50\tpromo_2O');
+    await page.getByRole('button', { name: 'Add 2 codes' }).click();
+    await rows(page, 8);
+    const codes = await shop.get<Alias[]>(`/v1/collaborators/${to}/aliases`);
+    const listed = codes.map(({ code, externalId }) => [code, externalId].join(' ').trim());
+    assert.deepEqual(listed.toSorted(), ['L10', 'L20', 'O10', 'O30', 'O40 promo_1O', 'O50 promo_2O', 'o20', 'otto']);
+
+    await shop.program({ triggers: { 'coupon-applied': 1 } });
+    for (const couponCodes of [['O40'], ['promo_1O']])
+      await whence.report.sale({
+        trackingId: null,
+        source: 'shop',
+        externalId: `order ${couponCodes.join()}`,
+        total: 10,
+        couponCodes,
+      });
+    await page.reload();
+    const row = page.getByRole('row').filter({ hasText: 'promo_1O' });
+    await row.getByRole('cell', { name: '2', exact: true }).waitFor();
+    await audit(open);
     await open.close();
   });
 

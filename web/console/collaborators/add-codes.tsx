@@ -33,7 +33,7 @@ export function AddCodes({ collaborator, onClose }: AddCodesProps) {
       await finish(result.added);
       setTaken(result.taken);
       // Keep the refused codes in the field, so that the user can correct them.
-      setText(result.refused.map(({ code }) => code).join('\n'));
+      setText(result.refused.map(({ listed }) => lineOf(listed)).join('\n'));
       if (result.taken.length + result.refused.length === 0) onClose();
     },
   });
@@ -59,9 +59,9 @@ export function AddCodes({ collaborator, onClose }: AddCodesProps) {
           onChange={setText}
           mono
         />
-        {add.data?.refused.map(({ code, reason }) => (
-          <Text as="p" key={code} tone="bad">
-            {words.refused(code, reason)}
+        {add.data?.refused.map(({ listed, reason }) => (
+          <Text as="p" key={listed.code} tone="bad">
+            {words.refused(listed.code, reason)}
           </Text>
         ))}
         <FormActions
@@ -75,29 +75,44 @@ export function AddCodes({ collaborator, onClose }: AddCodesProps) {
   );
 }
 
-/** Returns the different codes of a list that is separated by lines, commas, semicolons or tabs. */
-function codesIn(text: string): readonly string[] {
-  const codes = text.split(/[\n,;\t]/).map((code) => code.trim());
-  return [...new Map(codes.filter((code) => code !== '').map((code) => [code.toLowerCase(), code])).values()];
+type ListedCode = { readonly code: string; readonly externalId?: string };
+
+/**
+ * Returns the different codes of a list that is separated by lines, commas or semicolons. An external id follows its
+ * code after an equals sign or a tab, as in two columns of a spreadsheet.
+ */
+function codesIn(text: string): readonly ListedCode[] {
+  const listed = text.split(/[\n,;]/).flatMap((part) => {
+    const [code, externalId] = part.split(/[=\t]/).map((side) => side.trim());
+    if (!code) return [];
+    return [externalId ? { code, externalId } : { code }];
+  });
+  return [...new Map(listed.map((each) => [each.code.toLowerCase(), each])).values()];
 }
 
+function lineOf({ code, externalId }: ListedCode): string {
+  return externalId === undefined ? code : `${code} = ${externalId}`;
+}
+
+type Refused = { readonly listed: ListedCode; readonly reason: string };
 type Added = {
   readonly added: number;
   readonly taken: readonly TakenCode[];
-  readonly refused: readonly { readonly code: string; readonly reason: string }[];
+  readonly refused: readonly Refused[];
 };
 
 /** Adds codes one after another. A failure of one code doesn't stop the others. */
-async function addAll(api: Whence, id: number, type: string, codes: readonly string[]): Promise<Added> {
+async function addAll(api: Whence, id: number, type: string, codes: readonly ListedCode[]): Promise<Added> {
   const taken: TakenCode[] = [];
-  const refused: { code: string; reason: string }[] = [];
-  for (const code of codes) {
+  const refused: Refused[] = [];
+  for (const listed of codes) {
     try {
-      await api.collaborators.createAlias(id, { type, code });
+      await api.collaborators.createAlias(id, { type, ...listed });
     } catch (error) {
       const owned = takenCodesOf(error);
       if (owned !== undefined) taken.push(...owned);
-      else if (error instanceof WhenceError && error.errors.length > 0) refused.push({ code, reason: reasonOf(error) });
+      else if (error instanceof WhenceError && error.errors.length > 0)
+        refused.push({ listed, reason: reasonOf(error) });
       else throw error;
     }
   }

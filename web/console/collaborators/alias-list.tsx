@@ -1,11 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Alias, Collaborator } from '@whence/sdk';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Alias, Collaborator, Whence } from '@whence/sdk';
 import { ArrowRightLeft, Link2, Link2Off, QrCode as QrIcon } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { addDays, utcDay } from '#web/ui/formats/time.ts';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
+import { Count } from '#web/ui/controls/count.tsx';
 import { CopyButton, CopyLine } from '#web/ui/controls/copy.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { ConfirmDialog, Dialog } from '#web/ui/overlay/dialog.tsx';
@@ -43,6 +45,7 @@ export function AliasList({ collaborator, state, onChange }: AliasListProps) {
   const { id } = collaborator;
   const canChange = usePermission('resources:write') && collaborator.status !== 'deleted';
   const { data: portal } = useQuery(portalSettingsQuery(api));
+  const { data: usage } = useQuery(usageQuery(api, id));
   const hrefOf = ({ type, status, code }: Alias) =>
     type === 'tracking' && status === 'current' && portal !== undefined ? linkOf(portal, code) : undefined;
   const columns: readonly Column<Alias>[] = [
@@ -58,7 +61,26 @@ export function AliasList({ collaborator, state, onChange }: AliasListProps) {
         </Row>
       ),
     },
-    { id: 'href', header: words.href, priority: 2, cell: hrefOf },
+    { id: 'href', header: words.href, priority: 3, cell: hrefOf },
+    {
+      id: 'externalId',
+      header: words.externalId,
+      priority: 2,
+      cell: ({ externalId }) => externalId !== null && <code>{externalId}</code>,
+    },
+    {
+      id: 'visits',
+      header: words.visits,
+      align: 'end',
+      priority: 2,
+      cell: ({ id, type }) => usage && type !== 'coupon' && <Count value={usage.get(id)?.visits ?? 0} />,
+    },
+    {
+      id: 'sales',
+      header: words.sales,
+      align: 'end',
+      cell: (alias) => usage && <Count value={usage.get(alias.id)?.sales ?? 0} />,
+    },
     {
       id: 'since',
       header: words.since,
@@ -110,6 +132,23 @@ export function AliasList({ collaborator, state, onChange }: AliasListProps) {
       />
     </Stack>
   );
+}
+
+const USAGE_DAYS = 365;
+const MAX_CODES = 1_000;
+
+/** Returns the query of the visits and sales by alias in the last year, of the codes with the most sales. */
+function usageQuery(api: Whence, collaboratorId: number) {
+  return queryOptions({
+    queryKey: ['collaborators', collaboratorId, 'usage'],
+    queryFn: async ({ signal }) => {
+      const until = addDays(utcDay(Date.now()), 1);
+      const span = { from: addDays(until, -USAGE_DAYS), until };
+      const asked = { ...span, by: 'link', collaboratorId, highest: 'sales', limit: MAX_CODES } as const;
+      const { rows } = await api.figures.get(asked, { signal });
+      return new Map(rows.map((row) => [row.linkId, row]));
+    },
+  });
 }
 
 type AliasActionsProps = {

@@ -141,6 +141,9 @@ export const collaborators = {
     toSettings: 'Portal settings',
     code: 'Code',
     href: 'Address',
+    externalId: 'ID in the shop',
+    visits: 'Visits in 12 months',
+    sales: 'Sales in 12 months',
     since: 'Since',
     until: 'Retired',
     type: 'Kind',
@@ -160,7 +163,8 @@ export const collaborators = {
     pasteList: 'Paste a list',
     addCodes: 'Add a list of codes',
     codes: 'Codes',
-    codesHelp: 'Separated by lines, commas or semicolons, such as the exported codes of a discount.',
+    codesHelp:
+      'Separated by lines, commas or semicolons, such as the exported codes of a discount. To add a code’s id in your shop or billing system, write SPRING10 = promo_1MiM6K or paste two columns of a spreadsheet.',
     addCount: (count: number) => (count === 1 ? 'Add 1 code' : `Add ${count} codes`),
     addedCodes: (count: number) =>
       count === 1 ? '1 code belongs to this partner' : `${count} codes belong to this partner`,

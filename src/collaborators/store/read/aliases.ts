@@ -6,6 +6,7 @@ export type AliasResource = {
   readonly collaboratorId: CollaboratorId;
   readonly type: string;
   readonly code: string;
+  readonly externalId: string | null;
   readonly status: 'current' | 'retired';
   readonly createdAt: Date;
   readonly retiredAt: Date | null;
@@ -14,6 +15,7 @@ export type AliasResource = {
 export const aliases: Relation<AliasResource, AliasResource> = {
   query: `
     select organization_id, id, collaborator_id as "collaboratorId", type, code,
+      external_id as "externalId",
       case when until_version is null then 'current' else 'retired' end as status,
       created_at as "createdAt", retired_at as "retiredAt"
     from aliases`,

@@ -61,14 +61,19 @@ create table aliases (
   type text not null check (length(type) between 1 and 64),
   code text not null check (length(code) between 1 and 255),
   code_key text not null collate "C", -- the code as it is compared: domain/alias.ts
+  external_id text check (length(external_id) between 1 and 255), -- the id of the code in the shop or billing system
+  external_key text collate "C", -- the external id as it is compared with codes of reports
   from_version bigint not null,
   until_version bigint,
   created_at timestamptz not null default now(),
   retired_at timestamptz,
   primary key (organization_id, id),
-  foreign key (organization_id, collaborator_id) references collaborators
+  foreign key (organization_id, collaborator_id) references collaborators,
+  check ((external_id is null) = (external_key is null))
 );
 create unique index aliases_current on aliases (organization_id, type, code_key) where until_version is null;
+create unique index aliases_external on aliases (organization_id, type, external_key)
+  where until_version is null and external_key is not null;
 create index aliases_collaborator on aliases (collaborator_id, organization_id);
 -- A sign-up gets a code that no collaborator has ever had, because old links may still be in use.
 create index aliases_codes on aliases (organization_id, code_key) where id > 0;
