@@ -55,7 +55,7 @@ describe('the comparison on a connector’s page', () => {
     await (await chosen).setFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
   }
 
-  it('shows the differences, downloads them as CSV, and records missing orders', async () => {
+  it('shows the differences, downloads them as CSV, and records selected and all missing orders', async () => {
     const open = await pages.open(path, olga);
     const { page } = open;
     const compared = card(page, 'Compare with WooCommerce');
@@ -85,12 +85,24 @@ describe('the comparison on a connector’s page', () => {
     assert.match(file, /^\uFEFFexternalId,number,outcome,occurredAt,listed\.currency,listed\.total/);
     assert.match(file, /\r\n2,M-2,amount-differs,[^,]+,USD,30\.00,5\.00,USD,29\.35,0\.00,\r\n/);
 
-    await compared.getByRole('button', { name: 'Record 2 missing orders' }).click();
     const dialog = page.getByRole('alertdialog');
+    const recordSelected = page.getByRole('button', { name: 'Record selected orders' });
+    await compared.getByRole('checkbox', { name: 'order 6' }).click();
+    assert.ok(await recordSelected.isDisabled(), 'order 6 can’t be recorded');
+    await compared.getByRole('checkbox', { name: 'order 6' }).click();
+    await compared.getByRole('checkbox', { name: 'order 5' }).click();
+    await audit(open);
+    await recordSelected.click();
+    await dialog.getByText('Record this order?').waitFor();
+    await dialog.getByRole('button', { name: 'Record one missing order' }).click();
+    await page.getByText('One order is recorded').waitFor();
+    await compared.getByText('Missing in Whence: 2').waitFor();
+
+    await compared.getByRole('button', { name: 'Record one missing order' }).click();
     await dialog.getByText('This can’t be undone.').waitFor();
     await audit(open);
-    await dialog.getByRole('button', { name: 'Record 2 missing orders' }).click();
-    await page.getByText('2 orders are recorded').waitFor();
+    await dialog.getByRole('button', { name: 'Record one missing order' }).click();
+    await page.getByText('One order is recorded').nth(1).waitFor();
     await compared.getByText('Missing in Whence: 1').waitFor();
     await compared.getByText('Matches: 3').waitFor();
   });

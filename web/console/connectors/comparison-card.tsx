@@ -1,11 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ComparedOrder, Connector, Reconciliation } from '@whence/sdk';
-import { Upload } from 'lucide-react';
+import { ListPlus, Upload } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { useSession, usePermission } from '../session.ts';
 import { comparison as words } from './comparison-texts.ts';
 import { ComparisonTable } from './comparison-table.tsx';
 import { connectors as texts } from './connectors-texts.ts';
+import type { BulkAction } from '#web/ui/table/data-table.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
@@ -27,9 +28,11 @@ type Compared = { readonly csv: string; readonly result: Reconciliation };
 export function ComparisonCard({ connector }: { readonly connector: Connector }) {
   const api = useApi();
   const { publicUrl } = useSession();
-  const may = usePermission('resources:write');
+  const may = usePermission('events:write');
   const input = useRef<HTMLInputElement>(null);
-  const [asking, setAsking] = useState(false);
+  /** The ids of the orders to record after confirmation. */
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  const [isAsking, setAsking] = useState(false);
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: async (csv: string): Promise<Compared> => ({
       csv,
@@ -47,10 +50,14 @@ export function ComparisonCard({ connector }: { readonly connector: Connector })
     setTooLarge(csv.length > MAX_CHARACTERS);
     if (csv.length <= MAX_CHARACTERS) mutate(csv);
   };
-  const recordable = (data?.result.orders ?? []).filter(isRecordable).map(({ externalId }) => externalId);
+  const recordable = (data?.result.orders ?? []).filter(isRecordable);
+  const ask = (orders: readonly ComparedOrder[]): void => {
+    setAsked(orders.map(({ externalId }) => externalId));
+    setAsking(true);
+  };
   const record = async (): Promise<void> => {
     if (data === undefined) return;
-    await recordOrders(data.csv, recordable);
+    await recordOrders(data.csv, asked);
     mutate(data.csv);
   };
   const recordOrders = async (csv: string, externalIds: readonly string[]): Promise<void> => {
@@ -77,26 +84,38 @@ export function ComparisonCard({ connector }: { readonly connector: Connector })
             {data === undefined ? words.choose : words.another}
           </Button>
           {may && recordable.length > 0 && (
-            <Button variant="primary" onClick={() => setAsking(true)}>
+            <Button variant="primary" onClick={() => ask(recordable)}>
               {words.record(recordable.length)}
             </Button>
           )}
         </Row>
         {isTooLarge && <Notice tone="warn" title={words.tooLarge} />}
         {error !== null && <ErrorPanel error={error} />}
-        {data !== undefined && error === null && <ComparisonTable result={data.result} system={system} />}
+        {data !== undefined && error === null && (
+          <ComparisonTable result={data.result} system={system} bulk={may ? [recordAction(ask)] : []} />
+        )}
       </Stack>
       <ConfirmDialog
-        open={asking}
+        open={isAsking}
         onClose={() => setAsking(false)}
-        title={words.recordTitle(recordable.length)}
-        confirmLabel={words.record(recordable.length)}
+        title={words.recordTitle(asked.length)}
+        confirmLabel={words.record(asked.length)}
         onConfirm={record}
       >
         {words.recordDetail}
       </ConfirmDialog>
     </Card>
   );
+}
+
+function recordAction(ask: (orders: readonly ComparedOrder[]) => void): BulkAction<ComparedOrder> {
+  return {
+    id: 'record',
+    label: words.recordSelected,
+    icon: ListPlus,
+    enabled: (orders) => orders.every(isRecordable),
+    run: ask,
+  };
 }
 
 function isRecordable({ outcome, obstacle }: ComparedOrder): boolean {

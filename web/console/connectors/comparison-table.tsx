@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { comparison as words } from './comparison-texts.ts';
 import { Badge, type Tone } from '#web/ui/controls/badge.tsx';
 import { csvFile } from '#web/ui/table/csv.ts';
-import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { type BulkAction, type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -31,10 +31,14 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
 
 const ROWS_OF_PAGE = 25;
 
-type ComparisonTableProps = { readonly result: Reconciliation; readonly system: string };
+type ComparisonTableProps = {
+  readonly result: Reconciliation;
+  readonly system: string;
+  readonly bulk: readonly BulkAction<ComparedOrder>[];
+};
 
 /** Shows the counts and the orders of a comparison, with a filter by outcome and a file. */
-export function ComparisonTable({ result, system }: ComparisonTableProps) {
+export function ComparisonTable({ result, system, bulk }: ComparisonTableProps) {
   const orders = useMemo(
     () => result.orders.toSorted((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome)),
     [result],
@@ -72,6 +76,7 @@ export function ComparisonTable({ result, system }: ComparisonTableProps) {
         state={state}
         onChange={(patch) => setState((before) => ({ ...before, ...patch }))}
         filters={[filter]}
+        bulk={bulk}
         csv={(query) => Promise.resolve(csvOfOrders(matching(orders, query)))}
         csvName="comparison"
         hotkeys={false}

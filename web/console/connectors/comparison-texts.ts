@@ -39,6 +39,7 @@ export const comparison = {
     'too-old': 'Too old to record',
   } satisfies Readonly<Record<NonNullable<ComparedOrder['obstacle']>, string>>,
   record: (count: number) => (count === 1 ? 'Record one missing order' : `Record ${count} missing orders`),
+  recordSelected: 'Record selected orders',
   recordTitle: (count: number) => (count === 1 ? 'Record this order?' : `Record ${count} orders?`),
   recordDetail:
     'They become sales with the tracking id, code or customer in the file, and can earn commissions. Most files lack some of these. ' +
