@@ -28,8 +28,8 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import type { SessionHolder } from '#core/caller.ts';
 
 /*
- * Adds passkeys of people and collaborators. The library is loaded on first use, because loading takes 0.2 s, while the
- * whole service starts in 0.5 s.
+ * Adds passkeys of people and collaborators. The WebAuthn library is loaded on first use, because loading it takes
+ * 0.2 s, and the whole service starts in 0.5 s.
  */
 
 /** The maximum number of passkeys of one person or collaborator. */
@@ -39,7 +39,7 @@ const HANDLE_BYTES = 32;
 /** How long a notification can wait to be sent, in seconds. */
 const NOTICE_S = 86_400;
 
-/** The future owner of a passkey, as their authenticator shows them. */
+/** The future owner of a passkey. Authenticators show the email address and the name. */
 export type PasskeyOwner = {
   readonly organizationId: OrganizationId;
   readonly holder: SessionHolder;
@@ -161,7 +161,7 @@ async function verify(
     const passkey = { credential: Buffer.from(id, 'base64url'), publicKey, counter, transports, userHandle };
     return { passkey, spends: challengeHash(challenge) };
   } catch {
-    // The library throws if the caller's input is invalid.
+    // The WebAuthn library throws if the authenticator's response is invalid.
     return undefined;
   }
 }

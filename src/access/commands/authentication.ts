@@ -25,11 +25,13 @@ export type StoredSession = Pick<Auth, 'organizationId' | 'tier'> & {
 };
 
 export type Recognition = Authentication & {
-  /** Discards all cached and pending lookups. Call it after this process has changed callers. */
+  /** Discards all cached and pending lookups. Call it after this process has changed API keys or people. */
   readonly forget: () => void;
 };
 
-/** Recognizes API keys. `load` returns the valid keys among hashes. `now` is a monotonic clock in milliseconds. */
+/**
+ * Recognizes API keys. `load` returns the valid keys with the given hashes. `now` is a monotonic clock in milliseconds.
+ */
 export function authentication(load: Load<StoredKey>, now?: () => number): Recognition {
   return recognition({
     isPossible: (rawKey) => keyKind(rawKey) !== undefined,
@@ -40,7 +42,7 @@ export function authentication(load: Load<StoredKey>, now?: () => number): Recog
   });
 }
 
-/** Recognizes sessions by the tokens of their cookies, as `authentication` does for keys. */
+/** Recognizes sessions by their cookie tokens. `load` returns the valid sessions with the given hashes. */
 export function sessionAuthentication(load: Load<StoredSession>, now?: () => number): Recognition {
   return recognition({ isPossible: isToken, hashOf: tokenHash, load, authOf: ofSession, now });
 }
@@ -143,14 +145,14 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
         settle(hash)?.resolve(auths.get(hash));
       }
     } catch (error) {
-      // If the database doesn't respond, the lookups queued behind this lookup would also wait for its timeout.
+      // Reject the queued lookups too. If the database doesn't respond, they would only wait for another timeout.
       for (const hash of [...hashes, ...queue.splice(0)]) settle(hash)?.reject(error);
     }
   }
 
   /**
-   * Repeats the lookup if callers were changed in the meantime, because a request may have been queued after the
-   * change.
+   * Returns the stored callers with these hashes. If `forget` was called during the query, runs the query again,
+   * because a request may have been queued after the change of a caller.
    */
   async function loadCurrent(digests: readonly Buffer[]): Promise<readonly Stored[]> {
     for (;;) {

@@ -157,7 +157,9 @@ async function ownPerson(connection: Connection, { organizationId, personId }: O
   return person;
 }
 
-/** Counts an attempt. It counts even if the change is refused, because refusals are committed too. */
+/**
+ * Counts an attempt with a password or code. It counts even if the change is refused, because refusals are committed.
+ */
 function countAttempt(connection: Connection, secrets: SecretBox, person: Person): Promise<Throttled | undefined> {
   return takeThrottles(connection, [logInBucket(secrets, person), THROTTLES['log-in of an address']]);
 }

@@ -17,7 +17,7 @@ export type KeyChanging =
   | { readonly kind: 'changed'; readonly key: ApiKeyResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'over'; readonly state: KeyState }
-  /** The calling key lacks these scopes, which the other key has or would get. */
+  /** The calling key lacks these scopes, which the changed key has or would get. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
   /** The change sets scopes of a publishable key, or origins of a secret key. */
   | { readonly kind: 'not-applicable'; readonly of: KeyKind }

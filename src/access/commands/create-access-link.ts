@@ -16,9 +16,9 @@ import type { Role } from '#core/caller.ts';
 export type AccessLinkRequest = {
   readonly email: string;
   readonly publicUrl: string;
-  /** The default is the first organization. */
+  /** The organization that the person gets access to. The default is the first organization. */
   readonly organization?: OrganizationId | undefined;
-  /** The default is viewer for a new person. An existing person keeps their role. */
+  /** The role of the person. By default, a new person is a viewer, and an existing person keeps their role. */
   readonly role?: Role | undefined;
 };
 
@@ -44,7 +44,7 @@ export function createAccessLink(
   return inTransaction(database, async (connection) => {
     const address = addressOf(email);
     const organizationId = await chooseOrganization(connection, organization);
-    // Nobody can change the person's role until this transaction ends.
+    // Lock all callers, so that nobody can change the person's role until this transaction ends.
     await lockCallers({ connection, organizationId }, 'exclusive');
     const people = await findByAddress(connection, address);
     if (organization === undefined && people.some((each) => each.organizationId !== organizationId)) {

@@ -15,9 +15,9 @@ export type MadeKey = { readonly key: ApiKeyResource; readonly rawKey: string };
 export type KeyCreation =
   | ({ readonly kind: 'created' } & MadeKey)
   | { readonly kind: 'expired-already' }
-  /** The calling key expires earlier. */
+  /** The calling key expires before the new key would. */
   | { readonly kind: 'outlives' }
-  /** The calling key itself lacks these scopes. */
+  /** The calling key lacks these scopes of the new key. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
 /** The caller of a change of keys: its scopes and, if it is a key, its id. */

@@ -11,7 +11,7 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { chooseOrganization } from './choose-organization.ts';
 import { KEY_KINDS, type KeyKind, SCOPES } from '#core/caller.ts';
 
-/** New keys, which can be shown only now. */
+/** New keys as raw text. Only their hashes are stored, so they can be shown only now. */
 export type NewKeys = Readonly<Partial<Record<KeyKind, string>>>;
 
 /**

@@ -53,7 +53,7 @@ export type Performance<Result> = {
     readonly before: string | undefined;
     /** The response in the audit record, as JSON. */
     readonly after: string | null;
-    /** The response, complete enough to send it again. */
+    /** The complete response as text, which is sent again if the request is repeated. */
     readonly answer: string;
   };
 };

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
 /**
- * EdDSA, ES256 and RS256. These are the algorithms of authenticators, and the library's defaults on runtimes without
- * experimental algorithms.
+ * EdDSA, ES256 and RS256. Authenticators use these algorithms, and the WebAuthn library uses them by default on
+ * runtimes without experimental algorithms.
  */
 export const PASSKEY_ALGORITHMS: readonly number[] = [-8, -7, -257];
 

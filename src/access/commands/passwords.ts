@@ -28,7 +28,7 @@ export function saltOf({ hashKey }: SecretBox, address: string): Buffer {
   return createHmac('sha256', hashKey).update(`salt of passwords\n${address}`).digest().subarray(0, SALT_BYTES);
 }
 
-/** Returns a password as it is stored: argon2id in its own notation, with parameters and salt. */
+/** Returns the password hash to store: argon2id in its standard notation, with parameters and salt. */
 export async function hashPassword(password: string, nonce: Buffer): Promise<string> {
   const tag = await argon2id(password, { ...COST, nonce, tagLength: TAG_BYTES });
   const { memory, passes, parallelism } = COST;

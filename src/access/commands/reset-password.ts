@@ -97,8 +97,8 @@ export async function resetPassword(
     if (found.liftsTotp) await removeTotp(tenant, personId);
     await endSessions(tenant, { kind: 'person', personId });
     await clearThrottle(connection, logInBucket(secrets, person));
-    // Otherwise, earlier attempts could lock the person out: wrong attempts, or logins of another organization's person
-    // with this address.
+    // Clear the count of compared passwords too. Otherwise, the person could be locked out by earlier wrong attempts,
+    // or by logins of another organization's person with the same address.
     await clearThrottle(connection, passwordsBucket(secrets, addressOf(person.email)));
     await insertAuditEntry(tenant, {
       author: `person ${personId}`,

@@ -30,7 +30,7 @@ export async function spendCode(
   return spendRecoveryCode({ connection, organizationId: factor.organizationId }, factor.id, hashOf(recovery));
 }
 
-/** Uses up a code of the app. Accepts no recovery codes. */
+/** Uses up a code of the authenticator app. Returns false for a wrong or used code, and for a recovery code. */
 export async function spendTotp(
   connection: Connection,
   secrets: SecretBox,
@@ -45,7 +45,7 @@ export async function spendTotp(
   return found.valid && 'timeStep' in found && spendTotpStep({ connection, organizationId }, id, found.timeStep);
 }
 
-/** Returns a new secret for an app, and its form for a QR code. */
+/** Returns a new secret for an authenticator app, also as a URI for a QR code. */
 export async function newTotp(email: string): Promise<{ readonly secret: string; readonly uri: string }> {
   const { generateSecret, generateURI } = await import('otplib');
   const secret = generateSecret();

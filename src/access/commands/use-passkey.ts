@@ -71,7 +71,7 @@ export async function verifyAnswer(
     });
     return verified ? { passkey, counter: authenticationInfo.newCounter, spends: challengeHash(challenge) } : undefined;
   } catch {
-    // The library throws if the caller's input is invalid.
+    // The WebAuthn library throws if the authenticator's response is invalid.
     return undefined;
   }
 }

@@ -65,8 +65,9 @@ export function successorEnd({ createdAt, expiresAt }: KeyLife, now: Date): Date
 }
 
 /**
- * Returns whether a calling key that expires would give a key a longer life than its own. Otherwise, the holder of an
- * expiring key could keep its permissions. A key that rotates itself is the exception: it gets the same lifetime again.
+ * Returns whether a key that expires at `expiresAt` would outlive the key that creates or changes it. Such a key must
+ * be refused, because the holder of an expiring key could keep its permissions. `caller` is undefined if the caller is
+ * a person. A key can rotate itself, because the new key gets the same lifetime.
  */
 export function outlives(expiresAt: Date | null, caller: Pick<KeyLife, 'expiresAt'> | undefined): boolean {
   if (caller === undefined || caller.expiresAt === null) return false;

@@ -44,8 +44,8 @@ export function addressOf(email: string): string {
 /**
  * Returns the mailbox that emails to an address likely reach, because many servers deliver `ada+shop@` to `ada@`. A
  * domain can be spelled in many ways, so its ASCII form is used. A name with quotes can also be spelled in many ways,
- * so all such names of a domain count as one mailbox. Use it only to count emails. For any other purpose, two such
- * addresses may belong to different people.
+ * so all such names of a domain count as one mailbox. Use it only to count emails. Two addresses with the same mailbox
+ * may still belong to different people.
  */
 export function mailboxOf(email: string): string {
   const address = addressOf(email).replace(/\.$/, '');
@@ -79,7 +79,7 @@ const MIN_BESIDE_OWN_WORDS = 6;
 const SERVICE = 'whence';
 /** The best-known example of a good password, and the examples in the documentation. */
 const DOCUMENTED = new Set(['correcthorsebatterystaple', 'sevenquietherons', 'nineloudherons']);
-/** The number of words of an organization's name that are searched for. [51 words took 175 ms instead of 25.] */
+/** The number of words of an organization's name that are searched in a password. [51 words took 175 ms, not 25.] */
 const NAME_WORDS = 8;
 /** Characters that can join the words of a name in a password. */
 const JOINTS = ['', '-', '_', '.', ' '];

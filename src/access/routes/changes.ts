@@ -135,7 +135,7 @@ function staleness(operation: Operation, request: Request, before: string | unde
   return problem('precondition-failed', 'The resource has changed. Fetch it again and retry.');
 }
 
-/** Returns whether the body changes a field that needs a recent login. A page can send the current value again. */
+/** Returns whether the body changes a field that needs a recent login. Sending the current value again is no change. */
 function changesFreshField({ fresh }: Operation, { body }: Request, before: string | undefined): boolean {
   if (fresh === undefined || fresh === true || before === undefined) return false;
   const shown = JSON.parse(before) as Fields;

@@ -20,8 +20,8 @@ export const peopleHandlers: HandlersFor<typeof contract> = {
 };
 
 /**
- * Returns the response to a change. `ofRemoved` is the response for an already removed person. The default is the
- * person.
+ * Returns the response to a change. `ofRemoved` is the response if the person was already removed. By default, that
+ * response contains the person.
  */
 function answerChanging(changing: PersonChanging, ofRemoved?: Problem): Answer | Problem {
   switch (changing.kind) {

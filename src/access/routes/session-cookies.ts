@@ -7,8 +7,8 @@ const HOST_PREFIX = '__Host-';
 const NAMES: Readonly<Record<SessionKind, string>> = { person: 'whence', collaborator: 'whence-portal' };
 
 /**
- * Returns the session cookies. `publicUrl` is called each time. If the port is chosen by the system, the address is
- * known only once the service listens.
+ * Returns functions that read and write session cookies. `publicUrl` is called at each use. If the operating system
+ * chooses the port, the address is known only once the service listens.
  */
 export function sessionCookies(publicUrl: () => string): SessionCookies {
   const isSecure = (): boolean => publicUrl().startsWith('https:');
@@ -26,7 +26,7 @@ export function sessionCookies(publicUrl: () => string): SessionCookies {
 }
 
 /**
- * Returns the cookie attributes that limit where it is sent. Pages for people can't be framed. The portal can be
+ * Returns the attributes that limit where a cookie is sent. Pages for people can't be framed. The portal can be
  * framed, and has a separate cookie in each framing site.
  */
 function reachOf(kind: SessionKind, isSecure: boolean): string {

@@ -20,7 +20,7 @@ export type FoundKey = {
 /**
  * Returns the currently valid keys with these SHA-256 hashes, with the data of their organizations that a request
  * needs. Records their use, to the minute, in the same statement. If another process is recording the use of a key,
- * skips that record instead of waiting. Uses api_keys_hash.
+ * skips that record instead of waiting. Uses the index `api_keys_hash`.
  */
 export async function recognizeKeys(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundKey[]> {
   const { rows } = await connection.query<FoundKey>({ name: 'recognize-keys', text: RECOGNIZE_KEYS, values: [hashes] });

@@ -19,7 +19,8 @@ export async function takeIdempotencyKey(
   keyHash: Buffer,
 ): Promise<boolean> {
   const { rows } = await connection.query<{ taken: boolean }>(
-    // The lock uses all 64 bits for the hash, because two keys that collide would refuse each other.
+    // Use a hash of 64 bits, so that collisions are improbable. Requests with colliding keys could not run
+    // concurrently.
     `select pg_try_advisory_xact_lock(hashtextextended($1 || ' ' || encode($2, 'hex'), 0)) as taken`,
     [`idempotency ${organizationId}`, keyHash],
   );
@@ -55,7 +56,7 @@ export async function keepAnswer(
 
 /**
  * Deletes up to `limit` expired responses, the oldest first, and returns their number. Skips rows that another process
- * is deleting. Uses idempotency_answers_old.
+ * is deleting. Uses the index `idempotency_answers_old`.
  */
 export async function purgeIdempotency(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({

@@ -20,7 +20,7 @@ const OPEN = `
   from invitations i join organizations o on o.id = i.organization_id
   where i.hash = $1 and i.status = 'open' and i.expires_at > now()`;
 
-/** Returns the open invitation with this SHA-256 hash. Uses invitations_hash. */
+/** Returns the open invitation with this SHA-256 hash. Uses the index `invitations_hash`. */
 export async function findInvitation(connection: Queryable, hash: Uint8Array): Promise<Invitation | undefined> {
   const { rows } = await connection.query<Invitation>(OPEN, [hash]);
   return rows[0];

@@ -13,7 +13,10 @@ export type StoredPasskey = {
   readonly counter: number;
 };
 
-/** Returns the passkey with this credential and handle, if its holder is of this kind. Uses passkeys_credential. */
+/**
+ * Returns the passkey with this credential and handle, if its holder is of this kind. Uses the index
+ * `passkeys_credential`.
+ */
 export async function findPasskey(
   connection: Queryable,
   kind: SessionKind,
@@ -37,8 +40,8 @@ export async function isCredentialKnown(connection: Queryable, credential: Uint8
 }
 
 /**
- * Returns the passkeys of a holder. The caller needs them because an authenticator must not create a second passkey,
- * and because all passkeys of a holder share a handle.
+ * Returns the passkeys of a holder. The challenge for a new passkey lists them, because an authenticator must not
+ * create a second passkey. It also contains their handle, which all passkeys of a holder share.
  */
 export async function passkeysOf(
   { connection, organizationId }: Tenant,
@@ -120,7 +123,10 @@ export async function spendChallenge(
   return rowCount === 1;
 }
 
-/** Deletes up to `limit` used challenges that have expired, and returns their number. Uses spent_challenges_old. */
+/**
+ * Deletes up to `limit` used challenges that have expired, and returns their number. Uses the index
+ * `spent_challenges_old`.
+ */
 export async function purgeChallenges(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'purge-challenges',

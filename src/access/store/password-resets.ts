@@ -29,7 +29,10 @@ export async function insertPasswordReset(
 
 export type FoundReset = PasswordReset & { readonly email: string; readonly organization: string };
 
-/** Returns the person of a valid link, with their address and their organization's name. Uses password_resets_hash. */
+/**
+ * Returns the person of a valid link, with their address and their organization's name. Uses the index
+ * `password_resets_hash`.
+ */
 export async function findPasswordReset(connection: Queryable, hash: Uint8Array): Promise<FoundReset | undefined> {
   const { rows } = await connection.query<FoundReset>(
     `select r.organization_id as "organizationId", r.person_id as "personId", r.lifts_totp as "liftsTotp", p.email,

@@ -15,9 +15,9 @@ export type Person = {
   readonly status: PersonStatus;
   readonly organization: string;
   readonly password: string;
-  /** The encrypted secret of the app. */
+  /** The encrypted secret of the authenticator app. */
   readonly totpSecret: Buffer | null;
-  /** The time since which a code is required. */
+  /** The time since which password logins require a code. */
   readonly totpSince: Date | null;
 };
 
@@ -28,7 +28,7 @@ const PERSON = `
 
 /**
  * Returns the active people with this address (see `addressOf`), the earliest first. Each organization has at most one
- * such person. Uses people_addresses_address.
+ * such person. Uses the index `people_addresses_address`.
  */
 export async function findByAddress(connection: Queryable, address: string): Promise<Person[]> {
   const { rows } = await connection.query<Person>(

@@ -20,7 +20,7 @@ export type FoundSession = {
 
 /**
  * Returns the currently valid sessions with these SHA-256 hashes, with the data of their holders that a request needs.
- * Records their use, to the minute, which extends the idle timeout. Uses sessions_hash.
+ * Records their use, to the minute, which extends the idle timeout. Uses the index `sessions_hash`.
  */
 export async function recognizeSessions(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundSession[]> {
   const { person, collaborator } = SESSION_LIFE;
@@ -106,12 +106,15 @@ export async function endSession(
   return rowCount === 1;
 }
 
-/** Ends the browser's previous session after a new login, even if it belongs to another person. Uses sessions_hash. */
+/**
+ * Ends the browser's previous session after a new login, even if it belongs to another person. Uses the index
+ * `sessions_hash`.
+ */
 export async function endReplacedSession(connection: Queryable, hash: Uint8Array): Promise<void> {
   await connection.query('delete from sessions where hash = $1', [hash]);
 }
 
-/** Ends all sessions of this holder, except `save` if it is given. */
+/** Ends all sessions of this holder, except the session `save` if it is given. */
 export async function endSessions(
   { connection, organizationId }: Tenant,
   holder: SessionHolder,
@@ -124,7 +127,7 @@ export async function endSessions(
   );
 }
 
-/** Deletes up to `limit` ended sessions, and returns their number. Uses sessions_idle. */
+/** Deletes up to `limit` ended sessions, and returns their number. Uses the index `sessions_idle`. */
 export async function purgeSessions(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'purge-sessions',
