@@ -7,7 +7,7 @@ import { LOOK_WITHIN_MS, MAX_BEHIND_MS, type Replica, type Trouble, watchReplica
 
 /** The database connections of one process. Separate pools ensure that slow calls don't delay reports or decisions. */
 export type Databases = {
-  /** The pool for all calls except reports. Such calls can delay each other. */
+  /** The pool for all calls except reports. The calls of this pool can delay each other. */
   readonly calls: Database;
   /** The pool for reports, and for the checks before every call: authentication and rate limits. */
   readonly reports: Database;
@@ -33,8 +33,8 @@ const WORKER_QUERY_TIMEOUT_MS = 5_000;
 const WORKER_TRANSACTION_QUERY_TIMEOUT_MS = 15_000;
 
 /**
- * Opens pools over `url` with `connections` connections in total. Half of them are for reports and decisions. The pools
- * connect when they are first used.
+ * Opens connection pools for the database at `url`, with `connections` connections in total. Half of them are for
+ * reports and decisions. The pools connect when they are first used.
  */
 export function openDatabases(url: string, connections: number, pooler: Pooler): Databases {
   const unhurried = {

@@ -54,8 +54,8 @@ export function payableUnit(currency: string): bigint {
 }
 
 /**
- * The currencies whose smallest unit is not a hundredth, from the same list. `Intl` can't be used, because it has the
- * decimals of everyday use, such as none for HUF and IDR. Fund codes that the list marks as N.A. use hundredths.
+ * The currencies whose smallest unit is not a hundredth, from ISO 4217 list one. `Intl` can't be used, because it has
+ * the decimals of everyday use, such as none for HUF and IDR. Fund codes that the list marks as N.A. use hundredths.
  */
 const DECIMALS: ReadonlyMap<string, number> = new Map(
   Object.entries({

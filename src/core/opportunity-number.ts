@@ -65,7 +65,9 @@ function walk(cipher: Cipheriv, values: readonly number[], rounds: readonly numb
   return Array.from(high, (part, index) => part * LOW_SIZE + (low[index] as number));
 }
 
-/** Sets target ^= AES(round, source) for each value. It is its own inverse, so decoding only reverses the rounds. */
+/**
+ * Sets target ^= AES(round, source) for each value. The step is its own inverse, so decoding only reverses the rounds.
+ */
 function mix(cipher: Cipheriv, round: number, source: Uint32Array, target: Uint32Array, mask: number): void {
   const blocks = Buffer.alloc(source.length * BLOCK);
   source.forEach((half, index) => {

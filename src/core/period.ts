@@ -13,8 +13,8 @@ export function spanOf(period: Period, instant: Instant): Span {
 }
 
 /**
- * The span for `lifetime`. It covers whole years that an Instant represents exactly, so it is the same here and in the
- * database.
+ * The span for `lifetime`. It covers whole years that an Instant represents exactly, so it is the same in this code and
+ * in the database.
  */
 const ALL_TIME: Span = { startsAt: utcMidnight(1700, 0, 1), endsAt: utcMidnight(2255, 0, 1) };
 

@@ -15,7 +15,7 @@ export function userFromText(text: string): PlatformUserId {
   return /^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number(text) <= MAX_ID ? (Number(text) as UserId) : text;
 }
 
-/** The number of a guest. No data is stored under it. */
+/** The user number of a guest. No data is stored under this number. */
 export const NOBODY = 0 as UserId;
 
 /** Returns whether a number was assigned by an erasure. */

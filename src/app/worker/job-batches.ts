@@ -13,8 +13,8 @@ export type JobBatchOptions = {
 };
 
 /**
- * The number of batches in a row that lose their connection before their events are processed one by one. An event whose
- * processing blocks the process makes the server close its connection, as an outage does.
+ * The number of batches in a row that lose their connection before their events are processed one by one. If an event
+ * blocks the process, the database server closes the connection, as in an outage.
  */
 const LOST_BEFORE_SINGLE = 3;
 
@@ -28,9 +28,11 @@ export type WorkOffJobs = (
  * jobs are processed one by one. Only the event of a failing job waits for its next attempt, or is dead-lettered with
  * its error.
  *
- * A lost connection usually means an outage, so it counts as a failed attempt of an event only if three conditions hold.
- * The previous batches of the organization were lost as well, or one of its claimed events has failed before. The event
- * was processed alone. The database is available right afterwards, because otherwise the attempt can't be recorded.
+ * A lost connection usually means an outage. It counts as a failed attempt of an event only if all of these are true:
+ * - The previous batches of the organization also lost their connection, or one of the claimed events has failed
+ *   before.
+ * - The event was processed alone.
+ * - The database is available right afterwards. Otherwise, the attempt can't be recorded.
  */
 export function jobBatches(
   database: Database,

@@ -34,7 +34,7 @@ export type TurnOptions = {
 /**
  * Returns a function that takes one turn: a batch of jobs of the next organization, a batch of due approvals, and some
  * events of connectors. It also extends the ledger chains once a second, and runs due maintenance tasks. If `isHurried`
- * is true, a round begins without waiting for more reports.
+ * returns true, a round begins without waiting for more reports.
  */
 export function workerTurns(
   database: Database,

@@ -205,8 +205,8 @@ export type Query<Spec extends Operation> = Output<Spec['query']>;
 export type Body<Spec extends Operation> = Output<Spec['body']>;
 
 /**
- * Returns whether a call is handled as a change. Reports aren't, because they have their own batches. Neither are POSTs
- * that only read.
+ * Returns whether a call is handled as a change. Reports are not, because they are written in batches. POSTs that only
+ * read are not changes either.
  */
 export function isChange({ method, repeats }: Operation): boolean {
   return method !== 'GET' && repeats === undefined;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /*
- * Fields of responses. These schemas describe responses in the OpenAPI document, and tests check them. The service
- * doesn't parse its own responses at run time.
+ * Fields of responses. These schemas describe responses in the OpenAPI document, and tests check responses against
+ * them. The service doesn't parse its own responses at run time.
  */
 
 type Shown = { readonly description: string; readonly example?: unknown };

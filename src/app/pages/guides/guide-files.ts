@@ -84,7 +84,7 @@ function guideUrl(link: string, from: string, paths: readonly string[], basePath
   return isServed ? `${basePath}/docs/guides/${path}${hash}` : undefined;
 }
 
-/** Converts links and headings for these pages, and makes wide content scrollable with the keyboard. */
+/** Returns the Markdown extension that converts links and headings, and lets the keyboard scroll wide content. */
 function rendering(urlOf: (link: string) => string | undefined): MarkedExtension {
   return {
     renderer: {

@@ -38,8 +38,8 @@ async function show() {
 }
 
 /**
- * Returns the relevance of a section, or 0 unless it has every word. Words in the page's title and in the heading weigh
- * more.
+ * Returns the relevance of a section for the searched words, or 0 if the section lacks one of them. Words in the page's
+ * title and in the heading weigh more.
  */
 function scoreOf({ page, heading, text }, words) {
   const [title, head, body] = [page, heading, text].map((part) => part.toLowerCase());
