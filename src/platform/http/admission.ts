@@ -208,13 +208,9 @@ const NO_KEY = problem('unauthenticated', 'Send a valid API key: Authorization: 
   headers: { 'www-authenticate': 'Bearer' },
 });
 
-const NOT_LOGGED_IN = problem(
-  'unauthenticated',
-  'Log in first. This call is for people and needs the cookie of a session.',
-  {
-    headers: { 'www-authenticate': 'Session' },
-  },
-);
+const NOT_LOGGED_IN = problem('unauthenticated', 'Log in first. This call is for people and needs a session cookie.', {
+  headers: { 'www-authenticate': 'Session' },
+});
 
 /** Counts a request of a valid caller, even if the request fails. Returns a problem if the rate limit is exceeded. */
 function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
@@ -271,7 +267,7 @@ export function isDoubled(rawHeaders: readonly string[], name: string): boolean 
 
 function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): Problem | undefined {
   if (operation.tier === 'essentials' && auth.tier !== 'essentials') {
-    return problem('tier-required', 'This operation needs the Essentials tier. The organization has Lite.');
+    return problem('tier-required', 'This operation needs the Essentials tier. The organization has the Lite tier.');
   }
   const refusal = authorityRefusal(operation, auth);
   if (refusal !== undefined) return refusal;
@@ -284,12 +280,12 @@ function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): P
   return bodyRefusal(operation, request);
 }
 
-/** Refuses callers that lack the scope, and people whose login is too old for this operation. */
+/** Returns a problem for a caller that lacks the scope, or a person whose login is too old for this operation. */
 export function authorityRefusal(operation: Operation, auth: Auth): Problem | undefined {
   return scopeRefusal(operation, auth) ?? (operation.fresh === true ? staleLoginRefusal(auth) : undefined);
 }
 
-/** Refuses sessions with an old login. Keys have no login time. */
+/** Returns a problem for a session with an old login. Keys have no login time. */
 export function staleLoginRefusal({ session }: Auth): Problem | undefined {
   return session?.isFresh === false ? LOG_IN_TOO_OLD : undefined;
 }

@@ -1,6 +1,6 @@
 import { Overloaded } from '#core/failures.ts';
 
-/** The maximum time that a read waits for its response, and any call for the lookup of its key, in milliseconds. */
+/** The maximum time for the response of a read, and for the lookup of any call's key, in milliseconds. */
 export const MAX_ANSWER_MS = 2_500;
 
 /**

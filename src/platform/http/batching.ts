@@ -45,7 +45,7 @@ export const BATCH_LIMITS = {
   gatheringBeside: 16,
   gatheringMs: 12,
   gathered: 64,
-  /** The maximum number and bytes of waiting reports, which bounds memory. Further reports get a 503. */
+  /** The maximum number of waiting reports and of their bytes, which bounds memory use. Further reports get a 503. */
   waitingReports: 20_000,
   waitingBytes: 67_108_864,
   /** The maximum number of an organization's waiting reports, which reserves capacity for other organizations. */

@@ -57,7 +57,7 @@ export type BodyRoom = {
 
 /**
  * Reads a body, and calls `done` once with its bytes or with an error: BodyTooLarge, BodiesFull, or the error of the
- * connection. Its bytes count in the pool until the response is closed, because the request refers to them until then.
+ * connection. The bytes count in the pool until the response is closed, because the request refers to them until then.
  *
  * Chunks are copied into one buffer. Separate chunks would take a hundred times the size of a body that arrives byte by
  * byte.
@@ -92,7 +92,10 @@ export function readBody(
     }
   }
 
-  /** Returns whether the body can grow. Most bodies arrive in one chunk, which is used without a copy. */
+  /**
+   * Makes room for a chunk in the buffer, or returns false if the pool is full. Most bodies are a single, uncopied
+   * chunk.
+   */
   function hasRoomFor(chunk: Buffer, needed: number): boolean {
     if (needed <= buffer.length) return true;
     const size = length === 0 ? chunk.length : Math.max(needed, Math.min(2 * needed, declared));

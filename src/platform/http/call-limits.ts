@@ -7,7 +7,7 @@ import { places, type TakePlace } from './places.ts';
 export const ORGANIZATION_SHARES = { changes: 25, reads: 50 } as const;
 /** The maximum number of a caller's waiting changes, and of its waiting reads. */
 export const MAX_WAITING_CALLS = 100;
-/** The maximum number of waiting calls of a key or session that revoke access. */
+/** The maximum number of waiting calls that revoke access, for each key or session. */
 export const MAX_WAITING_REVOCATIONS = 10;
 /** The maximum time that a call waits for a place, in milliseconds. */
 export const MAX_CALL_WAIT_MS = 10_000;

@@ -9,7 +9,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void 
   if (origin !== undefined) reply.header('access-control-allow-origin', origin).header('vary', 'Origin');
 }
 
-/** Returns the remaining headers of a preflight response. */
+/** Returns the headers of a preflight response, except the headers that `allowOrigin` sets. */
 export function preflightHeaders(serviceHeaderNames: ServiceHeaderNames): Readonly<Record<string, string>> {
   const allowed = ['Authorization', 'Content-Type', ...serviceHeaderNames('OID'), 'Idempotency-Key'];
   return {
@@ -20,8 +20,8 @@ export function preflightHeaders(serviceHeaderNames: ServiceHeaderNames): Readon
 }
 
 /**
- * Answers a preflight request. It has no key, so every origin is allowed here. The key's list of origins is checked
- * with the actual request.
+ * Answers a preflight request. Such a request has no key, so every origin is allowed. The key's list of origins is
+ * checked with the actual request.
  */
 export function answerPreflight(
   headers: Readonly<Record<string, string>>,

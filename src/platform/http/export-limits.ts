@@ -22,7 +22,10 @@ const LEAST_PAUSE_MS = 1;
 const CAPPED_PAUSE_MS = 20;
 
 export type ExportLimits = {
-  /** Waits for a place. Returns undefined if too many exports run or wait, or once `signal` aborts. */
+  /**
+   * Waits for a place and returns a function that frees the place. Returns undefined if too many exports wait, after
+   * the maximum wait, or once `signal` aborts.
+   */
   readonly begin: TakePlace;
   /** Resolves when the next slice can be generated. After a slice of any export, there is a pause for other tasks. */
   readonly turn: () => Promise<void>;

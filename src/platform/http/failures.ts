@@ -156,8 +156,8 @@ const BODIES_FULL =
   'Request bodies use all the memory reserved for them. Retry after the number of seconds in Retry-After.';
 const LARGE_HEADERS = `The request line and headers are too long. Together they can have at most ${MAX_HEADER_BYTES} bytes.`;
 /**
- * The error text for other transfer codings. RFC 9112 suggests 501, but callers retry a 501, and it counts as an error
- * of the service.
+ * The error text for transfer codings other than `chunked`. RFC 9112 suggests 501, but callers retry a 501, and it
+ * counts as an error of the service.
  */
 const CODED = 'Send the body with a Content-Length or in chunks, without another transfer coding.';
 const EXPECTED = 'Omit the header Expect, or send 100-continue.';

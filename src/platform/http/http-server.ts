@@ -19,7 +19,7 @@ export function createHttpServer(handler: RequestListener): Server {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     headersTimeout: HEADERS_TIMEOUT_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Otherwise, Node itself refuses requests without Host, so they bypass the limit of unanswered requests.
+    // By default, Node itself refuses requests without Host, so they would bypass the limit of unanswered requests.
     requireHostHeader: false,
     // By default, Node checks for expired connections only twice a minute.
     connectionsCheckingInterval: 1_000,
@@ -79,9 +79,9 @@ type Parser = { onIncoming: (request: IncomingMessage, keepAlive: boolean) => nu
 const STOP_PARSING = 2;
 
 /**
- * Drops the requests of a connection, unparsed, while `isDropping` returns true. Otherwise Node would parse all requests
- * of a chunk in one turn, up to 3,600 requests in 64 KiB, and 20 such chunks a second would take most of the time of the
- * process.
+ * Drops the requests of a connection, unparsed, while `isDropping` returns true. Otherwise Node would parse all
+ * requests of a chunk in one turn, up to 3,600 requests in 64 KiB, and 20 such chunks a second would take most of the
+ * time of the process.
  */
 function dropRequestsIf(isDropping: () => boolean, socket: Socket): void {
   const { parser } = socket as Socket & { readonly parser: Parser };

@@ -5,7 +5,10 @@ export type Caller = { readonly caller: string; readonly organizationId: Organiz
 /** Frees a place. Repeated calls do nothing. */
 export type LeavePlace = () => void;
 
-/** Waits for a place. Returns undefined if too many requests wait, after the maximum wait, or once `signal` aborts. */
+/**
+ * Waits for a place and returns a function that frees the place. Returns undefined if too many requests wait, after the
+ * maximum wait, or once `signal` aborts.
+ */
 export type TakePlace = (caller: Caller, signal: AbortSignal) => Promise<LeavePlace | undefined>;
 
 export type PlaceLimits = {

@@ -10,19 +10,22 @@ export type CsvTable = {
 
 export type CsvReading =
   | { readonly kind: 'table'; readonly table: CsvTable }
-  /** The text is not CSV by RFC 4180. `line` is where the fault was found. */
+  /** The text is not valid CSV according to RFC 4180. `line` is the line of the fault. */
   | { readonly kind: 'malformed'; readonly line: number }
   /** A row has more than MAX_COLUMNS cells, or more than MAX_ROW_BYTES bytes. */
   | { readonly kind: 'too-wide' | 'too-long-row' };
 
 export const MAX_COLUMNS = 1_000;
-/** The maximum length of a row in UTF-8, which can be exceeded by two slices. */
+/**
+ * The maximum length of a row in bytes of UTF-8. It is checked between slices, so a row can exceed it by two slices.
+ */
 export const MAX_ROW_BYTES = 100_000;
 
 /**
- * Reads CSV by RFC 4180, with or without a byte order mark. The separator is the one that the first line has most of.
- * Rows can have different numbers of cells. Stops soon after `maxRecords` rows, so a table with more of them can lack
- * the rest. Reads in slices, so that other requests are served in between: a megabyte takes 100 to 800 ms.
+ * Reads CSV according to RFC 4180, with or without a byte order mark. The separator is the candidate that occurs most
+ * often in the first line. Rows can have different numbers of cells. Stops soon after `maxRecords` rows, so the result
+ * of a longer table can be incomplete. Reads in slices, so that other requests are served in between, because a
+ * megabyte takes 100 to 800 ms.
  */
 export async function readCsv(text: string, maxRecords: number): Promise<CsvReading> {
   const separator = separatorOf(text);

@@ -1,10 +1,11 @@
 /* Limits of requests that apply before any content is read. docs/reference/limits.md lists all limits. */
 
-/** The maximum size of the URL and headers, more than any legitimate caller needs. */
+/** The maximum size of the URL and headers in bytes, which is more than any legitimate caller needs. */
 export const MAX_HEADER_BYTES = 16_384;
 export const MAX_BODY_BYTES = 1_048_576;
 /**
- * The maximum body of visits, calls without a key and the portal's calls. The longest of these bodies contain passkeys.
+ * The maximum size in bytes of the bodies of visits, calls without a key, and portal calls. Bodies with passkeys are
+ * the longest.
  */
 export const MAX_OUTSIDE_BODY_BYTES = 16_384;
 /**

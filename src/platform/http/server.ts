@@ -348,7 +348,7 @@ async function answerWithin(
   };
   if (isLong) raw.setTimeout(exports.stallMs);
   try {
-    // An export can wait for seconds, in which its caller can be removed.
+    // Authenticate the caller again, because a key or person may have been removed while the export waited for seconds.
     return (await admitAgain(door, operation, request)) ?? (await work());
   } finally {
     // After an early disconnect, the place stays taken until the query ends, to protect the database from overload.

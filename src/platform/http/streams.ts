@@ -33,7 +33,7 @@ export async function* slicesOf<Item>(items: readonly Item[]): AsyncGenerator<re
 
 const ITEMS_OF_SLICE = 250;
 
-/** Waits for a turn before each piece, so that each turn of the event loop stays short. */
+/** Returns the same pieces, but waits for a turn before each piece, so that each turn of the event loop stays short. */
 export function paced(pieces: AsyncIterator<string>, { turn }: Pick<ExportLimits, 'turn'>): AsyncIterable<string> {
   return iterable({
     next: async () => {

@@ -7,7 +7,8 @@ export const MAX_PROXIES = 10;
 export type IsTrustedProxy = (address: string | undefined, hop: number) => boolean;
 
 /**
- * Reads addresses and ranges of proxies, and the names loopback, linklocal and uniquelocal.
+ * Returns a function that recognizes trusted proxies. `ranges` contains addresses, ranges, and the names `loopback`,
+ * `linklocal` and `uniquelocal`.
  *
  * The number of hops is bounded because proxies append to the client's header. A header with many trusted addresses
  * would cost a lookup for each of them.

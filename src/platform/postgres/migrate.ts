@@ -72,7 +72,7 @@ export async function requireUpgradable(database: Database): Promise<void> {
   }
 }
 
-/** Returns whether the role lacks the right to change the schema. */
+/** Returns whether the error means that the role lacks the right to change the schema. */
 function isForbidden(error: Error): boolean {
   return [error, error.cause].some((one) => one instanceof DatabaseError && one.code === '42501');
 }
@@ -186,8 +186,8 @@ async function hasRecord(connection: Connection): Promise<boolean> {
 }
 
 /**
- * The database or backup with the applied migrations. `instead` is the advice if a development version before 1.0
- * created it.
+ * Words for error texts about the database or backup with the applied migrations: its name, and the advice if a
+ * development version before 1.0 created it.
  */
 type Subject = { readonly what: string; readonly instead: string };
 

@@ -97,7 +97,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     types: { getTypeParser },
   });
   const connectedAt = new WeakMap<PoolClient, number>();
-  /** When a statement last had no response. Older connections may use the same broken network path. */
+  /** When a statement last got no response. Connections that were opened earlier may use the same broken path. */
   let unansweredAt = -Infinity;
   // A broken idle connection is replaced at its next use. Without this listener, its error would end the process.
   pool.on('error', () => {});
@@ -136,7 +136,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     let failure: Error | undefined;
 
     const send: Queryable['query'] = (statement, values) => {
-      // An earlier statement got no response, and the driver would queue this one behind it.
+      // Reject the statement. The driver would queue it behind an earlier statement that got no response.
       if (isUnanswered(failure)) return Promise.reject(failure);
       return client.query(configOf(statement, values, timeoutMs)).catch(note);
     };

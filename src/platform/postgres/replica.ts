@@ -89,10 +89,10 @@ export function watchReplica(
     return isGood ? answer : here();
   }
 
-  /** Rejects as soon as the replica becomes unusable, even if its connection is still waiting. */
+  /** Returns the result of `work`. Rejects once the replica is unusable, even if `work` still waits for a response. */
   async function untilGone<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     const gone = Promise.withResolvers<never>();
-    const abandon = (): void => gone.reject(new Error('the replica closed the connection'));
+    const abandon = (): void => gone.reject(new Error('the replica is unusable'));
     abandons.add(abandon);
     keepLooking();
     try {
@@ -102,7 +102,7 @@ export function watchReplica(
     }
   }
 
-  /** Checks now, and repeatedly while there are reads. */
+  /** Checks the replica now, and repeatedly while there are reads. */
   function keepLooking(): void {
     asked = true;
     if (looking || stopped) return;
@@ -153,8 +153,8 @@ export function watchReplica(
   }
 
   /**
-   * Waits for the primary only as long as a check of the replica may take. So an outage of the replica is noticed even
-   * while the primary is busy or unavailable.
+   * Asks the primary for a new mark, and waits only as long as a check of the replica may take. So an outage of the
+   * replica is noticed even while the primary is busy or unavailable.
    */
   async function askForMark(): Promise<void> {
     marking ??= takeMark();

@@ -18,11 +18,13 @@ export const THROTTLES = {
    */
   'password of an address': { tries: 60, seconds: 900 },
   /**
-   * Changes of a person's own password, even if the current password is wrong. Each uses a connection while passwords
-   * are hashed.
+   * Changes of a person's own password, including attempts with a wrong current password. Each attempt uses a
+   * connection while passwords are hashed.
    */
   'password change of a person': { tries: 10, seconds: 900 },
-  /** New passwords with an invitation or reset link. Weak passwords count too, because checking a password takes time. */
+  /**
+   * New passwords with an invitation or reset link. Weak passwords count too, because checking a password takes time.
+   */
   'password with a link': { tries: 20, seconds: 900 },
   /** Emails with a link to set a new password. */
   'reset of an address': { tries: 3, seconds: 3_600 },

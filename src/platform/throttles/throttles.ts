@@ -42,7 +42,7 @@ export async function clearThrottle(connection: Queryable, bucket: Uint8Array): 
   await connection.query('delete from throttles where bucket = $1', [bucket]);
 }
 
-/** Deletes up to `limit` buckets whose attempts no longer count. Uses the index throttles_full. */
+/** Deletes up to `limit` buckets whose attempts no longer count. Uses the index `throttles_full`. */
 export async function purgeThrottles(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'purge-throttles',

@@ -1,5 +1,6 @@
 /**
- * The result of a maintenance task: it made progress and is unfinished, it made progress, or there was nothing to do.
+ * The result of a step of a maintenance task. `more`: there is more to do. `some`: the step did all that was to do.
+ * `none`: there was nothing to do.
  */
 export type ChoreOutcome = 'more' | 'some' | 'none';
 
@@ -23,12 +24,13 @@ export type Chores = {
 };
 
 /**
- * The minimum pause between two steps of a task. A task uses at most a quarter of the time, because other jobs wait.
+ * The minimum pause between two steps of a task, in milliseconds. A task uses at most a quarter of the time, because
+ * other jobs wait.
  */
 const REST_MS = 50;
 const REST_FACTOR = 3;
 
-/** Schedules tasks. Initially, all are due. */
+/** Schedules maintenance tasks. Initially, all tasks are due. */
 export function startChores(chores: readonly Chore[], onFailure: (error: unknown) => void = () => {}): Chores {
   const kept = chores.map((chore) => ({ ...chore, dueAt: -Infinity, pauseMs: chore.everyMs }));
   return {

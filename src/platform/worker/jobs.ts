@@ -71,8 +71,8 @@ export async function nextTurn(
 }
 
 /**
- * SQL for whether there are unchained entries. Uses the index ledger_entries_unchained. On a restored database,
- * takeUnchained has yet to determine the unchained entries.
+ * SQL that checks whether there are unchained entries. Uses the index `ledger_entries_unchained`. On a restored
+ * database, `takeUnchained` must first determine the unchained entries.
  */
 const UNCHAINED = `exists (
   select from ledger_chain s cross join pg_current_snapshot() c

@@ -2,7 +2,7 @@ import type { Database } from '../postgres/database.ts';
 import { lookForWork } from './jobs.ts';
 
 export type Poller = {
-  /** Requests a check. Doesn't wait for it. */
+  /** Requests a check for pending work, without waiting for the check. */
   readonly look: () => void;
   /** Waits for the check in progress and stops. */
   readonly stop: () => Promise<void>;
@@ -42,7 +42,7 @@ export function startPoller(database: Database, { onWork, onOutbox, onEmail, onF
     },
   };
 
-  /** Checks now. Several requests during a check cause only one further check. */
+  /** Checks for pending work now. Several requests during a check cause only one further check. */
   function look(): void {
     if (stopping) return;
     asked = true;

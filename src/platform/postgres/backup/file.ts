@@ -114,8 +114,8 @@ async function* linesOf(content: AsyncIterable<Written>): AsyncGenerator<Buffer>
 }
 
 /**
- * Renames a finished file. A link fails if the target exists by now, but a rename would replace it. Some file systems
- * have no links, such as file systems of USB sticks.
+ * Renames a finished file. Uses a link, which fails if the target already exists. A rename would replace the target.
+ * Some file systems, such as the file systems of USB sticks, don't support links, so the file is renamed.
  */
 async function place(unfinished: string, target: string): Promise<void> {
   try {

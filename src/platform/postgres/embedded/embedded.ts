@@ -41,9 +41,9 @@ export type Embedded = {
 };
 
 /**
- * Starts the PostgreSQL of the npm package in `dataDir` and waits until it accepts connections. If PostgreSQL
- * ends unexpectedly, it is restarted. If this process is killed, PostgreSQL ends soon after. Throws `DataFolderInUse` if another
- * process runs there. Throws an Error with the end of PostgreSQL's log if it doesn't start.
+ * Starts the PostgreSQL of the npm package in `dataDir` and waits until it accepts connections. If PostgreSQL ends
+ * unexpectedly, it is restarted. If this process is killed, PostgreSQL ends soon after. Throws `DataFolderInUse` if
+ * another process uses the folder. Throws an Error with the end of PostgreSQL's log if PostgreSQL doesn't start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const folder = resolve(options.dataDir);

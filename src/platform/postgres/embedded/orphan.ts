@@ -17,9 +17,9 @@ const PATIENCE_MS = 30_000;
 const BLANK_FOR_MS = 500;
 
 /**
- * Ends a server that outlived its owner, and returns its process id. Ending it loses nothing and is simpler than
- * adopting it. Its settings may belong to an older version, and a process can't wait for a server that isn't its child.
- * Removes empty lock files, which would block a start. Throws `DataFolderInUse` if the server still runs after a
+ * Ends a server that outlived its owner, and returns its process id. Ending the server loses no data and is simpler
+ * than using it: its settings may belong to an older version, and a process can't wait for a server that isn't its
+ * child. Removes empty lock files, which would block a start. Throws `DataFolderInUse` if the server still runs after a
  * minute.
  */
 export async function endOrphan(folder: string, log: (message: string) => void): Promise<number | undefined> {
@@ -38,7 +38,7 @@ async function endServer(folder: string, pid: number | undefined, log: (message:
   const began = performance.now();
   const isOurs = (): boolean => pid !== undefined && runsIn(clusterIn(folder), pid);
   let asked: 'INT' | 'QUIT' | undefined;
-  // A server in another container is visible only by its socket, because its process id is not valid here.
+  // A server in another container is visible only through its socket, because its process id is not valid here.
   while (isOurs() || (await isAnswered(socketOf(folder)))) {
     const waited = performance.now() - began;
     if (asked === undefined && pid !== undefined && isOurs()) {

@@ -7,8 +7,8 @@ import { contentOf } from './file-content.ts';
 export function identityOf(pid: number): string | undefined {
   const boot = contentOf('/proc/sys/kernel/random/boot_id')?.trim();
   if (boot === undefined) return isRunning(pid) ? `${pid}` : undefined;
-  // The fields after the process name. The first field is the state, where Z means that the process has ended but was
-  // not collected. The 19th field after the state is the start time in clock ticks.
+  // Skip the process name. The next field is the state, where Z means that the process has ended but was not collected.
+  // The 19th field after the state is the start time in clock ticks.
   const fields = contentOf(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')
     .split(' ');

@@ -20,8 +20,8 @@ export async function becomeReady(server: ChildProcess, { folder, address, log }
   const deadline = performance.now() + START_LIMIT_MS;
   let recovering = false;
   while (performance.now() < deadline) {
-    if (hasEnded(server)) throw new Error(`it ended (${reasonOf(server)})`);
-    // Another server that is about to end may respond, while the new server fails to start because of it.
+    if (hasEnded(server)) throw new Error(`the server process exited (${reasonOf(server)})`);
+    // Ignore an earlier server, which may still respond shortly before it ends, and may block the start of this server.
     const isOurs = postmasterIn(folder)?.pid === server.pid;
     const answer = isOurs ? await answerOf(urlOf(folder, address)) : 'silent';
     if (answer === 'ready') return;
@@ -30,7 +30,7 @@ export async function becomeReady(server: ChildProcess, { folder, address, log }
     recovering ||= answer === 'starting';
     await delay(10);
   }
-  throw new Error(`it did not respond within ${START_LIMIT_MS / 1_000} s`);
+  throw new Error(`the server did not respond within ${START_LIMIT_MS / 1_000} s`);
 }
 
 /** Returns the result of connecting, which is `silent` if no server listens. Throws other errors of the server. */

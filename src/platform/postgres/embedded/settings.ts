@@ -37,7 +37,8 @@ export function settingsFor(address: Address, maxConnections = 50): Record<strin
     timezone: 'UTC',
     log_timezone: 'UTC',
     lc_messages: 'C',
-    // The log is written to a file of this module. The log omits statements, because they may contain customer data.
+    // PostgreSQL logs to standard error, which this process redirects to a file. The log omits statements, because they
+    // may contain customer data.
     logging_collector: 'off',
     log_destination: 'stderr',
     log_min_error_statement: 'panic',

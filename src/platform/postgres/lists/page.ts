@@ -105,7 +105,8 @@ function withFilters(request: PageRequest, within: Filters): PageRequest {
 }
 
 /**
- * Runs `work` in a snapshot, so that a time limit applies to it alone. A connection must already be in a transaction.
+ * Runs `work` in a snapshot, so that a time limit applies to `work` alone. If `connection` is a single connection, it
+ * must already be in a transaction.
  */
 function inOne<Result>(
   { connection, organizationId }: Tenant<Database | Connection>,
