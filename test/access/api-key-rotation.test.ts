@@ -110,7 +110,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     assert.deepEqual(coded(await rotate(revoked.id)), [409, 'invalid-transition']);
   });
 
-  it('doesn’t let an expiring key obtain a key that expires later, except its own successor', async () => {
+  it('doesn’t let an expiring key obtain a key that expires later, except by rotating itself', async () => {
     const endless = await create({ label: 'Endless' });
     const short = await create({ label: 'A day', expiresAt: new Date(Date.now() + DAY_MS).toISOString() });
     assert.deepEqual(coded(await rotate(endless.id, {}, short.rawKey)), [409, 'invalid-transition']);

@@ -22,7 +22,7 @@ const stored = (rawKey: string): StoredKey => ({
   opportunityKey: Buffer.alloc(16, 1),
 });
 
-/** A key store that counts its queries. After `hold()`, it answers only when the returned function is called. */
+/** Returns a key store that counts its queries. `hold()` blocks them, and returns a function that unblocks them. */
 function countingStore(...known: readonly string[]) {
   const queries: number[] = [];
   let gate: Promise<void> = Promise.resolve();

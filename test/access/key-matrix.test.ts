@@ -10,7 +10,7 @@ import { SCOPES } from '#core/caller.ts';
 /*
  * Sends every call of the OpenAPI document with every kind of key: secret keys with one scope each, a publishable key,
  * and keys that are unknown, revoked or expired. New calls are included automatically. People and collaborators are
- * tested in roles.test.ts, other organizations in tenants.test.ts. An entitled key still gets an error, because the
+ * tested in roles.test.ts, other organizations in tenants.test.ts. A permitted key still gets an error, because the
  * body is not valid JSON and the id is unknown.
  */
 

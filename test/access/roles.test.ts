@@ -121,7 +121,7 @@ describe('permissions of roles for every call', () => {
       body: bodyOf(operation),
       headers: { 'x-forwarded-for': newNetwork(), ...headers },
     });
-  /** Asserts that a permitted caller is not refused. A changing call fails later, on its invalid body. */
+  /** Asserts that a permitted caller is not refused. A change fails later, because its body is invalid. */
   const isLetIn = async (operation: Operation, headers: Record<string, string>, who: string): Promise<void> => {
     const reply =
       operation.method === 'GET' || operation.body === undefined
@@ -146,7 +146,7 @@ describe('permissions of roles for every call', () => {
       assert.equal(refusal(await send(operation, {})), '401 unauthenticated', 'nobody');
       for (const headers of [
         { cookie: owner.cookie, 'sec-fetch-site': 'cross-site' },
-        // A valid token in the cookie of the other application.
+        // Both tokens are valid, but each is in the cookie of the other application.
         { cookie: owner.cookie.replace('whence=', 'whence-portal='), 'sec-fetch-site': 'same-origin' },
         { cookie: collaborator.cookie.replace('whence-portal=', 'whence='), 'sec-fetch-site': 'same-origin' },
         { cookie: owner.cookie.slice(0, -1), 'sec-fetch-site': 'same-origin' },

@@ -228,7 +228,7 @@ describe('a login session', () => {
     }
   });
 
-  it('counts toward a limit of twenty per person, and a further login ends the least recently used session', async () => {
+  it('is one of at most twenty per person, and another login ends the least recently used session', async () => {
     const eve = await makePerson(service, 'viewer', 'eve@mugs.example');
     await service.database.query(
       `update sessions set last_seen_at = now() - interval '30 seconds' where person_id = $1`,
@@ -317,7 +317,7 @@ describe('session cookie with an https PUBLIC_URL', () => {
   });
 });
 
-/** Polls until the session is refused, because session data is cached for half a second. */
+/** Returns the first response that refuses the session. Polls, because session data is cached for half a second. */
 async function ended(member: Member): Promise<Reply> {
   const deadline = performance.now() + 5_000;
   for (;;) {

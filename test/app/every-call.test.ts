@@ -23,7 +23,7 @@ const served = interfaceOf(document);
 const SLUG = 'mugs';
 const UNKNOWN = '8999999';
 const MOST_BODIES = 60;
-/** The requests are spread over several people, because each person and collaborator has a rate limit. */
+/** The numbers of people and collaborators that send the requests. A single caller would exceed its rate limit. */
 const OWNERS = 6;
 const PARTNERS = 12;
 
@@ -234,7 +234,7 @@ describe('every call of the OpenAPI document', () => {
     it(`a JSON body is accepted: ${rule}`, async () => {
       const replies = someOf(values).map((value, index) => send(inTurn(index), { body: `{"constructor":${value}}` }));
       for (const { status, text } of await Promise.all(replies)) assert.notEqual(status, 400, text);
-      // Some calls succeed without fields, so discard their writes.
+      // Some calls succeed without fields and write rows, so discard these writes.
       await writes.since(organizationId);
     });
 

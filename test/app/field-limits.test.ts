@@ -18,7 +18,7 @@ const document = servedDocument('X-Service');
 const served = interfaceOf(document);
 const SLUG = 'mugs';
 const UNKNOWN = '8999999';
-/** The requests are spread over several people, because each person and collaborator has a rate limit. */
+/** The number of people, and of collaborators, that send the requests. A single caller would exceed its rate limit. */
 const EACH = 4;
 
 const BEYOND: Readonly<Record<FieldLimit['kind'], string>> = {
@@ -26,7 +26,7 @@ const BEYOND: Readonly<Record<FieldLimit['kind'], string>> = {
   entries: 'too-many',
   number: 'out-of-range',
 };
-/** Fields whose limit is reported with another code, because too long a text is not a valid number, logo or cursor. */
+/** Fields that report their limit with another code. For example, an amount that is too long has an invalid format. */
 const OTHER_CODES: Readonly<Record<string, string>> = {
   'characters after': 'invalid-format',
   'characters amount': 'invalid-format',
@@ -37,7 +37,7 @@ const OTHER_CODES: Readonly<Record<string, string>> = {
 
 /** Item names have no limit in the document, because longer names are truncated. */
 const CUT = /\bitems\[\]\.name$/;
-/** Amounts in minor units. Each is sent in place of the mapped field, and its limit depends on the currency. */
+/** Amounts in minor units, each with the field that it replaces in a request. Their limit depends on the currency. */
 const IN_PLACE_OF: Readonly<Record<string, string>> = { totalMinor: 'total', amountMinor: 'amount' };
 const CURRENCY = ['currency', 'USD'] as const;
 /** A correction has the currency of its sale, so the limit is the one for the currency with the largest minor unit. */

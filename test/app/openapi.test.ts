@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
         takesSecret.every((name) => fields.includes(name)),
         id,
       );
-      // The code of a sign-up is a public name, and so are the codes of aliases.
+      // Skip signUp and calls with a key, because their `code` is a public referral code and not a secret.
       const secrets = fields.filter((name) => keys.length === 0 && id !== 'signUp' && SECRET.test(name));
       assert.deepEqual(
         secrets.filter((name) => !takesSecret.includes(name)),
@@ -170,7 +170,7 @@ describe('the OpenAPI document', () => {
 
 describe('request fields with a default in the OpenAPI document', () => {
   it('are optional in the types of openapi-typescript with its default settings', async () => {
-    // This package is installed for the SDK's generator.
+    // openapi-typescript is installed only in packages/sdk, for the generator of the SDK.
     const { default: openapiTS, astToString } = (await import(
       new URL('../../packages/sdk/node_modules/openapi-typescript/dist/index.mjs', import.meta.url).href
     )) as {

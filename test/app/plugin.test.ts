@@ -28,7 +28,7 @@ describe('the WooCommerce plugin for download', () => {
   });
 });
 
-/** Reads an archive like an unpacker: the end of the archive locates the directory, which locates the file. */
+/** Returns the only file of a ZIP archive. Like an unpacker, finds the file through the directory at the end. */
 function onlyFileOf(archive: Buffer): { readonly path: string; readonly content: Buffer } {
   const end = archive.subarray(-22);
   assert.equal(end.readUInt32LE(0), 0x06054b50);

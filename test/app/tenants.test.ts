@@ -33,7 +33,7 @@ const calls: readonly Call[] = Object.entries(document.paths)
 /** Matches each id in a path with the noun before it. */
 const NOUNS = /\/(\w[\w-]*)\/\{(\w+)\}/g;
 
-/** Bodies with valid fields for the calls that need one. */
+/** Bodies with valid fields, for the calls that need a body. */
 const BODIES: Readonly<Record<string, object>> = {
   changeCollaborator: { name: 'x' },
   createAlias: { type: 'tracking', code: 'x' },
@@ -61,7 +61,7 @@ const UNKNOWN = 8_999_999;
 /** A user id that only the first organization has. */
 const USER = 4_242;
 
-/** The nouns of id fields whose name doesn't contain their noun. A new field of that kind must be listed here. */
+/** The nouns of id fields whose name doesn't contain their noun. List each new id field with such a name here. */
 const NOUN_OF: Readonly<Record<string, string>> = {
   fromCollaboratorId: 'collaborators',
   toCollaboratorId: 'collaborators',

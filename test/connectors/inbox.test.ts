@@ -73,10 +73,10 @@ describe('POST /v1/connectors/{id}/webhook', () => {
       'a body with one more space': () => [`${text} `, signed(text)],
       'two signatures of other secrets': () => [text, `${signed(text, OTHER_SECRET)},v1=${'0'.repeat(64)}`],
       'a signature of another scheme': () => [text, signed(text).replace('v1=', 'v0=')],
-      'a signature in hex that is cut': () => [text, signed(text).slice(0, -1)],
+      'a truncated signature': () => [text, signed(text).slice(0, -1)],
       'a signature without a value': () => [text, `t=${NOW()},v1=`],
       'a signature without a value or an equals sign': () => [text, `t=${NOW()},v1`],
-      'a signature that repeats its names': () => [text, 't=1,v1='.repeat(2_000)],
+      'a signature that repeats its time and scheme 2,000 times': () => [text, 't=1,v1='.repeat(2_000)],
       'the secret as the signature': () => [text, `t=${NOW()},v1=${SECRET}`],
     };
     for (const [attack, made] of Object.entries(attacks)) {

@@ -9,7 +9,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export type MedusaOrder = { readonly id: string } & Fields;
 
 const FILE = new URL('./fixtures/medusa/orders.json', import.meta.url);
-/** The orders, ten years earlier. A capture beyond the time for late reports counts as of now, so after a test's visit. */
+/**
+ * The recorded orders, dated ten years earlier. A capture that is too old for a late report counts as captured now, and
+ * therefore after the visit of a test.
+ */
 const RECORDED = JSON.parse(readFileSync(FILE, 'utf8').replaceAll('"2026-', '"2016-')) as Readonly<
   Record<string, MedusaOrder>
 >;

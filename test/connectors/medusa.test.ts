@@ -48,14 +48,14 @@ describe('a Medusa connector', () => {
     assert.deepEqual(await medusa.earned('order_3'), [[ada, 427]]);
   });
 
-  it('reduces the commission with a refund, and takes it back with a cancellation', async () => {
+  it('reduces the commission for a refund, and reverses the commission for a cancellation', async () => {
     await medusa.send(referred('captured', 'order_4'), referred('refunded', 'order_4'));
     assert.deepEqual(await medusa.earned('order_4'), [[ada, 352]]);
     await medusa.send(referred('captured-twice', 'order_5'), referred('canceled', 'order_5'));
     assert.deepEqual(await medusa.earned('order_5'), [[ada, 0]]);
   });
 
-  it('follows a return, an edit and its payment, in any order of the messages and with repeats', async () => {
+  it('processes a return, an edit and its payment, even if the messages are reordered or repeated', async () => {
     const states = ['long', 'returned', 'edited', 'edit-paid'];
     const shuffles = [states, states.toReversed(), ['edited', 'long', 'edit-paid', 'returned', 'long']];
     for (const [n, names] of shuffles.entries()) {

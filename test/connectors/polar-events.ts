@@ -17,7 +17,7 @@ function example(name: string): Example {
 
 let made = 0;
 
-/** Returns an event with a new id, which its message has in a header, the current time, and the given data. */
+/** Returns an event with a new id, the current time, and the given data. Its message has the id in a header. */
 export function eventOf(type: string, data: Fields): PolarEvent {
   made += 1;
   const id = `${String(made).padStart(8, '0')}-9c3e-4a52-8d0e-5b1f7a2c6e90`;

@@ -249,7 +249,7 @@ describe('a list of WooCommerce', () => {
     assert.equal(recording.status, 422);
   });
 
-  it('is refused with 404 for another organization’s connector, and with 409 for a deleted one', async () => {
+  it('is refused with 404 for another organization’s connector, and with 409 for a deleted connector', async () => {
     const { service, path } = woocommerce;
     const csv = csvOf(rowOf(1, 100));
     const stranger = await service.foundOrganization('Stranger');

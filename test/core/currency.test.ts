@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CURRENCIES, decimalsOf, isCurrency, payableUnit, WHOLE_CURRENCIES } from '#core/currency.ts';
 
-/** Codes of ISO 4217 list one that can’t be the currency of a sale. */
+/** Codes in list one of ISO 4217 that can’t be the currency of a sale. */
 const NO_PRICE = {
   metals: ['XAG', 'XAU', 'XPD', 'XPT'],
   bondMarketUnits: ['XBA', 'XBB', 'XBC', 'XBD'],
@@ -12,7 +12,7 @@ const NO_PRICE = {
 /** Active codes that Intl doesn’t know: funds codes, Venezuela's second code, and two units of account. */
 const UNKNOWN_TO_INTL = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'VED', 'XAD', 'XUA'];
 
-/** Codes withdrawn from list one that Intl still knows, with their successors. */
+/** Codes that were withdrawn from list one of ISO 4217, but that Intl still knows, with their successors. */
 const WITHDRAWN = { ANG: 'XCG', BGN: 'EUR', CUC: 'CUP', HRK: 'EUR', SLL: 'SLE', ZWL: 'ZWG' };
 
 describe('currencies', () => {

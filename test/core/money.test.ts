@@ -55,7 +55,7 @@ describe('parseMajor: reads an amount exactly', () => {
     ['-90071992547409.91', -MAX],
     ['9.007199254740991e13', MAX_MINOR],
     ['90071992547409.914', MAX_MINOR],
-    // 64 characters
+    // 64 characters, the maximum length
     [`1.${'0'.repeat(62)}`, 100n],
     [`0.${'0'.repeat(61)}1`, 0n],
     [`${'9'.repeat(60)}e-60`, 100n],

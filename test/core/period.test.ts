@@ -53,7 +53,7 @@ describe('spanOf: every period', () => {
     );
   });
 
-  it('ends where the next one starts', () => {
+  it('ends where the next period starts', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...PERIODS.filter((period) => period !== 'lifetime')),

@@ -18,7 +18,7 @@ it('reportKey: the same key text gives two different keys for a browser and for 
   assert.equal(of('secret').request, of('publishable').request);
 });
 
-it('repeatOf: the same report with the same key is a repeat of the recorded one', () => {
+it('repeatOf: the same report with the same key is a repeat of the recorded report', () => {
   const key = reportKey('secret', 'x', 'site-visited', VISIT);
   const kept = { request: key.request, opportunityId: OPPORTUNITY };
   assert.deepEqual(repeatOf(key, kept), { kind: 'recorded', opportunityId: OPPORTUNITY });

@@ -56,7 +56,7 @@ describe('the chain writer', () => {
     await book.owe(3000, 'pending', { currency: 'EUR' });
     assert.equal(await extendAllChains(database), 1);
 
-    // Computed independently of the code, from text that the database formats with an explicit time zone.
+    // The expected hash is computed independently of the code, from text that the database formats in UTC.
     const lines = await book.rows<{ line: string }>(
       `select concat_ws(' ', e.id, kind, collaborator_id, currency, amount, debit, credit, coalesce(obligation_id::text, '-'),
          coalesce(payout_id::text, '-'), to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')) as line

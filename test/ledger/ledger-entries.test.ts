@@ -257,7 +257,7 @@ describe('the ledger in the database', () => {
 
   it('satisfies the invariants of whence verify', async () => {
     const { breaches } = await verify(database, book.organizationId);
-    // The rows were changed without their conversions. The ledger still follows the changes.
+    // These tests changed obligations without their conversions, so check only the invariants of the ledger.
     assert.deepEqual(
       breaches.filter(({ invariant }) => /entry|entries|balance|obligation is/.test(invariant)),
       [],

@@ -39,11 +39,11 @@ function outcome(given: Sale, terms: Partial<ProgramVersion>, change: CandidateC
 
 describe('a candidate of a sale is dropped', () => {
   const cases: readonly [DropReason, string, Partial<ProgramVersion>, CandidateChange, Partial<Sale>][] = [
-    ['program-inactive', 'the program is switched off', { status: 'inactive' }, {}, {}],
-    ['event-not-paid', 'the program pays leads alone', { pays: ['lead'] }, {}, {}],
-    ['event-not-paid', 'its own reward is per lead', { reward: fixed('per-lead', 500) }, {}, {}],
+    ['program-inactive', 'the program is inactive', { status: 'inactive' }, {}, {}],
+    ['event-not-paid', 'the program pays only for leads', { pays: ['lead'] }, {}, {}],
+    ['event-not-paid', 'the program’s reward is per lead', { reward: fixed('per-lead', 500) }, {}, {}],
     ['collaborator-inactive', 'the collaborator is not active', {}, { collaborator: { active: false } }, {}],
-    ['not-enrolled', 'the collaborator was taken out', { enrollment: 'selected' }, {}, {}],
+    ['not-enrolled', 'the collaborator is not enrolled', { enrollment: 'selected' }, {}, {}],
     [
       'self-referral',
       'the collaborator is the buyer',
@@ -51,29 +51,53 @@ describe('a candidate of a sale is dropped', () => {
       { collaborator: { userId: 7 as UserId } },
       { visitorUserId: 7 as UserId },
     ],
-    ['already-credited', 'an earlier sale completed it', {}, { completedBy: EARLIER }, {}],
+    ['already-credited', 'an earlier sale completed the engagement', {}, { completedBy: EARLIER }, {}],
     ['window-expired', 'the last touch was too long ago', {}, { lastAt: LONG_AGO }, {}],
-    ['currency-mismatch', 'the reward is fixed', { ...COUNTED_IN_EUROS, reward: fixed('per-sale', 500) }, {}, {}],
-    ['currency-mismatch', 'its own reward is fixed', { ...COUNTED_IN_EUROS, collaboratorRewards: OWN_FIXED }, {}, {}],
-    ['currency-mismatch', 'there is a cap per order', { ...COUNTED_IN_EUROS, capPerOrder: minor(1) }, {}, {}],
     [
       'currency-mismatch',
-      'there is a cap per period',
+      'the program’s reward is a fixed amount in another currency',
+      { ...COUNTED_IN_EUROS, reward: fixed('per-sale', 500) },
+      {},
+      {},
+    ],
+    [
+      'currency-mismatch',
+      'the collaborator’s own reward is a fixed amount in another currency',
+      { ...COUNTED_IN_EUROS, collaboratorRewards: OWN_FIXED },
+      {},
+      {},
+    ],
+    [
+      'currency-mismatch',
+      'the program has a cap per order in another currency',
+      { ...COUNTED_IN_EUROS, capPerOrder: minor(1) },
+      {},
+      {},
+    ],
+    [
+      'currency-mismatch',
+      'the program has a cap per period in another currency',
       { ...COUNTED_IN_EUROS, capPerPeriod: { period: 'day', amount: minor(1) } },
       {},
       {},
     ],
-    ['currency-mismatch', 'there is a minimum', { ...COUNTED_IN_EUROS, minimumOrder: minor(1) }, {}, {}],
     [
       'currency-mismatch',
-      'tiers go by a sum',
+      'the program has a minimum order in another currency',
+      { ...COUNTED_IN_EUROS, minimumOrder: minor(1) },
+      {},
+      {},
+    ],
+    [
+      'currency-mismatch',
+      'the tiers count amounts in another currency',
       { ...COUNTED_IN_EUROS, tiers: { period: 'day', by: 'sum', steps: [] } },
       {},
       {},
     ],
     [
       'currency-mismatch',
-      'the step that it has reached is fixed',
+      'the reward of the reached tier is a fixed amount in another currency',
       {
         ...COUNTED_IN_EUROS,
         tiers: { period: 'day', by: 'count', steps: [{ from: 1n, reward: fixed('per-sale', 500) }] },
@@ -81,10 +105,10 @@ describe('a candidate of a sale is dropped', () => {
       { earned: { tier: earned(0, 1) } },
       {},
     ],
-    ['nothing-counted', 'no line is of a type that counts', {}, {}, { lines: [line(10_00, { type: 'shipping' })] }],
+    ['nothing-counted', 'no line has a type that counts', {}, {}, { lines: [line(10_00, { type: 'shipping' })] }],
     [
       'nothing-counted',
-      'the discounts eat it up',
+      'the discounts reduce the counted amount to 0',
       {},
       {},
       { lines: [line(10_00), line(-10_00, { type: 'discount' })] },
@@ -96,7 +120,7 @@ describe('a candidate of a sale is dropped', () => {
       {},
       {},
     ],
-    ['below-minimum', 'the total is a cent short', { minimumOrder: minor(100_01) }, {}, {}],
+    ['below-minimum', 'the total is one cent below the minimum order', { minimumOrder: minor(100_01) }, {}, {}],
   ];
   for (const [reason, why, terms, change, given] of cases) {
     it(`${reason}: ${why}`, () => assert.equal(outcome(sale(given), terms, change), reason));
@@ -197,7 +221,7 @@ describe('a lead', () => {
   });
 
   const cases: readonly [DropReason, string, Partial<ProgramVersion>, CandidateChange][] = [
-    ['event-not-paid', 'the program pays sales alone', {}, {}],
+    ['event-not-paid', 'the program pays only for sales', {}, {}],
     ['event-not-paid', 'the reward that applies is not per lead', { pays: ['lead'] }, {}],
     [
       'event-not-paid',
@@ -253,7 +277,7 @@ describe('a renewal', () => {
     ],
     ['is paid within both limits', { months: 1, times: 1 }, renewedAt(1, '2026-02-28T12:00:00Z'), 'won'],
     [
-      'is not paid if one of both limits is exceeded',
+      'is not paid if either limit is exceeded',
       { months: 12, times: 1 },
       renewedAt(2, '2026-02-28T12:00:00Z'),
       'renewal-limit',

@@ -63,7 +63,7 @@ describe('rewards of renewals', () => {
     return { ...now, kind: 'renewal', renewal };
   };
 
-  it('apply to renewals from a minimum age on, which the explanation shows', () => {
+  it('apply once a renewal has reached their minimum age, and the explanation shows this age', () => {
     const earner = candidate(1, { program: of, weight: 1n, earned: { tier: earned(10_00) } });
     const explained = (months: number) => {
       const [{ terms, tierFrom, afterMonths, share } = {} as ExplainedCandidate] = decideSale(
@@ -91,14 +91,14 @@ describe('individual rewards and tiers', () => {
   const own = [{ collaboratorId: 3 as CollaboratorId, reward: percent(30) }];
   const of = program({ attribution: 'linear', tiers: ten, collaboratorRewards: own });
 
-  it('apply to each candidate separately, who receives a share of their own reward', () => {
+  it('apply to each candidate separately, and each candidate receives a share of their own reward', () => {
     const rivals = [
       candidate(1, { program: of, earned: { tier: earned(9_99) } }),
       candidate(2, { program: of, earned: { tier: earned(10_00) } }),
       candidate(3, { program: of, earned: { tier: earned(10_00) } }),
     ];
     const decision = decideSale(sale(), rivals, []);
-    // One third each of 10.00, 20.00 and 30.00.
+    // Each collaborator receives one third of their own reward of 10.00, 20.00 or 30.00.
     assert.deepEqual(shares(decision), [
       [1, 333],
       [2, 667],

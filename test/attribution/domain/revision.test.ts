@@ -68,7 +68,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     }
   });
 
-  it('attributes the rejection of a conversion to the refund that used up its last worth', () => {
+  it('records the refund that reduced a conversion to 0 as the cause of the rejection', () => {
     const lines = [line(2, 500), line(1, 200, null, 'shipping')];
     const refunds = [byPieces([1, 1]), byPieces([1, 1]), byPieces([2, 1])];
     for (const all of [refunds, [...refunds, everything(0)]]) {
@@ -102,7 +102,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     });
   });
 
-  it('never restores a conversion that a person rejected, but keeps the time before that', () => {
+  it('never restores a conversion that a person rejected, but records an earlier rejection by a refund', () => {
     const rejected = { ...standing, rejectedBy: 12 as EventId, isRejectedByPerson: true, owed: owed('rejected') };
     for (const reversals of [{}, { 10: 15 }]) {
       const refunded = history(sale(1000, [line(1, 1000)], [everything(1000)]), reversals);
@@ -121,7 +121,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     assert.equal(revise(restored, erased, COUNTING).conversion, null);
   });
 
-  it('changes nothing if a reversed refund left the same worth, and otherwise revalues the conversion', () => {
+  it('restores the amount of a conversion when a refund is reversed that had reduced it', () => {
     const partly = history(sale(1000, [line(1, 1000)], [byAmount(300)]), { 10: 15 });
     assert.deepEqual(revise(partly, standing, COUNTING), { conversion: null, past: [], owed: [] });
     const reduced = { ...standing, amount: minor(700), owed: owed('pending', { amount: 700 }) };

@@ -6,7 +6,7 @@ import { REWARD_SCALE } from '#programs/domain/reward.ts';
 import { capShare, type Part, splitReward } from '#attribution/domain/reward-split.ts';
 import { minor } from '../../support/decision-facts.ts';
 
-/** Returns a claim with its own reward, in the smallest unit or fractions of it. */
+/** Returns a claim with a weight and its own reward. The reward is in cents, and can be a fraction. */
 const part = (reward: number, weight: number): Part => ({
   exactReward: BigInt(Math.round(reward * Number(REWARD_SCALE))),
   weight: BigInt(weight),

@@ -21,7 +21,7 @@ describe('takeCode', () => {
       assert.deepEqual(takeCode([alias], ada, { code: 'ada10', externalId }), { kind: 'kept', alias });
   });
 
-  it('another external id changes the own code', () => {
+  it('a code of the same collaborator gets a new external id', () => {
     const renamed = takeCode([alias], ada, { code: 'ada10', externalId: 'promo_2' });
     assert.deepEqual(renamed, { kind: 'renamed', alias, externalId: 'promo_2' });
   });
@@ -31,7 +31,7 @@ describe('takeCode', () => {
       assert.deepEqual(takeCode([alias], bob, { code, externalId: 'promo_1' }), { kind: 'taken', by: alias });
   });
 
-  it('a new code may have the external id of another own code', () => {
+  it('a new code may have the external id of another code of the same collaborator', () => {
     assert.deepEqual(takeCode([alias], ada, { code: 'ada20', externalId: 'promo_1' }), { kind: 'new' });
   });
 });

@@ -5,7 +5,7 @@ import { changedAt, medusa, ORDER_UPDATED } from '#connectors/domain/medusa/tran
 import type { Report } from '#connectors/domain/report.ts';
 import { type MedusaOrder, recordedOrder } from '../medusa-orders.ts';
 
-/** Translates orders without a service. Links are kept in memory. */
+/** Returns a translator of orders that needs no service, because it keeps links in memory. */
 function translated() {
   const links = new Map<string, JsonObject>();
   const reports: Report[] = [];
@@ -158,7 +158,7 @@ describe('the translation of a Medusa order', () => {
     }
   });
 
-  it('is as old as its last change, a capture or refund included', () => {
+  it('has the time of the order’s last change, which can be a capture or a refund', () => {
     const times = (name: string) => changedAt(JSON.parse(JSON.stringify(recordedOrder(name))) as JsonObject);
     const states = ['long', 'returned', 'edited', 'edit-paid'].map((name) => times(name)?.getTime() ?? 0);
     assert.deepEqual(

@@ -7,7 +7,7 @@ import { translated } from '../../support/translated.ts';
 
 const SESSION = { mode: 'payment', payment_intent: 'pi_1', amount_total: 1_000 };
 
-/** Everything about a year of three customers: a trial, a free month, an upgrade, refunds and disputes. */
+/** Returns the events of three customers in a year, with a trial, a free month, an upgrade, refunds and disputes. */
 function story(): readonly StripeEvent[] {
   const of = (sub: string, id: string, month: number, amount: number, shape: 'new' | 'old', reason?: string) =>
     invoicePaid({

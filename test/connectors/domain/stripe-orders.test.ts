@@ -34,7 +34,7 @@ describe('a Checkout Session', () => {
       { ...SESSION, payment_status: 'unpaid' },
       'ignored: The payment is pending. checkout.session.async_payment_succeeded follows.',
     ],
-    ['has no currency', { ...SESSION, currency: 'xyz' }, 'failed: The currency of the session is unknown.'],
+    ['has an unknown currency', { ...SESSION, currency: 'xyz' }, 'failed: The currency of the session is unknown.'],
   ] as const) {
     it(`is not reported if it ${name}`, () => assert.equal(reasonOf(checkoutCompleted(fields)), reason));
   }

@@ -29,7 +29,7 @@ describe('the first paid invoice of a Stripe subscription', () => {
     ],
   });
 
-  it('starts when the free periods end', () => {
+  it('is the invoice whose period is the invoice whose period starts when the free periods end', () => {
     assert.equal(isFirstPaid(freeUntil90, invoiceOf({ start: 90, end: 120 })), true);
     assert.equal(isFirstPaid(freeUntil90, invoiceOf({ start: 91, end: 120 })), false);
   });

@@ -54,10 +54,10 @@ describe('the canonical text of a ledger entry', () => {
 
 describe('the ledger chain', () => {
   it('has the hashes that `printf | sha256sum` computes', () => {
-    // Computed with: printf 'whence ledger of organization 1\n' | sha256sum
+    // The expected hash is the output of: printf 'whence ledger of organization 1\n' | sha256sum
     const start = genesis(1 as OrganizationId);
     assert.equal(start, 'a74b5847e7e25b24159ef30b67b59686d5bff3cf18d6f25fc55a1efbe8e5d513');
-    // Computed with: printf '%s\n%s\n' "$start" "$entry" | sha256sum
+    // The expected hash is the output of: printf '%s\n%s\n' "$start" "$entry" | sha256sum
     assert.equal(linked(start, ENTRY), '4392d0b614ef45de6160467bbabfcb4296dbe3a69e2bc82023d2f07054861f61');
   });
 
@@ -129,7 +129,7 @@ describe('balances and statements', () => {
         assert.equal(counted, second.length);
         const lines = statementLines(after.opening, second);
         assert.equal(lines.at(-1)?.balance ?? after.opening, after.closing);
-        // Two slices give the same lines as one.
+        // Two consecutive parts of a statement have the same lines as the whole statement.
         const half = statementLines(after.opening, second.slice(0, 3));
         const rest = statementLines(half.at(-1)?.balance ?? after.opening, second.slice(3));
         assert.deepEqual([...half, ...rest], lines);
