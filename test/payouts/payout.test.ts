@@ -154,7 +154,7 @@ describe('a payout', () => {
     await endWith(run);
   });
 
-  it('becomes void if a review leaves nothing of it', async () => {
+  it('becomes void if a review claws back its whole amount', async () => {
     const { payout, run, sold } = await payOut(10);
     await refund(sold[0] ?? '');
     const left = await till.review(payout.id, 'claw-back');

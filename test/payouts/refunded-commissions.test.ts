@@ -97,7 +97,7 @@ describe('a refund of a commission in a payout', () => {
       assert.equal((await till.act(`${earned[0]?.id}/reject`, { reason: 'own order' })).status, 200);
     }
     assert.deepEqual((await flagsOf(payout)).flags, [[1000, 'rejected']]);
-    // Nothing is left for a refund to flag.
+    // The rejection has flagged the whole amount, so the refund has nothing to flag.
     await till.refunded('p4', {});
     await service.settled();
     assert.deepEqual((await flagsOf(payout)).flags, [[1000, 'rejected']]);

@@ -233,7 +233,7 @@ describe('parseJson: errors name the problem and its place, and quote at most on
   }
 });
 
-describe('text that no column can store', () => {
+describe('storable text and control characters', () => {
   for (const escape of [
     String.raw`\u0000`,
     String.raw`\uD800`,

@@ -262,8 +262,8 @@ describe('POST and DELETE /v1/portal/links', () => {
 });
 
 /**
- * Creates a collaborator with a link, a coupon, and an approved sale in a payout. With `shared`, the sale is by a
- * visitor of that other collaborator.
+ * Creates a collaborator with a link, a coupon, and an approved sale in a payout. If `shared` names another
+ * collaborator, the buyer has visited through both collaborators.
  */
 async function marked(
   portal: Awaited<ReturnType<typeof openPortal>>,

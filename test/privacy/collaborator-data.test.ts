@@ -101,7 +101,7 @@ describe('personal data of a collaborator', () => {
   });
 
   it('is erased everywhere, and balances, invariants and decisions stay the same', async () => {
-    // Her own order earns her nothing, because it is a self-referral.
+    // The collaborator’s own order earns nothing, because it is a self-referral.
     const own = await shop.visit(CODE);
     await shop.visit(CODE, { oid: own, userId: USER });
     await shop.sell('own', own);

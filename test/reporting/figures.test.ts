@@ -155,7 +155,7 @@ describe('GET /v1/figures', () => {
       [
         ['shop', null, 1, [usd(10_000, 4000, 600)]],
         ['app', null, 2, [eur(3000, 0, 300), usd(2000, 0, 200)]],
-        // The lead, which earned nothing.
+        // The lead earned nothing.
         ['lead', null, 0, []],
       ],
     );

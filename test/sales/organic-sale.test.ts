@@ -78,7 +78,8 @@ describe('POST /v1/event/sale without a referral', () => {
       (await shop.earned('by-coupon')).map(({ collaboratorId, amount }) => [collaboratorId, amount]),
       [[ada, 1000]],
     );
-    // A repeat with a null trackingId matches, even though a coupon created an opportunity. A number does not match.
+    // A repeat with a null trackingId matches, even though a coupon created an opportunity. A repeat with the
+    // opportunity’s number doesn’t match.
     assert.equal(oidOf(await sell('by-coupon', { couponCodes: ['ADA10'] })), oid);
     assert.equal(oidOf(await sell('by-coupon')), oid);
     assert.equal((await sell('by-coupon', { trackingId: oid })).status, 409);

@@ -41,7 +41,7 @@ describe('verify', () => {
     const book = await openBook(database);
     const story = await tellStory(book);
     await extendAllChains(database);
-    // Further entries create further blocks of the chain.
+    // Add another entry, so that the chain gets another block.
     await book.owe(100, 'pending');
     await extendAllChains(database);
     const closedUntil = new Date(Date.now() + 1_000).toISOString();
@@ -96,7 +96,7 @@ describe('verify', () => {
     assert.ok((await verify(database)).breaches.length > 0, 'the other organization is still broken');
   });
 
-  it('is tested here for each invariant', () => {
+  it('has a test for each invariant', () => {
     const rules = [
       ...REPORTS,
       ...CONNECTORS,

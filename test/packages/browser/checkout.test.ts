@@ -15,7 +15,7 @@ describe('links and forms to the checkout', () => {
     site = await startShopSite();
     opened = await site.open();
     page = opened.page;
-    // Every other site returns an empty page.
+    // Requests to any other site return an empty page.
     await opened.context.route(/^https:/, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
     site.page = { body: site.tag() };
     await page.goto(`${site.shopUrl}/?ref=${await site.ref()}`);
@@ -83,7 +83,7 @@ describe('links and forms to the checkout', () => {
     await page.waitForFunction(`document.title === 'Paid'`);
   });
 
-  it('Stripe links get client_reference_id with data-stripe, unless they already have one', async () => {
+  it('with data-stripe, the tracking id is added to Stripe links that have no client_reference_id', async () => {
     const link = (url: string): string => `<a id="pay" href="${url}">Pay</a>`;
     await show(link('https://buy.stripe.com/test_1?prefilled=x'), 'data-stripe');
     await page.click('#pay');

@@ -23,7 +23,7 @@ describe('with required consent', () => {
     await page.evaluate(`history.pushState(null, '', '/cart')`);
     assert.equal(reports(opened), 0);
     assert.deepEqual(await stored(page), []);
-    // The page's memory keeps the landing, even after the visitor has opened another address.
+    // The page remembers the landing in memory, even after the visitor has opened another address.
     const id = (await page.evaluate('whence.grant()')) as string;
     assert.deepEqual(await site.visits(ref), { [id]: 1 });
     assert.deepEqual(await stored(page), ['whence_consent', 'whence_landings', 'whence_oid']);
@@ -111,7 +111,7 @@ describe('a browser with a privacy signal', () => {
     ['globalPrivacyControl', true],
     ['doNotTrack', '1'],
   ] as const) {
-    it(`a browser with ${signal} is not reported despite consent, and its stored data is deleted`, async () => {
+    it(`a visit with ${signal} is not reported despite consent, and the browser’s stored data is deleted`, async () => {
       const [opened, ref] = [await site.open(), await site.ref()];
       const { page } = opened;
       site.page = { body: site.tag() };
@@ -131,7 +131,7 @@ describe('a browser with a privacy signal', () => {
     });
   }
 
-  it('a browser with a privacy signal is reported with data-signals="ignore"', async () => {
+  it('a visit is reported despite a privacy signal with data-signals="ignore"', async () => {
     site.page = { body: site.tag('data-signals="ignore"') };
     const [opened, ref] = [await site.open(), await site.ref()];
     await opened.page.addInitScript(saying('globalPrivacyControl', true));
@@ -205,7 +205,7 @@ describe('the tracking id', () => {
     const opened = await site.open({ ignoreHTTPSErrors: true });
     const { page, context } = opened;
     site.page = { body: site.tag().replaceAll(site.whenceUrl, 'https://whence.test') };
-    // Both sites are behind TLS, as in production. The browser cannot tell where TLS ends.
+    // The test relays requests to both sites from https to http, as a TLS proxy does in production.
     await page.route('https://*.test/**', async (route) => {
       const request = route.request();
       const { hostname, pathname, search } = new URL(request.url());

@@ -16,7 +16,7 @@ describe('the script in a hostile environment', () => {
     const headers = { 'content-security-policy': policy, 'cross-origin-embedder-policy': 'require-corp' };
     site.page = { body: `${site.tag()}<a id="pay" href="#pay" data-whence>Pay</a>`, headers };
     await page.goto(`${site.shopUrl}/?ref=${ref}`);
-    // The policy forbids evaluating code, so the test checks the cookies from outside.
+    // The policy forbids evaluating code in the page, so the test checks the cookies from outside the page.
     const cookies = await until(
       () => opened.context.cookies(),
       ([cookie]) => cookie !== undefined,
@@ -66,7 +66,7 @@ describe('the script in a hostile environment', () => {
   it('the script keeps the tracking id in memory if cookies and storage throw', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
-    // A sandboxed page has an opaque origin. Any access to cookies or storage throws.
+    // A sandboxed page has an opaque origin, in which any access to cookies or storage throws.
     site.page = { body: site.tag(), headers: { 'content-security-policy': 'sandbox allow-scripts' } };
     for (const storage of ['cookie', 'local']) {
       site.page.body = site.tag(`data-storage="${storage}"`);
@@ -107,12 +107,12 @@ describe('the script in a hostile environment', () => {
     ['storage that is full', `Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }`],
     ['no navigation timing', 'performance.getEntriesByType = undefined'],
     [
-      'rubbish in storage',
+      'malformed values in storage and in the cookie',
       `try { sessionStorage.whence_landings = '{"a":'; document.cookie = 'whence_oid=<b>' } catch {}`,
     ],
-    ['other rubbish in storage', `try { sessionStorage.whence_landings = '[null, 7, {"0": "x"}]' } catch {}`],
-    ['a landings list that is none', `try { sessionStorage.whence_landings = '"text"' } catch {}`],
-    ['something else called whence', 'window.whence = { mine: true }'],
+    ['stored landings of the wrong types', `try { sessionStorage.whence_landings = '[null, 7, {"0": "x"}]' } catch {}`],
+    ['stored landings that are not a list', `try { sessionStorage.whence_landings = '"text"' } catch {}`],
+    ['another global variable named whence', 'window.whence = { mine: true }'],
   ] as const) {
     it(`the script throws no error in the page with ${what}`, async () => {
       const opened = await site.open();

@@ -50,7 +50,7 @@ describe('the billing handler in docs/how-to/connect-a-saas.md', () => {
     await service.stop();
   });
 
-  it('reports the first positive invoice as a sale, later ones as renewals, refunds and a lost dispute', async () => {
+  it('reports the first positive invoice as a sale, later invoices as renewals, and a lost dispute as a refund', async () => {
     let firstInvoice: string | undefined;
     const remember = async (_customer: string, invoice: string): Promise<Stored> => {
       firstInvoice ??= invoice;

@@ -61,7 +61,7 @@ export type World = {
   readonly asCollaborator: Whence;
   /** The functions `startRegistration` and `startAuthentication` of `@simplewebauthn/browser`. */
   readonly authenticator: Authenticator;
-  /** The same functions, with a passkey of Ada. */
+  /** The functions of an authenticator that has a passkey of Ada. */
   readonly adasAuthenticator: Authenticator;
   readonly portalPasskeyId: number;
   /** An unused email address. */
@@ -78,9 +78,9 @@ export type World = {
   readonly email: string;
   readonly personId: number;
   readonly resetToken: string;
-  /** Returns the current code of her authenticator app for a secret. */
+  /** Returns the current code that an authenticator app shows for a secret. */
   readonly codeOf: (secret: string) => Promise<string>;
-  /** The same functions, with a passkey of Grace. */
+  /** The functions of an authenticator that has a passkey of Grace. */
   readonly personsAuthenticator: Authenticator;
   readonly passkeyId: number;
   readonly today: string;

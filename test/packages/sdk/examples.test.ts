@@ -52,7 +52,7 @@ describe('the SDK examples', () => {
   }
 });
 
-/** `console.log(status); // approved` */
+/** Returns the outputs that an example states in comments, such as `approved` in `console.log(status); // approved`. */
 function promisedBy(example: Example): string[] {
   return [...example.toString().matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text = '']) => text);
 }

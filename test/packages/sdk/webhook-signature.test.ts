@@ -70,7 +70,7 @@ describe('verifyWebhook', () => {
     await assert.rejects(verifyWebhook(BODY, odd, SECRET), refused(/not within/));
   });
 
-  it('verifyWebhook names the missing header', async () => {
+  it('verifyWebhook names a missing header in its error', async () => {
     const headers: Record<string, string> = await signWebhook(BODY, SECRET);
     for (const name of Object.keys(headers)) {
       await assert.rejects(verifyWebhook(BODY, { ...headers, [name]: '' }, SECRET), refused(new RegExp(name)));

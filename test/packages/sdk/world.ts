@@ -41,7 +41,7 @@ function makersOf(service: TestService, apiKey: string): Makers {
   const portals = portalWorld(service);
   const persons = peopleWorld(service);
   let joining: Promise<Joined> | undefined;
-  // Grace can be changed and removed, because another owner exists already.
+  // Add another owner before Grace, so that examples can change and remove Grace.
   const grace = (): Promise<Joined> => (joining ??= persons.join(whence).then(() => persons.join(whence)));
   const sell = async (externalId: string, trackingId: number): Promise<number> => {
     await whence.report.sale({ source: 'shop', externalId, total: 50, trackingId });
@@ -189,8 +189,8 @@ function dayFrom(days: number): string {
 const DEAD_LETTER_LIMIT_MS = 30_000;
 
 /**
- * Creates a dead-lettered event. No API call can do this, so the reward's type in the database is unknown until the
- * event has failed.
+ * Creates a dead-lettered event and returns its id. No API call makes an event fail, so the program has an unknown type
+ * of reward in the database until the event has failed.
  */
 async function deadLetteredEvent(
   { database }: TestService,

@@ -38,7 +38,7 @@ export type Settings = {
 type Page = { readonly status: number; readonly text: string };
 
 export type StandInShop = {
-  /** Returns the HTML head of a page of the shop. */
+  /** Returns the HTML `<head>` of a shop page. */
   readonly head: () => Promise<string>;
   /** Places an order with this `Cookie` header, and returns the order's metadata. */
   readonly order: (checkout: 'checkout' | 'store-api/checkout', cookie?: string) => Promise<Record<string, string>>;
@@ -48,7 +48,7 @@ export type StandInShop = {
   /** Submits the settings page, with a valid nonce of the user unless `nonce` is set. */
   readonly save: (settings: Settings, as?: { user?: number; nonce?: string }) => Promise<Page>;
   readonly webhooks: () => Promise<readonly Webhook[]>;
-  /** Saves a webhook as a person does. With an id, changes the existing webhook. */
+  /** Saves a webhook as a person does in the admin pages. If `fields` has an id, changes the existing webhook. */
   readonly saveWebhook: (fields: Partial<Webhook>) => Promise<void>;
   readonly deleteWebhooks: () => Promise<void>;
   /** Sends an order to each active webhook for updated orders, and returns the status codes of the responses. */

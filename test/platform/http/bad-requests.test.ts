@@ -73,7 +73,7 @@ describe('an invalid HTTP request', () => {
     isProblem(await send(`POST ${long}`, [host, authorization, json, length(BODY)], BODY), 405, 'method-not-allowed');
   });
 
-  it('requires a body only on calls with a required field', async () => {
+  it('a missing body is refused only on calls with a required field', async () => {
     const bodyless = (path: string, ...headers: string[]) => send(`POST ${path}`, [host, authorization, ...headers]);
     isProblem(await bodyless('/v1/collaborators'), 415, 'unsupported-media-type');
     isProblem(await bodyless('/v1/collaborators', json, 'Content-Length: 0'), 400, 'malformed-json');

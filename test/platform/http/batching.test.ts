@@ -306,7 +306,7 @@ describe('a failed batch', () => {
 });
 
 describe('batching with many reports of other kinds in progress', () => {
-  /** Longer than the tests run. */
+  /** A time that is longer than the tests run. */
   const FOR_EVER_MS = 600_000;
   const beside = (others: number, limits: BatchingOptions['limits'] = {}) => {
     const kind = byHand({
@@ -316,7 +316,7 @@ describe('batching with many reports of other kinds in progress', () => {
     return kind;
   };
 
-  it('begins a batch at once after a pause, and the next when enough reports are gathered', async () => {
+  it('begins a batch at once after a pause, and the next batch when enough reports are gathered', async () => {
     const { submitAll, begun } = beside(BATCH_LIMITS.gatheringBeside, { gathered: 3 });
     const answers = submitAll(ADA, ['a']);
     await turn();
@@ -453,7 +453,7 @@ describe('the limits of waiting reports', () => {
       await end(begun);
       await answers;
       assert.equal(waiting(), 0);
-      // The same reports fit again, and no additional report does.
+      // The same reports fit again, and no additional report fits.
       const again = outcomesOf(submitAll(ADA, ['d', 'e', 'f']));
       assert.deepEqual(await outcomesOf(submitAll(ADA, ['g'], { lines: 0, bytes: 0 })), ['Overloaded']);
       await turn();

@@ -233,7 +233,7 @@ async function readSlowly({
   readonly bytes: readonly Buffer[];
   readonly poolBytes?: number;
   readonly maxBytes?: number;
-  /** Breaks the connection instead of ending the body. */
+  /** Breaks the connection instead of ending the body. The value says which of the two closes first. */
   readonly cut?: 'response-first' | 'request-first';
   /** The number of chunks after which the response is closed. */
   readonly closeAfter?: number;

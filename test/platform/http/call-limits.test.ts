@@ -54,7 +54,7 @@ describe('the concurrency limits of API calls', () => {
     assert.ok(order.indexOf('owner') <= 2, order.join(', '));
   });
 
-  it(`a session’s next revocation is rejected while ${MAX_WAITING_REVOCATIONS} are waiting`, async () => {
+  it(`a session’s next revocation is rejected while ${MAX_WAITING_REVOCATIONS} revocations are waiting`, async () => {
     const { revocations } = callLimits({ connections: 8 });
     const first = calling(revocations);
     const waiting = Array.from({ length: MAX_WAITING_REVOCATIONS }, async () => {

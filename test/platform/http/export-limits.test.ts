@@ -21,7 +21,7 @@ function exporting({ begin }: ExportLimits, name: string, organization = 1) {
 }
 
 describe('the limits of concurrent exports', () => {
-  it('a caller has one export at a time, and the next begins when it ends', async () => {
+  it('a caller has one export at a time, and the next export begins when it ends', async () => {
     assert.equal(MAX_EXPORTS_OF_CALLER, 1);
     const limits = exportLimits();
     const first = exporting(limits, 'key 1');
@@ -58,7 +58,7 @@ describe('the limits of concurrent exports', () => {
     assert.equal(await exporting(limits, 'key 4', 4).begun, false, 'an export that ends twice frees only one place');
   });
 
-  it('an export is rejected if too many are waiting, and the others begin in order', async () => {
+  it('an export is rejected if too many exports are waiting, and the waiting exports begin in order', async () => {
     const limits = exportLimits();
     const first = exporting(limits, 'key 1');
     const begun: number[] = [];

@@ -105,7 +105,7 @@ describe('a JSON request body on the wire', () => {
 
   for (const [what, texts] of Object.entries(ACCEPTED))
     it(`is accepted: ${what}`, async () => {
-      // A parsed body is rejected like an empty object, for its missing fields, because the call has no such fields.
+      // The call has no field `unknown`. A parsed body is rejected for missing fields, like an empty object.
       const [, empty] = (await answersTo('/v1/program-groups', [Buffer.from('{}')]))[0]!;
       const { errors: expected } = JSON.parse(empty) as { errors: object[] };
       assert.ok(expected.length > 0, empty);

@@ -279,7 +279,7 @@ describe('statements', () => {
   });
 });
 
-describe('partner links', () => {
+describe('lists of transactions', () => {
   it('a page of transactions with thousands of long lines is refused', async () => {
     const items = Array.from({ length: 1_000 }, (_, n) => ({
       externalId: `sku-${n}`,
@@ -302,7 +302,9 @@ describe('partner links', () => {
     });
     assert.equal(csv.text.split('\r\n').length, 22, 'a file has all rows');
   });
+});
 
+describe('partner links', () => {
   it('the visit count of a partner link excludes visits older than 400 days', async () => {
     await shop.visit('ada', { userId: 43 });
     const counted = async () => (await inside.must<Link[]>('GET', '/v1/portal/links'))[0]?.visits ?? 0;
@@ -352,7 +354,7 @@ describe('portals', () => {
   });
 });
 
-/** Copies a visit of the user `count` times, `ago` earlier. */
+/** Inserts `count` copies of a visit of the user, dated earlier by the interval `ago`. */
 async function copyVisits(count: number, ago: string, userId: number): Promise<void> {
   await run(
     `insert into visits (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, alias_id, user_id)

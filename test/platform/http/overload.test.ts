@@ -6,7 +6,7 @@ import { openShop, type Shop } from '../../support/shop.ts';
 import { MAX_BODY_BYTES, MAX_BUFFERED_BYTES } from '#platform/http/request-limits.ts';
 import { verify } from '#verify/verify.ts';
 
-/** The number of the largest bodies that fit into one organization's share of the memory for bodies. */
+/** The number of bodies of the maximum size that fit into one organization's share of the memory for bodies. */
 const FITTING = MAX_BUFFERED_BYTES.keysOfOrganization / MAX_BODY_BYTES;
 const TOO_MANY = 3;
 const LIMIT_MS = 10_000;

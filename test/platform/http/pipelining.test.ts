@@ -143,7 +143,7 @@ describe('a connection with more than 16 unanswered requests', () => {
       client.on('data', (chunk) => (received += String(chunk)));
       const closed = once(client, 'close');
       const body = headers.includes('Content-Length') ? '0123456789' : '';
-      // One chunk, which the parser would read in one turn.
+      // Send one chunk, which the parser would read in one turn of the event loop.
       client.write(`GET / HTTP/1.1\r\n${headers}\r\n${body}`.repeat(600));
       while (waiting.length < 16) await new Promise(setImmediate);
       for (const response of waiting) response.end();

@@ -157,7 +157,7 @@ describe('the HTTP server', () => {
     await server.close();
   });
 
-  it('sends an empty body with Content-Length: 0, and requires none on bodyless calls', async () => {
+  it('accepts a call without a body, and sends Content-Length: 0 with an empty response', async () => {
     const reply = await serverWith({}).server.inject({ method: 'POST', url: '/v1/mugs/7/fill', headers });
     assert.deepEqual([reply.statusCode, reply.body, reply.headers['content-length']], [200, '', '0']);
     assert.equal(reply.headers['content-type'], undefined);
@@ -258,7 +258,7 @@ describe('the HTTP server', () => {
     assert.deepEqual(reply.json<{ checks: unknown }>().checks, { database: true, pipeline: false });
   });
 
-  it('adds the members of a problem to its response', async () => {
+  it('adds the additional members of a problem to the error response', async () => {
     const sent = { source: 'shop', externalId: 7 };
     const handlers = { getMug: async () => problem('sale-not-found', 'No such sale.', { members: sent }) };
     const reply = await serverWith({ handlers }).server.inject({ url: '/v1/mugs/7', headers });

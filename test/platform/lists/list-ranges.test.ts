@@ -104,7 +104,7 @@ describe('a list with a time range', () => {
     for (const [path, time, order] of [
       ['/v1/conversions', 'createdAt', 'createdAt'],
       ['/v1/transactions', 'occurredAt', 'occurredAt'],
-      // `paidAt` has no sort.
+      // The list of payouts can’t be sorted by `paidAt`.
       ['/v1/payouts', 'paidAt', 'id'],
     ] as const) {
       const range = `${bound(time, 'From')}=2020-01-01T00:00:00Z`;

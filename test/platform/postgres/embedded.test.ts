@@ -384,7 +384,7 @@ function programsWithRival(t: TestContext): Programs {
     fi
     exec '${postgres}' "$@"`;
   fs.writeFileSync(join(wrapped, 'postgres'), script, { mode: 0o755 });
-  // The script may run as any user, and creates a folder here.
+  // The script may run as any user, and creates a folder in this one.
   fs.chmodSync(wrapped, 0o777);
   return { bin: wrapped, locale };
 }

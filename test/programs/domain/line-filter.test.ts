@@ -21,7 +21,7 @@ describe('a sale line passes', () => {
     ['no filter that includes and excludes it', filter([named('*')], [typed('product')]), false],
     ['a filter that includes it and does not exclude it', filter([typed('product')], [typed('discount')]), true],
     ['no filter for the external id in another case', filter([sku('sku-1')]), false],
-    ['no filter with a pattern for an external id', filter([sku('SKU-*')]), false],
+    ['no filter with a wildcard in an external id', filter([sku('SKU-*')]), false],
   ];
   for (const [name, given, expected] of cases) {
     it(name, () => assert.equal(passing(given)(shirt), expected));
@@ -72,7 +72,7 @@ describe('a name pattern of a line filter', () => {
     );
   });
 
-  it('can be span several words of bits', () => {
+  it('can be so long that it spans several 32-bit words', () => {
     const long = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 20, maxLength: 100 });
     fc.assert(
       fc.property(long, long, long, fc.boolean(), (first, second, third, isOther) => {
@@ -91,7 +91,7 @@ describe('a name pattern of a line filter', () => {
 });
 
 describe('countStarCharacters', () => {
-  it('counts the patterns with a `*` of both lists, as they are compared', () => {
+  it('adds up the lengths of the normalized patterns that contain a `*`, in both lists', () => {
     const counted = filter([named('*a'), named('abc'), sku('*')], [named('e\u0301*'), typed('fee'), named('*\ufb2c')]);
     assert.equal(countStarCharacters(counted), 2 + 2 + 4);
   });
@@ -113,7 +113,7 @@ describe('a line filter with the longest patterns', () => {
     assert.ok(ratio < 4, `${ratio}`);
   });
 
-  it('judges equal names once, also for the next lines of a decision', () => {
+  it('is evaluated only once for equal names, also across the lines of a decision', () => {
     const same = many(1_000, () => line(1, { name: `b${'a'.repeat(254)}` }));
     const once = leastMs(() => baseOf(hostile, ['product'], longest()));
     const equal = leastMs(() => baseOf(same, ['product'], longest()));
@@ -124,7 +124,7 @@ describe('a line filter with the longest patterns', () => {
     assert.ok(again < once / 5, `${again} of ${once}`);
   });
 
-  it('judges more names than it remembers', () => {
+  it('is correct for more names than it caches', () => {
     const passes = passing(filter([named('*7*')]));
     const names = many(5_000, String);
     for (let round = 0; round < 2; round += 1)

@@ -114,27 +114,27 @@ describe('rewardFor: the reward that applies', () => {
     ],
   };
   const renewals: readonly [string, Parameters<typeof program>[0], string | null, ReturnType<typeof rewardFor>][] = [
-    ['is that of the program for a sale', aged, null, { terms: 'program', reward: percent(10) }],
+    ['is the program’s reward for a sale', aged, null, { terms: 'program', reward: percent(10) }],
     [
-      'is that of the program for a renewal before the first age',
+      'is the program’s reward for a renewal before the first age',
       aged,
       '2026-02-28T09:59:59.999Z',
       { terms: 'program', reward: percent(10) },
     ],
     [
-      'is that of an age from its exact time on, on the last day of a short month',
+      'is the reward for an age of one month from February 28 on, for a sale on January 31',
       aged,
       '2026-02-28T10:00:00.000Z',
       { terms: 'renewal', reward: percent(5), afterMonths: 1 },
     ],
     [
-      'is that of the last age that is reached',
+      'is the reward for the highest age that is reached',
       aged,
       '2027-01-31T10:00:00.000Z',
       { terms: 'renewal', reward: percent(2), afterMonths: 12 },
     ],
     [
-      'is that of the age and not of a tier',
+      'is the reward for the age, which takes precedence over tiers',
       { ...aged, tiers: tiers('sum') },
       '2026-03-01T10:00:00.000Z',
       { terms: 'renewal', reward: percent(5), afterMonths: 1 },
@@ -146,7 +146,7 @@ describe('rewardFor: the reward that applies', () => {
       { terms: 'own', reward: percent(30) },
     ],
     [
-      'is that of age 0 for every renewal',
+      'is the reward for age 0 for every renewal',
       { renewalRewards: [{ afterMonths: 0, reward: percent(4) }] },
       '2026-01-31T10:00:00.000Z',
       { terms: 'renewal', reward: percent(4), afterMonths: 0 },

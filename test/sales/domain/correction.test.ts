@@ -92,7 +92,7 @@ describe('judging a correction', () => {
     assert.deepEqual(judgeCorrection(unnamed, correction(900, [line(2, 450)])), { kind: 'refunds-exceed' });
   });
 
-  it('refuses a correction that would make refunds exceed the total, or a partial refund a full refund', () => {
+  it('refuses a correction whose total would not exceed the amount of partial refunds', () => {
     const before = correctable(sale(1000, [line(1, 1000)], [byAmount(300)]));
     for (const total of [0, 299, 300]) {
       assert.deepEqual(judgeCorrection(before, correction(total, [line(1, total)])), { kind: 'refunds-exceed' });
@@ -113,7 +113,7 @@ describe('judging a correction', () => {
 });
 
 describe('a correction of a sale with many returned items', () => {
-  it('looks at each new line once, however many refunds returned items', () => {
+  it('reads each new line a few times at most, regardless of the number of refunds', () => {
     const ids = Array.from({ length: 100 }, (_, n) => `line-${n}`);
     const old = ids.map((id) => line(1, 100, id));
     const refunds = Array.from({ length: 50 }, (_, n) => byPieces([n + 1, 1]));

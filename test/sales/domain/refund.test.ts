@@ -322,7 +322,7 @@ describe('judging a refund request', () => {
     const both = after(off, items(['a', 1], ['d', 1]), 'a');
     assert.deepEqual([both.refunds[0]?.amount, worthOf(both, share(1500), COUNTING)], [5000n, 1000n]);
     assert.equal(isAllGone(after(both, items(['b', 1]), 'b')), true);
-    // For a program that leaves out the product, the discount would be returned alone.
+    // One of the programs doesn’t count product `a`. In this program, the refunded items add up to less than 0.
     assert.deepEqual(judge({ ...off, countings: COUNTINGS }, items(['a', 1], ['d', 1])), { kind: 'below-zero' });
     assert.equal(judge({ ...off, countings: COUNTINGS }, items(['b', 1], ['d', 1])).kind, 'recorded');
   });

@@ -33,7 +33,7 @@ describe('the demo data', () => {
     for (const { own } of filled) await own.drop();
   });
 
-  /** Reads everything that the API shows, from a service that decides nothing. */
+  /** Returns everything that the API shows. The service runs without a worker, so that nothing changes. */
   const seen = async ({ own, keys }: Filled): Promise<Record<string, unknown>> => {
     const config = readConfig({ ...SETTINGS, DATABASE_URL: own.url, PORT: '0', WHENCE_ROLE: 'api' });
     const service = await startService(config, log, () => {});

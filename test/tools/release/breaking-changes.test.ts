@@ -418,7 +418,7 @@ function changed(change: (document: Tree) => void): string[] {
   return breakingChanges(base, after as unknown as Described);
 }
 
-/** Returns copies of the document of one call, each with another part removed. */
+/** Returns copies of the document of one call, each without one of its parts, and the name of the part. */
 function robbed(document: Described, call: Call, path: string, method: string): [what: string, Described][] {
   const { parameters = [], responses, requestBody } = call;
   const withCall = (changes: Partial<Call>): Described => ({

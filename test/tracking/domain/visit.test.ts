@@ -15,7 +15,7 @@ function program(programId: number, change: Partial<Listening> = {}): ProgramVer
     triggers: { 'site-visit': 1 },
     ...change,
   };
-  // The rest of a program's terms does not matter here.
+  // These tests read no other terms of a program.
   return listening as ProgramVersion;
 }
 
@@ -28,7 +28,7 @@ const referrer = {
 describe('the programs that a visit or signal touches', () => {
   const cases: [string, string, ProgramVersion[], [number, number][], string | null][] = [
     [
-      'all programs with the trigger on, with its points',
+      'are all programs with the trigger, with its points',
       SITE_VISIT,
       [program(1), program(2, { triggers: { 'site-visit': 5 } })],
       [
@@ -38,31 +38,31 @@ describe('the programs that a visit or signal touches', () => {
       null,
     ],
     [
-      'only programs with a coupon trigger for a coupon',
+      'are only the programs with a coupon trigger if a coupon was applied',
       COUPON_APPLIED,
       [program(1), program(2, { triggers: { 'coupon-applied': 4 } })],
       [[2, 4]],
       null,
     ],
     [
-      'only programs with the slug for a custom event',
+      'are only the programs with the slug as a trigger if a custom event occurred',
       'quiz-done',
       [program(1), program(2, { triggers: { 'site-visit': 1, 'quiz-done': 9 } })],
       [[2, 9]],
       null,
     ],
-    ['no program if no program has the trigger', 'quiz-done', [program(1)], [], 'no-program'],
-    ['no program for a trigger with the name of an inherited property', 'constructor', [program(1)], [], 'no-program'],
-    ['no program that is inactive', SITE_VISIT, [program(1, { status: 'inactive' })], [], 'no-program'],
+    ['are none if no program has the trigger', 'quiz-done', [program(1)], [], 'no-program'],
+    ['are none for a trigger with the name of an inherited property', 'constructor', [program(1)], [], 'no-program'],
+    ['are none if the program is inactive', SITE_VISIT, [program(1, { status: 'inactive' })], [], 'no-program'],
     [
-      'only programs in which the collaborator is enrolled, if enrollment is selected',
+      'are only the programs in which the collaborator is enrolled, if enrollment is selected',
       SITE_VISIT,
       [program(2, { enrollment: 'selected' }), program(3, { enrollment: 'selected' })],
       [[3, 1]],
       null,
     ],
     [
-      'no program if the collaborator is not enrolled',
+      'are none if the collaborator is not enrolled',
       SITE_VISIT,
       [program(2, { enrollment: 'selected' })],
       [],
@@ -86,34 +86,39 @@ describe('the opportunity for the visit of a known user', () => {
   const of = (id: number, userId: number | null) => ({ id: id as OpportunityId, userId: userId as UserId | null });
   const cases: [string, ReturnType<typeof of> | undefined, ReturnType<typeof of> | undefined, object][] = [
     [
-      'is a new one if neither the header nor the user has an opportunity',
+      'is a new opportunity if neither the header nor the user has an opportunity',
       undefined,
       undefined,
       { kind: 'create', userId: user },
     ],
-    ['is the user’s opportunity without a header', undefined, of(5, 42), { kind: 'use', id: 5 }],
+    ['is the user’s opportunity if there is no header', undefined, of(5, 42), { kind: 'use', id: 5 }],
     [
-      'is the header’s opportunity, which gets the user',
+      'is the header’s opportunity, which is assigned to the user',
       of(6, null),
       undefined,
       { kind: 'claim', id: 6, userId: user },
     ],
     ['is the common opportunity of the header and the user', of(5, 42), of(5, 42), { kind: 'use', id: 5 }],
-    ['is the user’s own if the header’s belongs to another user', of(6, 9), of(5, 42), { kind: 'use', id: 5 }],
     [
-      'is a new one if the header’s belongs to another user, and the user has none',
+      'is the user’s opportunity if the header’s opportunity belongs to another user',
+      of(6, 9),
+      of(5, 42),
+      { kind: 'use', id: 5 },
+    ],
+    [
+      'is a new opportunity if the header’s opportunity belongs to another user, and the user has no opportunity',
       of(6, 9),
       undefined,
       { kind: 'create', userId: user },
     ],
     [
-      'is the older of both, which are merged: the user’s',
+      'is the user’s older opportunity, into which the header’s opportunity is merged',
       of(6, null),
       of(5, 42),
       { kind: 'merge', survivor: 5, merged: 6, userId: user },
     ],
     [
-      'is the older of both, which are merged: the header’s',
+      'is the header’s older opportunity, into which the user’s opportunity is merged',
       of(4, null),
       of(5, 42),
       { kind: 'merge', survivor: 4, merged: 5, userId: user },

@@ -182,7 +182,7 @@ export const configuration: Examples = {
   },
 
   async createProgramGroup({ whence, programId, selectProgramId }) {
-    // Only one of them pays for a sale.
+    // Only one of the programs in a group pays for a sale.
     await whence.programGroups.create({
       name: 'Referrals',
       rule: 'newest',

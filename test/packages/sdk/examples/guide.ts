@@ -9,7 +9,7 @@ export const guide: Examples = {
     // A visit with ?ref=ada. If you have the visitor's number, pass it as `opportunity`.
     const opportunity = await whence.report.visit({ collaboratorId: 'tracking:ada', userId: 7 });
 
-    // An order. The same report again changes nothing, so send it as often as you like.
+    // An order. You can send the same report again: a repeat changes nothing.
     await whence.report.sale({ source: 'shop', externalId: 'order-1001', total: '49.99', trackingId: opportunity });
 
     // An order without a referral.

@@ -6,7 +6,7 @@
  * STAND_IN_STATE is the file with the shop's state, and STAND_IN_ENVIRONMENT is the environment type. The header X-User
  * chooses the user: 1 may manage the shop, 2 is a customer.
  *
- *   GET  /                                the head of a page
+ *   GET  /                                the HTML head of a shop page
  *   POST /checkout                        an order of the classic checkout; returns its metadata
  *   POST /store-api/checkout              an order of the checkout block; returns its metadata
  *   GET, POST /wp-admin/admin.php         the plugin's settings page
@@ -91,7 +91,8 @@ function answer_with_order(string $hook): void
 function show_admin_page(string $name): void
 {
     do_action('admin_menu');
-    // WordPress checks the capability of the menu entry first. Here, the plugin's own check runs first.
+    // WordPress checks the capability of the menu entry before this hook. Here, the hook runs first, so that the tests
+    // reach the plugin's own check.
     do_action("load-$name");
     if (!current_user_can($GLOBALS['pages'][$name]['capability'])) {
         wp_die('Sorry, you are not allowed to access this page.', '', ['response' => 403]);
