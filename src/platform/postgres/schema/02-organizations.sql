@@ -14,7 +14,7 @@ create table organizations (
   updated_at timestamptz not null default now()
 );
 
--- An organization without a row has the defaults, and its portal is closed.
+-- The settings of portals. An organization without a row has the default settings, and its portal is closed.
 create table portals (
   organization_id bigint not null references organizations,
   slug text check (length(slug) between 1 and 63), -- null: the portal is closed

@@ -85,7 +85,7 @@ create table visits_1 partition of visits for values from (4294967296) to (85899
 insert into visit_partitions (number, opened_at) values (0, now()), (1, null);
 
 -- The Idempotency-Keys of touches, for one day. They are separate because a partitioned table can't have a unique key
--- on them. The statement that writes a visit also writes its row here. Both hashes are truncated to 16 bytes.
+-- on them. The statement that writes a visit also writes its key. Both hashes are truncated to 16 bytes.
 create table visit_keys (
   organization_id bigint not null,
   key bytea not null check (length(key) = 16), -- hash of the kind of API key and the Idempotency-Key

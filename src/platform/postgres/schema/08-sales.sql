@@ -5,7 +5,7 @@ create sequence transaction_ids;
 create table transactions (
   organization_id bigint not null,
   id bigint not null, -- from transaction_ids
-  -- The binding <source>_order / externalId is a unique key of the sale itself: decision 8.
+  -- A unique key of this table binds <source>_order / externalId to the sale (decision 8).
   source text not null collate "C" check (length(source) between 1 and 64),
   external_id text not null collate "C" check (length(external_id) between 1 and 255),
   event_id bigint not null,

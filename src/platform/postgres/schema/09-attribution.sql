@@ -66,7 +66,7 @@ create index conversions_due on conversions (approve_at) where status = 'pending
 create index conversions_by_event on conversions
   (collaborator_id, program_id, greatest(event_id, rejected_event_id))
   where greatest(event_id, rejected_event_id) is not null;
--- Also finds the conversions of a collaborator within a period of a program's limit.
+-- Finds the newest conversions of a collaborator, and those within a period of a program's limit.
 create index conversions_newest on conversions (collaborator_id, id);
 create index conversions_by_time on conversions (organization_id, created_at) where id > 0;
 create index conversions_pending on conversions (organization_id, id) where status = 'pending' and id > 0;

@@ -101,13 +101,14 @@ create table ledger_entries (
   obligation_id bigint,
   payout_id bigint,
   occurred_at timestamptz not null default now(),
-  -- If this number is below the oldest running transaction, no earlier entry can be added.
+  -- The transaction that wrote the entry. Once its number is below the oldest running transaction, no transaction with
+  -- a lower number can add an entry.
   xid xid8 not null default pg_current_xact_id(),
   primary key (organization_id, id),
   check (debit <> credit),
   check (obligation_id is not null or payout_id is not null)
 );
--- A statement reads all entries of its period.
+-- Finds the entries for a collaborator's statement, which covers a period.
 create index ledger_entries_collaborator on ledger_entries (collaborator_id, occurred_at);
 create index ledger_entries_obligation on ledger_entries (obligation_id) where obligation_id is not null;
 create index ledger_entries_payout on ledger_entries (payout_id, id) where payout_id is not null;

@@ -25,9 +25,9 @@ create index webhooks_kept on webhooks (organization_id) where status <> 'delete
 
 create sequence webhook_outbox_ids;
 
--- The outbox: changes that have no message yet. The id is drawn while the resource's row is locked. So of two rows
--- about one resource, the later row has the higher id. The primary key makes each organization's rows a separate queue,
--- so that many rows of one organization don't delay others.
+-- The outbox: changes that have no message yet. The id is drawn while the resource's row is locked. So if two rows are
+-- about the same resource, the later row has the higher id. The primary key makes each organization's rows a separate
+-- queue, so that many rows of one organization don't delay others.
 create table webhook_outbox (
   organization_id bigint not null,
   id bigint not null default nextval('webhook_outbox_ids'),
