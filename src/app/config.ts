@@ -48,7 +48,7 @@ function hasDuplicates(values: readonly string[]): boolean {
  */
 function isAddressRange(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  // Without this check, the library would read 1.2.3 as 1.2.0.3.
+  // Check the address separately, because the library for ranges reads 1.2.3 as 1.2.0.3.
   const isAddress = isIP(text.split('/')[0] ?? '') !== 0;
   return isAddress && (ipaddr.isValid(text) || ipaddr.isValidCIDR(text));
 }

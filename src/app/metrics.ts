@@ -87,7 +87,7 @@ export function openMetrics(database: Database, version: string): Metrics {
 
 /**
  * The interval of the timer for the event loop's delay. The timer practically never fires. By default, prom-client
- * measures a hundred times a second.
+ * measures the delay a hundred times a second.
  */
 const DELAY_RESOLUTION_MS = 24 * 60 * 60 * 1000;
 

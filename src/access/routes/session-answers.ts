@@ -6,7 +6,7 @@ import { type Answer, answer, type Visitor } from '#platform/http/handler.ts';
 import type { SessionCookies } from '#platform/http/admission.ts';
 import type { Auth } from '#core/auth.ts';
 
-/** The dependencies, besides the database, of handlers for people and collaborators. */
+/** The dependencies that handlers for people and collaborators need in addition to the database. */
 export type Site = {
   readonly secrets: SecretBox;
   readonly cookies: SessionCookies;

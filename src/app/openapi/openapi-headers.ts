@@ -25,7 +25,7 @@ const RATE_LIMIT_HEADERS: Headers = {
   },
 };
 
-/** Returns the request headers that a call reads, besides the key and the content type. */
+/** Returns the request headers that a call reads, except the API key and the content type. */
 export function headerParametersOf(operation: Operation, headerPrefix: string): Parameter[] {
   const headers = {
     ...prefixed(operation.requestServiceHeaders ?? {}, headerPrefix),

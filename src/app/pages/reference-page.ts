@@ -98,7 +98,7 @@ const OPTIONS = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
-  // The introduction already links to /openapi.json. The document shown here differs from it, because its optional
+  // The introduction already links to /openapi.json. The document on this page differs from it, because its optional
   // parameters are switched off.
   documentDownloadType: 'none',
   orderSchemaPropertiesBy: 'preserve',

@@ -12,7 +12,7 @@ export type Schedule = {
   readonly wake: () => void;
   /** Records the start of a turn, which handles all earlier signals. */
   readonly noteTurn: () => void;
-  /** Records that there were jobs, here or in another process, so that the worker soon looks for jobs again. */
+  /** Records that there were jobs, in this or another process, so that the worker soon looks for jobs again. */
   readonly noteWork: () => void;
   /** Records that a turn failed. Signals that arrived during the turn don't shorten the pause. */
   readonly noteFailure: () => void;

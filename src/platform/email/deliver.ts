@@ -16,7 +16,7 @@ export type Emails = {
 export type EmailsOptions = {
   readonly secrets: SecretBox;
   readonly send: SendEmail;
-  /** Called if sending failed. `isOver` is false if the email will be retried, and true if it won't. */
+  /** Called if an email could not be sent. `isOver` is false if the email will be retried, and true otherwise. */
   readonly onRefused: (error: unknown, isOver: boolean) => void;
   /** Called if the database can't be queried. */
   readonly onFailure: (error: unknown) => void;

@@ -30,7 +30,7 @@ export type WaitingEmail = {
 /**
  * Claims up to `limit` due emails for `leaseSeconds`. An email that still exists after this time is claimed again,
  * because its process is assumed to be lost. Two processes never have a claim on the same email. Organizations take
- * turns, so an organization with many emails doesn't delay the others.
+ * turns, so an organization with many emails doesn't delay other organizations.
  */
 export async function claimEmails(connection: Queryable, limit: number, leaseSeconds: number): Promise<WaitingEmail[]> {
   const { rows } = await connection.query<WaitingEmail>({

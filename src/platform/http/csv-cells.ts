@@ -6,8 +6,8 @@ type Row = Readonly<Record<string, unknown>>;
 
 /**
  * Formats a compound value for people, such as the lines of an order. Its parts are listed with amounts in major units
- * and their currency. Columns without a format here are written as JSON. For example, the values in the audit log are
- * evidence and stay verbatim.
+ * and their currency. In columns without a format in `CELLS`, lists of plain values are joined with commas, and other
+ * values are written as JSON. For example, the values in the audit log are evidence and stay verbatim.
  */
 export function cellForPeople(column: string, value: object, row: Row): string {
   const words = Object.hasOwn(CELLS, column) ? CELLS[column] : undefined;

@@ -26,7 +26,7 @@ export function csvText(records: readonly CsvRecord[], isFirst: boolean): string
   });
 }
 
-/** Escapes formulas, some of which start with a minus sign. `-12.50` is an amount and must stay a number. */
+/** Escapes text that would be a formula. A formula can start with a minus sign, but `-12.50` must stay an amount. */
 function safeText(cell: string): string {
   if (!/^-\d+(?:\.\d+)?$/.test(cell)) return disarmed(cell);
   // A cast disables the package's escape for a single cell, because its types allow only text.

@@ -21,12 +21,12 @@ export function createHttpServer(handler: RequestListener): Server {
     maxHeaderSize: MAX_HEADER_BYTES,
     // By default, Node itself refuses requests without Host, so they would bypass the limit of unanswered requests.
     requireHostHeader: false,
-    // By default, Node checks for expired connections only twice a minute.
+    // Check for expired connections every second. The default is twice a minute.
     connectionsCheckingInterval: 1_000,
   };
   // An import of node:http would also load Node's second HTTP client, which the service doesn't use.
   const { createServer } = process.getBuiltinModule('node:http');
-  // Without the second listener, Node would answer an unsupported `Expect` header without a body.
+  // Listen for `checkExpectation` too. Otherwise, Node would answer an unsupported `Expect` header without a body.
   const server = createServer(options, pipelines.handler).on('checkExpectation', pipelines.handler);
   server.on('connection', pipelines.addConnection);
   server.timeout = STALL_TIMEOUT_MS;
@@ -79,16 +79,16 @@ type Parser = { onIncoming: (request: IncomingMessage, keepAlive: boolean) => nu
 const STOP_PARSING = 2;
 
 /**
- * Drops the requests of a connection, unparsed, while `isDropping` returns true. Otherwise Node would parse all
- * requests of a chunk in one turn, up to 3,600 requests in 64 KiB, and 20 such chunks a second would take most of the
- * time of the process.
+ * Drops the requests of a connection, unparsed, while `isDropping` returns true. Otherwise, Node would parse all
+ * requests of a chunk in one turn, up to 3,600 requests in 64 KiB. Twenty such chunks a second would take most of the
+ * process's time.
  */
 function dropRequestsIf(isDropping: () => boolean, socket: Socket): void {
   const { parser } = socket as Socket & { readonly parser: Parser };
   const onIncoming = parser.onIncoming;
   parser.onIncoming = (request, keepAlive) => {
     if (!isDropping()) return onIncoming(request, keepAlive);
-    // With `upgrade`, Node would close the connection before the earlier requests are answered.
+    // Clear `upgrade`. Otherwise, Node would close the connection before the earlier requests are answered.
     Object.assign(request, { upgrade: false });
     return STOP_PARSING;
   };

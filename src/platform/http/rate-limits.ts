@@ -8,9 +8,9 @@ export type Limits = Readonly<Record<'secret' | 'publishable', number>>;
 export type Counted = { readonly kind: Auth['kind'] | 'visitor' | 'sender'; readonly caller: string };
 
 /**
- * Requests per second. The limits are for a person or collaborator over all of their sessions, for an address that
- * calls open operations, and for an address that sends signed messages. Pages send a dozen requests concurrently, but
- * logins are rare. A billing system sends the events of a busy hour from a few addresses.
+ * Requests per second. A person or collaborator has one limit for all of their sessions. `visitor` limits an address
+ * that calls open operations, and `sender` limits an address that sends signed messages. Pages send a dozen requests
+ * concurrently, but logins are rare. A billing system sends the events of a busy hour from a few addresses.
  */
 export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20, sender: 2_000 } as const;
 

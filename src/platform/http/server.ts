@@ -164,7 +164,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
   app.decorateRequest('admittedAt', undefined);
   app.decorateRequest('receiver', undefined);
   app.decorateRequest('response', undefined as unknown as ServerResponse);
-  // Without this listener, Node would close the connection without a response.
+  // Listen for CONNECT. Otherwise, Node would close the connection without a response.
   app.server.on('connect', refuseTunnel);
   addHooks(app, door);
   return app;
@@ -283,7 +283,7 @@ async function perform(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  // Most requests need no second authentication, so they don't wait here.
+  // Await only a promise, because most requests need no second authentication and shouldn't wait.
   const again = admitAgain(door, operation, request);
   const refusal = again === undefined ? undefined : await again;
   const read = refusal ?? readRequest(operation, request, door.database, door.serviceHeaderNames);

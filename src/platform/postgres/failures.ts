@@ -9,8 +9,8 @@ const RETRYABLE = new Set(['40P01', '40001']);
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // These are the SQLSTATE classes 08 connection, 53 resources (disk, memory, connections), 57 operator (shutdown) and
-  // 58 system. Also included are a read-only server during a failover (25006), a lock timeout (55P03), and a
+  // Matches the SQLSTATE classes 08 connection, 53 resources (disk, memory, connections), 57 operator (shutdown) and
+  // 58 system. Also matches a read-only server during a failover (25006), a lock timeout (55P03), and a
   // transaction that was idle for too long (25P03).
   if (/^((08|53|57|58)...|25006|25P03|55P03)$/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;
@@ -21,7 +21,7 @@ export function isUnavailable(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // 57P01 and 57P02 are ended sessions, and 25P03 is a transaction that was idle for too long.
+  // The codes 57P01 and 57P02 mean an ended session, and 25P03 means a transaction that was idle for too long.
   if (/^(08...|57P0[12]|25P03|E[A-Z]+)$/.test(code)) return true;
   return isUnanswered(error) || /connection terminated|not queryable/i.test(error.message);
 }

@@ -186,7 +186,7 @@ async function hasRecord(connection: Connection): Promise<boolean> {
 }
 
 /**
- * Words for error texts about the database or backup with the applied migrations: its name, and the advice if a
+ * The parts of error texts about the database or backup with the applied migrations: its name, and the advice if a
  * development version before 1.0 created it.
  */
 type Subject = { readonly what: string; readonly instead: string };

@@ -99,7 +99,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const connectedAt = new WeakMap<PoolClient, number>();
   /** When a statement last got no response. Connections that were opened earlier may use the same broken path. */
   let unansweredAt = -Infinity;
-  // A broken idle connection is replaced at its next use. Without this listener, its error would end the process.
+  // A broken idle connection is replaced at its next use. Listen for its error, which would otherwise end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     connectedAt.set(client, performance.now());

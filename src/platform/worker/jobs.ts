@@ -39,8 +39,8 @@ export type Turn = {
 
 /**
  * Returns the next task of a worker, in one cheap query. Organizations with jobs take turns, starting after `previous`,
- * so that a flood of one organization doesn't block others. For events of connectors, the oldest event of an
- * organization other than `previousEvents` is next.
+ * so that a flood of one organization doesn't block other organizations. For events of connectors, the oldest event of
+ * an organization other than `previousEvents` is next.
  */
 export async function nextTurn(
   connection: Queryable,
