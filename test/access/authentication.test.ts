@@ -111,7 +111,7 @@ describe('authentication(): recognizing API keys', () => {
     assert.deepEqual(store.queries, []);
   });
 
-  it('passes on a store failure and queries again on the next call', async () => {
+  it('rejects with the store’s error if a query fails, and queries again on the next call', async () => {
     const failing = new Error('down');
     let isDown = true;
     const { recognize } = authentication(async () => {

@@ -140,7 +140,7 @@ describe('a passkey', () => {
     assert.deepEqual([known.status, problemCode(known)], [409, 'invalid-transition']);
   });
 
-  it('can’t log in after it or its owner is removed', async () => {
+  it('is refused at login after the passkey or its owner is removed', async () => {
     const lost = newPasskey(origin);
     const added = await add(bob, 'Lost', lost.create(await begin(bob)));
     const { id } = added.body as { id: number };

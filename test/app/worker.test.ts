@@ -34,7 +34,7 @@ describe('batch sizes', () => {
   });
 });
 
-describe('the schedule of the worker', () => {
+describe('the worker’s schedule', () => {
   it('does not pause if the worker was notified of work since its turn began', async () => {
     const schedule = workSchedule();
     schedule.noteTurn();

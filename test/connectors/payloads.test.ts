@@ -5,7 +5,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { checkoutCompleted, type Connector, connectStripe, eventOf, invoicePaid, refundOf } from '../support/stripe.ts';
 
-describe('the payloads of connectors’ events', () => {
+describe('the payloads of connector events', () => {
   let service: TestService;
   let shop: Shop;
   let stripe: Connector;

@@ -56,7 +56,7 @@ async function faultOf(service: TestService, path: string, csv: string): Promise
   return [code, detail];
 }
 
-describe('a list of WooCommerce', () => {
+describe('a WooCommerce list', () => {
   let woocommerce: ConnectedShop<Order>;
   before(async () => {
     woocommerce = await openConnectedShop({
@@ -80,7 +80,7 @@ describe('a list of WooCommerce', () => {
     return recordedOrder('727-processing', { id, date_paid_gmt: time, date_modified_gmt: time, ...fields });
   }
 
-  /** Returns the row of the list about the same order. */
+  /** Returns the row of a list about an order of 29.35. The order is that of the message with the same id. */
   const rowOf = (id: number, hours: number, cells: Readonly<Record<string, string>> = {}) => ({
     order_id: String(id),
     order_number: String(id),
@@ -278,7 +278,7 @@ describe('a list of WooCommerce', () => {
   });
 });
 
-describe('a list of Shopify', () => {
+describe('a Shopify list', () => {
   it('records a missing order with the tracking id of its cart, and a later dispute counts', async () => {
     const shopify = await openConnectedShop<Readonly<Record<string, unknown>>>({
       kind: 'shopify',
@@ -328,7 +328,7 @@ describe('a list of Shopify', () => {
   });
 });
 
-describe('a list of Stripe', () => {
+describe('a Stripe list', () => {
   let service: TestService;
   let stripe: Connector;
   before(async () => {

@@ -8,7 +8,7 @@ import { verify } from '#verify/verify.ts';
 
 type Balance = Record<'balance' | 'draft' | 'pending' | 'inPayout' | 'paid', number> & { currency: string };
 
-describe('the balance of a collaborator', () => {
+describe('a collaborator’s balance', () => {
   let service: TestService;
   let shop: Shop;
   let till: Till;

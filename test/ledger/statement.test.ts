@@ -27,7 +27,7 @@ type Statement = {
   }[];
 };
 
-describe('the statement of a collaborator', () => {
+describe('a collaborator’s statement', () => {
   let service: TestService;
   let shop: Shop;
   let till: Till;

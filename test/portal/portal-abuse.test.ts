@@ -46,7 +46,7 @@ const leave = (left: number, name: ThrottleName, of: string) => {
   ]);
 };
 
-describe('a newer email replaces the older one', () => {
+describe('a newer email replaces the older email', () => {
   it('POST /v1/portals/{slug}/links: voids the older login link and its code', async () => {
     await shop.collaborator('Ada', { email: 'ada@abuse.example' });
     const older = await ask('ada@abuse.example');
@@ -76,7 +76,7 @@ describe('a newer email replaces the older one', () => {
 describe('wrong login codes', () => {
   const wrongFor = (code: string) => (code === 'AAA-AAA' ? 'BBB-BBB' : 'AAA-AAA');
 
-  it('wrong codes from other networks void the code, except for the network that requested it', async () => {
+  it('wrong codes from other networks void the code, except for the network that requested the code', async () => {
     const email = 'cy@abuse.example';
     await shop.collaborator('Cy', { email });
     const own = newNetwork();

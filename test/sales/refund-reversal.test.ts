@@ -86,7 +86,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.deepEqual(await till.worths('part'), [['approved', 600, 'pending', 600, 'rejected', 700]]);
   });
 
-  it('leaves exactly the value of the other returned pieces, regardless of how their refunds were rounded', async () => {
+  it('leaves a refunded amount equal to the value of the other returned pieces, regardless of earlier rounding', async () => {
     const items = [{ externalId: 'dot', name: 'Dot', quantity: 4, total: 0.02 }];
     await till.sell('cents', await till.visit('ada'), { total: 0.02, items });
     const piece = { items: [{ externalId: 'dot', quantity: 1 }] };

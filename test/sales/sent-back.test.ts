@@ -23,7 +23,7 @@ const CHANGED = Object.values<Operation>(operations)
   .filter(({ method, keys }) => method === 'PATCH' && keys.length > 0)
   .map(({ path }) => path);
 
-describe('a resource that is sent back as it was read', () => {
+describe('a resource that is sent back unchanged', () => {
   let service: TestService;
   before(async () => {
     service = await startService();

@@ -113,7 +113,7 @@ describe('a simulation', () => {
     assert.match(words, new RegExp(`lost: Order ${lost.refund}: \\d+ of \\d+ were refunded, but the service has 0`));
   });
 
-  it('a simulation names reports that were never answered, and checks the others', async () => {
+  it('a simulation names reports that got no response, and checks the other reports', async () => {
     let orders = 0;
     line.happens(({ path }) => (path === '/v1/event/sale' && (orders += 1) > 3 ? 'lose-answer' : 'pass'));
     const report = await run({ patience: 1 });

@@ -26,7 +26,7 @@ describe('the weights of claims with scores 3, 5 and 1, which first touched at 1
 
 describe('a tie between claims', () => {
   for (const model of ['last-touch', 'top-score'] as const) {
-    it(`is won by the oldest claim with ${model}`, () => {
+    it(`is won by the oldest claim in the model ${model}`, () => {
       const claims = [claim(2, 1, 5), claim(2, 2, 5)];
       assert.deepEqual(claims.map(weightsUnder(model, claims)), [1n, 0n]);
     });

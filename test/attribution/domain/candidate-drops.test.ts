@@ -292,7 +292,7 @@ describe('a renewal', () => {
     assert.equal(outcome(renewal(), { ...paid, minimumOrder: minor(100_01) }, claim), 'below-minimum');
   });
 
-  it('is dropped because of its renewal limit if its currency differs as well', () => {
+  it('is dropped with renewal-limit, and not with currency-mismatch, if both apply', () => {
     const terms = { ...paid, currency: 'EUR', minimumOrder: minor(1), renewalLimit: { months: null, times: 1 } };
     assert.equal(outcome(renewal(2), terms, claim), 'renewal-limit');
   });

@@ -29,7 +29,7 @@ describe('an operator approves', () => {
   }
 });
 
-describe('an operator releases', () => {
+describe('an operator clears', () => {
   const complete: ReviewedSale = { status: 'complete', refundWaits: false };
   const refundWaits: ReviewedSale = { status: 'complete', refundWaits: true };
   const refunded: ReviewedSale = { status: 'refunded', refundWaits: false };

@@ -32,7 +32,7 @@ describe('sums for caps and tiers', () => {
     it(name, () => assert.equal(isCountedAt(award, sight), isCounted));
   }
 
-  it('excludes an award fully refunded before the event, even if its rejection was decided later', () => {
+  it('exclude an award that was fully refunded before the event, even if its rejection was decided later', () => {
     const award = placed({ rejection: at(25, 50), refundedBy: 25 as EventId });
     assert.equal(isCountedAt(award, at(30, 40)), false);
   });

@@ -188,7 +188,7 @@ describe('every decision on a sale', () => {
     );
   });
 
-  it('records one winner with its share per award, at most one per program and collaborator', () => {
+  it('has one award for each winner, with the winner’s share, and at most one per program and collaborator', () => {
     fc.assert(
       fc.property(anyCase, ({ given, candidates }) => {
         const decision = decideSale(given, candidates, []);

@@ -94,7 +94,7 @@ describe('attribution of a sale', () => {
     ]);
   });
 
-  it('splits 100.00 into 33.34, 33.33 and 33.33, with the extra cent for the oldest', () => {
+  it('splits 100.00 into 33.34, 33.33 and 33.33, with the extra cent for the oldest claim', () => {
     const of = program({ attribution: 'linear', reward: fixed('per-sale', 100_00) });
     const rivals = [3, 2, 1].map((n) => candidate(n, { program: of }));
     assert.deepEqual(shares(decideSale(sale(), rivals, [])), [

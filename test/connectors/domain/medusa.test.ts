@@ -94,7 +94,7 @@ describe('the translation of a Medusa order', () => {
     assert.deepEqual([refund.given, others], [{ kind: 'amount', amount: 1000n, isUpTo: true }, []]);
   });
 
-  it('refunds what is left of a canceled order', () => {
+  it('refunds the remaining amount of a canceled order', () => {
     const { take, verbs } = translated();
     for (const name of ['captured-twice', 'canceled']) take(recordedOrder(name));
     assert.deepEqual(verbs(), ['sale', 'refund', 'refund']);
@@ -122,7 +122,7 @@ describe('the translation of a Medusa order', () => {
     assert.equal(Math.round((goods * (10_696 - 2_379)) / 10_696), 6_499);
   });
 
-  it('has a line for cents of rounding, and for credit that paid a part', () => {
+  it('has a separate line for rounding differences, and for credit that paid a part of the order', () => {
     const restOf = (fields: Record<string, unknown>) => linesOf(saleOf(recordedOrder('yen', fields))).at(-1);
     assert.deepEqual(restOf({ shipping_subtotal: 499.99 }), ['Rounding', 'fee', 1, 1]);
     assert.deepEqual(restOf({ shipping_subtotal: 1500, total: 4202 }), ['Credit', 'discount', 1, -100_000]);

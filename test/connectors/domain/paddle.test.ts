@@ -17,7 +17,7 @@ const reportOf = (...events: readonly PaddleEvent[]): Report => {
 };
 const namesOf = (reports: readonly Report[]) => reports.map(({ verb, externalId }) => `${verb} ${externalId}`);
 
-describe('a completed transaction of Paddle', () => {
+describe('a completed Paddle transaction', () => {
   it('is a sale with its products and tax, which add up to the paid amount', () => {
     const sale = reportOf(transaction('txn_1'));
     assert.ok(sale.verb === 'sale');
@@ -127,7 +127,7 @@ describe('a completed transaction of Paddle', () => {
   }
 });
 
-describe('a subscription of Paddle', () => {
+describe('a Paddle subscription', () => {
   const first = (fields = {}, amounts: Record<string, number> = { subtotal: 900 }) =>
     transaction('txn_1', { subscription_id: 'sub_1', origin: 'web', ...fields }, amounts);
   const later = (number: number, origin = 'subscription_recurring') =>
@@ -169,7 +169,7 @@ describe('a subscription of Paddle', () => {
   });
 });
 
-describe('an adjustment of Paddle', () => {
+describe('a Paddle adjustment', () => {
   const SALE = transaction('txn_1', {}, { subtotal: 1_000, tax: 190 });
 
   it('refunds its amount only once, after its approval, however often it is sent', () => {
@@ -258,7 +258,7 @@ describe('an adjustment of Paddle', () => {
   });
 });
 
-describe('the events of Paddle', () => {
+describe('Paddle events', () => {
   const sub = (id: string, origin: string, amounts: Record<string, number>) =>
     transaction(id, { subscription_id: 'sub_1', origin }, amounts);
   const story = [

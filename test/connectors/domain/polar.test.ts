@@ -18,7 +18,7 @@ const reportOf = (...events: readonly PolarEvent[]): Report => {
 const namesOf = (reports: readonly Report[]) => reports.map(({ verb, externalId }) => `${verb} ${externalId}`);
 const totalOf = (report: Report): bigint | undefined => ('total' in report ? report.total : undefined);
 
-describe('a paid order of Polar', () => {
+describe('a paid Polar order', () => {
   it('is a sale with its items, discount and tax, which add up to the paid amount', () => {
     const sale = reportOf(order('ord_1'));
     assert.ok(sale.verb === 'sale');
@@ -166,7 +166,7 @@ describe('a paid order of Polar', () => {
   }
 });
 
-describe('a subscription of Polar', () => {
+describe('a Polar subscription', () => {
   const first = (amounts = { subtotal: 900 }) =>
     order('ord_1', { subscription_id: 'sub_1', billing_reason: 'subscription_create' }, amounts);
   const later = (number: number, reason = 'subscription_cycle', amounts = { subtotal: 900 }) =>
@@ -221,7 +221,7 @@ describe('a subscription of Polar', () => {
   });
 });
 
-describe('a refund of Polar', () => {
+describe('a Polar refund', () => {
   const SALE = order('ord_1', {}, { subtotal: 1_000, tax: 190 });
 
   it('counts its amount and tax only once, after it has succeeded, however often it is sent', () => {
@@ -290,7 +290,7 @@ describe('a refund of Polar', () => {
   });
 });
 
-describe('the events of Polar', () => {
+describe('Polar events', () => {
   const sub = (id: string, reason: string, amounts: { subtotal: number; tax?: number }) =>
     order(id, { subscription_id: 'sub_1', billing_reason: `subscription_${reason}` }, amounts);
   const story = [

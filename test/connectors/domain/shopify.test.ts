@@ -42,7 +42,7 @@ const givenIn = (reports: readonly Report[]) =>
   reports.flatMap((report) => (report.verb === 'refund' ? [[report.refundId, report.given] as const] : []));
 const upTo = (amount: bigint) => ({ kind: 'amount', amount, isUpTo: true });
 
-describe('an order of Shopify', () => {
+describe('a Shopify order', () => {
   it('is a sale with its products, discount and shipping, which add up to the total', () => {
     const sale = saleOf(order(1));
     assert.deepEqual([sale.externalId, sale.currency, sale.total], ['1', 'USD', 40_495n]);
@@ -276,7 +276,7 @@ describe('an order of Shopify', () => {
   });
 });
 
-describe('a dispute of Shopify', () => {
+describe('a Shopify dispute', () => {
   it('is reported as a refund of its amount, and reversed when the shop wins it', () => {
     const { take, reports, verbs } = shopify();
     assert.equal(take(dispute(3, 1)).kind, 'waiting');
@@ -308,7 +308,7 @@ describe('a dispute of Shopify', () => {
   });
 });
 
-describe('the messages of Shopify', () => {
+describe('Shopify messages', () => {
   const [first, second] = [refund(8, '10.00'), refund(9, '5.00')];
   const story = [
     order(1),

@@ -137,7 +137,7 @@ describe('the referral of an order', () => {
   });
 });
 
-describe('amounts of Stripe', () => {
+describe('Stripe amounts', () => {
   for (const [currency, amount, total] of [
     ['usd', 1_234, 1_234],
     ['jpy', 1_234, 123_400],

@@ -35,7 +35,7 @@ function translated() {
 
 const PAID = recordedOrder('727-processing');
 
-describe('an order of WooCommerce', () => {
+describe('a WooCommerce order', () => {
   it('is a sale with its products, discount, shipping, fees and tax, which add up to the total', () => {
     const { take, reports } = translated();
     take(

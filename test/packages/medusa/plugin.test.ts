@@ -20,7 +20,7 @@ const job = load('../../../packages/medusa/src/jobs/resend-orders.js') as {
   default: (container: Container) => Promise<void>;
 };
 
-describe('the plugin for Medusa', () => {
+describe('the Medusa plugin', () => {
   let shop: ConnectedShop<MedusaOrder>;
   let order: MedusaOrder;
   let errors: string[];
@@ -52,7 +52,7 @@ describe('the plugin for Medusa', () => {
   const receives = (name: string, data: Record<string, string>, of = container()) =>
     subscriber.default({ event: { name, data }, container: of });
 
-  it('sends the order of each event that can change its money, signed with the secret', async () => {
+  it('sends the order of each event that can change the order’s amounts, signed with the secret', async () => {
     order = recordedOrder('captured', { id: 'order_1', metadata: { whence: shop.oid } });
     await receives('order.placed', { id: 'order_1' });
     await shop.service.settled();

@@ -73,7 +73,7 @@ export type World = {
   readonly newPassword: string;
   /** The client of a console page without a session: `new Whence({ baseUrl, session: true })`. */
   readonly page: Whence;
-  /** The client of a console page where Grace is logged in, with her address and her id. There is another owner. */
+  /** The client of a console page where Grace is logged in, with her address and id. She is not the only owner. */
   readonly asPerson: Whence;
   readonly email: string;
   readonly personId: number;

@@ -45,7 +45,7 @@ function shown(lines: readonly Line[], minimum: bigint | null = null): Record<st
   );
 }
 
-describe('the obligations that a payout run takes', () => {
+describe('the obligations that a payout run includes', () => {
   const cases: readonly (readonly [string, readonly Line[], bigint | null, Record<string, string[]>])[] = [
     ['are none if nothing is owed', [], null, {}],
     [

@@ -222,7 +222,7 @@ describe('request bodies that arrive slowly', () => {
   });
 });
 
-/** Reads a body chunk by chunk. Returns its maximum number of bytes in the pool, and the number at the end. */
+/** Reads a body chunk by chunk. Returns the largest number of its bytes that the pool counted, and the final number. */
 async function readSlowly({
   bytes,
   poolBytes = 1_000_000,

@@ -97,7 +97,7 @@ describe('the concurrency limits of API calls', () => {
     assert.equal(order.length, MAX_WAITING_CALLS);
   });
 
-  it('a free place goes to the caller with the fewest places', async () => {
+  it('a free place is given to the caller with the fewest places', async () => {
     const { changes } = callLimits({ connections: 8 });
     const [one, two] = [calling(changes), calling(changes)];
     const order: string[] = [];

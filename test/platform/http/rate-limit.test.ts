@@ -127,7 +127,7 @@ describe('the rate limit with a trusted proxy', () => {
     const expected = [
       ['203.0.113.1', 422],
       ['203.0.113.1', 429],
-      // Addresses that a visitor put before the proxy's own entry are ignored.
+      // Addresses that a visitor put before the address from the proxy are ignored.
       ['198.51.100.9, 203.0.113.1', 429],
       ['203.0.113.1, 10.1.2.3', 429],
       ['203.0.113.2', 422],

@@ -208,7 +208,7 @@ test('a start succeeds if other processes have the ids of the killed service and
   const killed = service(t, folder);
   const { url = '' } = await killed.said;
   await value(url, 'create table kept as select 7 as number');
-  // Suspend the service, so that it can't restart PostgreSQL before it is killed.
+  // Suspend the service, so that it can't restart PostgreSQL before the test kills the service.
   killed.process.kill('SIGSTOP');
   process.kill(postmasterOf(folder), 'SIGKILL');
   await kill(killed.process);

@@ -7,7 +7,7 @@ import { DemoRefused, markFilled, prepareFolder } from '#tools/demo/folder.ts';
 
 const KEYS = { secretKey: 'sk_live_x', publishableKey: 'pk_live_x' };
 
-describe('the folder of the demo', () => {
+describe('the demo folder', () => {
   let root: string;
   before(() => {
     root = mkdtempSync(join(tmpdir(), 'whence-demo-'));

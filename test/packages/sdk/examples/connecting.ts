@@ -9,7 +9,7 @@ export const connecting: Examples = {
     const secret = 'whsec_9eKQIMV2b5sSYspob7oDrscChlQ';
     const { webhookUrl, source } = await whence.connectors.create({ kind: 'stripe', name: 'Stripe', secret });
     console.log(source); // stripe
-    // Set this as the endpoint in Stripe.
+    // Set this URL as the endpoint in Stripe.
     console.log(webhookUrl);
   },
 

@@ -14,7 +14,7 @@ export const money: Examples = {
 
   async createFulfillments({ whence, conversionId }) {
     await whence.conversions.approve(conversionId);
-    // Creates one run for each currency, with everything payable.
+    // Creates one run for each currency, with all payable amounts.
     const runs = await whence.fulfillments.create({ minimum: 100 });
     for (const { currency, amount, payouts } of runs) console.log(currency, amount, payouts); // USD 500 1
   },
@@ -77,7 +77,7 @@ export const money: Examples = {
 
   async reviewPayout({ whence, flaggedPayoutId }) {
     const { reasons } = (await whence.payouts.get(flaggedPayoutId)).review;
-    // If the payout has changed since, this throws a PreconditionError.
+    // If the payout has been flagged again, the call throws a PreconditionError.
     const seen = { reasons: reasons.length };
     const { review } = await whence.payouts.review(flaggedPayoutId, {
       resolution: 'claw-back',

@@ -30,7 +30,7 @@ export const watching: Examples = {
   },
 
   async rotateWebhookSecret({ whence, webhookId }) {
-    // Deliveries carry both signatures for an hour.
+    // For an hour, each delivery has two signatures.
     const { signingSecret } = await whence.webhooks.rotateSecret(webhookId, { overlapSeconds: 3_600 });
     console.log(signingSecret.slice(0, 6)); // whsec_
   },
