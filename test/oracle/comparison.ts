@@ -117,7 +117,7 @@ function expectedDecisions(world: World): Lines {
 }
 
 /**
- * Adds up amounts with the same name. The service may list active engagements of one claim separately, and also flags
+ * Adds up amounts with the same name. The service may list several active engagements of one claim, and several flags
  * of refunds that were processed together.
  */
 function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): string[] {
@@ -140,7 +140,7 @@ function flagText(conversion: string, resolution: string | null): string {
   return text(conversion, resolution ?? 'open');
 }
 
-// --- the interface ----------------------------------------------------------------------------------------------------
+// --- the API ----------------------------------------------------------------------------------------------------------
 
 type Names = {
   readonly programs: ReadonlyMap<number, string>;

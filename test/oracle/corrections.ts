@@ -6,7 +6,10 @@ import { known, refundedOf, type RefundOnce, type Transaction, type World } from
 
 /* The oracle's rules for corrections. */
 
-/** Returns whether a correction is accepted: a new correction if the refunds fit it, a repeat if its content is the same. */
+/**
+ * Returns whether a correction is accepted. A new correction is accepted if it fits the refunds, and a repeat if its
+ * content is the same.
+ */
 export function isCorrectable(transaction: Transaction, fact: Correction): boolean {
   if (transaction.kind === 'lead') return false;
   const earlier = transaction.corrections.get(fact.correctionId);
@@ -36,7 +39,10 @@ export function correct(world: World, fact: Correction): void {
   applyRefunds(world, transaction);
 }
 
-/** Returns the transaction with the new content, or undefined if a refund returned pieces that it does not have. */
+/**
+ * Returns the transaction with the new content, or undefined if a refund returned pieces that the new content does not
+ * have.
+ */
 function contentAfter(transaction: Transaction, fact: Correction): Transaction | undefined {
   const content = contentOf(fact);
   const refunds: RefundOnce[] = [];

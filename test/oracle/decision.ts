@@ -215,7 +215,10 @@ function hasFixedAmount(
   );
 }
 
-/** Returns the reward for renewals from age 0 on. A renewal that occurs before its sale has no age. */
+/**
+ * Returns the reward for renewals of age 0 and above. Returns undefined if the renewal occurred before its sale,
+ * because it then has no age.
+ */
 function agedReward({ renews, soldAt }: Transaction, { terms }: Program): Reward | undefined {
   if (renews === null || soldAt < renews.soldAt) return undefined;
   return terms.renewalRewards.find(({ afterMonths }) => afterMonths === 0)?.reward;
@@ -341,7 +344,7 @@ function programOfGroup(world: World, program: Program, standing: readonly Candi
 
 type Share = { readonly share: bigint; readonly reason?: string };
 
-/** The currencies that have no decimals in ISO 4217. Banks pay only whole units of these. */
+/** The currencies that have no decimals in ISO 4217. Banks pay only whole units of these currencies. */
 const WHOLE = new Set('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' '));
 
 /** Returns the unit of awards in a currency, in hundredths. */
@@ -386,7 +389,7 @@ function shareOut(transaction: Transaction, weighed: readonly Weighed[]): Share[
   });
 }
 
-/** Returns the worth of each claim of a decided transaction for its corrected content, by program/collaborator. */
+/** Returns the amount of each claim after a correction of the transaction, by `program/collaborator`. */
 export function divideCorrected(transaction: Transaction): Map<string, bigint> {
   const shares = new Map<string, bigint>();
   for (const weighed of transaction.weighed) {
@@ -477,7 +480,7 @@ export function worthOf(
     sold += byQuantity ? BigInt(line.quantity) : line.total;
     back += byQuantity ? BigInt(returned) : returnedOf(line, returned);
   }
-  // Without counted lines, a refund has no base to reduce the credit by.
+  // If no line counts for the program, a refund cannot reduce the credit.
   if (sold <= 0n) return awarded;
   // With a total of 0, no amount can be refunded.
   const { total } = transaction;

@@ -84,7 +84,7 @@ export type Refund = {
   readonly transaction: string;
   readonly refundId?: string;
   readonly amount?: string;
-  /** Refunds the remainder if it is less than the amount. */
+  /** If the remainder is less than the amount, refunds only the remainder. */
   readonly upTo?: boolean;
   readonly items?: readonly { readonly externalId: string; readonly quantity: number }[];
 };

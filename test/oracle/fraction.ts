@@ -33,7 +33,7 @@ export function over(a: Fraction, b: Fraction): Fraction {
   return { top: a.top * b.bottom, bottom: a.bottom * b.top };
 }
 
-/** Returns a number below 0 if `a` is less than `b`. */
+/** Returns a number below 0 if `a` is less than `b`, above 0 if `a` is greater, and otherwise 0. */
 export function compare(a: Fraction, b: Fraction): number {
   const left = a.top * b.bottom;
   const right = b.top * a.bottom;
@@ -59,7 +59,7 @@ export function roundTo(unit: bigint, value: Fraction): bigint {
   return roundHalfUp(over(value, whole(unit))) * unit;
 }
 
-/** Returns major units, given as digits, in hundredths. A half rounds away from zero. */
+/** Converts major units, given as decimal digits, to hundredths. A half rounds away from zero. */
 export function minorOf(text: string): bigint {
   const value = times(decimal(text), whole(100));
   return value.top < 0n ? -roundHalfUp({ top: -value.top, bottom: value.bottom }) : roundHalfUp(value);

@@ -44,12 +44,12 @@ describe('the arithmetic of the oracle', () => {
     assert.deepEqual(amounts.map(minorOf), [1999n, 29n, 101n, 4350n, -101n, 1999n, 0n]);
   });
 
-  it('the oracle rounds half up once', () => {
+  it('the oracle rounds halves up, and rounds only once', () => {
     assert.equal(roundHalfUp(times(whole(50), decimal('0.01'))), 1n);
     assert.equal(roundHalfUp(times(whole(49), decimal('0.01'))), 0n);
   });
 
-  it('the oracle splits by largest remainder, ties to the first', () => {
+  it('the oracle splits by largest remainder, and favors the first part in a tie', () => {
     const parts = (...all: number[]) => all.map(whole);
     assert.deepEqual(split(10_000n, parts(1, 1, 1)), [3334n, 3333n, 3333n]);
     assert.deepEqual(split(4n, parts(1, 3, 3)), [0n, 2n, 2n]);
@@ -74,7 +74,7 @@ describe('the oracle', () => {
     assert.deepEqual(outcomes(world), ['ada 3334', 'ben 3333', 'cleo 3333']);
   });
 
-  it('the oracle awards by attribution rule, and gives a reason for each collaborator without an award', () => {
+  it('the oracle awards by attribution model, and gives a reason for each collaborator without an award', () => {
     const decided = (attribution: Terms['attribution']) =>
       outcomes(applyFacts([...CAST, program({ attribution }), ...VISITS, ...VISITS.slice(1, 2), sale('1.00')]));
     assert.deepEqual(decided('last-touch'), ['ada lost-to-newer 0', 'ben 10', 'cleo lost-to-newer 0']);
@@ -155,7 +155,7 @@ describe('the oracle', () => {
     assert.deepEqual(shares, ['ada 10', 'ada 10', 'ada cap-reached 25', 'ada cap-reached 0', 'ada cap-reached 10']);
   });
 
-  it('the oracle revises each conversion separately from its awarded amount', () => {
+  it('the oracle calculates the worth of each conversion after refunds from its own awarded amount', () => {
     const terms = { attribution: 'weighted', reward: { type: 'percent', percent: '4' } } as const;
     const scores: Fact[] = ['ben', 'cleo'].flatMap((collaborator): Fact[] => [
       { do: 'visit', as: 'again', collaborator, presents: 'v1' },

@@ -29,7 +29,10 @@ export function randomBeginning(dice: Dice): Fact[] {
   ];
 }
 
-/** Delays in minutes. Some differ by less than five minutes. In each, no attribution window or approval delay ends. */
+/**
+ * Delays in minutes. Some differ by less than five minutes. Every attribution window is longer, and every approval
+ * delay is either 0 or longer.
+ */
 const LATE = [8, 12, 60, 600];
 
 function late(dice: Dice, share: number): { readonly ago?: number } {
@@ -431,7 +434,10 @@ function group(dice: Dice, as: string, programs: readonly string[]): Fact {
   };
 }
 
-/** A program is in at most one group, so only programs without another group can be named. */
+/**
+ * Returns a change of the program groups: a new, changed or deleted group. Programs of other groups are not used,
+ * because a program is in at most one group.
+ */
 function changeGroup(dice: Dice, world: World): Fact | undefined {
   const free = (own: string | null): string[] =>
     [...world.programs.values()]

@@ -21,7 +21,7 @@ const KINDS: readonly (readonly Kind[])[] = [
   ['lead'],
 ];
 
-/** One day in seconds. No story is longer. */
+/** One day in seconds. No story lasts longer than a day. */
 const DAY_SECONDS = 86_400;
 
 /** Returns random terms. The paid kinds stay the same in later versions, because each kind has different rewards. */
@@ -82,7 +82,7 @@ function randomReward(dice: Dice, pays: readonly Kind[], scale: number): Reward 
     : { type: 'per-product', amount: scale * (1 + dice.roll(7)) };
 }
 
-/** JPY has no decimals, so nearly every amount in it must be rounded. */
+/** Returns a random currency. JPY has no decimals, so nearly every amount in JPY must be rounded. */
 function randomCurrency(dice: Dice): string {
   if (dice.chance(0.8)) return 'USD';
   return dice.chance(0.5) ? 'EUR' : 'JPY';

@@ -81,7 +81,7 @@ export function refund(world: World, fact: Refund): void {
   if (applyRefunds(world, transaction) && !wasFull) reopenEngagements(world, transaction.name);
 }
 
-/** Reverses a refund. Repeating it changes nothing. Engagements that the refund reopened stay open. */
+/** Reverses a refund. Repeating the reversal changes nothing. Engagements that the refund reopened stay open. */
 export function reverseRefund(world: World, { transaction: name, refundId }: RefundReversal): void {
   const transaction = known(world.transactions, name);
   const reversed = transaction.refunds.find((one) => one.refundId === refundId);

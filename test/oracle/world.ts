@@ -57,7 +57,7 @@ export type Transaction = {
   total: bigint;
   lines: readonly (Omit<Line, 'amount' | 'total'> & { readonly total: bigint })[];
   readonly soldAt: Date;
-  /** The same as `at` in `When`. */
+  /** The time in minutes after the start of the story, as `at` in `When`. */
   readonly at: number;
   readonly renews: Transaction | null;
   readonly renewalNumber: number;
@@ -167,7 +167,7 @@ export type Run = {
 };
 
 export type World = {
-  /** Counts facts. A lower moment happened earlier. */
+  /** The number of facts so far. A fact with a lower moment happened earlier. */
   moment: number;
   erasures: number;
   readonly programs: Map<string, Program>;

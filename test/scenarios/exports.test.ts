@@ -91,7 +91,7 @@ describe('an export or a statement', () => {
     });
   }
 
-  it('waits for the caller’s running export, and returns 429 if too many wait', async () => {
+  it('waits for the caller’s running export, and returns 429 if too many exports wait', async () => {
     const csv = (path: string, key = service.secretKey) =>
       service.request('GET', path, { key, headers: { accept: 'text/csv' } });
     const lock = await service.database.connect();

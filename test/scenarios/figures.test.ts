@@ -99,7 +99,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   const figureBreaches = async () =>
     (await verify(service.database)).breaches.filter(({ invariant }) => /added up by day/.test(invariant));
 
-  it('equal a plain count before anything is summed', async () => {
+  it('equal a plain count of the facts before any sums are stored', async () => {
     assert.ok(facts.visits.length > 20 && facts.refunds.length > 3 && facts.conversions.length > 20);
     assert.ok(new Set(facts.transactions.map(({ type }) => type)).size === 3);
     await assertExact();

@@ -95,7 +95,7 @@ describe('the fraud review of a program', () => {
     assert.equal(rows.length, 0, 'no visits are counted');
   });
 
-  it('keeps a sale within seconds of the first touch pending, owes nothing for it, and explains the reason', async () => {
+  it('includes a sale made seconds after the first touch: it stays pending, and the explanation gives the reason', async () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     assert.deepEqual((await shop.get<{ holds: unknown }>(`/v1/programs/${program}`)).holds, { ...ALL_OFF, ...QUICK });
@@ -120,7 +120,7 @@ describe('the fraud review of a program', () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     const slow = await shop.visit(code);
-    // The times change before the sale, so that a replay decides with the same times.
+    // Change the times before the sale, so that a replay decides with the changed times.
     for (const column of ['first_at', 'last_at']) {
       await service.database.query(
         `update engagements set ${column} = ${column} - interval '2 hours'
@@ -156,7 +156,7 @@ describe('the fraud review of a program', () => {
     assert.match(candidates[0]?.holds?.[0] ?? '', /: 4 of 3$/);
   });
 
-  it('counts concurrent visits one by one, without visits reported by a server', async () => {
+  it('counts every concurrent visit from a browser, but no visits reported by a server', async () => {
     const { code } = await ally();
     await set({ holds: { visitsFromAddress: 5 } });
     const oids = await Promise.all(Array.from({ length: 12 }, () => click(code, '2001:db8::1')));
@@ -314,7 +314,7 @@ describe('the fraud review of a program', () => {
     }
   });
 
-  it('uses the program’s terms at the time of the sale’s event', async () => {
+  it('uses the program’s terms at the time when the sale was reported', async () => {
     const { code } = await ally();
     const visitor = await shop.visit(code);
     await shop.sell(`${order()}-before`, visitor);

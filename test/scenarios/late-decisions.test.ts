@@ -18,14 +18,14 @@ import { type Conversion, openShop, type Shop, startBeside } from '#test/support
 type Story = (shop: Shop, pause: () => Promise<void>, decideAll: () => Promise<void>) => Promise<void>;
 
 describe('decisions that are made late', () => {
-  it('a later full refund does not change the cap of a sale', async () => {
+  it('a full refund reported after another sale does not raise that sale’s capped amount', async () => {
     await sameEitherWay({ first: [900], second: [100] }, async (shop, pause) => {
       await shop.program({ autoApprove: true, capPerPeriod: { period: 'lifetime', amount: 1000 } });
       await sellTwiceAndRefundTheFirst(shop, pause);
     });
   });
 
-  it('a later full refund does not change the tier of a sale', async () => {
+  it('a full refund reported after another sale does not lower that sale’s tier', async () => {
     const steps = [{ from: 500, reward: { type: 'percent', percent: 20 } }];
     await sameEitherWay({ first: [900], second: [1800] }, async (shop, pause) => {
       await shop.program({ autoApprove: true, tiers: { period: 'lifetime', by: 'sum', steps } });
@@ -33,7 +33,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('a later full refund does not change the once-per-opportunity credit of a sale', async () => {
+  it('a full refund reported after another sale does not credit that sale, if only one is credited', async () => {
     await sameEitherWay({ first: [900], second: [] }, async (shop, pause) => {
       await shop.program({ autoApprove: true, creditsPer: 'opportunity' });
       await sellTwiceAndRefundTheFirst(shop, pause);
@@ -253,7 +253,7 @@ describe('decisions in the order of events', () => {
     ['cap', CAPPED],
     ['credit once an opportunity', { autoApprove: true, creditsPer: 'opportunity' }],
   ] as const) {
-    it(`${name}: a sale decided after later sales counts none of them`, async () => {
+    it(`${name}: a sale that is decided after later sales does not count them`, async () => {
       await shop.program(terms);
       const visitor = await shop.visit('ada');
       await shop.sell('first', visitor, { total: 90 });

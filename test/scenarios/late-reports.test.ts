@@ -120,7 +120,7 @@ describe('reports with an occurredAt', () => {
     );
   });
 
-  it('decide windows by the times of visit and sale, not of their reports', () =>
+  it('apply windows to the times of visit and sale, not to the times of their reports', () =>
     withProgram({ windowDays: 5 }, async () => {
       const oid = await visit('ada', ago(20 * DAY));
       await shop.sell('in-window', oid, { occurredAt: ago(16 * DAY) });
@@ -161,7 +161,7 @@ describe('reports with an occurredAt', () => {
       assert.deepEqual(await earners('same-moment'), [collaborators.ada]);
     }));
 
-  it('count a visit from before a clock was set back, also in the link figures', () =>
+  it('count a visit that was reported before a clock was set back, also in the link figures', () =>
     withProgram({}, async () => {
       const eveId = await shop.collaborator('eve', { aliases: [{ type: 'tracking', code: 'eve' }] });
       const oid = await visit('eve');
@@ -240,7 +240,7 @@ describe('reports with an occurredAt', () => {
       assert.deepEqual(await earners('late-organic'), [collaborators.ben]);
     }));
 
-  it('count caps in the period in which a sale occurred', () =>
+  it('count toward the cap of the period in which the sale occurred', () =>
     withProgram({ capPerPeriod: { period: 'day', amount: 1000 } }, async () => {
       const oid = await visit('ada', ago(20 * DAY));
       await shop.sell('cap-1', oid, { occurredAt: ago(10 * DAY) });
@@ -253,7 +253,7 @@ describe('reports with an occurredAt', () => {
       assert.deepEqual(amounts, [[1000], [], [1000], [1000]]);
     }));
 
-  it('complete an engagement in the order of reports, and count later touches for the next', () =>
+  it('complete an engagement in the order of reports, and count later touches for the next engagement', () =>
     withProgram({ creditsPer: 'opportunity' }, async () => {
       const oid = await visit('ada', ago(5 * DAY));
       await visit('ada', ago(HOUR), oid);
@@ -271,7 +271,7 @@ describe('reports with an occurredAt', () => {
       assert.deepEqual(await earners('fourth'), [collaborators.ada]);
     }));
 
-  it('complete engagements reported before a sale, even those too late to count for it', () =>
+  it('complete engagements reported before a sale, even if their touches are too late to count', () =>
     withProgram({ creditsPer: 'opportunity' }, async () => {
       const oid = await visit('ada', ago(5 * DAY));
       await visit('ben', ago(HOUR), oid);
@@ -345,7 +345,7 @@ describe('reports with an occurredAt', () => {
       }
     }));
 
-  it('include leads, renewals, custom events, and partial and full refunds', async () => {
+  it('can be leads, renewals, custom events, and partial and full refunds', async () => {
     await post('site-visited', { collaboratorId: 'tracking:ada' });
     const created = await service.request('POST', '/v1/custom-events', {
       key: service.secretKey,
@@ -386,7 +386,7 @@ describe('reports with an occurredAt', () => {
     });
   });
 
-  it('count once on the day they occurred, also in figures summed before', () =>
+  it('count once, on the day they occurred, even in figures that were summed earlier', () =>
     withProgram({}, async () => {
       const read = async (): Promise<Record<string, number[]>> => {
         const { rows } = await shop.get<{

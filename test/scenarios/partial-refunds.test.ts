@@ -101,7 +101,7 @@ describe('a partial refund', () => {
     assert.deepEqual(await till.eventsOf('sixteen'), ['SaleTriggered', 'RefundTriggered']);
   });
 
-  it('is accepted up to the sale’s total among concurrent partial refunds', async () => {
+  it('is accepted only up to the sale’s total, even with concurrent partial refunds', async () => {
     await till.sell('race', await till.visit('ada'));
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, n) => till.refund('race', { refundId: n, amount: 7 })),
@@ -185,7 +185,8 @@ describe('any sequence of partial refunds', () => {
         const byPiece = programId === 2;
         const sold = lines.reduce((sum, line) => sum + line.quantity * (byPiece ? 1 : line.cents), 0);
         const kept = lines.reduce((sum, line, index) => sum + (left[index] ?? 0) * (byPiece ? 1 : line.cents), 0);
-        // The remaining base less the share refunded by amount. Calculated with integers and rounded half up.
+        // The worth follows from the remaining base less the share that was refunded by amount. It is calculated with
+        // integers and rounded half up.
         const above = BigInt(kept) * BigInt(cents) - BigInt(sold) * BigInt(given);
         const below = BigInt(sold) * BigInt(cents);
         const worth = isGone || above <= 0n ? 0 : Number((2n * BigInt(first) * above + below) / (2n * below));
@@ -240,7 +241,7 @@ describe('a partial refund before the decision', () => {
     }
   });
 
-  it('blocks a manual approval until it is processed', async () => {
+  it('blocks a manual approval until the refund is processed', async () => {
     await till.change('/v1/programs/1', { autoApprove: false });
     await till.sell('waits', await till.visit('ada'), { items: ITEMS });
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });

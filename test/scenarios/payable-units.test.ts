@@ -85,7 +85,7 @@ describe('amounts in a currency without decimals', () => {
     await areSound();
   });
 
-  it('amounts of manual credits are rejected if they are not whole units', async () => {
+  it('are rejected in manual credits if they are not whole units', async () => {
     const programId = await shop.program({ currency: 'JPY' });
     const collaboratorId = await shop.collaborator('by-hand');
     await shop.sell('by-hand', await shop.visit('refunded-ada'), { total: '1234', currency: 'JPY' });

@@ -124,7 +124,7 @@ describe('a refund before the decision', () => {
     await service.stop();
   });
 
-  it('has the same conversions and explanation as a refund after the decision', async () => {
+  it('results in the same conversions and explanation as a refund after the decision', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('early', oid);
     await shop.refund('early');

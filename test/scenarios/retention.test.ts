@@ -138,7 +138,7 @@ describe('visits with a retention period', () => {
     assert.equal(left?.n, 0, 'engagements are deleted with their opportunity');
   });
 
-  it('leave every invariant intact, and the replay reports their decisions as left out', async () => {
+  it('leave every invariant intact once deleted, and the replay reports their decisions as left out', async () => {
     const { decided: again, leftOut } = await sound();
     assert.deepEqual([again, leftOut], [0, 2]);
     const { text } = await shop.explain('first');
@@ -180,7 +180,7 @@ describe('visits with a retention period', () => {
     await sound();
   });
 
-  it('leave a number with which a sale earns nothing and a visit starts a new opportunity', async () => {
+  it('leave an unusable number once deleted: its sale earns nothing, its visit starts a new opportunity', async () => {
     await shop.sell('too-late', visitors.gone);
     const later = await shop.visit('ada', { oid: visitors.gone });
     assert.notEqual(later, visitors.gone);

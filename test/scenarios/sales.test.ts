@@ -230,7 +230,7 @@ describe('a sale that is decided late', () => {
     await worker.stop();
   });
 
-  it('treats opportunities as merged only if the merge came first', async () => {
+  it('treats opportunities as merged only if they were merged before the sale', async () => {
     await shop.program({ name: 'Linear', attribution: 'linear', reward: { type: 'per-sale', amount: 1000 } });
     await shop.collaborator('eve');
     await shop.collaborator('fay');

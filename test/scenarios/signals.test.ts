@@ -147,7 +147,7 @@ describe('an applied coupon', () => {
     });
   });
 
-  it('adds up with concurrent coupons on the same opportunity', async () => {
+  it('adds to the score, even with concurrent coupons on the same opportunity', async () => {
     const oid = await shop.visit('ada');
     await Promise.all(Array.from({ length: 40 }, (_, n) => shop.applyCoupon(n % 2 === 0 ? 'ada10' : 'bob10', oid)));
     assert.deepEqual(
@@ -196,7 +196,7 @@ describe('a custom event', () => {
     assert.deepEqual(await scores(first), { [ada]: 5, [bob]: 4 }, 'another visitor’s event changes no scores');
   });
 
-  it('an event without a collaborator also counts for credited engagements, independent of decision times', async () => {
+  it('an event without a collaborator also counts for credited engagements, whenever they are decided', async () => {
     const program = await shop.program({
       name: 'once',
       creditsPer: 'opportunity',
@@ -242,7 +242,7 @@ describe('a sale with coupon codes', () => {
   const touches = async (oid: string): Promise<number> =>
     (await shop.get<unknown[]>(`/v1/events?type=CouponApplied&opportunityId=${oid}&perPage=100`)).length;
 
-  it('is credited to the coupon’s owner, whose touch comes right before it', async () => {
+  it('is credited to the coupon’s owner, with a touch right before the sale', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('with-code', oid, { couponCodes: ['Bob10'] });
     assert.deepEqual(await winners('with-code'), [bob]);

@@ -99,7 +99,7 @@ describe('erasing a visitor', () => {
     assert.deepEqual(await erase(700_001), NOTHING, 'a second erasure finds nothing');
   });
 
-  it('keeps earned commissions, decided before or after, without any user data', async () => {
+  it('keeps commissions, decided before or after the erasure, without any user data', async () => {
     const oid = await shop.visit('ada', { userId: 700_003 });
     await shop.sell('decided', oid, { items: [{ name: 'Mug', amount: 100, quantity: 1 }] });
     await decided();

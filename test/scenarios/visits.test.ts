@@ -68,7 +68,7 @@ describe('a reported visit', () => {
     }
   });
 
-  it('adds up with concurrent visits of the same opportunity', async () => {
+  it('adds to the score, even with concurrent visits of the same opportunity', async () => {
     const oid = await shop.visit('ada');
     await Promise.all(Array.from({ length: 50 }, (_, n) => shop.visit(n % 2 === 0 ? 'ada' : 'bob', { oid })));
     assert.deepEqual(await engagements(oid), [
@@ -177,7 +177,7 @@ describe('a visit with a user id', () => {
     assert.equal(new Set(await Promise.all(visits)).size, 10);
   });
 
-  it('merges concurrently into one opportunity, in any order', async () => {
+  it('merges all opportunities of its user into one, even if the visits are concurrent', async () => {
     const headers = await Promise.all(Array.from({ length: 12 }, () => shop.visit('ada')));
     await Promise.all(headers.map((oid) => shop.visit('bob', { oid, userId: 200 })));
     const leads = await Promise.all(headers.map((oid) => shop.visit('ada', { oid })));

@@ -126,7 +126,10 @@ const AT_ONCE = 50;
 const REVIEWS = 12;
 /** The maximum number of sales decided before a review proceeds. A batch has 500 sales. */
 const FEW = 100;
-/** The maximum number of jobs that the worker gives back. Batches halve, so not every review returns a full batch. */
+/**
+ * The maximum number of jobs that the worker returns to the queue. Batches halve, so not every review returns a full
+ * batch.
+ */
 const MOST_GIVEN_BACK = 2_000;
 const COUNTING = `
   create table given_back (n bigint);
@@ -139,7 +142,7 @@ const DECIDING = `
     and database = (select oid from pg_database where datname = current_database())`;
 
 describe('a flood of sales by one visitor', () => {
-  it('lets each review proceed after a few more decisions', async (test) => {
+  it('delays each review by only a few decisions', async (test) => {
     const service = await startService({ WHENCE_ROLE: 'api' });
     const shop = openShop(service);
     await shop.program({ capPerPeriod: { period: 'lifetime', amount: 100_000_000 } });
@@ -154,7 +157,7 @@ describe('a flood of sales by one visitor', () => {
     for (let n = 0; n < FLOOD; n += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => shop.sell(`flood-${n + at}`, oid)));
 
-    // No sale is reported from now on, so every inserted job is a job that a worker gives back.
+    // No sale is reported from now on, so every inserted job is a job that a worker returns to the queue.
     await service.database.query(COUNTING);
     const undecided = async (): Promise<number> => {
       const { rows } = await service.database.query<{ n: number }>('select count(*) as n from jobs');
@@ -172,7 +175,9 @@ describe('a flood of sales by one visitor', () => {
       meanwhile.push(before - (await undecided()));
       assert.equal(reply.status, 200, reply.text);
     }
-    test.diagnostic(`decided meanwhile ${meanwhile.join()}; ms ${took.join()}; ${await undecided()} left`);
+    test.diagnostic(
+      `sales decided during each review: ${meanwhile.join()}; milliseconds: ${took.join()}; undecided: ${await undecided()}`,
+    );
     assert.ok(Math.max(...meanwhile) <= FEW, meanwhile.join());
     assert.ok((await undecided()) > 0, 'the calls finished before the backlog did');
     await beside.stop();
@@ -180,7 +185,7 @@ describe('a flood of sales by one visitor', () => {
       'select coalesce(sum(n), 0)::int as n from given_back',
     );
     const givenBack = rows[0]?.n ?? NaN;
-    test.diagnostic(`${givenBack} jobs were given back`);
+    test.diagnostic(`the worker returned ${givenBack} jobs to the queue`);
     assert.ok(givenBack > 0 && givenBack < MOST_GIVEN_BACK, `${givenBack} jobs were claimed and released`);
     assert.deepEqual((await verify(service.database)).breaches, []);
     await service.stop();

@@ -13,7 +13,7 @@ import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
 const DISK_MEGABYTES = 256;
-/** More connections than the embedded PostgreSQL has. */
+/** A number of connections that the embedded PostgreSQL does not allow. */
 const GREED = 60;
 /** A limit for steps of a test that are not guarantees of the service. */
 const LIMIT_MS = 10_000;

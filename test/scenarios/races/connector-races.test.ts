@@ -43,7 +43,7 @@ async function prepare(service: TestService): Promise<{ connector: Connector; oi
     reward: { type: 'percent', percent: 10 },
     pays: ['sale', 'renewal'],
     autoApprove: true,
-    // The cap is never reached. It makes the organization's events be decided in order.
+    // The cap is never reached. It only ensures that the organization's events are decided in order.
     capPerPeriod: { period: 'month', amount: 1_000_000_000 },
   });
   await shop.collaborator('ada');

@@ -123,7 +123,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     areNeverFlagged(rows);
     const { 'rejected rejected': rejected = [], 'rejected fulfilled flagged': flagged = [], ...rest } = byState(rows);
     assert.deepEqual([rejected.length + flagged.length, rest], [ROUNDS, {}]);
-    test.diagnostic(`${flagged.length} of ${ROUNDS} were released and paid before the refund`);
+    test.diagnostic(`${flagged.length} of ${ROUNDS} conversions were released and paid before their refund`);
   });
 
   it('concurrent release, half refund and payout run: the other half is paid exactly once', async (test) => {
@@ -157,7 +157,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     } = byState(rows);
     assert.deepEqual([paid.length + flagged.length, rest], [ROUNDS, {}]);
     test.diagnostic(
-      `${taken} were paid at once, ${flagged.length} before the refund, ${ids.length} were still in review`,
+      `${taken} conversions were paid by the first run, ${flagged.length} before the refund, and ${ids.length} were still in review`,
     );
   });
 

@@ -73,7 +73,7 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
   /** Posts to the two processes alternately. */
   const post = (round: number, path: string, body: unknown = {}): Promise<Reply> =>
     (round % 2 === 0 ? service.request : there.send)('POST', path, { key: service.secretKey, body });
-  /** Creates a sale for each collaborator. */
+  /** Reports a sale for each collaborator, and returns the transaction ids. */
   const sellThree = async (name: string, of = shop): Promise<number[]> => {
     const ids: number[] = [];
     for (const code of CODES) {

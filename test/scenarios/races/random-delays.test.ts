@@ -41,7 +41,7 @@ describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED}
       }
       assert.deepEqual(await readDecisions(behind), await readDecisions(idle), `seed ${seed}\n${history}`);
     });
-    test.diagnostic(`${histories} histories of ${SEEDS}`);
+    test.diagnostic(`${histories} of ${SEEDS} histories were reported`);
     assert.deepEqual((await verify(service.database)).breaches, []);
     assert.deepEqual((await replaySales(service.database)).differences, []);
     assert.deepEqual((await replayReports(service.database)).differences, []);

@@ -64,7 +64,7 @@ describe('random histories', () => {
   it('pay the amounts that the rules require, at every step and to the cent', async (test) => {
     const lives = await liveTogether({ service, lateness }, seeds);
     const failures = lives.filter(({ found }) => found.length > 0);
-    test.diagnostic(`${lived} histories of ${seeds.length} to their end`);
+    test.diagnostic(`${lived} of ${seeds.length} histories reached their end`);
     const reports: string[] = [];
     for (const { seed, story, found } of failures.slice(0, MAX_TOLD)) {
       reports.push(await tale({ service, lateness }, seed, { facts: story.facts, found }));
@@ -77,7 +77,7 @@ describe('random histories', () => {
     // only a few histories.
     const mustCoverAll = FIRST === 1 && lived >= ENOUGH;
     if (!mustCoverAll)
-      test.diagnostic(`not required: only the first ${ENOUGH} or more histories must cover every case`);
+      test.diagnostic(`the cases were not checked: only the first ${ENOUGH} or more histories must cover every case`);
     const expected = mustCoverAll ? [...EXPECTED, ...(lived < ENOUGH_FOR_RARE ? [] : RARE)] : [];
     const missing = expected.filter((word) => !seen.has(word));
     assert.deepEqual(missing, [], JSON.stringify(Object.fromEntries(seen)));

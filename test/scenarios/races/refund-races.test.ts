@@ -231,7 +231,7 @@ describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
     });
   });
 
-  it('leave the commission of the final content if corrections and reversals are mixed in', async () => {
+  it('leave the commission for the final total, even with concurrent corrections and refund reversals', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const sale = `edited-${round}`;
       await sell(random, sale);
@@ -263,7 +263,7 @@ describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
     });
   });
 
-  it('change nothing if their event is processed twice, during or after the first time', async () => {
+  it('take effect once, even if their event is processed again during or after the first processing', async () => {
     const again = (sale: string) =>
       service.database.query(
         `insert into jobs (organization_id, event_id, transaction_id, type)

@@ -109,7 +109,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
     return watched.begun();
   }
 
-  /** Returns the places before each statement and after the last one. */
+  /** Returns the places before each statement and after the last statement. */
   function placesOf<Name>(counted: readonly (readonly [Name, number])[]): (readonly [Name, number])[] {
     return counted.flatMap(([name, count]) => Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const));
   }

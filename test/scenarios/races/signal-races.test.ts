@@ -38,7 +38,7 @@ describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=$
   const count = async (query: string): Promise<number> =>
     (await service.database.query<{ n: number }>(`select count(*) as n from ${query}`)).rows[0]?.n ?? NaN;
 
-  it('16 identical sales with a coupon are one sale with one set of touches', async () => {
+  it('16 identical sales with a coupon are recorded as one sale with one set of touches', async () => {
     const before = await count(`visits where trigger = 'coupon-applied'`);
     await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
@@ -127,7 +127,7 @@ describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=$
     });
   });
 
-  it('renewals with one externalId for different sales: one is recorded, without gaps in numbers', async () => {
+  it('one of several renewals with one externalId for different sales is recorded, without gaps in numbers', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
       for (const plan of ['a', 'b']) await shop.sell(`torn-${plan}-${round}`, oid);
@@ -161,7 +161,7 @@ describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=$
     });
   });
 
-  it('32 identical leads are one lead', async () => {
+  it('32 identical leads are recorded as one lead', async () => {
     await eachRound(FEW, async (_round, random) => {
       const trackingId = await shop.visit('ada');
       const replies = await Promise.all(Array.from({ length: 32 }, () => post(random, 'lead', { trackingId })));

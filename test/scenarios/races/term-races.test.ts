@@ -51,7 +51,7 @@ describe(`program terms with concurrent sales over two processes (TEST_SEED=${SE
     });
   });
 
-  it('an amount freed by a refund is available to the next reported sale', async () => {
+  it('the part of a cap that a refund frees is available to the next reported sale', async () => {
     const program = await shop.program({ name: 'given back', capPerPeriod: { period: 'lifetime', amount: 1000 } });
     await eachRound(ROUNDS, async (round, random) => {
       await shop.collaborator(`back-${round}`);
