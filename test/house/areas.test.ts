@@ -11,7 +11,7 @@ import manifest from '../../package.json' with { type: 'json' };
 const ROOT = join(import.meta.dirname, '..', '..');
 const SOURCES = join(ROOT, 'src');
 
-/** An area imports only from areas above it. */
+/** The areas, from top to bottom. An area imports only from the areas above it. */
 const AREAS = [
   'core',
   'platform',
@@ -33,14 +33,17 @@ const AREAS = [
   'app',
 ];
 
-/** Areas without layers: every layer may use the first two as listed in LAYERS, and none may use the last two. */
+/**
+ * Areas without layers. LAYERS states which layers may import `core` and `platform`. No layer may import `verify` or
+ * `app`.
+ */
 const WITHOUT_LAYERS = new Set(['core', 'platform', 'verify', 'app']);
 
 const PLATFORM = ['platform', 'platform/crypto', 'platform/postgres', 'platform/throttles', 'platform/worker'];
 
 /**
- * The imports that a layer may have besides packages: layers of its own area and of the areas above, and parts of the
- * platform.
+ * The code that each layer may import: layers of its own area and of the areas above, and parts of the platform. The
+ * packages are in PACKAGES.
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: ['core', 'domain'],
@@ -152,7 +155,7 @@ describe('layers', () => {
     );
   });
 
-  it('keep SQL in stores', () => {
+  it('contain SQL only in stores', () => {
     const speaking = FILES.filter((file) =>
       /\b(select\s.+\sfrom|insert into|update\s\w+\sset|delete from)\b/is.test(withoutComments(file)),
     ).filter((file) => layerOf(file) !== 'store' && SPEAKS_SQL[platformPartOf(file)] === undefined);
@@ -196,7 +199,7 @@ describe('the repository', () => {
     assert.deepEqual(top.sort(), ['docs', 'examples', 'packages', 'scripts', 'src', 'test', 'tools', 'web']);
   });
 
-  it('has at most 40 files of code in a folder', () => {
+  it('has at most 40 code files in a folder', () => {
     const sizes = Map.groupBy(CODE, (file) => dirname(file));
     const large = [...sizes].filter(([folder, files]) => files.length > (LARGE_FOLDERS[folder] ?? 40));
     assert.deepEqual(
@@ -205,17 +208,17 @@ describe('the repository', () => {
     );
   });
 
-  it('has at most 400 lines in a file of code', () => {
+  it('has at most 400 lines in a code file, except in listed test files', () => {
     assert.ok(CODE.length > 1_000);
     const long = CODE.filter((file) => lengthOf(file) > 400);
     assert.deepEqual(long.sort(), LONG_FILES.toSorted());
   });
 });
 
-/** Folders with circular imports between their files: the parts of the driver, and the parts of a list. */
+/** The only folders whose files may import each other in a circle: the database driver and the lists. */
 const IN_CIRCLES = new Set(['platform/postgres', 'platform/postgres/lists']);
 
-/** Folders with more files than the limit, and how many they may have. */
+/** The maximum number of files in folders that may exceed the usual limit. */
 const LARGE_FOLDERS: Readonly<Record<string, number>> = { 'test/support': 60 };
 
 /**

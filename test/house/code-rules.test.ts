@@ -6,7 +6,10 @@ import { describe, it } from 'node:test';
 const ROOT = join(import.meta.dirname, '..', '..');
 const PAGES = '{web,packages/*/src}/**/*.{ts,tsx}';
 
-/** Returns the lines of these files that match, each with its file name. Generated files are excluded. */
+/**
+ * Returns the lines that match `says` in files that match `pattern`, each with its file name. Generated files are
+ * excluded.
+ */
 function linesWith(pattern: string, says: RegExp): string[] {
   const files = globSync(pattern, { cwd: ROOT }).filter((file) => !/(^|\/)(dist[^/]*|node_modules)\//.test(file));
   assert.ok(files.length > 20, pattern);
@@ -34,7 +37,8 @@ describe('code rules for handling outside input', () => {
       [],
     );
     assert.deepEqual(linesWith('src/**/*.ts', /'(aes|des|rc4|chacha)\d*-/i).sort(), [
-      // Encrypts single blocks, so that public numbers are hard to guess. See docs/decisions/0012.
+      // Encrypts each opportunity number as a single block, so that public numbers are hard to guess. See
+      // docs/decisions/0012.
       "src/core/opportunity-number.ts: const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);",
       "src/platform/crypto/secret-box.ts: const CIPHER = 'aes-256-gcm';",
     ]);
@@ -77,7 +81,7 @@ describe('code rules for handling outside input', () => {
 
   it('no page listens to messages from other pages', () => {
     const heard = linesWith(PAGES, /addEventListener\(\s*['"`]message|\bonmessage\b|BroadcastChannel|MessageChannel/i);
-    // Merchants add the embed code to their own page. It checks the origin of the message.
+    // This embed code runs on the merchant’s own page, and checks the origin of each message.
     assert.deepEqual(
       heard.filter((line) => !line.startsWith('web/console/portal/embed-code.ts: ')),
       [],

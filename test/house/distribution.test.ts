@@ -142,7 +142,7 @@ describe('the query plans of SQL statements', () => {
     await service.stop();
   });
 
-  it('show no report, decision or notification that reads two organizations', async () => {
+  it('show that no report, decision or notification reads two organizations', async () => {
     const first = { ...service };
     const second = { ...service, secretKey: await service.foundOrganization('Second') };
     recorder.clear();

@@ -17,7 +17,10 @@ const COOKIE = '5214909912345678';
 const SESSION_URL = 'https://checkout.stripe.example/pay';
 const run = promisify(execFile);
 
-/** How to run an example: its program, its file, the code around it, and its stand-ins. The cookie is in $COOKIE. */
+/**
+ * The program, the file, the surrounding code and the stand-ins to run an example. The environment variable COOKIE has
+ * the cookie.
+ */
 type Example = {
   readonly program: string;
   readonly file: string;

@@ -9,8 +9,8 @@ import { type FieldLimit, fieldLimitsOf, nameOf } from '#test/support/field-limi
 import { interfaceOf } from '../../tools/fuzz/interface.ts';
 
 /*
- * Checks docs/reference/limits.md against the source: each row names a constant or setting with its value, and a test of what
- * happens beyond the limit. Each limit in src/ is on the page, or below with the reason why not.
+ * Checks docs/reference/limits.md against the source: each row names a constant or setting with its value, and a test
+ * of what happens beyond the limit. Each limit in src/ is on the page, or in INNER with the reason why it is missing.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -148,14 +148,14 @@ function rowsOf(page: string): Row[] {
 
 const REFERENCE = /\[`([^`]+)`\]\(([^)#]+)[^)]*\)/g;
 
-/** Returns the constants that a cell names, each with its file, e.g. `THROTTLES` for `THROTTLES['…'].tries`. */
+/** Returns the constants that a table cell names, each with its file, e.g. `THROTTLES` for `THROTTLES['…'].tries`. */
 function constantsIn(by: string): string[] {
   return [...by.matchAll(REFERENCE)].map(
     ([, text = '', link = '']) => `${link.replace(/^(\.\.\/)+src\//, '')} ${/^\w*/.exec(text)?.[0]}`,
   );
 }
 
-/** Returns the values of a cell's constants and settings, in base units. */
+/** Returns the values of the constants and settings in a table cell, in base units. */
 function referencesIn(by: string): number[] {
   return [...by.matchAll(REFERENCE)].map(([, text = '', link = '']) => {
     const value = link === 'operating.md' ? defaults()[text] : inSource(normalize(join('docs/reference', link)), text);
@@ -205,7 +205,7 @@ const UNITS_OF_WORDS: Readonly<Record<string, number>> = {
   MiB: 1_048_576,
 };
 
-/** Returns the amounts in a cell, in base units. */
+/** Returns the amounts in a table cell, in base units. */
 function amountsIn(limit: string): number[] {
   return [...limit.matchAll(/(\d[\d,]*)(?: (\w+))?/g)].map(([, digits = '', word = '']) => {
     return Number(digits.replaceAll(',', '')) * (UNITS_OF_WORDS[word] ?? 1);
@@ -225,7 +225,7 @@ function idOf({ file, name }: Constant): string {
   return `${file} ${name}`;
 }
 
-/** Returns whether a constant is the limit of a field, which the document already lists. */
+/** Returns whether a constant limits a field. The OpenAPI document already lists these limits. */
 function isOfField({ file, name, value }: Constant): boolean {
   return (
     /(^core|\/(contract|domain))\//.test(file) &&
@@ -236,7 +236,10 @@ function isOfField({ file, name, value }: Constant): boolean {
 
 const INTEGER = 2 ** 53 - 1;
 
-/** Returns a row for each limit in ascending order, with its fields. A name with several limits lists its calls. */
+/**
+ * Returns table rows: each limit in ascending order, with the fields that it applies to. If fields of one name have
+ * different limits, the row also lists their calls.
+ */
 function fieldTable(): string[] {
   const bounded = fieldLimits.filter(({ limit, in: where }) => limit !== INTEGER && where !== 'path');
   const byName = Map.groupBy(bounded, (each) => `${each.kind} ${nameOf(each)}`);

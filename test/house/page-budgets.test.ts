@@ -15,11 +15,11 @@ import { openShop } from '#test/support/shop.ts';
  */
 const CONSOLE_BYTES = 320_000;
 const PORTAL_BYTES = 200_000;
-/** The pages before the login have the same budget as the portal's pages. */
+/** The budget of console pages that are shown before the login. It equals the budget of portal pages. */
 const OPEN_PAGE_BYTES = 200_000;
 /** The number of pages that are open concurrently. */
 const AT_A_TIME = 6;
-/** The maximum number of checks until a page has loaded all that it needs. */
+/** The maximum number of checks whether a page has loaded all of its imports. */
 const LOOKS = 100;
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -128,7 +128,10 @@ describe('the first load of the pages', () => {
     assert.deepEqual(heavy, []);
   }
 
-  /** Waits until all imports were requested, because a script's imports are requested only after it is parsed. */
+  /**
+   * Returns the number and total size of the files that a page loads. Waits until every import was requested, because a
+   * browser requests the imports of a script only after parsing it.
+   */
   async function weightOf({ still, requests }: OpenPage): Promise<{ files: number; bytes: number }> {
     for (let looks = 0; ; looks += 1) {
       await still();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 /*
- * Words that read as if translated. New text must not use them. LEFT counts the lines that still do, by folder: lower a
- * number when you rewrite a line.
+ * Words that read as if translated. New text must not use them. LEFT has the number of lines in each folder that still
+ * use them. If you rewrite such a line, lower the number.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -25,7 +25,7 @@ const MARKS: readonly RegExp[] = [
   /\bput out\b/i,
 ];
 
-/** Folders and pages, each with the number of lines that have one of the marks. */
+/** Folders and pages, each with the number of lines that match a pattern in MARKS. */
 const LEFT: Readonly<Record<string, number>> = {
   '*.md': 0,
   'docs/{*,how-to/*,reference/*,explanation/*}.md': 0,
@@ -46,7 +46,7 @@ const EXCEPT =
 
 describe('plain words', () => {
   for (const [pattern, left] of Object.entries(LEFT)) {
-    it(`${pattern}: no further line reads like translated English`, () => {
+    it(`${pattern}: the number of lines that read like translated English equals LEFT`, () => {
       const lines = globSync(pattern, { cwd: ROOT })
         .filter((file) => !EXCEPT.test(file))
         .flatMap((file) => linesWithMarks(file));

@@ -128,7 +128,7 @@ function quoted(value: string): string {
   return /^[\w.:/@,%+-]*$/.test(value) ? value : `'${value}'`;
 }
 
-/** Returns the rows of the table with this heading row. */
+/** Returns the rows of the table whose heading row is `head`. */
 function tableAfter(page: string, head: string): string[] {
   const lines = read(page).split('\n');
   const start = lines.indexOf(head);

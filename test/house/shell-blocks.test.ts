@@ -17,7 +17,10 @@ const root = join(import.meta.dirname, '../..');
 const PAGES = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md'], { cwd: root }).filter(
   (page) => blocksOf(page).length > 0,
 );
-/** Pages whose blocks run in sequence on a new service. The first two pages run in every shell, the others in one. */
+/**
+ * Pages whose blocks run in sequence on a new service. The first two pages run in every shell, the other pages only in
+ * one shell.
+ */
 const STORIES = [
   'README.md',
   'docs/tutorial.md',

@@ -15,7 +15,7 @@ const SCHEMA = join(SOURCES, 'platform', 'postgres', 'schema');
 /** The areas, from top to bottom. */
 const AREAS = Object.values(manifest.imports).flatMap((path) => /^\.\/src\/(\w+)\//.exec(path)?.[1] ?? []);
 
-/** Files of the schema that are not named for an area. */
+/** Schema files that belong to the platform. All other schema files are named after an area. */
 const SCHEMA_OF_PLATFORM = new Set(['foundations', 'platform', 'service-role']);
 
 /** Tables that an area reads or writes although the rule forbids it, each with the reason. */

@@ -134,7 +134,7 @@ describe('the SQL of the schema', () => {
     .join('\n')
     .replaceAll(/--.*$/gm, '');
 
-  it('leads every primary, unique and foreign key with organization_id', () => {
+  it('puts organization_id first in every primary, unique and foreign key', () => {
     const keys = [...sql.matchAll(/(primary key|unique|foreign key)\s*\(([^)]*)\)/g)].map(
       ([, kind, columns = '']) => `${kind} ${columns.trim()}`,
     );

@@ -13,7 +13,7 @@ export type Lies = {
   readonly rpId?: string;
   readonly challenge?: string;
   readonly userHandle?: string;
-  /** The authenticator's flag bits: 1 is user present, 4 is verified. */
+  /** The authenticator's flag bits: 1 means that the user is present, and 4 that the user is verified. */
   readonly flags?: number;
   readonly counter?: number;
 };

@@ -19,7 +19,7 @@ import type { GivenItem } from '#programs/domain/sold-lines.ts';
 import type { Award, SaleDecision } from '#attribution/domain/sale-decision.ts';
 import type { Candidate, Sale } from '#attribution/domain/facts.ts';
 
-/* Facts for decisions. By default, a plain sale of 100.00 USD, and a plain program that pays 10%. */
+/* Builds facts for decisions. By default, a sale is a plain sale of 100.00 USD, and a program pays 10%. */
 export const DAY = 86_400_000_000;
 export const SOLD_AT = (100 * DAY) as Instant;
 

@@ -46,8 +46,8 @@ export async function startService(
     DATABASE_URL: own.url,
     PORT: '0',
     WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY,
-    // Calls can then come from many networks. On a fast machine, calls from a single network would exceed the limits of
-    // a network.
+    // With this setting, calls can come from many networks. On a fast machine, calls from a single network would exceed
+    // the limits of a network.
     TRUSTED_PROXIES: '127.0.0.1',
     ...settings,
     ...prepared,

@@ -91,7 +91,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual([status, attempts], ['delivered', 1]);
   });
 
-  it('are signed with both secrets during a rotation, and with only the new one afterwards', async () => {
+  it('are signed with both secrets during a rotation, and with only the new secret afterwards', async () => {
     const secret = signingSecretOf(randomBytes(SECRET_BYTES));
     await replaceSecretOf(webhook.id, secret, 60);
     await room.post(webhook.id);
@@ -156,7 +156,7 @@ describe('webhook deliveries', () => {
     assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);
   });
 
-  it('redelivered while in progress are sent again, regardless of the first attempt’s result', async () => {
+  it('are sent again if redelivery is requested during an attempt, regardless of the attempt’s result', async () => {
     for (const status of [204, 500]) {
       receiver.received.length = 0;
       let reply: (() => void) | undefined;
@@ -164,7 +164,7 @@ describe('webhook deliveries', () => {
         reply = () => opened.writeHead(status).end();
       });
       const id = await room.post(webhook.id);
-      // The last try before the delivery fails.
+      // Set the counter so that the next attempt is the last before the delivery fails.
       await room.database.query('update webhook_deliveries set tries = $1 where id = $2', [RETRY_GAPS.length, id]);
       const sending = room.start();
       await receiver.got(1);
@@ -239,7 +239,7 @@ describe('webhook deliveries', () => {
     assert.equal((await webhookNow(watching.id)).status, 'active');
   });
 
-  it('end the failing state of their webhook when one succeeds', async () => {
+  it('end the failing state of their webhook when a delivery succeeds', async () => {
     receiver.behave(answering(500));
     const id = await room.post(webhook.id);
     await run();
@@ -340,7 +340,7 @@ describe('webhook deliveries', () => {
     assert.ok((await webhookLag(room.database)) < 60);
   });
 
-  it('are claimed in small numbers per webhook, and singly if it fails or is slow', async () => {
+  it('are claimed in small numbers per webhook, and one at a time if the webhook fails or is slow', async () => {
     for (let n = 0; n < MAX_IN_FLIGHT + 4; n += 1) await room.post(webhook.id);
     const first = await claimDeliveries(room.database, MANY, NOTHING_IN_HAND);
     assert.equal(first.length, MAX_IN_FLIGHT);
@@ -359,7 +359,7 @@ describe('webhook deliveries', () => {
     assert.equal(await claim(0, false), 1);
   });
 
-  it('are claimed in rotation: each webhook gets its first delivery before any gets a second', async () => {
+  it('are claimed in rotation: each webhook gets its first delivery before any webhook gets its second', async () => {
     const first = await room.post(webhook.id);
     const others = [await room.webhook(receiver.url), await room.webhook(receiver.url)];
     for (const { id } of others) for (let n = 0; n < 5; n += 1) await room.post(id);

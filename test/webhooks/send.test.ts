@@ -239,7 +239,7 @@ describe('a host that isn’t an HTTP receiver', () => {
   });
 
   it('has an unroutable address: the connection fails and the process continues', async () => {
-    // The broadcast address, and an address of a network that this machine is not part of.
+    // The first is the broadcast address. The second is in a network that this machine is not part of.
     for (const address of ['255.255.255.255', 'fe80::1']) {
       const resolve = () => Promise.resolve([address]);
       for (const scheme of ['http', 'https']) {

@@ -106,7 +106,7 @@ describe('the account page', () => {
     await open.close();
   });
 
-  it('the account page lists sessions, and a new password ends the others', async () => {
+  it('the account page lists sessions, and a new password ends all other sessions', async () => {
     const dorothy = await pages.person('manager', 'Dorothy Vaughan');
     const elsewhere = await pages.open('/sign-in');
     await fillSignIn(elsewhere.page, dorothy.email);

@@ -21,7 +21,7 @@ describe('collaborators in the console', () => {
   });
   after(() => pages.close());
 
-  it('the console adds a collaborator with a link code, its QR code, and retires the code', async () => {
+  it('the console adds a collaborator with a link code, shows its QR code, and retires the code', async () => {
     const portal = { slug: 'mugs', name: 'Mugs', landingUrl: 'https://shop.example/' };
     await shop.change('/v1/portal-settings', portal);
     const open = await pages.open('/collaborators', manager);

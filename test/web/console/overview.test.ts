@@ -20,7 +20,7 @@ describe('the overview', () => {
   });
   after(() => pages.close());
 
-  it('the overview links a new organization to the guided start, with which it earns a first reward', async () => {
+  it('the overview links a new organization to the guided start, which ends with a first reward', async () => {
     const open = await pages.open('/', olga);
     const { page } = open;
     await page.getByRole('heading', { name: 'No reports yet' }).waitFor();

@@ -80,7 +80,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the console saves rewards of renewals by their age, and removes them with the renewals', async () => {
+  it('the console saves renewal rewards by age, and removes them if the program no longer pays renewals', async () => {
     const id = await shop.program({ name: 'Plan', reward: { type: 'percent', percent: 50 } });
     const open = await pages.open(`/programs/${id}/edit`, manager);
     const { page } = open;
@@ -108,7 +108,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the console shows the changes of a new version, and conflicts with another person’s changes', async () => {
+  it('the console shows the changes of a new version, and reports conflicts with another person’s changes', async () => {
     const id = await shop.program({ name: 'Shared', windowDays: 30 });
     const open = await pages.open(`/programs/${id}`, manager);
     const { page } = open;

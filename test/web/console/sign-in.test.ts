@@ -56,7 +56,7 @@ describe('logging in to the console', () => {
     await open.close();
   });
 
-  it('the password field is masked, can be revealed, and allows managers and pasting', async () => {
+  it('the password field is masked, can be revealed, and allows password managers and pasting', async () => {
     const open = await pages.open('/sign-in');
     const { page } = open;
     const field = page.getByLabel('Password', { exact: true });

@@ -86,7 +86,7 @@ describe('a collaborator in the portal', () => {
     await open.close();
   });
 
-  it('the portal creates partner links, shows the results of each, and retires one', async () => {
+  it('the portal creates partner links, shows the results of each link, and retires a link', async () => {
     const open = await pages.openPortal('/mugs/links', ada.cookie);
     const { page } = open;
     await rows(page, 3);

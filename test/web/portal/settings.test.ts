@@ -34,7 +34,7 @@ describe('a collaborator’s settings in the portal', () => {
   });
   after(() => pages.close());
 
-  it('a collaborator changes the name, which the merchant also sees', async () => {
+  it('a collaborator changes their name, which the merchant also sees', async () => {
     const open = await pages.openPortal('/mugs/settings', ada.cookie);
     const { page } = open;
     await page.getByText('You log in with it. Ada’s Mugs can change it for you.').waitFor();
@@ -111,7 +111,7 @@ describe('a collaborator’s settings in the portal', () => {
     await open.close();
   });
 
-  it('a collaborator sees the sessions, and ends another one', async () => {
+  it('a collaborator sees their sessions, and ends another session', async () => {
     const own = await portal.enter(ADA);
     const open = await pages.openPortal('/mugs/settings', own.cookie);
     const { page } = open;

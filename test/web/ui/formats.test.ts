@@ -94,7 +94,7 @@ describe('money', () => {
 });
 
 describe('numbers', () => {
-  it('a percentage of zero is shown as a dash', () => {
+  it('a percentage that is not a finite number is shown as a dash', () => {
     assert.equal(formatPercent(0.1234, { locale: 'en-US' }), '12.3%');
     assert.equal(formatPercent(ratioOfPpm(125_000), { locale: 'en-US' }), '12.5%');
     assert.equal(formatPercent(0 / 0), '–');
@@ -116,7 +116,7 @@ describe('numbers', () => {
     assert.equal(formatPoints(0.3, 'en-US'), '0.3');
   });
 
-  it('bar lengths: the longest is full, positive values are visible, others are empty', () => {
+  it('the longest bar is full, bars of positive values are visible, and all other bars are empty', () => {
     assert.deepEqual(barLengths([200, 100, 1, 0, -5, Number.NaN]), [1, 0.5, 0.01, 0, 0, 0]);
     assert.deepEqual(barLengths([0, -1]), [0, 0]);
     assert.deepEqual(barLengths([]), []);
@@ -130,7 +130,7 @@ describe('time', () => {
   const shown = (at: number | string, style: Parameters<typeof formatTime>[1], timeZone = 'UTC') =>
     formatTime(at, style, { locale: 'en-GB', timeZone, now });
 
-  it('a time is relative for a week, then a date', () => {
+  it('a time is shown relative to now for a week, and as a date afterwards', () => {
     assert.equal(shown(now - 4_000, 'relative'), 'now');
     assert.equal(shown(now - 42_000, 'relative'), '42 seconds ago');
     assert.equal(shown(now - 3 * 60_000 - 5, 'relative'), '3 minutes ago');

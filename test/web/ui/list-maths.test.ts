@@ -7,12 +7,12 @@ import { type RowReader, wholeList } from '#web/ui/table/whole-list.ts';
 import { laterUntilUndone } from '#web/ui/feedback/undoable.ts';
 
 describe('the state of a list', () => {
-  it('a list state becomes an API query without parameters that only the page uses', () => {
+  it('a list state is converted to an API query without parameters that only the page uses', () => {
     const state = { status: 'pending', q: '', sort: '-id', after: 'abc', page: '3', who: undefined };
     assert.deepEqual(listQuery(state), { status: 'pending', sort: '-id', after: 'abc' });
   });
 
-  it('an address without a cursor is the first page, regardless of its page number', () => {
+  it('an address without a cursor shows the first page, regardless of its page number', () => {
     assert.equal(pageNumber({ page: '7' }), 1);
     assert.equal(pageNumber({ page: '7', after: 'x' }), 7);
     assert.equal(pageNumber({ page: 'x', after: 'x' }), 1);
@@ -57,7 +57,7 @@ describe('a list that is loaded as a whole', () => {
     assert.deepEqual(shown({ sort: 'who knows' }), shown({}));
   });
 
-  it('a list filters a time range with inclusive start and exclusive end, without empty times', () => {
+  it('a time filter includes its start, excludes its end, and leaves out rows without a time', () => {
     const [second, third] = ['2026-11-02T00:00:00.000Z', '2026-11-03T00:00:00.000Z'];
     assert.deepEqual(shown({ from: second, until: third }), ['Desk phone']);
     assert.deepEqual(shown({ from: third }), ['Phone']);

@@ -163,7 +163,7 @@ describe('a webhook response', () => {
 });
 
 describe('stuckGapSeconds: outbox rows that failed', () => {
-  it('are retried at growing intervals, up to once an hour without end', () => {
+  it('are retried without end, at intervals that grow to an hour', () => {
     assert.deepEqual([0, 1, 2, 3, 4, 1_000].map(stuckGapSeconds), [60, 300, 900, 3_600, 3_600, 3_600]);
   });
 });
