@@ -32,7 +32,7 @@ describe('an idle service', () => {
 
   it('sends one query a second and nothing else', async () => {
     const asked = await recorder.until((statements) => statements.filter(isLook).length === 5);
-    // Queries from startup may occur between the first two polls.
+    // Ignore the first poll, because queries from startup may run between the first two polls.
     const quiet = asked.slice(asked.findIndex(isLook) + 1);
     const looks = quiet.slice(quiet.findIndex(isLook));
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('an idle service', () => {
     // Timers may fire a millisecond early.
     assert.ok(last.at - first.at > 2_990, `the poller looked three times within ${last.at - first.at} ms`);
 
-    // The query is cheap and reads only a few pages.
+    // Check that the query of the poller reads only a few pages.
     const { rows } = await service.database.query<{ 'QUERY PLAN': [{ Plan: Readonly<Record<string, number>> }] }>(
       `explain (analyze, buffers, format json) ${last.text}`,
     );

@@ -9,7 +9,7 @@ import { createDatabase } from '#test/support/database.ts';
  * long it is kept and what erases it. A new column must be documented there.
  */
 
-/** Columns that the page documents once for all tables. */
+/** The column that the page documents once for all tables. */
 const IN_ALL = 'organization_id';
 
 type Said = { readonly table: string; readonly columns: readonly string[]; readonly cells: readonly string[] };

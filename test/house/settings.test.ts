@@ -73,7 +73,7 @@ describe('documentation that repeats the code', () => {
       tableAfter('docs/reference/explanations.md', '| Reason of a touch | In words |'),
       sentences.map(([code, sentence]) => `| \`${code}\` | ${sentence} |`),
     );
-    // Pages say “partner”.
+    // Console pages say “partner” instead of “collaborator”.
     const shown = sentences.map(([code, sentence]) => [code, sentence.replaceAll('collaborator', 'partner')]);
     assert.deepEqual(opportunities.journey.reasons, Object.fromEntries(shown));
   });

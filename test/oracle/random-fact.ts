@@ -206,7 +206,7 @@ function sale(dice: Dice, world: World, of?: string): Fact | undefined {
   return { ...sale, refundAtOnce: { do: 'refund', transaction: as, ...inPart } };
 }
 
-/** Repeats an earlier report. */
+/** Returns an earlier report, so that it is reported again. */
 function repeat(dice: Dice, _: World, facts: readonly Fact[]): Fact | undefined {
   return recent(
     dice,
@@ -241,7 +241,7 @@ function refund(dice: Dice, world: World): Fact | undefined {
   return transaction === undefined ? undefined : refundOf(dice, transaction);
 }
 
-/** Refunds a commission in a payout, so that the payout is flagged. Refunded transactions are excluded. */
+/** Returns a refund of a commission in a payout, so that the payout is flagged. Refunded transactions are excluded. */
 function refundOfPaid(dice: Dice, world: World): Fact | undefined {
   const inPayouts = world.obligations.filter(
     ({ payout, conversion }) => payout !== null && conversion.transaction.status === 'complete',
@@ -253,7 +253,7 @@ function refundOfPaid(dice: Dice, world: World): Fact | undefined {
 
 function refundOf(dice: Dice, transaction: Transaction): Fact | undefined {
   const { name, kind, total, refundedAmount, lines } = transaction;
-  // The id of a refused refund is not used again. After a reversal, the same refund could be accepted.
+  // Always use a new id. A refused refund with the same id could be accepted after the reversal of another refund.
   const refundId = `r${dice.roll(1_000_000)}`;
   if (dice.chance(0.1)) return { do: 'refund', transaction: name, refundId };
   if (kind === 'lead' || dice.chance(0.2)) return { do: 'refund', transaction: name };
@@ -353,7 +353,10 @@ function run(dice: Dice, world: World): Fact | undefined {
   };
 }
 
-/** Lets a collaborator who owes a clawback earn more, so that the next run deducts the clawback. */
+/**
+ * Returns the next step to deduct a clawback: a visit or a sale until the collaborator has earned enough, then a payout
+ * run.
+ */
 function netting(dice: Dice, world: World): Fact | undefined {
   const pending = world.obligations.filter(({ status }) => status === 'pending');
   const clawBack = pending.find(({ isClawBack }) => isClawBack)?.conversion;
@@ -396,7 +399,7 @@ function review(dice: Dice, world: World): Fact | undefined {
   return { do: 'review', payout: payout.key, resolution: dice.chance(0.65) ? 'claw-back' : 'keep' };
 }
 
-/** Changes some terms of a program, but never the kinds that it pays. */
+/** Returns a change of some terms of a program, but never of the kinds that it pays. */
 function changeProgram(dice: Dice, world: World): Fact {
   const program = dice.pick([...world.programs.values()]);
   if (program.isDeleted) return newProgram(dice, world) ?? visit(dice, world);

@@ -184,7 +184,7 @@ describe('reports with an occurredAt', () => {
       );
     }));
 
-  it('move the first touch back for an old visit, but never the last touch', () =>
+  it('move the first touch back to an older visit, but never the last touch', () =>
     withProgram({}, async () => {
       const oid = await visit('ada', ago(3 * DAY));
       await visit('ada', ago(DAY), oid);
@@ -213,7 +213,7 @@ describe('reports with an occurredAt', () => {
       );
     }));
 
-  it('count no touch reported after the sale, even if it occurred before', () =>
+  it('count no touch reported after the sale, even if it occurred before the sale', () =>
     withProgram({}, async () => {
       const oid = await visit('ada', ago(DAY));
       await shop.sell('before', oid);

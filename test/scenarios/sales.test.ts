@@ -72,7 +72,7 @@ describe('a reported sale', () => {
     );
   });
 
-  it('is recognized as the same sale in another notation', async () => {
+  it('is recognized as the same sale if it is repeated in another notation', async () => {
     await shop.sell('again', oid, { total: 49.9, items: [{ name: 'Mug', amount: 49.9 }] });
     const words = [
       { total: '49.90', items: [{ name: 'Mug', amount: '4990e-2', quantity: 1 }] },

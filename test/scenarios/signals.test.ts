@@ -56,7 +56,7 @@ describe('an applied coupon', () => {
       each.score,
     ]);
 
-  it('counts as a touch with the points of its trigger, and wins as the newest', async () => {
+  it('counts as a touch with the points of its trigger, and wins as the newest touch', async () => {
     const oid = await shop.visit('ada');
     await shop.applyCoupon('BOB10', oid);
     await shop.applyCoupon('bob10', oid);

@@ -206,7 +206,7 @@ describe('a text user id', () => {
     assert.equal(rowCount, 0);
   });
 
-  it('belongs to one organization, and the same text elsewhere is another user', async () => {
+  it('belongs to one organization, and the same text in another organization is another user', async () => {
     const key = await service.foundOrganization('Other');
     const created = await service.request('POST', '/v1/collaborators', {
       key,

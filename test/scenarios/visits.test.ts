@@ -125,7 +125,7 @@ describe('a visit with a user id', () => {
     assert.equal(await shop.visit('ada', { userId: 3 }), first);
   });
 
-  it('merges the visitor’s two opportunities into the older, and both numbers stay valid', async () => {
+  it('merges the visitor’s two opportunities into the older opportunity, and both numbers stay valid', async () => {
     const older = await shop.visit('ada');
     const newer = await shop.visit('bob', { userId: 5 });
     assert.equal(await shop.visit('ada', { oid: older, userId: 5 }), older);
@@ -141,7 +141,7 @@ describe('a visit with a user id', () => {
     assert.equal(merged.status, 'merged');
   });
 
-  it('lets a sale be repeated under a merged number and under its survivor', async () => {
+  it('recognizes a repeated sale under the merged number and under the surviving number', async () => {
     const older = await shop.visit('ada');
     const newer = await shop.visit('ada', { userId: 6 });
     await shop.sell('before-merge', newer);

@@ -107,7 +107,7 @@ describe('calls that wait while an organization’s sales are decided in order',
     assert.deepEqual([claimed, undecided], [0, 0]);
   });
 
-  it('returned jobs keep their order, attempts and errors', async () => {
+  it('jobs that a worker returns to the queue keep their order, attempts and errors', async () => {
     const conversion = await sellMany('kept');
     await service.database.query(`update jobs set attempts = 2, error = 'once' || event_id`);
     const jobs = async () =>

@@ -83,7 +83,7 @@ export async function screenshot(page: Page, name: string): Promise<string> {
 /** Chromium's arguments. The package's defaults are not used, because they disable CORS, CSP and other security. */
 const ARGUMENTS = [
   '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-  // Pages of one site in a context share compiled code.
+  // With this argument, pages of one site in a context share compiled code.
   '--process-per-site',
 ];
 

@@ -4,7 +4,10 @@ import type { Connection, Database, Queryable } from '#platform/postgres/databas
 export type Paused = {
   /** The same database, but each transaction pauses before the chosen statement. */
   readonly database: Database;
-  /** Resolves when a transaction reaches that statement. Never resolves if no transaction has that many statements. */
+  /**
+   * Resolves when a transaction reaches the chosen statement. Never resolves if no transaction has that many
+   * statements.
+   */
   readonly reached: Promise<void>;
   readonly goOn: () => void;
   /** Returns the total number of statements started so far. */

@@ -92,7 +92,7 @@ describe('announceOutbox: the outbox', () => {
     assert.equal((await announce()).taken, BATCH);
   });
 
-  it('processes the organizations that have waited longest first, if not all organizations fit into a batch', async () => {
+  it('processes the longest-waiting organizations first if not all organizations fit into a batch', async () => {
     for (let n = organizations.length - 1; n >= 0; n -= 1) await happen(n);
     await announce();
     const first = await messageCounts();

@@ -133,7 +133,7 @@ describe('webhook deliveries', () => {
     assert.deepEqual(rows, [{ status_code: 500, error: 'answered 500', response: 'out of order' }]);
   });
 
-  it('wait as long as the receiver’s Retry-After asks', async () => {
+  it('wait for the time that the receiver’s Retry-After requests', async () => {
     receiver.behave(answering(429, { 'retry-after': '300' }));
     const id = await room.post(webhook.id);
     await run();
@@ -181,7 +181,7 @@ describe('webhook deliveries', () => {
     }
   });
 
-  it('of a paused webhook have all their attempts again after it is resumed', async () => {
+  it('have all their attempts again after their paused webhook is resumed', async () => {
     const id = await room.post(webhook.id);
     await room.database.query('update webhook_deliveries set tries = $1 where id = $2', [RETRY_GAPS.length, id]);
     const { organizationId } = room;

@@ -13,7 +13,7 @@ export function refusalOfReceiver(url: string, privateAllowed: boolean): string 
   if (username !== '' || password !== '') return 'must not contain a user name or a password';
   if (isPlatformHost(hostOf(url))) return 'must not resolve to a metadata or platform address of a cloud';
   if (privateAllowed) return undefined;
-  if (port !== '' && Number(port) < MIN_PORT) return `must use port 443 or one from ${MIN_PORT} to 65535`;
+  if (port !== '' && Number(port) < MIN_PORT) return `must use port 443 or a port from ${MIN_PORT} to 65535`;
   return refusalOfHost(hostOf(url));
 }
 

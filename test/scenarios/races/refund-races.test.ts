@@ -184,7 +184,7 @@ describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
     return rows[0]?.n ?? NaN;
   };
 
-  it('count as one refund if 16 are identical, full or partial', async () => {
+  it('count as one refund if all 16 are identical, whether full or partial', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const sale = `sixteen-${round}`;
       await sell(random, sale);
@@ -198,7 +198,7 @@ describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
     });
   });
 
-  it('are accepted up to the total if 16 together exceed it', async () => {
+  it('are accepted only up to the sale’s total if their sum exceeds it', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const sale = `fitting-${round}`;
       await sell(random, sale);

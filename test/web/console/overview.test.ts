@@ -37,7 +37,7 @@ describe('the overview', () => {
 
     await page.getByRole('link', { name: 'Ten-percent affiliate' }).click();
     await page.getByRole('button', { name: 'Create program' }).click();
-    // The page returns to the next step.
+    // After the program is created, the console returns to the guided start.
     await page.waitForURL(`${pages.url}/start`);
     await page.getByText('You have a program.').waitFor();
     await page.getByRole('button', { name: 'Create new keys' }).click();

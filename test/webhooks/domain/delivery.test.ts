@@ -156,7 +156,7 @@ describe('a webhook response', () => {
     ['a status other than 429 and 503', 500, '120', null],
   ];
   for (const [name, status, header, expected] of cases) {
-    it(`Retry-After with ${name} asks for ${expected ?? 'no'} seconds`, () => {
+    it(`Retry-After with ${name} requests ${expected ?? 'no'} seconds`, () => {
       assert.equal(retryAfterOf(status, header, now), expected);
     });
   }

@@ -19,7 +19,7 @@ describe('the URL of a webhook', () => {
     ['https://user@shop.example/', 'must not contain a user name or a password', 'the same'],
     ['https://:secret@shop.example/', 'must not contain a user name or a password', 'the same'],
     ['http://shop.example/', 'must begin with https://'],
-    ['https://shop.example:25/', 'must use port 443 or one from 1024 to 65535'],
+    ['https://shop.example:25/', 'must use port 443 or a port from 1024 to 65535'],
     ['https://localhost/', UNREACHABLE],
     ['https://localhost./', UNREACHABLE],
     ['https://intranet/', UNREACHABLE],
