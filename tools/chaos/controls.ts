@@ -25,7 +25,7 @@ const SALES = 'src/sales/store/sales.ts';
 export const CONTROLS: readonly Control[] = [
   {
     name: 'cursor',
-    what: 'A worker remembers its last event, and takes only later ones',
+    what: 'A worker remembers its last event, and decides only later events',
     fault: 'calm',
     within: 20,
     edits: [

@@ -45,11 +45,11 @@ function faultTable(outcomes: readonly Outcome[], minutes: number): string[] {
   const iterations = outcomes.reduce((sum, outcome) => sum + outcome.iterations.length, 0);
   return [
     `${numeral(iterations)} iterations in ${minutes.toFixed(0)} minutes, on ${cpus().length} cores (${cpus()[0]?.model}), ` +
-      `Node ${process.version}. Of ${numeral(all.acknowledged)} acknowledged reports and calls ${all.lost} were lost and ` +
-      `${all.doubled} doubled` +
+      `Node ${process.version}. Of ${numeral(all.acknowledged)} acknowledged reports and calls, ${all.lost} were lost and ` +
+      `${all.doubled} were doubled.` +
       (all.lost + all.doubled === 0
-        ? `: with 95% confidence at most ${RULE_OF_THREE} in ${numeral(all.acknowledged)}.`
-        : '.'),
+        ? ` With 95% confidence, at most ${RULE_OF_THREE} in ${numeral(all.acknowledged)} are lost or doubled.`
+        : ''),
     '',
     '| Fault | iterations | acknowledged | unknown | lost | doubled | undecided | 503 after, at most s | healed, median s | at most |',
     '|---|---|---|---|---|---|---|---|---|---|',

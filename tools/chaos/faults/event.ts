@@ -17,7 +17,7 @@ const AT_ONCE = 10;
 export const faults: readonly Fault[] = [
   {
     name: 'poison-event',
-    what: 'One event among 1,000 can’t be decided: the others take less than twice as long, the event is dead-lettered, and a retry decides it',
+    what: 'One event among 1,000 can’t be decided: the other events take less than twice as long, the event is dead-lettered, and a retry decides it',
     iterations: { short: 1, full: 3 },
     healsWithinMs: 3_000,
     run: async (system, dice) => {
