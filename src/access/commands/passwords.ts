@@ -12,9 +12,9 @@ const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 /**
  * The number of concurrent hashes. Each hash takes memory and one of the process's four threads. Hashing must not delay
- * reports.
+ * reports, so it leaves at least one core free if there is more than one.
  */
-const AT_ONCE = 2;
+const AT_ONCE = navigator.hardwareConcurrency > 2 ? 2 : 1;
 /** The longest queue, about three seconds of hashing. Calls beyond it fail with `Overloaded` and can be retried. */
 const MAX_WAITING = 200;
 

@@ -1,6 +1,9 @@
 /** The format of a list: JSON, or a CSV file for spreadsheets with the values of JSON or with readable values. */
 export type AcceptedType = 'json' | 'csv' | 'csv-for-people';
 
+/** The number of characters of an Accept header that are read. Browsers send about 150. */
+const MAX_ACCEPT = 1_000;
+
 /**
  * Returns the preferred format of a list according to the Accept header. CSV is preferred if the header contains it and
  * doesn't contain JSON with an equal or higher weight. A wildcard means JSON. Pages request `text/csv; for=people`.
@@ -8,12 +11,15 @@ export type AcceptedType = 'json' | 'csv' | 'csv-for-people';
 export function preferredType(accept: string | undefined): AcceptedType {
   if (accept === undefined) return 'json';
   const welcome = new Map(
-    accept.split(',').map((range) => {
-      const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-      const quality = parameters.find((parameter) => parameter.startsWith('q='));
-      const isForPeople = parameters.includes('for=people');
-      return [type, { quality: quality === undefined ? 1 : Number(quality.slice(2)), isForPeople }];
-    }),
+    accept
+      .slice(0, MAX_ACCEPT)
+      .split(',')
+      .map((range) => {
+        const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+        const quality = parameters.find((parameter) => parameter.startsWith('q='));
+        const isForPeople = parameters.includes('for=people');
+        return [type, { quality: quality === undefined ? 1 : Number(quality.slice(2)), isForPeople }];
+      }),
   );
   const csv = welcome.get('text/csv');
   if (csv === undefined || csv.quality <= (welcome.get('application/json')?.quality ?? 0)) return 'json';

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { abandonBody, isShredded } from './lingering.ts';
 
 /** Thrown if a body is longer than the call allows. */
 export class BodyTooLarge extends Error {
@@ -14,6 +15,11 @@ export class BodyTooLarge extends Error {
 /** Thrown if the bodies of all requests use all the memory reserved for them. */
 export class BodiesFull extends Error {
   override readonly name = 'BodiesFull';
+}
+
+/** Thrown if a body arrives in too many small pieces. */
+export class BodyShredded extends Error {
+  override readonly name = 'BodyShredded';
 }
 
 /** Counts the bytes of all bodies, in total and for each owner (an organization or a client address). */
@@ -56,8 +62,9 @@ export type BodyRoom = {
 };
 
 /**
- * Reads a body, and calls `done` once with its bytes or with an error: BodyTooLarge, BodiesFull, or the error of the
- * connection. The bytes count in the pool until the response is closed, because the request refers to them until then.
+ * Reads a body, and calls `done` once with its bytes or with an error: BodyTooLarge, BodyShredded, BodiesFull, or the
+ * error of the connection. The bytes count in the pool until the response is closed, because the request refers to them
+ * until then.
  *
  * Chunks are copied into one buffer. Separate chunks would take a hundred times the size of a body that arrives byte by
  * byte.
@@ -73,6 +80,7 @@ export function readBody(
   let pool = slowPool;
   let buffer: Buffer = EMPTY;
   let length = 0;
+  let pieces = 0;
   let isClosed = false;
   response.once('close', () => {
     isClosed = true;
@@ -82,10 +90,14 @@ export function readBody(
 
   function add(chunk: Buffer): void {
     const needed = length + chunk.length;
+    pieces += 1;
     // A response can close before its request does. Bytes that are counted after that would never be freed.
     if (isClosed) fail(new Error('the connection was closed before the end of the body'));
     else if (needed > maxBytes) fail(new BodyTooLarge(maxBytes));
-    else if (!hasRoomFor(chunk, needed)) fail(new BodiesFull('bodies use all the memory reserved for them'));
+    else if (isShredded(pieces, needed)) {
+      abandonBody(request);
+      fail(new BodyShredded('a body arrives in too many small pieces'));
+    } else if (!hasRoomFor(chunk, needed)) fail(new BodiesFull('bodies use all the memory reserved for them'));
     else {
       if (length > 0) chunk.copy(buffer, length);
       length = needed;

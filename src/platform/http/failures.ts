@@ -7,7 +7,7 @@ import { jsonText } from '#core/contract/json-text.ts';
 import { type Problem, problem, problemBody, problemStatus } from '#core/contract/problem.ts';
 import { isUnavailable } from '../postgres/database.ts';
 import { isDoubled } from './admission.ts';
-import { BodiesFull, BodyTooLarge } from './bodies.ts';
+import { BodiesFull, BodyShredded, BodyTooLarge } from './bodies.ts';
 import { MalformedJson } from '../json.ts';
 import { RETRY_AFTER_S } from './replies.ts';
 import {
@@ -15,6 +15,7 @@ import {
   LINGER_MS,
   MAX_DISCARDED_BYTES,
   MAX_HEADER_BYTES,
+  MIN_PIECE_BYTES,
   REQUEST_TIMEOUT_MS,
 } from './request-limits.ts';
 import { Overloaded, PersonGone } from '#core/failures.ts';
@@ -27,6 +28,7 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
     return problem('malformed-json', `The body is not well-formed JSON. ${error.message}`);
   if (error instanceof BodyTooLarge)
     return problem('body-too-large', `The body is too large. This call takes at most ${error.maxBytes} bytes.`);
+  if (error instanceof BodyShredded) return problem('bad-request', SHREDDED);
   if (error instanceof BodiesFull)
     return problem('unavailable', BODIES_FULL, { headers: { 'retry-after': String(RETRY_AFTER_S) } });
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -154,6 +156,7 @@ function connectionProblem(code: string | undefined): Problem {
 
 const BODIES_FULL =
   'Request bodies use all the memory reserved for them. Retry after the number of seconds in Retry-After.';
+const SHREDDED = `The body arrives in too many small pieces. Send pieces of at least ${MIN_PIECE_BYTES} bytes.`;
 const LARGE_HEADERS = `The request line and headers are too long. Together they can have at most ${MAX_HEADER_BYTES} bytes.`;
 /**
  * The error text for transfer codings other than `chunked`. RFC 9112 suggests 501, but callers retry a 501, and it

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { watchParser } from './lingering.ts';
 import {
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
@@ -63,7 +64,10 @@ function limitPipelines(handler: RequestListener): LimitedPipelines {
       });
       handler(request, response);
     },
-    addConnection: (socket) => dropRequestsIf(() => refused.has(socket), socket),
+    addConnection: (socket) => {
+      watchParser(socket);
+      dropRequestsIf(() => refused.has(socket), socket);
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { MAX_DISCARDED_BYTES } from './request-limits.ts';
+import { MAX_DISCARDED_BYTES, MAX_SMALL_PIECES, MIN_PIECE_BYTES } from './request-limits.ts';
 
 /**
  * Returns whether a request is answered before its body has arrived. Closing the connection at that moment would reset
@@ -8,12 +9,57 @@ import { MAX_DISCARDED_BYTES } from './request-limits.ts';
  */
 export function isBodyArriving(request: IncomingMessage): boolean {
   const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
-  return !request.complete && !request.destroyed && (coding !== undefined || Number(length ?? 0) > 0);
+  if (request.complete || request.destroyed || isAbandoned(request)) return false;
+  return coding !== undefined || Number(length ?? 0) > 0;
+}
+
+/** Returns whether a body arrives in so many small pieces that it would delay other callers. */
+export function isShredded(pieces: number, bytes: number): boolean {
+  return pieces > MAX_SMALL_PIECES + bytes / MIN_PIECE_BYTES;
+}
+
+const abandoned = new WeakSet<IncomingMessage>();
+
+/**
+ * Drops the rest of a body. The connection must be closed after the response.
+ *
+ * 64 KiB can contain 10,900 pieces that have already arrived. Node's parser would call a function for each of them, which
+ * takes 30 ms, so the function is removed. `watchParser` adds it again for the next connection.
+ */
+export function abandonBody(request: IncomingMessage): void {
+  abandoned.add(request);
+  const { socket } = request;
+  socket.pause();
+  const parser = parserOf(socket);
+  if (parser !== null) parser[ON_BODY] = undefined;
+}
+
+/** Must be called for each new connection, because Node uses parsers again that `abandonBody` has changed. */
+export function watchParser(socket: Socket): void {
+  const parser = parserOf(socket);
+  if (parser === null) return;
+  onBody ??= parser[ON_BODY];
+  parser[ON_BODY] = onBody;
+}
+
+/** The function that Node's parser calls for each piece of a body. It is the same for all parsers. */
+let onBody: unknown;
+/** `HTTPParser.kOnBody` of Node, which is not documented. */
+const ON_BODY = 3;
+
+function parserOf(socket: Socket): { [ON_BODY]: unknown } | null {
+  return (socket as Socket & { readonly parser: { [ON_BODY]: unknown } | null }).parser;
+}
+
+/** Returns whether `abandonBody` was called for this request. */
+export function isAbandoned(request: IncomingMessage): boolean {
+  return abandoned.has(request);
 }
 
 /**
  * Returns a response that is sent immediately and ends with the request's body, so that the connection is not closed
- * before the end of the body. The body is discarded. A connection that sends more than MAX_DISCARDED_BYTES is closed.
+ * before the end of the body. The body is discarded. A connection that sends more than MAX_DISCARDED_BYTES, or too many
+ * small pieces, is closed.
  * Slow connections are closed after the time limit for a whole request.
  */
 export function lingeringAnswer(request: IncomingMessage, answer: Buffer): Readable {
@@ -28,9 +74,13 @@ async function* answerAndDiscard(request: IncomingMessage, answer: Buffer): Asyn
 function discard(request: IncomingMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let bytes = 0;
+  let pieces = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > MAX_DISCARDED_BYTES) request.destroy();
+    pieces += 1;
+    if (bytes <= MAX_DISCARDED_BYTES && !isShredded(pieces, bytes)) return;
+    abandonBody(request);
+    request.destroy();
   });
   for (const event of ['end', 'close']) request.once(event, () => resolve());
   if (request.readableEnded || request.destroyed) resolve();

@@ -8,7 +8,7 @@ import { entityTag, namesTag } from './entity-tags.ts';
 import type { ExportLimits } from './export-limits.ts';
 import type { Answer, ServiceHeaderNames } from './handler.ts';
 import { jsonPieces } from './json-pieces.ts';
-import { isBodyArriving, lingeringAnswer } from './lingering.ts';
+import { isAbandoned, isBodyArriving, lingeringAnswer } from './lingering.ts';
 import { CSV, JSON_TYPE, paced } from './streams.ts';
 import type { Stream } from './handler.ts';
 
@@ -25,6 +25,7 @@ export function refuse(reply: FastifyReply, found: Problem): FastifyReply {
   reply.code(problemStatus(found)).header('content-type', 'application/problem+json');
   const bytes = Buffer.from(jsonText(problemBody(found)));
   const request = reply.request.raw;
+  if (isAbandoned(request)) reply.header('connection', 'close');
   if (!isBodyArriving(request)) return reply.send(bytes);
   return reply.header('content-length', String(bytes.length)).send(lingeringAnswer(request, bytes));
 }

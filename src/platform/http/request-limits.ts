@@ -23,6 +23,12 @@ export const MAX_BUFFERED_BYTES = {
 };
 /** The number of bytes of a refused body that are read and dropped, so that the caller can read the refusal. */
 export const MAX_DISCARDED_BYTES = 8_388_608;
+/**
+ * The number of pieces in which a body may arrive, however small they are. Further pieces must have MIN_PIECE_BYTES on
+ * average. A piece takes about as long whether it has one byte or a thousand.
+ */
+export const MAX_SMALL_PIECES = 1_000;
+export const MIN_PIECE_BYTES = 64;
 /** How long a connection with unreadable HTTP stays open, in milliseconds, so that the caller can read the refusal. */
 export const LINGER_MS = 2_000;
 export const HEADERS_TIMEOUT_MS = 5_000;

@@ -117,6 +117,34 @@ describe('a request that is rejected before its body has arrived', () => {
   });
 });
 
+describe('a body in pieces of one byte', () => {
+  const head = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.publishableKey}\r\n` +
+    'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const inPieces = (text: string) => Buffer.from([...text].map((character) => `1\r\n${character}\r\n`).join(''));
+  const visit = JSON.stringify({ collaboratorId: '1' });
+
+  it('is accepted up to 1,000 pieces, and refused with advice beyond them', async () => {
+    for (const [pieces, status] of [
+      [1_000, 422],
+      [1_100, 400],
+    ] as const) {
+      const { text } = await exchangeRaw(head(VISIT), inPieces(visit.padEnd(pieces)), '0\r\n\r\n');
+      assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.equal(text.includes('Send pieces of at least 64 bytes.'), status === 400);
+    }
+  });
+
+  it('closes the connection of a refused request', async () => {
+    const { text, written } = await exchangeRaw(
+      head('/v1/nothing'),
+      ...Array.from({ length: 200 }, () => inPieces(' '.repeat(10_000))),
+    );
+    assert.match(text, /^HTTP\/1\.1 404 /);
+    assert.ok(written < 8 * MIB, `${written} bytes were taken`);
+  });
+});
+
 describe('request bodies that arrive slowly', () => {
   it('visits that announce a large body get a 413 at once', async () => {
     const slow = await openSlow(400, VISIT, service.publishableKey, MIB - 1);
@@ -159,11 +187,11 @@ describe('request bodies that arrive slowly', () => {
     }
   });
 
-  it('a body sent byte by byte uses at most twice its size in memory', async () => {
+  it('a body sent in small pieces uses at most twice its size in memory', async () => {
     const length = 16_384;
-    const taken = await readSlowly({ bytes: Array.from({ length }, (_, at) => Buffer.from([at % 256])) });
+    const taken = await readSlowly({ bytes: Array.from({ length: length / 64 }, (_, at) => Buffer.alloc(64, at)) });
     assert.equal(taken.body?.length, length);
-    assert.ok(taken.body?.every((byte, at) => byte === at % 256));
+    assert.ok(taken.body?.every((byte, at) => byte === Math.floor(at / 64)));
     assert.ok(taken.most <= 2 * length, `${taken.most} bytes`);
     assert.equal(taken.left, 0);
   });
