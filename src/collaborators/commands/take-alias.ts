@@ -15,9 +15,9 @@ export type AliasTaking =
   { readonly kind: 'given'; readonly id: AliasId } | { readonly kind: 'taken'; readonly by: OwnedAlias };
 
 /**
- * Assigns an unused code to a collaborator, with its external id. An external id that another code of the same
- * collaborator has changes to this code. `nextVersion` counts the change and is called only if there is one. Requires
- * the configuration lock, so that two concurrent requests can't get the same code.
+ * Assigns an unused code to a collaborator, with its external id. If another code of the same collaborator has this
+ * external id, the id moves to the new code. `nextVersion` counts the change and is called only if there is one.
+ * Requires the configuration lock, so that two concurrent requests can't get the same code.
  */
 export async function takeAlias(
   tenant: Tenant<Connection>,

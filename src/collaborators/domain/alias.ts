@@ -46,7 +46,7 @@ export type CodeMove =
   /** The code doesn't belong to the old owner in the request. */
   | 'not-theirs';
 
-/** Decides a move of an alias of `holder`. `owner` is the current owner of its code. */
+/** Decides the move of an alias. `holder` has the alias, and `owner` currently has its code. */
 export function decideMove<Collaborator extends number>(
   { holder, owner }: { readonly holder: Collaborator; readonly owner: Collaborator | undefined },
   { from, to }: { readonly from: Collaborator; readonly to: Collaborator },

@@ -17,8 +17,8 @@ export type UnknownCodes = {
 };
 
 /**
- * Counts in memory, separately in each process. `now` is a monotonic clock in milliseconds. Stores, for each address,
- * the time when its count is back to zero.
+ * Creates a counter in memory, separate for each process. `now` is a monotonic clock in milliseconds. Stores, for each
+ * address, the time when its count is back to zero.
  */
 export function unknownCodes(now: () => number = () => performance.now()): UnknownCodes {
   const { burst, refillMs, addresses } = UNKNOWN_CODE_LIMITS;

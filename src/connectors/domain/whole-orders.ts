@@ -51,7 +51,10 @@ type State = {
   readonly refunds: readonly string[];
   /** How often each refund was deleted. If it appears again, it needs a new id, because a reversal is final. */
   readonly deletions: { readonly [id: string]: number };
-  /** How often the order was canceled or edited. The numbers make the ids of these refunds and corrections unique. */
+  /**
+   * How often the order was canceled or edited. The numbers make the ids of the resulting refunds and corrections
+   * unique.
+   */
   readonly cancellations: number;
   readonly corrections: number;
   readonly isCanceled: boolean;
@@ -228,7 +231,7 @@ function countDeletions(before: State['deletions'], deleted: readonly string[]):
   return { ...before, ...Object.fromEntries(deleted.map((id) => [id, (before[id] ?? 0) + 1])) };
 }
 
-/** Returns an id for the refund that appears after `deletions` deletions. */
+/** Returns the id of a refund that was deleted and restored `deletions` times. */
 function refundIdOf(id: string, deletions: number): string {
   return deletions === 0 ? id : `${id}-${deletions + 1}`;
 }

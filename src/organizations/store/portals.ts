@@ -106,8 +106,8 @@ export async function findPortalOwner(connection: Queryable, slug: string): Prom
 }
 
 /**
- * Returns whether the portal is open, and locks that state until the transaction ends. So an open portal can close only
- * after a new session or link is committed, and then deletes that session or link.
+ * Returns whether the portal is open, and locks that state until the transaction ends. Closing the portal waits for
+ * this transaction, and then deletes any session or link that the transaction created.
  */
 export async function lockOpenPortal(tenant: Tenant<Connection>): Promise<boolean> {
   await lockConfiguration(tenant);

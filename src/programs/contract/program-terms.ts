@@ -50,7 +50,7 @@ const MAX_POINTS = 1_000_000;
 const MAX_TRIGGERS = 100;
 const MAX_STEPS = 20;
 const MAX_MATCHERS = 100;
-/** The maximum length of all patterns with a `*` in a filter. The time to judge a line is proportional to it. */
+/** The maximum total length of the patterns with a `*` in a filter. The time to check a line is proportional to it. */
 const MAX_PATTERN_CHARACTERS = 1_000;
 const MAX_OWN_REWARDS = 1_000;
 const MAX_MONTHS = 1_200;

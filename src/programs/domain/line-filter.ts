@@ -15,8 +15,8 @@ export type LineMatcher =
 export type LineFilter = { readonly include: readonly LineMatcher[]; readonly exclude: readonly LineMatcher[] };
 
 /**
- * Returns a function that checks whether a line passes a filter. It is remembered for as long as the filter is in use,
- * because a decision evaluates the same lines for each refund, correction and conversion.
+ * Returns a function that checks whether a line passes a filter. The function is cached for as long as the filter is in
+ * use, because a decision evaluates the same lines for each refund, correction and conversion.
  */
 export function passing(filter: LineFilter): (line: Line) => boolean {
   const passes = known.get(filter) ?? passingOf(filter);
@@ -44,7 +44,7 @@ function matchingAny(matchers: readonly LineMatcher[]): (line: Line) => boolean 
   return ({ externalId, type, name }) => externalIds.has(externalId) || types.has(type) || isNamed(name);
 }
 
-/** Judges equal names once, as long as there are not too many different names. */
+/** Returns `matches` with a cache of its results by name. The cache is cleared when it is full. */
 function judgingOnce(matches: (name: string) => boolean): (name: string) => boolean {
   const judged = new Map<string, boolean>();
   return (name) => {
@@ -57,7 +57,7 @@ function judgingOnce(matches: (name: string) => boolean): (name: string) => bool
   };
 }
 
-/** More than the lines of a sale. */
+/** The maximum number of cached names. It exceeds the maximum number of lines of a sale. */
 const MAX_JUDGED = 2_000;
 
 /** Returns the number of characters that the patterns with a `*` have together, in the form used for comparison. */

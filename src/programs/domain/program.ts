@@ -74,7 +74,7 @@ export type ProgramTerms = {
   /** The maximum that the program pays for one transaction, to all collaborators together. */
   readonly capPerOrder: Minor | null;
   readonly capPerPeriod: CapPerPeriod | null;
-  /** Restricts the counted lines further. */
+  /** The filter for lines, in addition to the counted types. Null without a filter. */
   readonly lineFilter: LineFilter | null;
   /** The minimum total of a sale. */
   readonly minimumOrder: Minor | null;

@@ -37,7 +37,7 @@ export type PlacedRefund = Refund & { readonly eventId: EventId; readonly revers
 export type ReplacedContent = Omit<RefundedSale, 'refunds'> & {
   /** The event of the correction. */
   readonly correctedBy: EventId;
-  /** The pieces that earlier refunds had returned of these lines. */
+  /** The pieces of these lines that earlier refunds returned. */
   readonly pieces: ReadonlyMap<EventId, readonly Pieces[]>;
 };
 

@@ -65,8 +65,8 @@ export async function loadReportedLines(
 }
 
 /**
- * A correction of a locked transaction. `refunded` is the change of the transaction's refunded amount. `refunds` are its
- * refunds with their pieces of the new lines.
+ * A correction of a locked transaction. `refunded` is the change of the transaction's refunded amount. `refunds`
+ * contains the transaction's refunds, with their returned pieces assigned to the new lines.
  */
 export type CorrectionRow = Correction & {
   readonly transactionId: TransactionId;

@@ -143,8 +143,8 @@ from transactions t
 where t.organization_id = $1 and t.id = any ($2::bigint[])`;
 
 /**
- * This is an array instead of `exists`, because a plan made while there are few refunds would scan all refunds of the
- * organization.
+ * The statement uses an array instead of `exists`, because a plan made while there are few refunds would scan all
+ * refunds of the organization.
  */
 const LOAD_REVISED_SALES = `${LOAD_SALES} and (t.status = 'refunded' or t.corrections > 0 or t.id = any (array(
   select r.transaction_id from refunds r where r.organization_id = $1 and r.transaction_id = any ($2::bigint[]))))`;

@@ -36,19 +36,20 @@ export async function longestWindowDays(connection: Queryable): Promise<number> 
 
 /**
  * Drops the oldest partition of visits if all its visits are more than `days` days older than now and than every
- * undecided event. Returns whether it dropped a partition. Visits may wait briefly for it. If other transactions lock
- * the table for longer, the drop is postponed. Earnings are not affected, because conversions and explanations store
- * their own facts.
+ * undecided event. Returns whether it dropped a partition. Visits may wait briefly for the drop. If other transactions
+ * lock the table for longer, the drop is postponed. Earnings are not affected, because conversions and explanations
+ * store their own facts.
  */
 export async function dropOldVisits(database: Database, days: number): Promise<boolean> {
-  // Check before any lock is taken, and again under the lock, because another process may have dropped it since.
+  // Look for an old partition before taking a lock, and again under the lock, because another process may have dropped
+  // the partition since.
   if ((await findOldPartition(database, days)) === undefined) return false;
   const dropped = await alone(database, async (connection) => {
     const number = await findOldPartition(connection, days);
     if (number === undefined) return false;
     await connection.query('delete from visit_partitions where number = $1', [number]);
-    // Drop the table last, because visits wait from here on. The statement above may wait for a sweep of opportunities,
-    // and visits must not.
+    // Drop the table last, because the drop blocks visits until the commit. The previous statement may wait for a sweep
+    // of opportunities, and visits must not wait for a sweep.
     await connection.query('select drop_visit_partition($1)', [number]);
     return true;
   });
@@ -113,8 +114,8 @@ async function lockSweep(connection: Connection): Promise<Sweep | undefined> {
 
 /**
  * Removes unreferenced opportunities. Locks them first and checks them in a separate statement, which sees changes by
- * earlier lock holders, such as a sale. For a transaction that waits for the lock, the opportunity is removed, as if it
- * had been removed long ago.
+ * earlier lock holders, such as a sale. A transaction that waited for the lock finds the opportunity removed, as if
+ * that had been done long ago.
  */
 async function removeForgotten(
   { connection, organizationId }: Tenant<Connection>,

@@ -8,7 +8,7 @@ import { keptByKey, keptReports, keyBytes } from './visit-keys.ts';
 
 /** A visit or signal whose collaborator is known and can earn. */
 export type VisitRow = {
-  /** Null is a visit to the site. Only such a visit creates an opportunity if no opportunity is presented. */
+  /** Null means a site visit. If no opportunity is presented, only a site visit creates an opportunity. */
   readonly trigger: Trigger | null;
   readonly presented: OpportunityId | null;
   readonly collaboratorId: CollaboratorId;

@@ -37,7 +37,10 @@ export type Comparison = {
   readonly skipped: number;
 };
 
-/** An order of the list, with the name that it has in the books or would get there. */
+/**
+ * An order of the list, with its name in the books. If the books lack the order, this is the name under which it can be
+ * recorded.
+ */
 export type NamedOrder = ListedOrder & { readonly externalId: string };
 
 /**

@@ -26,7 +26,7 @@ export type ListedOrder = {
   /** Null if it is unknown in the currency of the total. */
   readonly refunded: Minor | null;
   readonly state: 'paid' | 'unpaid' | 'canceled';
-  /** The order as it can be recorded. Undefined if the list has too little data for that. */
+  /** The complete order, as it can be recorded. Undefined if the list has too little data to record the order. */
   readonly whole?: WholeOrder;
 };
 

@@ -22,8 +22,8 @@ export type ListReading =
   | { readonly kind: 'read'; readonly list: ReadList }
   | { readonly kind: 'unsupported' | 'too-long' }
   /**
-   * The table lacks columns of every supported list. `missing` contains the columns that it lacks of the most similar
-   * list.
+   * The table lacks columns of every supported list. `missing` contains the columns that are missing compared with the
+   * most similar list.
    */
   | { readonly kind: 'other-columns'; readonly format: ListReader['format']; readonly missing: readonly string[] }
   | { readonly kind: 'unreadable-row'; readonly row: number; readonly reason: string };
