@@ -68,9 +68,9 @@ async function breaksOf(
   organizationId: OrganizationId | null,
 ): Promise<string[]> {
   if (find !== undefined) return (await find(connection, organizationId)).slice(0, MAX_BREACHES);
-  // A materialized query is planned to find all its rows. This fits, because a query without violations runs to its
-  // end. A plan for the first rows would search row by row, which takes a hundred times as long. Execution still stops
-  // at the limit.
+  // A materialized query is planned to find all its rows. This plan is appropriate, because a query without violations
+  // runs to its end. A plan for the first rows would search row by row, which takes a hundred times as long. Execution
+  // still stops at the limit.
   const { rows } = await connection.query<{ detail: string }>(
     `with breach as materialized (${query}) select detail from breach limit ${MAX_BREACHES}`,
     [organizationId],

@@ -28,8 +28,8 @@ export type Sale = {
 };
 
 /**
- * A claim to credit, with the configuration at the time of the sale's event. It is one of:
- * - an engagement in its state at the report of the sale
+ * A claim to credit, with the configuration at the time of the sale's event. It is one of: - an engagement in the state
+ * that it had when the sale was reported
  * - for a renewal, a conversion of its sale
  * - a manual credit
  */

@@ -30,8 +30,8 @@ export function splitReward<P extends Part>(parts: readonly P[], capPerOrder: Mi
 }
 
 /**
- * Returns a share, limited by the cap per collaborator and period, of which `earned` is used up. The result is a
- * multiple of `unit`, like the share. The difference is not paid to any collaborator.
+ * Returns a share, limited by the cap per collaborator and period. `earned` is the part of the cap that is already used
+ * up. The result is a multiple of `unit`, like the share. The difference is not paid to any collaborator.
  */
 export function capShare(
   share: Minor,

@@ -33,7 +33,7 @@ export type EarnedShare = Omit<Share, 'corrected'> & {
   readonly isRejectedByPerson: boolean;
 };
 
-/** The changes of what is owed for a conversion of this transaction. */
+/** The changes of the amounts owed for a conversion of this transaction. */
 export type Settled = {
   readonly conversionId: ConversionId;
   readonly transactionId: TransactionId;
@@ -199,7 +199,7 @@ export async function savePastRejections(
   );
 }
 
-/** Writes changes of what is owed: obligations, and flags of payouts. */
+/** Writes changes of the owed amounts: obligations, and flags of payouts. */
 export async function saveSettled(tenant: Tenant<Connection>, settled: readonly Settled[]): Promise<void> {
   const changes = settled.flatMap(({ changes: each, ...of }) => each.map((change) => ({ ...of, ...change })));
   await shrinkObligations(
@@ -241,7 +241,7 @@ async function shrinkObligations(
   });
 }
 
-/** Adds obligations for what is owed again. An approved conversion makes them payable. */
+/** Adds obligations for amounts that are owed again. They are payable if the conversion is approved. */
 async function addObligations(
   { connection, organizationId }: Tenant<Connection>,
   raised: readonly { readonly conversionId: ConversionId; readonly amount: Minor }[],

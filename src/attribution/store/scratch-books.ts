@@ -11,7 +11,7 @@ import { TOUCH } from '#tracking/store/touch.ts';
  * pipeline's SQL writes to them instead of the real tables.
  */
 
-/** The tables that decisions write or lock, and tables that only have to be empty. */
+/** The tables that decisions write or lock, and further tables that must be empty. */
 const SHADOWED = ['conversions', 'engagements', 'explanations', 'opportunities', 'transactions', 'jobs'] as const;
 const EMPTY = ['obligations', 'award_counters', 'reversed_rejections', 'payout_flags', 'payouts'] as const;
 

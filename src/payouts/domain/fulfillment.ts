@@ -98,7 +98,7 @@ export function processRun(status: FulfillmentStatus): RunMove {
   return status === 'pending' ? 'changed' : 'forbidden';
 }
 
-/** The facts about a payout that matter for completing or failing its run. */
+/** The facts about a payout that decide whether its run can be completed or failed. */
 export type RunPayout = {
   readonly payoutId: PayoutId;
   readonly status: PayoutStatus;

@@ -11,8 +11,8 @@ import { shownChoice, shownFlag, shownId, shownText } from '#core/contract/respo
 import { emailAddress } from '#core/contract/web-address.ts';
 
 /*
- * The calls of an open portal that need no login. No response reveals whether an address is known. The response is the
- * same for all addresses. The email states the difference.
+ * The calls of an open portal that need no login. No response reveals whether an address is known. Only the email shows
+ * whether the address is known.
  */
 
 const tag = 'Portal log-in';
@@ -158,7 +158,7 @@ export const openPortalSession = operation({
   problems: ['not-found', 'link-expired'],
 });
 
-/** Returns the field for a portal slug. An invalid slug is reported like an unknown one. */
+/** Returns the field for a portal slug. An invalid slug is reported like an unknown slug. */
 function portalSlug() {
   return field({ type: 'string', maxLength: 63 }, { description: SLUG, example: 'adas-mugs' }, (value) =>
     typeof value === 'string' && PORTAL_SLUG_PATTERN.test(value)

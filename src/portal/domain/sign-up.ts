@@ -4,7 +4,7 @@ import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 export const SIGN_UP_MODES = ['closed', 'approval', 'open'] as const;
 export type SignUpMode = (typeof SIGN_UP_MODES)[number];
 
-/** The states of a sign-up: it waits for a review, the collaborator can earn in the program, or they were rejected. */
+/** The states of a sign-up: waiting for a review, accepted (the collaborator can earn in the program), or rejected. */
 export const SIGN_UP_STATUSES = ['waiting', 'accepted', 'turned-away'] as const;
 export type SignUpStatus = (typeof SIGN_UP_STATUSES)[number];
 

@@ -34,8 +34,8 @@ export function signUpEmail(of: { readonly portal: string; readonly program: str
 }
 
 /**
- * Returns the email about a closed account. Only the owner of the address reads it, so the account isn't revealed to
- * others.
+ * Returns the email about a closed account. Only the owner of the address reads it, so the email doesn't reveal the
+ * account to other people.
  */
 export function closedAccountEmail(of: { readonly portal: string; readonly supportEmail: string | null }): EmailText {
   const portal = oneLine(of.portal);

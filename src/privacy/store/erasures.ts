@@ -17,8 +17,8 @@ export async function insertErasure(
 }
 
 /**
- * All opportunities of a user, including merged opportunities. `sold` are the opportunities whose merged family has a
- * transaction. `bare` are all others.
+ * All opportunities of a user, including merged opportunities. `sold` contains the opportunities that have a
+ * transaction, or were merged with an opportunity that has one. `bare` contains all other opportunities.
  */
 export type Traces = { readonly sold: readonly OpportunityId[]; readonly bare: readonly OpportunityId[] };
 
@@ -38,7 +38,8 @@ export async function lockTraces(tenant: Tenant<Connection>, userId: UserId): Pr
       'select id from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for update',
       [tenant.organizationId, found.map(({ id }) => id)],
     );
-    // An opportunity that retention has removed in the meantime is missing here. The next search won't find it either.
+    // An opportunity that retention has removed in the meantime is missing in `rows`. The next search won't find it
+    // either.
     held = new Set(rows.map(({ id }) => id));
   }
 }

@@ -38,7 +38,7 @@ function day(described: { readonly description: string; readonly example: string
   });
 }
 
-/** Returns whether the day exists. For example, 30 February doesn't. */
+/** Returns whether the day exists. For example, 30 February does not exist. */
 function isThere(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

@@ -51,7 +51,7 @@ export const MAX_RETRY_AFTER_SECONDS = 43_200;
 export const FAILING_LIMIT_SECONDS = 3 * 86_400;
 
 /**
- * Seconds until a failed outbox row is retried, by the number of earlier tries. After these, the gap is always
+ * Seconds until a failed outbox row is retried, by the number of earlier tries. After these retries, the gap is always
  * LAST_STUCK_GAP.
  */
 const STUCK_GAPS: readonly number[] = [60, 300, 900];

@@ -31,7 +31,7 @@ import {
 const AGAIN = 20;
 
 export type Announced = {
-  /** The number of claimed outbox rows. They were turned into messages or set aside. */
+  /** The number of claimed outbox rows. Each of them became a message or was set aside. */
   readonly taken: number;
   readonly stuck: readonly FailedRow[];
 };

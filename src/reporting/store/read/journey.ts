@@ -62,7 +62,7 @@ export type JourneyStep =
     }
   | ({ readonly kind: 'sale' } & SaleStep)
   | ({ readonly kind: 'renewal'; readonly renewsTransactionId: TransactionId } & SaleStep)
-  /** A lead has no amounts. */
+  /** A lead has neither a total nor a currency. */
   | ({ readonly kind: 'lead' } & Omit<SaleStep, 'total' | 'currency'>)
   | {
       readonly kind: 'refund';
