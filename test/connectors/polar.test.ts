@@ -51,6 +51,13 @@ describe('a Polar connector', () => {
     assert.deepEqual(await polar.earned('ord_13'), [[ada, 900]]);
   });
 
+  it('dead-letters an order whose id is too long', async () => {
+    await polar.send(order('x'.repeat(256), own('cus_14')));
+    const isLong = ({ reason }: { reason: string | null }) =>
+      reason?.startsWith('An id of the order is empty or') === true;
+    assert.equal((await polar.events()).find(isLong)?.state, 'dead-lettered');
+  });
+
   it('credits a subscription’s renewals after a free trial, and reverses refunded amounts', async () => {
     const of = (id: string, reason: string, subtotal: number) =>
       order(

@@ -92,6 +92,13 @@ describe('a WooCommerce connector', () => {
     assert.equal(event?.state, 'dead-lettered');
   });
 
+  it('reads texts without the characters that can’t be stored', async () => {
+    const items = [{ id: 1, name: 'M\0ug \ud800', quantity: 1, subtotal: '28.00', total: '28.00' }];
+    await woocommerce.send(recordedOrder('727-processing', { id: 10, line_items: items }));
+    const newest = (await woocommerce.events()).at(-1);
+    assert.equal(newest?.state, 'processed', newest?.reason ?? '');
+  });
+
   it('stores a repeated message once', async () => {
     const order = recordedOrder('723-completed', { id: 4 });
     await woocommerce.send(order);

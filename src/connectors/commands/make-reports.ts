@@ -52,6 +52,7 @@ export class NotReported extends Error {
  * refused.
  */
 export async function makeReports(reporting: Reporting, reports: readonly Report[]): Promise<ReportOutcome[]> {
+  for (const report of reports) requireShortIds(report);
   const outcomes: ReportOutcome[] = [];
   for (let at = 0; at < reports.length; at = outcomes.length) {
     const refunds = refundsFrom(reports, at);
@@ -85,6 +86,17 @@ async function makeReport(reporting: Reporting, report: Exclude<Report, RefundRe
       return report satisfies never;
   }
 }
+
+function requireShortIds(report: Report): void {
+  const ids = [report.externalId];
+  if ('refundId' in report) ids.push(report.refundId);
+  if ('correctionId' in report) ids.push(report.correctionId);
+  if ('sale' in report) ids.push(report.sale.externalId);
+  if (ids.some((id) => id === '' || id.length > MAX_ID_CHARACTERS))
+    throw new NotReported('failed', `An id of the order is empty or has more than ${MAX_ID_CHARACTERS} characters.`);
+}
+
+const MAX_ID_CHARACTERS = 255;
 
 function requireAmountsInRange({ total, lines }: Pick<SaleReport, 'total' | 'lines'>): void {
   const amounts = [total, ...lines.flatMap((line) => [line.amount, line.total])];

@@ -1,4 +1,5 @@
 import { NumberLiteral } from '#core/contract/number-literal.ts';
+import { isStorableText } from '#core/contract/text.ts';
 import { type JsonValue, MalformedJson, parseJson } from '#platform/json.ts';
 import type { Json, JsonObject } from '../domain/connector.ts';
 import { isObject } from '../domain/json.ts';
@@ -7,7 +8,8 @@ import { isObject } from '../domain/json.ts';
 export const MAX_MESSAGE_VALUES = 50_000;
 
 /**
- * Parses a message. Integers that a number can't represent exactly become strings. Returns undefined if the message
+ * Parses a message. Integers that a number can't represent exactly become strings. Characters that the database can't
+ * store, which are NUL and lone surrogates, are removed or replaced. Returns undefined if the message
  * isn't a JSON object. Also returns undefined if it is nested too deeply or has too many values, because parsing it
  * would block other requests.
  */
@@ -27,6 +29,7 @@ function objectOf(value: Json): JsonObject | undefined {
 function toExactJson(value: JsonValue): Json {
   if (value instanceof NumberLiteral) return exactNumber(value.text);
   if (Array.isArray(value)) return value.map(toExactJson);
+  if (typeof value === 'string') return isStorableText(value) ? value : value.toWellFormed().replaceAll('\0', '');
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toExactJson(each)]));
 }
