@@ -52,8 +52,8 @@ export async function claimAndReact(
 }
 
 /**
- * Runs claimed jobs, in rounds if the organization's events are decided sequentially. Checks regularly whether other
- * transactions are waiting. If they are, stops and returns the remaining jobs.
+ * Runs claimed jobs, in rounds if the organization's events are decided sequentially. Calls `mayGoOn` regularly. Once
+ * it returns false, stops and returns the remaining jobs.
  */
 export async function reactInRounds(
   tenant: Tenant<Connection>,

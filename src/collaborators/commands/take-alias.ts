@@ -16,8 +16,9 @@ export type AliasTaking =
 
 /**
  * Assigns an unused code to a collaborator, with its external id. If another code of the same collaborator has this
- * external id, the id moves to the new code. `nextVersion` counts the change and is called only if there is one.
- * Requires the configuration lock, so that two concurrent requests can't get the same code.
+ * external id, the id moves to the new code. `nextVersion` creates the configuration version of the change, and is
+ * called only if something changes. Requires the configuration lock, so that two concurrent requests can't get the same
+ * code.
  */
 export async function takeAlias(
   tenant: Tenant<Connection>,

@@ -46,7 +46,10 @@ export type CodeMove =
   /** The code doesn't belong to the old owner in the request. */
   | 'not-theirs';
 
-/** Decides the move of an alias. `holder` has the alias, and `owner` currently has its code. */
+/**
+ * Decides the move of an alias. `holder` is the collaborator of the alias, and `owner` is the current owner of its
+ * code.
+ */
 export function decideMove<Collaborator extends number>(
   { holder, owner }: { readonly holder: Collaborator; readonly owner: Collaborator | undefined },
   { from, to }: { readonly from: Collaborator; readonly to: Collaborator },

@@ -102,7 +102,7 @@ function kinds({ pays }: ProgramTerms): string {
   return pays.join(' or ');
 }
 
-/** Returns the kind of event, for a sentence with room for one word. */
+/** Returns a single kind of event, for a sentence that can name only one kind. */
 function noun({ pays }: ProgramTerms): PayableKind {
   return pays.includes('lead') ? 'lead' : 'sale';
 }
