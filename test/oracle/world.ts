@@ -242,13 +242,15 @@ export function refundedOf({ refunds, lines, total }: Transaction): Refunded & {
   const sum = (of: (refund: RefundOnce) => bigint) => standing.reduce((all, one) => all + of(one), 0n);
   const quantities = lines.map((_, index) => Number(sum(({ pieces }) => BigInt(pieces[index]!))));
   const returned = lines.reduce((all, line, index) => all + returnedOf(line, quantities[index]!), 0n);
-  const given = sum(({ amount }) => amount) + returned;
   const isReturned = lines.length > 0 && lines.every(({ quantity }, index) => quantities[index] === quantity);
-  // A transaction with a total of 0 is refunded once all pieces are returned.
-  const isFull = standing.some(({ isOfAll }) => isOfAll) || isReturned || (total > 0n && given >= total);
+  const amounts = sum(({ amount }) => amount);
+  const given = amounts + returned;
+  // A transaction with a total of 0 is refunded once all pieces are returned, or if a correction removed its total after
+  // its money was refunded.
+  const isFull = standing.some(({ isOfAll }) => isOfAll) || isReturned || (total + amounts > 0n && given >= total);
   // Items may be worth more than the paid total.
   const refundedAmount = isFull || given > total ? total : given;
-  return { amounts: sum(({ amount }) => amount), quantities, isFull, refundedAmount };
+  return { amounts, quantities, isFull, refundedAmount };
 }
 
 /** Returns an existing value. Throws if the story has not created it. */

@@ -58,7 +58,9 @@ export function withoutReversed<History extends RefundHistory>(history: History)
 /** Returns whether nothing of a sale is left: its whole total is refunded, or every piece of every line is returned. */
 export function isAllGone({ total, lines, refunds }: RefundedSale): boolean {
   if (refunds.some(({ kind }) => kind === 'full')) return true;
-  if (total > 0n && givenBack({ total, lines, refunds }) === total) return true;
+  // A correction to a total of 0 keeps a sale refunded, whose money has been returned. A sale without money needs pieces.
+  const hasMoney = total > 0n || refunds.some(({ kind, amount }) => kind === 'amount' && amount > 0n);
+  if (hasMoney && givenBack({ total, lines, refunds }) === total) return true;
   // Most refunds return no pieces, and an order can have 1,000 lines.
   if (refunds.every(({ pieces }) => pieces.length === 0)) return false;
   return piecesLeft(lines, refunds).every(({ quantity }) => quantity === 0);

@@ -140,8 +140,9 @@ class Tally {
 
   remainder(): Remainder {
     const { sold } = this.#basis;
-    const isTotalRefunded = this.#total > 0n && this.#refunded >= this.#total;
-    // Both terms are multiples of the total, so that only the division rounds. A total of 0 has no refunded amounts.
+    const hasMoney = this.#total > 0n || this.#amounts > 0n;
+    const isTotalRefunded = hasMoney && this.#refunded >= this.#total;
+    // Both terms are multiples of the total, so that only the division rounds.
     const whole = this.#total > 0n ? this.#total : 1n;
     return {
       isGone: this.#fullRefunds > 0 || isTotalRefunded || this.#returned.isEverything(),

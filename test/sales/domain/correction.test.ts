@@ -110,6 +110,20 @@ describe('judging a correction', () => {
     assert.ok(ends.kind === 'recorded');
     assert.deepEqual([ends.refunded, ends.endsFullRefund], [0n, true]);
   });
+
+  it('to a total of 0 keeps a fully refunded sale refunded, and the sale has no worth', () => {
+    const full = correctable(sale(1000, [line(1, 1000)], [byAmount(400), byAmount(600)]));
+    const lines = [line(1, 600), line(1, -600)];
+    const judged = judgeCorrection(full, correction(0, lines));
+    assert.ok(judged.kind === 'recorded');
+    assert.deepEqual([judged.refunded, judged.endsFullRefund], [-1000n, false]);
+    const share = { awarded: minor(100), byQuantity: true, unit: 1n, corrected: [] };
+    const counting = { countedLines: ['product'], lineFilter: null } as const;
+    assert.equal(worthOf(judged.sale, share, counting), 0n);
+    const again = judgeCorrection(judged.sale, correction(1500, [line(1, 1500)], 'raised'));
+    assert.ok(again.kind === 'recorded');
+    assert.deepEqual([again.refunded, again.endsFullRefund], [1000n, true]);
+  });
 });
 
 describe('a correction of a sale with many returned items', () => {
