@@ -26,11 +26,14 @@ export function ConnectSteps({ connector }: { readonly connector: Connector }) {
   const { publicUrl } = useSession();
   const may = usePermission('resources:write');
   const { kind, webhookUrl, eventTypes, hasSecret, firstEventAt, firstAttributedOrder } = connector;
+  // The plugin sends the right events by itself.
+  const isPlugin = kind === 'medusa';
+  const title = isPlugin ? words.plugin : words.url;
   return (
     <>
-      <Step number={1} title={words.url(texts.kinds[kind])} help={words.urlHelp[kind]} isDone={hasSecret}>
+      <Step number={1} title={title(texts.kinds[kind])} help={words.urlHelp[kind]} isDone={hasSecret}>
         <CopyLine text={webhookUrl} wrap />
-        <CodeBlock title={words.events} code={eventTypes.join('\n')} />
+        {!isPlugin && <CodeBlock title={words.events} code={eventTypes.join('\n')} />}
       </Step>
       <Step number={2} title={words.secret} isDone={hasSecret}>
         {may && !hasSecret && <SecretForm connector={connector} />}

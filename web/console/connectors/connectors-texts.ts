@@ -45,6 +45,7 @@ export const connectors = {
     done: 'Done',
     step: (number: number, of: number) => `Step ${number} of ${of}`,
     url: (system: string) => `Add a webhook in ${system}`,
+    plugin: (system: string) => `Install the plugin in ${system}`,
     urlHelp: {
       stripe: 'In Stripe, open Developers → Webhooks, and add a destination with this URL and these events.',
       paddle:
@@ -55,7 +56,7 @@ export const connectors = {
       woocommerce:
         'Download whence-woocommerce.zip from this service, and install it as a plugin. In WordPress, open WooCommerce → Whence, and paste this URL. The plugin creates webhooks for these topics.',
       medusa:
-        'Install the plugin @whence/medusa in your Medusa application, and set its option url to this URL. The plugin sends each order that changes.',
+        'Install the plugin @whence/medusa in your Medusa application, and set its option “url” to this URL. The plugin sends each order that changes.',
     } as Readonly<Record<Connector['kind'], string>>,
     events: 'Events to send',
     secret: 'Paste the signing secret',
@@ -65,7 +66,7 @@ export const connectors = {
       polar: 'Polar shows it on the page of the endpoint. Copy all of it, including the prefix.',
       shopify: 'Shopify shows it below the list of webhooks.',
       woocommerce: 'The plugin shows it below the webhook URL.',
-      medusa: 'It is the option secret of the plugin: a long random text that you choose.',
+      medusa: 'The option “secret” of the plugin: a long random text that you choose.',
     } as Readonly<Record<Connector['kind'], string>>,
     secretLabel: 'Signing secret',
     save: 'Save secret',
