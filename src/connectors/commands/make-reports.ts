@@ -5,6 +5,7 @@ import { isReportable } from '#core/occurrence.ts';
 import { MAX_MINOR } from '#core/money.ts';
 import { type OpportunityNumbers } from '#core/opportunity-number.ts';
 import { COUPON_APPLIED } from '#programs/domain/custom-event.ts';
+import { MAX_NAME } from '../domain/lines.ts';
 import type { GivenItem, GivenSale } from '#programs/domain/sold-lines.ts';
 import { asDatabase, type Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -52,7 +53,7 @@ export class NotReported extends Error {
  * refused.
  */
 export async function makeReports(reporting: Reporting, reports: readonly Report[]): Promise<ReportOutcome[]> {
-  for (const report of reports) requireShortIds(report);
+  for (const report of reports) requireValidIds(report);
   const outcomes: ReportOutcome[] = [];
   for (let at = 0; at < reports.length; at = outcomes.length) {
     const refunds = refundsFrom(reports, at);
@@ -87,16 +88,15 @@ async function makeReport(reporting: Reporting, report: Exclude<Report, RefundRe
   }
 }
 
-function requireShortIds(report: Report): void {
+function requireValidIds(report: Report): void {
   const ids = [report.externalId];
   if ('refundId' in report) ids.push(report.refundId);
   if ('correctionId' in report) ids.push(report.correctionId);
   if ('sale' in report) ids.push(report.sale.externalId);
-  if (ids.some((id) => id === '' || id.length > MAX_ID_CHARACTERS))
-    throw new NotReported('failed', `An id of the order is empty or has more than ${MAX_ID_CHARACTERS} characters.`);
+  if ('lines' in report) ids.push(...report.lines.flatMap(({ externalId }) => externalId ?? []));
+  if (ids.some((id) => id === '' || id.length > MAX_NAME))
+    throw new NotReported('failed', 'An id of the order is empty or too long.');
 }
-
-const MAX_ID_CHARACTERS = 255;
 
 function requireAmountsInRange({ total, lines }: Pick<SaleReport, 'total' | 'lines'>): void {
   const amounts = [total, ...lines.flatMap((line) => [line.amount, line.total])];

@@ -8,14 +8,24 @@ import { isObject } from '../domain/json.ts';
 export const MAX_MESSAGE_VALUES = 50_000;
 
 /**
- * Parses a message. Integers that a number can't represent exactly become strings. Characters that the database can't
- * store, which are NUL and lone surrogates, are removed or replaced. Returns undefined if the message
+ * Parses a message. Integers that a number can't represent exactly become strings. Returns undefined if the message
  * isn't a JSON object. Also returns undefined if it is nested too deeply or has too many values, because parsing it
  * would block other requests.
  */
 export function parseMessage(body: Buffer): JsonObject | undefined {
+  return parseWith(body, (text) => text);
+}
+
+/** Parses the message of a stored event, without the characters that the database can't store: NUL and lone surrogates. */
+export function parseStoredMessage(body: string): JsonObject | undefined {
+  return parseWith(Buffer.from(body), (text) =>
+    isStorableText(text) ? text : text.toWellFormed().replaceAll('\0', ''),
+  );
+}
+
+function parseWith(body: Buffer, readText: (text: string) => string): JsonObject | undefined {
   try {
-    return objectOf(toExactJson(parseJson(body, MAX_MESSAGE_VALUES)));
+    return objectOf(toExactJson(parseJson(body, MAX_MESSAGE_VALUES), readText));
   } catch (error) {
     if (error instanceof MalformedJson) return undefined;
     throw error;
@@ -26,12 +36,12 @@ function objectOf(value: Json): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function toExactJson(value: JsonValue): Json {
+function toExactJson(value: JsonValue, readText: (text: string) => string): Json {
   if (value instanceof NumberLiteral) return exactNumber(value.text);
-  if (Array.isArray(value)) return value.map(toExactJson);
-  if (typeof value === 'string') return isStorableText(value) ? value : value.toWellFormed().replaceAll('\0', '');
+  if (Array.isArray(value)) return value.map((each) => toExactJson(each, readText));
+  if (typeof value === 'string') return readText(value);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toExactJson(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toExactJson(each, readText)]));
 }
 
 function exactNumber(text: string): number | string {

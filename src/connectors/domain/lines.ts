@@ -1,7 +1,8 @@
 import { divideHalfUp, type Minor } from '#core/money.ts';
 import type { Line, LineType } from '#programs/domain/line.ts';
 
-const MAX_NAME = 255;
+/** The maximum length of names and ids. Longer names are cut. */
+export const MAX_NAME = 255;
 const MAX_QUANTITY = 1_000_000;
 
 /** The maximum number of items that are read from an order. The rest of its total becomes one more line. */

@@ -12,7 +12,7 @@ import { isCanceled, isRetryable } from '#platform/postgres/failures.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { touchConfigurations } from '#tracking/commands/touch-configurations.ts';
 import type { ConnectorEvent, FindLink, Link, LinkKey, Translation } from '../domain/connector.ts';
-import { parseMessage } from '../commands/parse-message.ts';
+import { parseStoredMessage } from '../commands/parse-message.ts';
 import { TRANSLATORS } from '../domain/translators.ts';
 import { isOverdue, MAX_EVENT_ATTEMPTS, retryGapSeconds } from '../domain/waiting.ts';
 import {
@@ -151,7 +151,7 @@ async function readEvents(claimed: readonly ClaimedEvent[], deadline: number): P
 }
 
 function readEvent({ externalId, type, occurredAt, payload: text }: ClaimedEvent): ConnectorEvent | undefined {
-  const payload = text === null ? undefined : parseMessage(Buffer.from(text));
+  const payload = text === null ? undefined : parseStoredMessage(text);
   return payload && { id: externalId, type, occurredAt, payload };
 }
 
