@@ -13,7 +13,7 @@ export type Order = {
 };
 
 const SOURCE = 'storefront';
-/** Call options for pages that show data of Whence. If Whence doesn't respond in time, the pages omit the data. */
+/** Call options for pages that show data from Whence. If Whence doesn't respond in time, the pages omit the data. */
 const BRIEFLY = { timeoutMs: 1_000, maxRetries: 0 };
 
 /** Stores the shop's orders and contains all code that calls Whence. A real shop keeps orders in its database. */

@@ -83,7 +83,7 @@ function newKey(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** Waits until our own process reports that it is ready, because another Whence might be listening on the port. */
+/** Waits until the started process reports that it is ready, because another Whence might be listening on the port. */
 async function ready(): Promise<void> {
   for await (const line of createInterface({ input: service.stdout })) {
     if (!line.includes('Whence is ready')) continue;

@@ -84,7 +84,7 @@ function print_snippet(): void
     if ($settings['needs_consent']) {
         $attributes['data-consent'] = 'required';
     }
-    // This function escapes the attributes.
+    // wp_print_script_tag escapes the attributes.
     wp_print_script_tag($attributes);
 }
 
@@ -96,7 +96,7 @@ function load_settings(): array
         'secret' => '',
         'publishable_key' => '',
         'needs_consent' => false,
-        // WooCommerce reads an order with the permissions of this user before it sends the order.
+        // The id of a user. WooCommerce reads orders with the permissions of this user before it sends the orders.
         'user_id' => 0,
     ];
     $saved = get_option(SETTINGS_OPTION, []);
@@ -172,7 +172,10 @@ function own_webhooks(): array
     return array_filter(array_map('wc_get_webhook', get_option(WEBHOOKS_OPTION, [])));
 }
 
-/** Deletes the webhooks that this plugin saved. Without WooCommerce, they can't be deleted but send nothing. */
+/**
+ * Deletes the webhooks that this plugin saved. If WooCommerce is inactive, its webhooks send nothing and can't be
+ * deleted.
+ */
 function delete_webhooks(): void
 {
     if (!function_exists('wc_get_webhook')) {
@@ -191,7 +194,7 @@ function add_settings_page(): void
         return;
     }
     $page = add_submenu_page('woocommerce', 'Whence', 'Whence', CAPABILITY, PAGE, __NAMESPACE__ . '\render_settings_page');
-    // Runs before the page is printed.
+    // This hook runs before the page is printed, so the page shows the saved settings.
     add_action("load-$page", __NAMESPACE__ . '\save_settings');
 }
 
@@ -261,7 +264,7 @@ function error_in(array $settings): ?string
     if (!preg_match('/^[\x21-\x25\x27-\x7e]{8,255}$/D', $settings['secret'])) {
         return 'The secret is invalid. Use 8 to 255 letters, digits and punctuation marks, without spaces or ampersands.';
     }
-    // A secret key must never be on a page.
+    // A secret key must never be on a page, so accept only publishable keys.
     if (!preg_match('/^(pk_live_[\x21-\x7e]+)?$/D', $settings['publishable_key'])) {
         return 'The publishable key is invalid. It begins with pk_live_. Leave the field empty to add no snippet.';
     }

@@ -4,13 +4,12 @@ import type { Settings } from './options.ts';
 const STRIPE = /^(buy|book|donate)\.stripe\.com$/;
 const STRIPE_PARAM = 'client_reference_id';
 
-/** Passes the number to the checkout: adds it to links when they are used, and to form fields. */
+/** Passes the tracking id to the checkout: adds it to links when a visitor uses them, and to form fields. */
 export function along({ links, linkParam, fields, stripe }: Settings, id: () => string | undefined) {
   let filled: string | undefined;
 
   /**
-   * Writes the number into the form fields. Once the number is deleted, clears the fields that this function has
-   * filled.
+   * Writes the tracking id into the form fields. Once the tracking id is deleted, clears the fields that were filled.
    */
   const fill = (): void => {
     const number = id();
@@ -38,8 +37,8 @@ export function along({ links, linkParam, fields, stripe }: Settings, id: () => 
     }) ?? link;
 
   /**
-   * Runs before the page’s own listeners and before the browser follows the link. Elements added later need no
-   * observer, and the link is restored afterwards.
+   * Adds the tracking id to the used link and to the fields, before the page’s listeners run and the browser follows
+   * the link. The link is restored afterwards. Links and fields that the page adds later need no observer.
    */
   const onUse = (event: Event): void => {
     fill();
@@ -57,7 +56,7 @@ export function along({ links, linkParam, fields, stripe }: Settings, id: () => 
   const listen = (): void => {
     for (const type of ['click', 'auxclick', 'contextmenu', 'submit']) addEventListener(type, onUse, true);
     fill();
-    // The script may run before the page is fully parsed.
+    // The script may run before the page is fully parsed, so fill the remaining fields later.
     document.addEventListener('DOMContentLoaded', fill);
   };
 

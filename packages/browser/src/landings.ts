@@ -2,8 +2,8 @@ import { attempt } from './attempt.ts';
 import type { VisitorStore } from './visitor-store.ts';
 
 /**
- * A collaborator’s code from a visited link, and the idempotency key of its report. The key is removed after
- * reporting.
+ * A collaborator’s code from a visited link, and the idempotency key for reporting the visit. The key is removed after
+ * the report.
  */
 export type Landing = readonly [ref: string, key?: string];
 

@@ -5,11 +5,14 @@ export type WhenceOptions = {
   readonly url: string;
   /** The link parameter that names the collaborator: `ref` in `?ref=ada`. */
   readonly param?: string;
-  /** The storage for the number. `server`: the cookie that your proxy sets. The script only reads and deletes it. */
+  /**
+   * Where the tracking id is stored. `server` means a cookie that your server sets. The script only reads and deletes
+   * that cookie.
+   */
   readonly storage?: 'cookie' | 'server' | 'local' | 'memory';
   /**
-   * How many days the number is kept after the last visit. 0: until the browser (a cookie) or the tab (`local`)
-   * closes.
+   * The number of days for which the tracking id is kept after the last visit. With 0, it is kept until the browser is
+   * closed (`cookie`) or the tab is closed (`local`).
    */
   readonly days?: number;
   /** The cookie's domain, such as `example.com`, to share the cookie with all subdomains. */
@@ -20,15 +23,17 @@ export type WhenceOptions = {
   readonly consent?: 'implied' | 'required';
   /** Whether Global Privacy Control and Do Not Track count as a refusal. */
   readonly signals?: 'respect' | 'ignore';
-  /** A selector for links that carry the number, such as `a[href^="https://checkout.example.com/"]`. */
+  /** A selector for links that get the tracking id, such as `a[href^="https://checkout.example.com/"]`. */
   readonly links?: string;
-  /** The parameter that carries the number in those links. */
+  /** The name of the link parameter for the tracking id. */
   readonly linkParam?: string;
-  /** Whether a page without a stored number adopts the number from this parameter of its address. */
+  /**
+   * Whether a page without a stored tracking id stores the tracking id from the parameter `linkParam` of its address.
+   */
   readonly adopt?: boolean;
-  /** A selector of form fields that are filled with the number. */
+  /** A selector for form fields that are filled with the tracking id. */
   readonly fields?: string;
-  /** Whether links to Stripe carry the number as `client_reference_id`. */
+  /** Whether links to Stripe get the tracking id as `client_reference_id`. */
   readonly stripe?: boolean;
   /** The prefix of the service’s own headers, if the service sets HEADER_PREFIX. */
   readonly headerPrefix?: string;
@@ -48,6 +53,6 @@ export const DEFAULTS = {
   adopt: false,
   fields: 'input[data-whence]',
   stripe: false,
-  // The service replaces this with its own prefix when it serves the file.
+  // The service replaces this value with its own prefix when it serves the built file.
   headerPrefix: 'X-Service',
 } as const;

@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-// Read only the window's own property: an element with this id would also be found under the name.
+// Read only the window's own property, because `window.whence` also returns an element with the id `whence`.
 const held = Object.getOwnPropertyDescriptor(window, 'whence')?.value as Window['whence'];
 // If the tag is on the page twice, start only once.
 if (!held || Array.isArray(held)) {

@@ -3,7 +3,7 @@ import type { Settings } from './options.ts';
 
 export type VisitorStore = {
   readonly read: (name: string) => string | undefined;
-  /** Deletes the entry if `value` is missing. */
+  /** Stores the value under this name. Deletes the stored value if `value` is undefined. */
   readonly write: (name: string, value?: string) => void;
 };
 
@@ -16,7 +16,7 @@ export function openStore({ storage, days, domain, prefix }: Settings): VisitorS
   return withMemory(prefix, cookies(days, domain, storage === 'server' ? `${prefix}oid` : ''));
 }
 
-/** Returns the store for data of one tab: its landings. */
+/** Returns the store for the landings of one tab. */
 export function openTabStore({ storage, prefix }: Settings): VisitorStore {
   return withMemory(prefix, storage === 'memory' ? undefined : inTab);
 }
@@ -29,7 +29,7 @@ function withMemory(prefix: string, place?: Place): VisitorStore {
     write: (name, value) => {
       memory[name] = undefined;
       attempt(() => place?.write(prefix + name, value));
-      // Browsers ignore writes to blocked cookies without an error.
+      // Browsers ignore writes to blocked cookies without an error. In that case, keep the value in memory.
       if (read(name) !== value) memory[name] = value;
     },
   };

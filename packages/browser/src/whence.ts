@@ -11,23 +11,23 @@ export type { WhenceOptions } from './options.ts';
 export type Whence = {
   /** Returns the number of the visitor’s opportunity once it exists. Report it as the sale’s `trackingId`. */
   readonly id: () => string | undefined;
-  /** Resolves with the same number once the visit was answered or its first attempt failed, within ten seconds. */
+  /** Resolves with the tracking id once the visit was reported or the first attempt failed, within ten seconds. */
   readonly ready: Promise<string | undefined>;
-  /** Records the visitor's consent and sends waiting visits. Settles as `ready` does. */
+  /** Records the visitor's consent and reports waiting visits. Resolves in the same way as `ready`. */
   readonly grant: () => Promise<string | undefined>;
   /** Records that the visitor refuses tracking. Deletes the stored data and stops all reports. */
   readonly withdraw: () => void;
-  /** Deletes the number. The next visit starts a new opportunity. */
+  /** Deletes the tracking id. The next visit starts a new opportunity. */
   readonly forget: () => void;
-  /** Returns the link with the number added. */
+  /** Returns the link with the tracking id as a parameter. */
   readonly decorate: (link: string) => string;
 };
 
 let started: Whence | undefined;
 
 /**
- * Starts the snippet and reports the visit if the page's address has a collaborator’s code. Each page has one
- * instance: a second call returns the first. Never throws. On a server, where there is no page, it does nothing.
+ * Starts the snippet and reports the visit if the page's address has a collaborator’s code. Each page has one instance,
+ * which a second call returns again. Never throws. Does nothing on a server, because a server has no page.
  */
 export function createWhence(options: WhenceOptions): Whence {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
@@ -46,7 +46,7 @@ function start(settings: Settings): Whence {
   /** The tracking id from the page's address, until `adopt` stores or discards it. */
   let pendingId: string | null | undefined;
   let failures = 0;
-  /** Increases with each deletion, so that a pending answer doesn't restore deleted data. */
+  /** Increases whenever stored data is deleted, so that the response to an earlier report doesn't restore the data. */
   let era = 0;
 
   function isAllowed(): boolean {
@@ -69,8 +69,8 @@ function start(settings: Settings): Whence {
   }
 
   /**
-   * Stores the number from the address unless another number is stored. Otherwise a link could replace the number of a
-   * visitor whom another collaborator referred.
+   * Stores the tracking id from the page's address, unless a tracking id is already stored. Otherwise a link could
+   * replace the tracking id of a visitor whom another collaborator referred.
    */
   function adopt(): void {
     if (!isAllowed()) return;
@@ -85,7 +85,7 @@ function start(settings: Settings): Whence {
     return sending.then(id);
   }
 
-  /** Sends reports one after the other, because the second continues the number of the first. */
+  /** Sends reports one after another, because each report continues the opportunity of the previous report. */
   async function send(): Promise<void> {
     for (let landing; isAllowed() && (landing = seen.waiting());) {
       seen.keep();
@@ -100,8 +100,8 @@ function start(settings: Settings): Whence {
       if (sentIn === era) {
         seen.keep();
         if (number) store.write('oid', number);
-        // The number was deleted in the meantime. A proxy may have set the cookie again with this answer, so delete
-        // it.
+        // The tracking id was deleted while the report was under way. A proxy may have set the cookie again with the
+        // response, so delete the cookie.
       } else store.write('oid');
       fill();
     }

@@ -52,7 +52,7 @@ export type Call = {
   /** The TypeScript type of the data, or of one row of a list. */
   readonly data: string;
   readonly options: readonly string[];
-  /** The problems that only some calls can return. `OF_EVERY_CALL` has the others. */
+  /** The problems that this call can return, without the problems in `OF_EVERY_CALL`. */
   readonly problems: readonly Refusal[];
 };
 export type Input = { readonly type: string; readonly optional: boolean };

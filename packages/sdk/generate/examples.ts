@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A tested example as a page shows it. */
+/** A tested example in the form in which pages show it. */
 export type Example = { readonly name: string; readonly code: string };
 
-/** A method of an exported object, as prettier formats it. */
+/** Matches a method of an exported object in prettier's format. */
 const METHOD = /^ {2}(?:async )?(?<name>\w+)\([^)]*\)[^{]*\{\n(?<body>[^]*?)\n {2}\},$/gm;
 
 /**

@@ -2,7 +2,7 @@ import type { Call } from './calls.ts';
 import type { Example } from './examples.ts';
 import { signatureOf } from './resources.ts';
 
-/** Returns docs/reference/sdk.md: every call with its example. */
+/** Returns the text of docs/reference/sdk.md: every call with its example. */
 export function referencePage(calls: readonly Call[], examples: ReadonlyMap<string, Example>): string {
   const byResource = Map.groupBy(calls, ({ resource }) => resource);
   return [

@@ -17,7 +17,7 @@ export function sdkSources(document: Document, examplesFolder: string): Map<stri
   return new Map([...sources].map(([path, source]) => [path, HEAD + source]));
 }
 
-/** Returns docs/reference/sdk.md. */
+/** Returns the text of docs/reference/sdk.md. */
 export function sdkPage(document: Document, examplesFolder: string): string {
   return referencePage(callsOf(document).calls, examplesIn(examplesFolder));
 }

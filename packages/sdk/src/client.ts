@@ -33,7 +33,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Options of a call that creates or acts. */
+/** Options of a call that creates a resource or performs an action. */
 export interface PostOptions extends RequestOptions {
   /**
    * A call that repeats an earlier key is not carried out again, and returns the result of the earlier call. By
@@ -43,7 +43,7 @@ export interface PostOptions extends RequestOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Options of a change that two people may make concurrently. */
+/** Options of a change to a resource that several users may edit concurrently. */
 export interface VersionOptions {
   /** The `etag` that you read. If there is a newer version, the change is refused (412, `PreconditionError`). */
   readonly ifMatch?: string | undefined;
@@ -51,7 +51,7 @@ export interface VersionOptions {
 
 /** Options of a report that may continue an opportunity. */
 export interface OpportunityOptions {
-  /** The number that an earlier report returned, to continue that opportunity. */
+  /** The opportunity number from an earlier report. The new report continues the same opportunity. */
   readonly opportunity?: Id | undefined;
 }
 
@@ -125,7 +125,8 @@ export class Client {
     const data = answer.then(({ data }) => data);
     return Object.assign(data, {
       withResponse: () => {
-        // Callers of `withResponse` get the failure from the promise returned here.
+        // Callers of `withResponse` handle failures of `answer`. Ignore failures of `data`, which would be unhandled
+        // rejections.
         data.catch(() => {});
         return answer;
       },
@@ -141,7 +142,7 @@ export class Client {
       const estimatedCount = Number(this.#serviceHeader(answer, 'Estimated-Count', `GET ${path}`));
       const after = nextCursor(headers.get('link'), this.#root);
       if (!Array.isArray(data) || (after !== undefined && after === asked.after)) {
-        // If a cache ignored the query, iterating over the list would never end.
+        // A cache may have ignored the query and returned another page. Iterating over the list would then never end.
         throw unexpected(`GET ${path}`, answer, 'The answer is not the requested page.');
       }
       return { data, estimatedCount, ...(after === undefined ? {} : { after }) };

@@ -12,7 +12,10 @@ export function rootOf(baseUrl: string | URL | undefined): string {
   return url.origin + withoutSlashesAtEnd(url.pathname);
 }
 
-/** Removes slashes at the end. `/\/+$/` would take quadratic time on a long run of slashes inside the path. */
+/**
+ * Removes slashes at the end. The pattern `/\/+$/` would take quadratic time if a path had a long run of slashes before
+ * its end.
+ */
 function withoutSlashesAtEnd(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;

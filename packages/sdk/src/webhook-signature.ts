@@ -41,7 +41,7 @@ export async function verifyWebhook(
   const signed = encoder.encode(`${id}.${timestamp}.${text}`);
   for (const signature of signatures) {
     const bytes = signature.startsWith(`${VERSION},`) ? bytesOf(signature.slice(VERSION.length + 1)) : undefined;
-    // The runtime's comparison takes constant time.
+    // `crypto.subtle.verify` compares in constant time.
     if (bytes !== undefined && (await crypto.subtle.verify('HMAC', key, bytes, signed))) return eventIn(text);
   }
   throw new WebhookVerificationError(
@@ -74,7 +74,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function textOf(body: string | Uint8Array | ArrayBuffer): string {
   if (typeof body === 'string') return body;
-  // This also recognizes buffers from another realm, such as a test runner's.
+  // The check by name also recognizes buffers from another realm, such as a test runner's. `instanceof` does not.
   if (!ArrayBuffer.isView(body) && Object.prototype.toString.call(body) !== '[object ArrayBuffer]') {
     throw new TypeError('Pass the raw body as text or bytes. A parsed body can’t be verified.');
   }
