@@ -69,7 +69,7 @@ async function install(lock) {
     '--no-update-notifier',
   ];
   if (!isWritable(homedir())) options.push(`--cache=${join(tmpdir(), `whence-npm-${process.getuid?.() ?? ''}`)}`);
-  // Runs the npm that started this process, with that npm's Node. The Node in node_modules is about to be replaced.
+  // Run npm with the Node that started it, because the Node in node_modules is about to be replaced.
   const { npm_execpath: npm = '', npm_node_execpath: node = process.execPath } = process.env;
   const [command, first] = basename(npm) === 'npm-cli.js' ? [node, [npm]] : ['npm', []];
   const child = spawn(command, [...first, ...options], {
@@ -170,8 +170,8 @@ function isWritable(folder) {
 }
 
 /**
- * Exits with an error if the host's Node is too old to run the service. On some systems, Node is installed as a
- * package, so any version is sufficient.
+ * Exits with an error if the host's Node is too old to run the service. On systems for which Node is installed as a
+ * package, the service runs with that Node, so any host version is sufficient.
  */
 function requireNodeToRun() {
   if (!existsSync(join(modules, `node-${system}`))) requireNode(OLDEST_TO_RUN, `on ${system}`);

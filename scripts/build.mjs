@@ -15,7 +15,7 @@ const shared = ['scripts/build.mjs', 'package-lock.json'];
 /** The name of the file in a built folder that contains the hash of the sources it was built from. */
 const STAMP = '.stamp';
 const KEPT_ASSETS_MS = 24 * 60 * 60 * 1_000;
-/** The oldest version of Node that runs TypeScript as this project writes it. */
+/** The oldest version of Node that runs this project's TypeScript. */
 const OLDEST_NODE = 24;
 
 /**
@@ -96,7 +96,7 @@ export async function build(...names) {
   }
 }
 
-/** Returns the named parts, with the parts that they need before them. */
+/** Returns the named parts in build order: each part after the parts that it needs. */
 function partsOf(names) {
   const all = names.length > 0 ? names : Object.keys(BUILDS);
   return [...new Set(all.flatMap((name) => [BUILDS[name].needs ?? name, name]))].map((name) => BUILDS[name]);

@@ -1,5 +1,5 @@
-// Loaded into the process of each test file. A failed test may leave a server open, which must not keep the process
-// running. Node's own --test-force-exit ends the process before its last results have arrived.
+// Ends the process of a test file some seconds after its last test, even if a failed test has left a server open.
+// Node's own --test-force-exit isn't used, because it ends the process before its last results have arrived.
 import { after } from 'node:test';
 
 const GRACE_MS = 5000;

@@ -14,10 +14,7 @@ export type Picture = {
    * or dialog.
    */
   readonly at?: (whence: Whence) => Promise<string>;
-  /**
-   * The preview of the invitation that the page asks for. No real invitation is created, because it would stay in the
-   * demo.
-   */
+  /** The invitation preview that the page loads. No real invitation is created, because it would stay in the demo. */
   readonly invitation?: InvitationPreview;
   /** The suffix of the picture's name if the route has several pictures. */
   readonly named?: string;
@@ -161,13 +158,13 @@ export function unpictured(): string[] {
   });
 }
 
-/** Returns the program with the most versions: the affiliate program, which also accepts sign-ups. */
+/** Returns the id of the program with the most versions: the affiliate program, which also accepts sign-ups. */
 async function changedProgram(whence: Whence): Promise<number> {
   const programs = await whence.programs.list().toArray({ limit: 100 });
   return found(programs.sort((a, b) => b.version - a.version || a.id - b.id)[0], 'a program').id;
 }
 
-/** Returns a conversion of the sale that paid the most collaborators. Among equals, the newest sale wins. */
+/** Returns a conversion of the sale that paid the most collaborators. Among equal sales, chooses the newest. */
 async function sharedConversion(whence: Whence): Promise<Conversion> {
   const newest = await whence.conversions.list({ type: 'sale', sort: '-id' }).toArray({ limit: 200 });
   const bySale = Map.groupBy(newest, ({ transactionId }) => transactionId);
@@ -175,7 +172,7 @@ async function sharedConversion(whence: Whence): Promise<Conversion> {
   return found(most[0], 'a conversion');
 }
 
-/** Returns the collaborator whose portal the pictures show. */
+/** Returns the id of the collaborator whose portal the pictures show. */
 async function shownCollaborator(whence: Whence): Promise<number> {
   const [shown] = await whence.collaborators.list({ email: SHOWN.email }).toArray({ limit: 1 });
   return found(shown, 'a collaborator').id;

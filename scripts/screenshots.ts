@@ -139,7 +139,7 @@ async function invite(page: Page, preview: InvitationPreview): Promise<void> {
 /** Takes a picture with the window as high as the page, so that sticky elements are at the edges of the picture. */
 async function wholePage(page: Page, { width, height }: typeof DESK): Promise<Buffer> {
   const whole = await page.evaluate<number>(
-    // A page behind a dialog does not scroll.
+    // A page behind a dialog does not scroll, so the picture has only the height of the window.
     `document.querySelector('[role=dialog]') ? 0 : document.documentElement.scrollHeight`,
   );
   await page.setViewportSize({ width, height: Math.min(Math.max(whole, height), MOST_SCREENS * height) });

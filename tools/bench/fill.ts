@@ -20,10 +20,10 @@ type PrintLine = (line: string) => void;
 export type Filled = { readonly organizationIds: readonly OrganizationId[] };
 
 /**
- * Fills a database with set-based statements. Each opportunity has a visit and an engagement. A tenth has a decided
- * sale: line, event, explanation, conversion, obligation and ledger entries. One sale in twenty is refunded, and the
- * older ones are paid out month by month. The reports span a year, in the order of their ids. Half of the data belongs
- * to one collaborator of each organization. `whence verify` finds no breach.
+ * Fills a database with set-based statements. Each opportunity has a visit and an engagement. A tenth of the
+ * opportunities have a decided sale: line, event, explanation, conversion, obligation and ledger entries. One sale in
+ * twenty is refunded. Older sales that were not refunded are paid out monthly. The reports span a year, in the order of
+ * their ids. Half of the data belongs to one collaborator of each organization. `whence verify` finds no error.
  *
  * The connection must be a superuser's. Triggers are disabled, because they would give every ledger entry the current
  * time.
@@ -82,8 +82,8 @@ type Index = { readonly name: string; readonly definition: string };
 const KEPT = ['conversions_due', 'ledger_entries_unchained'];
 
 /**
- * Drops the indexes of the filled tables, except indexes of keys. Rebuilding an index takes a fraction of the time that
- * updating it would take.
+ * Drops the indexes of the filled tables, except KEPT and the indexes of constraints. Returns the dropped indexes.
+ * Rebuilding an index takes a fraction of the time that updating it would take.
  */
 async function takeDown(connection: Connection): Promise<readonly Index[]> {
   const { rows } = await connection.query<Index>(

@@ -38,7 +38,7 @@ const samples = Number(options.samples);
 /** The guaranteed response time of lists in milliseconds, at the 95th percentile. */
 const LIST_MS = 50;
 const REPORT_MS = 300;
-/** The guaranteed share of the rate on an empty database. */
+/** The guaranteed rate on a filled database, as a share of the rate on an empty database. */
 const SHARE = 0.85;
 const CONNECTIONS = 100;
 const EMPTY = 'whence_empty';
@@ -118,7 +118,7 @@ async function makeFilled(): Promise<void> {
   });
 }
 
-/** Alternates between both databases, so that changes of the machine's speed affect both. */
+/** Compares the rates on both databases. The runs alternate, so that changes of the machine's speed affect both. */
 async function compareRates(): Promise<void> {
   const figures = new Figures();
   const rates = { callers: Number(options.callers), seconds: Number(options.seconds) };

@@ -14,7 +14,7 @@ export type Bench = {
   readonly pid: number;
   readonly key: string;
   readonly databaseUrl: string;
-  /** Starts another process. Returns the match of `line` in its output. */
+  /** Starts another process. Resolves once its output matches `line`, with the process and the match. */
   readonly start: (args: readonly string[], line: RegExp, settings?: Settings) => Promise<Started>;
   readonly stop: () => Promise<void>;
 };

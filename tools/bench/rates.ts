@@ -84,7 +84,7 @@ async function withDatabase(bench: Bench, work: (database: Database) => Promise<
 type Kind = 'newVisit' | 'continuingVisit' | 'sale';
 
 function loading({ port, key }: Bench, { callers, seconds }: RatesOptions) {
-  // Order ids must differ from those of an earlier run.
+  // Order ids must differ from the order ids of earlier runs.
   const shop: Workload = workload(key, `growth-${Date.now()}`);
   return (kind: Kind, time = seconds) =>
     runLoad({ port, callers, seconds: time, next: shop[kind], onAnswer: shop.keep });

@@ -66,8 +66,8 @@ async function measureService(callers: number): Promise<void> {
       ['sales of ten lines', shop.longSale],
       ['95 visits, 4 sales, 1 refund', shop.mix],
     ];
-    // The speed of the machine changes within a minute, so the ceiling is the mean of a measurement before the load and
-    // one after it.
+    // The speed of the machine changes within a minute, so the ceiling is the mean of two measurements, before and
+    // after the load.
     let before = await doNothing();
     let fullRate = NaN;
     for (const [name, next] of parts) {

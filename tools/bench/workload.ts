@@ -8,22 +8,22 @@ export type Workload = {
   readonly continuingVisit: () => string;
   readonly sale: () => string;
   readonly longSale: () => string;
-  /** Returns the refund of an earlier sale, each sale once, or undefined if no sale is left. */
+  /** Returns a request that refunds the oldest unrefunded sale, or undefined if no sale is old enough. */
   readonly refund: () => string | undefined;
   /**
    * Returns the next request of a mix of 95 visits, 4 sales and 1 refund. Four of five visits continue an opportunity.
    */
   readonly mix: () => string;
-  /** Must be called with each response to a visit. */
+  /** Stores the opportunity in the response to a visit. Must be called with each such response. */
   readonly keep: (answer: { readonly head: string }) => void;
 };
 
 /**
- * The limit is high enough that callers rarely use the same opportunity concurrently, and low enough for the memory of
- * the generator.
+ * The maximum number of stored opportunities. It is high enough that callers rarely use the same opportunity
+ * concurrently, and low enough for the memory of the generator.
  */
 const KEPT_OPPORTUNITIES = 200_000;
-/** The newest sales may still be under way, so they are not refunded. */
+/** The number of newest sales that are not refunded, because their reports may still be under way. */
 const NEWEST_SALES = 500;
 const LONG_SALE = Array.from({ length: 10 }, (_, n) => ({
   externalId: `sku-${n}`,

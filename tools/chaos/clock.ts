@@ -7,7 +7,10 @@ export type Clocks = { readonly set: (clock: 'service' | 'database', seconds: nu
 
 const LIBRARIES = '/usr/lib/*/faketime/libfaketimeMT.so.1';
 
-/** Returns a text that names a missing prerequisite for faked clocks, or undefined if this machine lacks none. */
+/**
+ * Returns a text that names a missing prerequisite for faked clocks, or undefined if this machine has all
+ * prerequisites.
+ */
 export function whyNoClocks(): string | undefined {
   return libraryOfClocks() === undefined ? 'faketime is not installed' : undefined;
 }
@@ -28,7 +31,7 @@ export function makeClocks(folder: string): {
   };
   for (const clock of ['service', 'database'] as const) {
     set(clock, 0);
-    // The database may run as another user.
+    // The database may run as another user, who must be able to read the file.
     chmodSync(fileOf(clock), 0o644);
   }
   return { clocks: { set }, settings: environmentOf(fileOf('service')), programs: wrap(folder, fileOf('database')) };
@@ -44,7 +47,10 @@ function environmentOf(file: string): Record<string, string> {
   };
 }
 
-/** Wraps PostgreSQL's programs in scripts that set the environment, because they don't inherit ours. */
+/**
+ * Wraps PostgreSQL's programs in scripts that set the environment, because the programs don't inherit the environment
+ * of this process.
+ */
 function wrap(folder: string, file: string): Programs {
   const { bin, locale } = packagedPrograms();
   const wrapped = join(folder, 'bin');

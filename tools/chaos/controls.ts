@@ -12,7 +12,10 @@ export type Control = {
   readonly fault: string;
   /** The number of iterations within which the harness must detect the change. */
   readonly within: number;
-  /** The changes of the source. If a piece of text no longer exists, the process refuses to start. */
+  /**
+   * The edits to the source code. If a file no longer contains the text that an edit replaces, the service refuses to
+   * start.
+   */
   readonly edits: readonly Edit[];
   /** SQL that is run on the database after its migrations. */
   readonly sql?: string;
@@ -53,7 +56,7 @@ export const CONTROLS: readonly Control[] = [
         put: 'const cursors = new Map();\nexport async function claimJobs(',
       },
     ],
-    // Two workers with a cursor each would process everything twice.
+    // Run only one worker, because two workers with separate cursors would process everything twice.
     system: { workers: 1 },
   },
   {

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Replaces every occurrence of a text in one of our files. The path starts at the repository's root. */
+/** Replaces every occurrence of a text in a source file. The path is relative to the repository's root. */
 export type Edit = { readonly file: string; readonly instead: string; readonly put: string };
 
 /** The environment variable with the edits. Without it, nothing is edited. */

@@ -12,7 +12,10 @@ export type Seen = {
   readonly acknowledged: number;
   /** The number of unknown outcomes by cause. */
   readonly unknown: ReadonlyMap<string, number>;
-  /** The time from the end of the cause until every process accepted sales and they were decided, in milliseconds. */
+  /**
+   * The time from the end of the fault until every process accepted sales and these sales were decided, in
+   * milliseconds.
+   */
   readonly healedMs: number;
   readonly slowest503Ms: number;
   readonly lostAnswers: number;
@@ -21,7 +24,10 @@ export type Seen = {
   readonly complaints: Complaint[];
 };
 
-/** The minimum and maximum number of acknowledged reports before the fault, and the number after it. */
+/**
+ * The minimum and maximum number of acknowledged reports before the fault (BEFORE), and the minimum number after the
+ * fault (AFTER).
+ */
 const BEFORE = { least: 60, most: 300 };
 const AFTER = 100;
 const DECIDED_WITHIN_MS = 30_000;

@@ -15,7 +15,9 @@ export type Caught = { readonly control: Control; readonly by: Complaint | undef
 
 type Print = (...lines: readonly string[]) => void;
 
-/** A correct service decides within a second or two. */
+/**
+ * The time limit for the decisions of a service with a naive change. A correct service decides within a second or two.
+ */
 const CONTROL_DECIDES_WITHIN_MS = 10_000;
 /** The limits of the output about a failed iteration. */
 const SHOWN_COMPLAINTS = 8;

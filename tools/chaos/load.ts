@@ -42,8 +42,8 @@ const SHOPPERS = 10;
 const LONGEST_PAUSE_MS = 16;
 const LONGEST_REST_MS = 150;
 /**
- * The share of unanswered reports that are repeated soon, possibly while the first attempt still runs. The others wait
- * for the end.
+ * The share of unanswered reports that are repeated soon, possibly while the first attempt still runs. The other
+ * reports are repeated at the end.
  */
 const AT_ONCE = 0.5;
 const SENT_TWICE = 0.15;

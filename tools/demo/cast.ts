@@ -1,7 +1,10 @@
 import type { RecipeSlug } from '#examples/recipes/recipes.ts';
 import type { Referrer } from '#tools/traffic/story.ts';
 
-/** A program of the shop, named after the recipe with its terms. The recipe with tiers has a second program, `vip`. */
+/**
+ * A program of the shop, named after the recipe that defines its terms. The recipe with tiers has a second program,
+ * `vip`.
+ */
 export type Circle = RecipeSlug | 'vip';
 
 export type Player = Referrer & {

@@ -7,7 +7,7 @@ import { attachEmbedded } from '#platform/postgres/embedded/embedded.ts';
 /** The file that marks a folder as the demo's. Once the folder is filled, it contains the API keys. */
 const MARK = 'demo.json';
 
-/** An error that the demo can't continue from. Its message is for the person who started it. */
+/** An error that ends the demo. Its message is for the person who started the demo. */
 export class DemoRefused extends Error {
   override readonly name = 'DemoRefused';
 }

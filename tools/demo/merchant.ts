@@ -26,7 +26,7 @@ const REASONS = [
 ];
 /** Every conversion whose id is a multiple of this number is rejected. */
 const REJECTED_EACH = 19;
-/** How long a customer can return an order before it is reviewed. */
+/** How long customers can return an order, in milliseconds. Conversions are reviewed after this time. */
 const RIPE_AFTER = 5 * DAY;
 /** Payouts below 25.00 are carried forward. */
 const MINIMUM = 2_500;

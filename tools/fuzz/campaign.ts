@@ -19,7 +19,7 @@ import { makeWorld, type World } from './world.ts';
 
 export type Options = {
   readonly service: TestService;
-  /** The same seed draws the same requests. With several callers, only the ids from the database differ. */
+  /** The same seed generates the same requests. If there are several callers, only the ids from the database differ. */
   readonly seed: number;
   readonly requests: number;
   readonly callers: number;
@@ -149,8 +149,8 @@ export async function runCampaign(options: Options): Promise<Outcome> {
   }
 
   /**
-   * Sends a request and judges its response. Returns its fault, and the world without the credential if requests of the
-   * campaign have revoked it.
+   * Sends a request and judges its response. Returns the fault and the world. If requests of the campaign have revoked
+   * the credential, the returned world no longer contains it.
    */
   async function attemptOnce(attempt: Attempt, world: World): Promise<{ fault: Fault | undefined; left: World }> {
     sent += 1;
@@ -229,7 +229,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
     return (await ask(attempt, world)).faults.some((fault) => fault.kind === kind);
   }
 
-  /** Returns whether at most MOST_ALIKE faults of this kind were found for the call. */
+  /** Counts a fault. Returns whether at most MOST_ALIKE faults of this kind were found for the call. */
   function isNew({ kind }: Fault, attempt: Attempt): boolean {
     const what = `${kind} ${callAt(attempt)?.id}`;
     const known = (alike.get(what) ?? 0) + 1;

@@ -48,7 +48,7 @@ const SELDOM = new Set(
    deleteProgram moveCollaborators`.split(/\s+/),
 );
 
-/** Generates requests as the document describes them, at the edge of what it allows, or invalid in some part. */
+/** Generates requests that the document allows, requests at or beyond its limits, and requests with an invalid part. */
 export function draftsOf({ calls, resolve }: Pick<Interface, 'calls' | 'resolve'>): fc.Arbitrary<Draft> {
   const all = calls.flatMap((call) => {
     const frequency = SELDOM.has(call.id) ? 1 : 10;
@@ -99,7 +99,8 @@ export function attemptOf(draft: Draft, { memory, foreign, credentials }: Knowle
   const { call, isOtherCredential, nthCredential, body, spoils } = draft;
   const find = ({ name, kind, nth, isForeign }: Known): string | number | undefined => {
     const found = (isForeign ? foreign : memory).at(name, nth);
-    // Use only numbers of another organization. If a caller sent its names, the caller's data would contain them.
+    // Use only the numbers of another organization. If a caller sent its names, the caller's own data would contain
+    // these names, as if the service had leaked them.
     return typeof found === 'number' || (kind === 'text' && !isForeign) ? found : undefined;
   };
   const entitled = credentials.filter(({ scheme, scopes }) =>

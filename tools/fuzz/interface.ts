@@ -70,7 +70,7 @@ type Described = {
   readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
 };
 
-/** Reads the document that a service serves. */
+/** Returns the calls and resources that an OpenAPI document describes. */
 export function interfaceOf(document: OpenapiDocument): Interface {
   const resolve = (schema: Schema): Schema => {
     if (schema.$ref === undefined) return schema;

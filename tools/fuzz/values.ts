@@ -5,7 +5,7 @@ import { Digits, Known, Members, type Written, written } from './json-text.ts';
 
 export type Style = {
   readonly resolve: (schema: Schema) => Schema;
-  /** The share of values at the edge of what is allowed or just beyond it, and of values of a wrong kind. */
+  /** The share of values that are at the limits of the schema or just beyond them. */
   readonly edges: number;
   readonly hostile: number;
 };
@@ -19,7 +19,10 @@ const ABSENT = Symbol('absent');
 const KEYS = ['site-visit', 'coupon-applied', 'newsletter', 'USD', 'EUR', 'x', '__proto__'];
 const DAY_MS = 86_400_000;
 
-/** Generates values that the schema allows, apart from the shares of `style`. They shrink to fewer members. */
+/**
+ * Generates values that the schema allows and, in the shares that `style` sets, other values. The values shrink to
+ * fewer members.
+ */
 export function valuesOf(style: Style, given: Schema, name = '', depth = 0): fc.Arbitrary<Written> {
   const values = allowed(style, style.resolve(given), name, depth);
   return rarely(style.hostile, HOSTILE, values);

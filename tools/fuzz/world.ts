@@ -17,7 +17,7 @@ const SCOPES = ['events:write', 'resources:read', 'resources:write', 'keys:write
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 const ESSENTIALS = { hasEssentials: true };
 
-/** Creates a world. `mark` is part of every name created here, and must not be visible to others. */
+/** Creates a world. `mark` is part of every name created here, and must not be visible to other organizations. */
 export async function makeWorld(service: TestService, mailbox: Mailbox, mark: string): Promise<World> {
   const key = await service.foundOrganization(mark);
   const memory = new Memory();

@@ -1,5 +1,5 @@
 /*
- * Finds changes of an OpenAPI document that break clients written against an earlier one. Supports only the OpenAPI
+ * Finds changes of an OpenAPI document that break clients written for an earlier document. Supports only the OpenAPI
  * features that our documents use.
  *
  * Clients must accept new fields, new enum values and new union members in answers. Promised values must stay, because
@@ -32,7 +32,7 @@ export type Described = {
 type Direction = 'in' | 'out';
 type Pair = { readonly before: Described; readonly after: Described };
 
-/** Returns every break as one line with its location and cause. */
+/** Returns every breaking change as one line with its location and cause. */
 export function breakingChanges(before: Described, after: Described): string[] {
   const pair = { before, after };
   const calls = comparedOperations(before.paths, after.paths, (call, old, now) => [
@@ -158,7 +158,7 @@ function content(pair: Pair, old: Content, now: Content, direction: Direction, a
 
 /**
  * Compares problem codes. Removing a code is a breaking change, because clients branch on codes. Removing any other
- * value from a response is not.
+ * value from a response is not a breaking change.
  */
 function problemCodes(pair: Pair, old: Response, now: Response, at: string): string[] {
   const codesOf = (document: Described, { content }: Response): readonly unknown[] => {

@@ -63,7 +63,7 @@ export type Result = {
   readonly waiting: number;
   readonly orders: number;
   readonly amounts: readonly Amounts[];
-  /** The number of verified invariants, if there is access to the database. */
+  /** The number of verified invariants. Undefined without access to the database. */
   readonly verified: number | undefined;
   readonly complaints: readonly Complaint[];
   /** True if every report was answered correctly and the books agree with the reports. */
@@ -269,7 +269,7 @@ async function sendTraffic({ options, links, tally, watch, stop, complaints, sen
   }
 }
 
-/** A shopper with the pauses before their next steps, and the end of all their reports so far. */
+/** A shopper with the pauses before their next steps. `last` settles when all their reports so far have ended. */
 type Actor = { readonly shopper: Shopper; readonly dice: Dice; readonly pauses: number[]; last: Promise<void> };
 
 /** Repeats the checks before it reports a fault, because lists of a replica may be some seconds old. */

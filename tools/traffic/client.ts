@@ -182,7 +182,10 @@ export function openClient(options: ClientOptions): Client {
   }
 }
 
-/** Waits before an unanswered request is repeated: as long as the service asks for, but at most a second. */
+/**
+ * Waits before a request is repeated: for the time that the service asked for, up to a second, plus a random pause of
+ * at most LONGEST_PAUSE_MS.
+ */
 export async function pauseAfter(answer: Answer, dice: Dice): Promise<void> {
   const asked = answer.kind === 'unknown' ? Math.min(answer.retryMs, 1_000) : 0;
   await delay(asked + 1 + dice.roll(LONGEST_PAUSE_MS));

@@ -1,7 +1,7 @@
 import type { Complain } from './complaint.ts';
 import type { Expected, Shopper } from './shopper.ts';
 
-/** An order as the service has it, with amounts in hundredths. */
+/** An order that the service has stored, with amounts in hundredths. */
 export type Stored = { readonly externalId: string; readonly total: number; readonly refunded: number };
 
 /**

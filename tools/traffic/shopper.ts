@@ -6,7 +6,7 @@ import type { Deed, Step } from './story.ts';
 
 export type ShopperOptions = {
   readonly steps: readonly Step[];
-  /** The start of the idempotency keys of visits, unique in an organization. */
+  /** The prefix of the idempotency keys of visits. It is unique in an organization. */
   readonly name: string;
   /** The share of reports that two connections send concurrently, as clients and their proxies do. */
   readonly sentTwice: number;
@@ -28,7 +28,7 @@ export type Expected = {
 /** A shopper at some point of their story. Each step is sent with the same ids until it is answered. */
 export class Shopper {
   readonly #options: ShopperOptions;
-  /** The opportunity of each device, once it has one. */
+  /** The opportunity number by device, for devices with an answered visit. */
   readonly #opportunities = new Map<number, string>();
   #next = 0;
   /** Whether the current step was sent and never answered. */
@@ -101,7 +101,7 @@ export class Shopper {
           body: { collaboratorId: deed.link, ...(deed.userId === undefined ? {} : { userId: deed.userId }) },
           idempotencyKey: `${this.#options.name}-${this.#next}`,
           opportunity: this.#opportunities.get(deed.device),
-          // A page must not name users.
+          // A page must not name users, so a server sends visits with a user id.
           isPublic: deed.userId === undefined,
         };
       case 'custom-event':

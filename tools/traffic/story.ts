@@ -8,7 +8,7 @@ export type Deed =
   | { readonly kind: 'lead'; readonly device: number; readonly externalId: string }
   | { readonly kind: 'sale'; readonly device: number; readonly order: Order; readonly hasOtherTotal: boolean }
   | { readonly kind: 'renewal'; readonly order: Order; readonly externalId: string; readonly cents: number }
-  /** Without a part, everything that is left is refunded. */
+  /** A refund without a part refunds the remaining amount. */
   | { readonly kind: 'refund'; readonly order: Order; readonly part: Part | undefined };
 
 /** A deed and its time since the shopper's arrival, in milliseconds. */

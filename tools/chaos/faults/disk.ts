@@ -4,7 +4,7 @@ import { whyNoSmallDisk } from '#test/support/small-disk.ts';
 import type { Fault } from '../fault.ts';
 import { inject, whyNoStrace } from '../strace.ts';
 
-/** System calls that fail, for the log and for tables, alone and together. */
+/** Groups of system calls that fail together. They flush, write, read or resize the files of the log and of tables. */
 const FAILING = [
   ['fdatasync'],
   ['fsync', 'fdatasync'],
@@ -20,7 +20,7 @@ const MEGABYTES = 320;
 /** The disk of PostgreSQL fails. */
 export const faults: readonly Fault[] = [
   {
-    // After a failed sync, the contents of the disk are unknown, so PostgreSQL stops and recovers from its log.
+    // After a failed flush, the contents of the disk are unknown, so PostgreSQL stops and recovers from its log.
     name: 'failing-disk',
     what: 'Syncs, writes or reads of PostgreSQL’s files fail with EIO for 0.2 to 2 s, either all of them or one in up to ten',
     iterations: { short: 1, full: 12 },

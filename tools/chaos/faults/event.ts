@@ -83,8 +83,8 @@ async function openPoisonedShop(
 }
 
 /**
- * Returns the milliseconds until all sales are reported and decided, except `left` events. By default, only the
- * `poisoned` sale is left.
+ * Returns the milliseconds until all sales are reported, and all events except `left` events are decided. By default,
+ * only the `poisoned` sale stays undecided.
  */
 async function sellAll(
   system: System,

@@ -5,12 +5,15 @@ import type { Fault } from '../fault.ts';
 import { inject, whyNoStrace } from '../strace.ts';
 import { pauseMs } from './processes.ts';
 
-/** The number of connections that another client tries to open. PostgreSQL has fewer, so no connection is left. */
+/**
+ * The number of connections that another client tries to open. PostgreSQL accepts fewer, so no connection is left for
+ * the service.
+ */
 const CONNECTIONS_TAKEN = 80;
 const AGAIN_MS = 20;
 /**
  * The processes to kill: the postmaster alone, so that its children continue for a moment; all processes together; or
- * one that serves a connection, after which the postmaster restarts all.
+ * one process that serves a connection, after which the postmaster restarts all processes.
  */
 const WAYS = ['first', 'all', 'one'] as const;
 
@@ -25,7 +28,8 @@ export const faults: readonly Fault[] = [
       const way = dice.pick(WAYS);
       const processes = postgres.processes();
       const one = dice.pick(await backends(database));
-      // Some processes end by themselves after the postmaster.
+      // `signal` ignores processes that have already ended. After the postmaster is killed, its children end by
+      // themselves.
       postgres.signal('SIGKILL', { first: processes.slice(0, 1), all: processes, one: [one] }[way]);
     },
   },

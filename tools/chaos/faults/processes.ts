@@ -54,7 +54,8 @@ export const faults: readonly Fault[] = [
     run: ({ apis }, dice) => pause(dice.pick(apis), dice),
   },
   {
-    // Stops a worker in the middle of a batch, while it holds locks. It must not repeat the work of the other worker.
+    // Stops a worker in the middle of a batch, while it holds locks. When the stopped worker continues, it must not
+    // repeat the work of the other worker.
     name: 'pause-worker',
     what: 'SIGSTOP of a process that decides, and SIGCONT after 2 to 20 s',
     iterations: { short: 1, full: 8 },

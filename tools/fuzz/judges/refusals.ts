@@ -18,7 +18,7 @@ export function faultsOfWrites(
   return [];
 }
 
-/** The columns that any request may update: the time of last use is recorded within a minute. */
+/** The columns that any request may update, because they record the last use of a key or session. */
 const NOTED: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['last_used_at'],
   sessions: ['last_seen_at', 'idle_until'],
@@ -32,7 +32,7 @@ export function unexplained(writes: readonly Write[]): readonly Write[] {
   return writes.filter((write) => !isExplained(write));
 }
 
-/** Returns whether a write counts a wrong code against its link, which prevents trying all codes. */
+/** Returns whether a write counts a wrong code for a login link. The count limits how many codes a caller can try. */
 function isWrongCode({ table, verb }: Write): boolean {
   return verb === 'update' && table === 'entry_links';
 }

@@ -9,8 +9,8 @@ export type Writes = {
   /** Returns all writes in an organization since the beginning. */
   readonly ever: (organizationId: string) => Promise<Write[]>;
   /**
-   * Starts to watch one request while no other is under way. The returned function returns all writes since then, in
-   * all organizations. `since` never returns these writes again.
+   * Starts to watch one request while no other request is under way. The returned function returns all writes since
+   * then, in all organizations. `since` never returns these writes again.
    */
   readonly watchOne: () => Promise<() => Promise<Write[]>>;
 };
