@@ -48,7 +48,7 @@ function labeled({ id, name }: { readonly id: number; readonly name: string }) {
   return { value: String(id), label: name };
 }
 
-/** Returns undefined for an unknown id, because a URL can contain any id. */
+/** Returns the result of `read`, or undefined if the id is unknown. A URL can contain any id. */
 async function found<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await read();

@@ -7,7 +7,7 @@ export type Scope = Session['scopes'][number];
 
 const FRESH_FOR_MS = 60_000;
 
-/** Returns the query of the session, which fails without a login. */
+/** Returns the query for the session. The query fails without a login. */
 export function sessionQuery(api: Whence) {
   return queryOptions({
     queryKey: ['session'],
@@ -26,7 +26,7 @@ export function usePermission(scope: Scope): boolean {
   return useSession().scopes.includes(scope);
 }
 
-/** Returns the query of the organization. `demo` is true if its data is made up. */
+/** Returns the query for the organization. `demo` is true if its data is made up. */
 export function organizationQuery(api: Whence) {
   return queryOptions({
     queryKey: ['organization'],

@@ -14,7 +14,7 @@ export function periodOf({ from, until }: Asked, now = Date.now()): Period {
   return { from: addDays(tomorrow, -30), until: tomorrow };
 }
 
-/** Returns the query of the partner's figures in a period. */
+/** Returns the query for the partner's figures in a period. */
 export function figuresQuery(api: Whence, by: PortalFigures['by'], { from, until }: Period) {
   return queryOptions({
     queryKey: ['portal', 'figures', by, from, until],

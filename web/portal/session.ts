@@ -7,7 +7,7 @@ import { useRefusedSession } from '#web/ui/shell/refused-session.ts';
 
 const FRESH_FOR_MS = 60_000;
 
-/** Returns the query of the session, which fails without a login. */
+/** Returns the query for the session. The query fails without a login. */
 export function sessionQuery(api: Whence) {
   return queryOptions({
     queryKey: ['portal', 'session'],

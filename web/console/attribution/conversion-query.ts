@@ -11,7 +11,9 @@ export function conversionQuery(api: Whence, id: string) {
   });
 }
 
-/** Only dozens of refunds, each after a separate payout, would exceed this limit. */
+/**
+ * The page size of both lists. Only a conversion with dozens of refunds, each after a separate payout, has more rows.
+ */
 const MOST = 100;
 
 export function moneyQuery(api: Whence, conversionId: number) {

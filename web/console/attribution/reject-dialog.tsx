@@ -20,7 +20,7 @@ export type RejectDialogProps = {
 
 const LONGEST_REASON = 255;
 
-/** Asks for the reason of a rejection, which the partner can read. */
+/** Asks for the reason for a rejection. The partner can read the reason. */
 export function RejectDialog({ rows, onReject, onClose }: RejectDialogProps) {
   return (
     <Dialog

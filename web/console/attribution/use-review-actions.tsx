@@ -12,7 +12,7 @@ type Asked = {
   readonly answer: (rejected: boolean) => void;
 };
 
-/** Returns the review actions for a list of conversions, and the dialog that asks for the reason of a rejection. */
+/** Returns the review actions for a list of conversions, and the dialog that asks for the reason for a rejection. */
 export function useReviewActions(): {
   readonly actions: readonly BulkAction<Conversion>[];
   readonly dialog: ReactNode;

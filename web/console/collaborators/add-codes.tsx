@@ -78,8 +78,8 @@ export function AddCodes({ collaborator, onClose }: AddCodesProps) {
 type ListedCode = { readonly code: string; readonly externalId?: string };
 
 /**
- * Returns the different codes of a list that is separated by lines, commas or semicolons. An external id follows its
- * code after an equals sign or a tab, as in two columns of a spreadsheet.
+ * Returns the codes of a list without duplicates. Codes are separated by line breaks, commas or semicolons. An external
+ * id follows its code after an equals sign or a tab, as in two columns of a spreadsheet.
  */
 function codesIn(text: string): readonly ListedCode[] {
   const listed = text.split(/[\n,;]/).flatMap((part) => {

@@ -93,8 +93,8 @@ type OfCurrency = Statement['currencies'][number];
 type LinesProps = { readonly of: OfCurrency; readonly all: boolean; readonly period: Period };
 
 /**
- * Shows the lines of one currency. Movements without an effect on the balance, such as into a payout, are hidden by
- * default.
+ * Shows the lines of one currency. Movements that don't change the balance, such as a movement into a payout, are
+ * hidden by default.
  */
 function Lines({ of: { currency, opening, entries, closing }, all, period }: LinesProps) {
   const moving = all ? entries : entries.filter(({ effect }) => effect !== 0);

@@ -26,7 +26,7 @@ export function ConnectSteps({ connector }: { readonly connector: Connector }) {
   const { publicUrl } = useSession();
   const may = usePermission('resources:write');
   const { kind, webhookUrl, eventTypes, hasSecret, firstEventAt, firstAttributedOrder } = connector;
-  // The plugin sends the right events by itself.
+  // A plugin chooses the events itself, so the step lists no events.
   const isPlugin = kind === 'medusa';
   const title = isPlugin ? words.plugin : words.url;
   return (

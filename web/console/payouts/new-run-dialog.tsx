@@ -67,7 +67,7 @@ function Plan({ currencies, onClose }: { readonly currencies: readonly string[];
   const typed = useDeferredValue(minimum);
   const given = {
     ...(currency === ALL ? {} : { currency }),
-    // The same minimum would have a different value in each currency.
+    // A minimum needs a single currency, because the same number has a different value in each currency.
     ...(currency === ALL || typed === null ? {} : { minimum: typed }),
   };
   const preview = useQuery({

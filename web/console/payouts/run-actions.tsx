@@ -102,7 +102,7 @@ function useMove({ id }: Fulfillment) {
       toast.success(doneWords(step, run));
     },
     onError: (error, step) => {
-      // The dialogs of the other steps show errors themselves.
+      // Every step except `process` has a dialog, which shows the error itself.
       if (step === 'process') toast.error(error);
     },
   });

@@ -15,7 +15,7 @@ const words = programEditor.save;
 
 type Both<Of> = { readonly before: Of; readonly after: Of };
 
-/** Shows the changes of a program, first as sentences of the service and then by field. */
+/** Shows the changes of a program, first as sentences from the service and then field by field. */
 export function Changes({ before, after }: Both<Terms>) {
   const was = useWords(before);
   const is = useWords(after);

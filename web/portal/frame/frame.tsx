@@ -45,7 +45,7 @@ export function Frame() {
         </div>
       </header>
       <main id="content" tabIndex={-1} className={styles.content}>
-        {/* An applicant's overview already shows only this notice. */}
+        {/* The overview page already shows this notice to applicants. */}
         {collaborator.status === 'pending' && pathname !== '/' && (
           <div className={styles.pending}>
             <Notice tone="warn" title={texts.pending.title}>

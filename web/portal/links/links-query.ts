@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PortalLink, Whence } from '@whence/sdk';
 
-/** Returns the query of the partner's links and coupons, oldest first. */
+/** Returns the query for the partner's links and coupons, oldest first. */
 export function linksQuery(api: Whence) {
   return queryOptions({ queryKey: ['portal', 'links'], queryFn: ({ signal }) => api.portal.listLinks({ signal }) });
 }

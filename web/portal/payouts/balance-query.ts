@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Whence } from '@whence/sdk';
 
-/** Returns the query of the partner's balance in each currency with earnings, past or present. */
+/** Returns the query for the partner's balance in each currency with earnings, past or present. */
 export function balanceQuery(api: Whence) {
   return queryOptions({ queryKey: ['portal', 'balance'], queryFn: ({ signal }) => api.portal.getBalance({ signal }) });
 }

@@ -7,7 +7,7 @@ export type IconWordsProps = {
   /** The name, followed by badges. */ readonly children: ReactNode;
 };
 
-/** Shows a list item, such as a browser or a key, with an icon before its name. */
+/** Shows the name of a list item, such as a browser or a key, with an icon before the name. */
 export function IconWords({ icon: Icon, children }: IconWordsProps) {
   return (
     <span className={styles.named}>

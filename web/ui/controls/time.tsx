@@ -23,7 +23,10 @@ export function Time({ at, as = 'relative' }: TimeProps) {
   );
 }
 
-/** False within tables: each row's page has the exact time, and a hundred additional Tab stops would be a burden. */
+/**
+ * Whether times can get the focus. False within tables, because a page of rows would have a hundred additional Tab
+ * stops. The page of each row has the exact time.
+ */
 export const TimesTakeFocus = createContext(true);
 
 export type DayProps = { /** A UTC day of a report, `2026-09-04`. */ readonly day: string };

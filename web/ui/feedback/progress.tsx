@@ -4,7 +4,7 @@ import { texts } from '../shell/texts.ts';
 
 export type ProgressProps = {
   readonly label: ReactNode;
-  /** The completed part of `of`. Null if it is unknown: then the elapsed time is shown. */
+  /** The completed part of `of`. If it is null, the progress is unknown and the elapsed time is shown. */
   readonly done: number | null;
   readonly of?: number | undefined;
 };

@@ -22,7 +22,7 @@ let waiting: ((to: ToastManager) => void)[] = [];
 let count = 0;
 const listeners = new Set<() => void>();
 
-/** Passes work to the manager now, or as soon as there is one. */
+/** Calls `work` with the toast manager now, or as soon as the manager exists. */
 function withManager(work: (to: ToastManager) => void): void {
   if (manager !== undefined) return work(manager);
   waiting.push(work);

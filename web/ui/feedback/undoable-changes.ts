@@ -5,7 +5,7 @@ import { toast } from './toast.tsx';
 /** The service's outcome for one id. */
 type Outcome = { readonly id: number; readonly outcome: string };
 
-/** The refused rows of the last change, and the number of rows sent. */
+/** The rows of the last change that the service refused, and the number of all its rows. */
 export type Refused<Action, Of extends Outcome> = {
   readonly action: Action;
   readonly rows: readonly Of[];

@@ -34,7 +34,7 @@ export function ratioOfPpm(ppm: number): number {
 
 export type Change = {
   readonly direction: 'up' | 'down' | 'same';
-  /** (now − before) ÷ |before|. Undefined if `before` is zero. */
+  /** The relative change: (now − before) ÷ |before|. Undefined if `before` is zero. */
   readonly ratio: number | undefined;
 };
 

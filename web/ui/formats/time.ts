@@ -90,7 +90,8 @@ function relative(date: Date, now: number, locale: string | undefined, timeZone:
 }
 
 /**
- * Compares UTC years, to be independent of the zone. For a few hours around New Year, the year is shown unnecessarily.
+ * Returns whether a date is in the current year in UTC. For a few hours around New Year, it may be another year in the
+ * reader's zone.
  */
 function sameYear(date: Date, now: number): boolean {
   return date.getUTCFullYear() === new Date(now).getUTCFullYear();

@@ -154,7 +154,7 @@ function Question({
   onConfirm,
 }: ConfirmDialogProps) {
   const [typed, setTyped] = useState('');
-  // It is a mutation so that the frame asks for a login if the session is refused.
+  // The action is a mutation, so that the frame asks for a login if the service refuses the session.
   const { mutate, isPending, error } = useMutation({ mutationFn: async () => onConfirm(), onSuccess: onClose });
   const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm;
   return (

@@ -38,7 +38,7 @@ export function useHotkeys(
   { group = texts.hotkeys.general, enabled = true }: HotkeyOptions = {},
 ) {
   const newest = useRef(hotkeys);
-  // Update before the browser paints, because a key press refers to what is on the screen.
+  // Update before the browser paints, because a key press refers to the rows on the screen.
   useLayoutEffect(() => {
     newest.current = hotkeys;
   });

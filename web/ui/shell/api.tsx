@@ -15,7 +15,7 @@ export function openApi({ serviceUrl, headerPrefix }: Place): Whence {
 /** Returns a `fetch` that completes requests sent while the user leaves the page, such as a pending undoable change. */
 function leavingFetch(): typeof fetch {
   let keepalive = false;
-  // Run before all other listeners.
+  // Run before all other listeners, because they may send requests.
   addEventListener('pagehide', () => (keepalive = true), { capture: true });
   addEventListener('pageshow', () => (keepalive = false), { capture: true });
   return (url, init) => fetch(url, { ...init, keepalive });

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 
 /**
  * Moves the focus to the heading after navigation. Screen readers then read the new page's heading, and Tab continues
- * from there. Links within the page and filter changes move nothing.
+ * from there. Links within the page and filter changes don't move the focus.
  */
 export function useArrival(): void {
   const router = useRouter();

@@ -103,7 +103,7 @@ export const texts = {
   progress: (done: number, of: number) => `${formatCount(done)} of ${formatCount(of)}`,
 } as const;
 
-/** Titles of problems, by the codes of the API and the SDK. The problem itself has the detail. */
+/** Titles of problems by the codes of the API and the SDK. The problem itself contains the detail text. */
 export const problemTitles: Readonly<Record<string, string>> = {
   'connection-failed': 'The service could not be reached',
   'timed-out': 'The service took too long',

@@ -19,14 +19,17 @@ function cellText(cell: Cell): string {
   return QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The signs that begin a formula in a spreadsheet, in all the character widths that some spreadsheets accept. */
+/** The characters that start a formula in a spreadsheet, in all the character widths that some spreadsheets accept. */
 const FORMULA_SIGN = /[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]/u;
-/** Separates cells in locales with a decimal comma. There, quotation marks in the middle of a line quote nothing. */
+/**
+ * The separators of cells in locales with a decimal comma. There, a quotation mark in the middle of a line has no
+ * effect.
+ */
 const SEPARATOR = /[;\t\r\n]/u;
-/** Characters before a formula that a spreadsheet ignores. */
+/** Characters that a spreadsheet ignores before a formula. */
 const UNSEEN = /[\s"\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Puts an apostrophe before every sign that would begin a formula, except one at the beginning of the cell. */
+/** Inserts an apostrophe before every character that would start a formula, except at the beginning of the cell. */
 function disarmed(cell: string): string {
   if (!SEPARATOR.test(cell) && !UNSEEN.test(cell)) return cell;
   let text = '';

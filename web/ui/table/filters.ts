@@ -13,7 +13,7 @@ export type Filter = { readonly id: string; readonly label: string } & (
   | ({
       readonly kind: 'lookup';
       readonly name: string;
-      /** The component `Chooser`. Lists without such a filter don't load its code. */
+      /** The component `Chooser`. It is passed in, so that lists without a lookup filter don't load its code. */
       readonly chooser: ComponentType<ChooserProps>;
     } & Required<Pick<OptionSource, 'load' | 'find'>>)
   | {

@@ -12,7 +12,7 @@ export type ChangeList = {
   change(patch: ListState, options?: { readonly replace?: boolean }): void;
 }['change'];
 
-/** The query of a list: its filters by name, its sorting, and the cursor of the page. */
+/** The query parameters of a list: its filters by name, its sorting, and the cursor of the page. */
 export type ListQuery = { readonly [filter: string]: string | undefined } & {
   readonly sort?: string | undefined;
   readonly after?: string | undefined;

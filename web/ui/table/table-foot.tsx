@@ -17,7 +17,8 @@ type TableFootProps = {
 /** Shows the number of rows and the page navigation. */
 export function TableFoot({ data, state, hiddenCount, onChange }: TableFootProps) {
   const page = pageNumber(state);
-  // The cursors of earlier pages. The API returns only the cursor of the next page, so going back needs them.
+  // The cursors of earlier pages. The API returns only the cursor of the next page, so store the cursors for the button
+  // “Previous page”.
   const trail = useRef(new Map<string, string>());
   const nameOf = (number: number) => `${number} ${JSON.stringify({ ...listQuery(state), after: undefined })}`;
   const { next } = data;

@@ -10,7 +10,7 @@ import { RewardFields } from './reward-fields.tsx';
 
 const words = texts.pays.aged;
 
-/** Edits the rewards of renewals by their age. */
+/** Edits the rewards of renewals. Each reward applies from a number of months after the sale. */
 export function RenewalRewards({ draft, onChange }: TermsProps) {
   const { renewalRewards } = draft;
   const set = (now: readonly RenewalRewardDraft[]) => onChange({ renewalRewards: now });
