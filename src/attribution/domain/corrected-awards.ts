@@ -66,10 +66,11 @@ function sharesIn(
 
 const NOTHING = 0n as Minor;
 
-/** Compares candidates by age, as the decision does. Engagements are created in the order of their first visits. */
+/** Compares candidates by age, as the decision does. */
 function oldestFirst(a: ExplainedCandidate, b: ExplainedCandidate): number {
   return (
     Number(a.firstAt) - Number(b.firstAt) ||
+    Number(a.firstVisitId) - Number(b.firstVisitId) ||
     (a.engagementId ?? MAX_ID) - (b.engagementId ?? MAX_ID) ||
     a.collaboratorId - b.collaboratorId
   );

@@ -87,7 +87,7 @@ function reasonOf({ contender, weight, share, cut }: Outcome): CandidateReason |
 }
 
 function facts(sale: Sale, candidate: Candidate, base: Base): Omit<ExplainedCandidate, 'outcome' | 'reason'> {
-  const { program, collaboratorId, engagementId, score, firstAt, lastAt } = candidate;
+  const { program, collaboratorId, engagementId, score, firstAt, firstVisitId, lastAt } = candidate;
   return {
     programId: program.programId,
     programVersion: program.version,
@@ -95,6 +95,7 @@ function facts(sale: Sale, candidate: Candidate, base: Base): Omit<ExplainedCand
     ...(engagementId !== null && { engagementId }),
     score,
     firstAt,
+    firstVisitId,
     lastAt,
     base: base.amount,
     quantity: Number(base.quantity),

@@ -1,7 +1,7 @@
 import type { LosingReason } from './attribution.ts';
 import type { ConversionStatus, ConversionType } from './conversion.ts';
 import type { HoldReason, HoldReview } from '#programs/domain/hold.ts';
-import type { CollaboratorId, ConversionId, EngagementId, ProgramId, TransactionId } from '#core/ids.ts';
+import type { CollaboratorId, ConversionId, EngagementId, EventId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 import type { PayableKind, ProgramVersion } from '#programs/domain/program.ts';
@@ -41,6 +41,8 @@ export type ExplainedCandidate = {
   readonly engagementId?: EngagementId;
   readonly score?: number;
   readonly firstAt?: Instant;
+  /** The report of its first touch. It orders candidates whose first touches have the same time. */
+  readonly firstVisitId?: EventId;
   readonly lastAt?: Instant;
   /** The sum of the lines that count in this program, and the number of pieces on lines that aren't discounts. */
   readonly base?: Minor;

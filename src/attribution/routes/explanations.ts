@@ -61,7 +61,7 @@ function show(explanation: Explanation, circumstances: Circumstances): unknown {
   };
 }
 
-function showCandidate({ firstAt, lastAt, ...rest }: ExplainedCandidate): object {
+function showCandidate({ firstAt, firstVisitId: _, lastAt, ...rest }: ExplainedCandidate): object {
   return {
     ...rest,
     ...(firstAt === undefined ? {} : { firstAt: formatInstant(firstAt) }),

@@ -106,7 +106,8 @@ function withoutRecord({
   programVersion: __,
   engagementId: ___,
   firstAt: ____,
-  lastAt: _____,
+  firstVisitId: _____,
+  lastAt: ______,
   ...rest
 }: ExplainedCandidate): Partial<ExplainedCandidate> {
   return rest;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { CollaboratorId, EngagementId, ProgramId } from '#core/ids.ts';
+import type { CollaboratorId, EngagementId, EventId, ProgramId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import { correctedAwards, type SaleContent } from '#attribution/domain/corrected-awards.ts';
 import { decideSale } from '#attribution/domain/sale-decision.ts';
@@ -60,8 +60,14 @@ describe('the awards of a corrected sale', () => {
     assert.deepEqual(corrected(linear, of(200_10), [{}, {}]), { 1: 10_01n, 2: 10_00n });
     const younger = { firstAt: (SOLD_AT - 10) as Instant };
     assert.deepEqual(corrected(linear, of(10), [younger, {}]), { 1: 0n, 2: 1n });
-    const manual = { engagementId: null };
-    assert.deepEqual(corrected(linear, of(10), [manual, { engagementId: 9 as EngagementId }]), { 1: 0n, 2: 1n });
+    const later = { firstVisitId: 9 as EventId, engagementId: 1 as EngagementId };
+    const earlier = { firstVisitId: 8 as EventId, engagementId: 2 as EngagementId };
+    assert.deepEqual(corrected(linear, of(10), [later, earlier]), { 1: 0n, 2: 1n });
+    const manual = { firstVisitId: 7 as EventId, engagementId: null };
+    assert.deepEqual(corrected(linear, of(10), [manual, { ...manual, engagementId: 9 as EngagementId }]), {
+      1: 0n,
+      2: 1n,
+    });
     assert.deepEqual(corrected(linear, of(10), [manual, manual]), { 1: 1n, 2: 0n });
   });
 

@@ -78,12 +78,22 @@ describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED}
     return rows.map(({ candidates, ...explanation }) => ({
       ...explanation,
       candidates: candidates
-        .map(({ programId, collaboratorId, engagementId: _, completedBy: __, firstAt: ___, lastAt: ____, ...facts }) =>
-          JSON.stringify({
-            program: programs?.get(programId as number),
-            collaborator: collaborators?.get(collaboratorId as number),
-            ...facts,
-          }),
+        .map(
+          ({
+            programId,
+            collaboratorId,
+            engagementId: _,
+            completedBy: __,
+            firstAt: ___,
+            firstVisitId: ____,
+            lastAt: _____,
+            ...facts
+          }) =>
+            JSON.stringify({
+              program: programs?.get(programId as number),
+              collaborator: collaborators?.get(collaboratorId as number),
+              ...facts,
+            }),
         )
         .sort(),
     }));
