@@ -77,22 +77,22 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     description: 'Another webhook is paused: it failed for too long, its receiver returned 410, or a person paused it.',
     data: webhook,
   },
-  'sale.created': { description: 'A sale was reported: `transaction.created` of a sale.', data: transaction },
+  'sale.created': { description: 'A sale was reported, as in `transaction.created`.', data: transaction },
   'refund.created': {
-    description: 'A refund was reported, in part or in full: `transaction.refunded`.',
+    description: 'A partial or full refund was reported, as in `transaction.refunded`.',
     data: transaction,
   },
-  'lead.created': { description: 'A lead was reported: `transaction.created` of a lead.', data: transaction },
+  'lead.created': { description: 'A lead was reported, as in `transaction.created`.', data: transaction },
   'renewal.created': {
-    description: 'A renewal was reported: `transaction.created` of a renewal.',
+    description: 'A renewal was reported, as in `transaction.created`.',
     data: transaction,
   },
   'coupon.applied': {
-    description: 'A coupon was reported, alone or with a sale. It may not have created an engagement.',
+    description: 'A coupon was reported, alone or with a sale. The coupon may have created no engagement.',
     data: event,
   },
   'engagement.awarded': {
-    description: 'An engagement earned a conversion: one message for each conversion.',
+    description: 'An engagement earned a conversion. Sent once for each conversion.',
     data: engagement,
   },
   'engagement.completed': {
@@ -100,11 +100,11 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     data: engagement,
   },
   'conversion.renewed': {
-    description: 'A collaborator earned a commission on a renewal: `conversion.created` of a renewal.',
+    description: 'A collaborator earned a commission on a renewal, as in `conversion.created`.',
     data: conversion,
   },
   'transaction.completed': {
-    description: 'A sale, a lead or a renewal was reported: transactions are complete from the start.',
+    description: 'A sale, a lead or a renewal was reported. Transactions are complete from the start.',
     data: transaction,
   },
   'opportunity.invalidated': {
@@ -112,7 +112,7 @@ export const webhookMessages: { readonly [Type in MessageType]: MessageDescripti
     data: opportunity,
   },
   'collaborator.registered': {
-    description: 'A collaborator was created, by you or by a sign-up in the portal: `collaborator.created`.',
+    description: 'A collaborator was created, by you or by a sign-up in the portal, as in `collaborator.created`.',
     data: collaborator,
   },
   'obligation.completed': { description: 'The payout with this obligation was marked as paid.', data: obligation },
