@@ -80,7 +80,7 @@ describe('a passkey', () => {
     assert.ok(passkey?.lastUsedAt);
   });
 
-  it('is excluded from later challenges for the same authenticator and keeps its user id', async () => {
+  it('is excluded by its owner’s later registration challenges, which have the same user id', async () => {
     const [first, second] = [await begin(ada), await begin(ada)];
     assert.equal(first.excludeCredentials.length, 1);
     assert.equal(first.user.id, second.user.id);

@@ -12,8 +12,8 @@ import { startService, type TestService } from '#test/support/service.ts';
 import { type Conversion, openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
 /**
- * Reports a story to a shop. With an idle pipeline, `pause` waits until all reports are decided. With a stopped
- * pipeline, `pause` does nothing, and reports are decided after the story ends.
+ * Reports a story to a shop. Each story runs twice. In the first run, `pause` waits until all reports so far are decided.
+ * In the second run, `pause` does nothing, and the reports are decided after the story ends.
  */
 type Story = (shop: Shop, pause: () => Promise<void>, decideAll: () => Promise<void>) => Promise<void>;
 

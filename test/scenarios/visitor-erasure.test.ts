@@ -126,7 +126,7 @@ describe('erasing a visitor', () => {
     assert.deepEqual(await erase(700_003), NOTHING);
   });
 
-  it('makes the visitor a new user: the old number finds no opportunity', async () => {
+  it('starts a new opportunity at the next visit, and sales with the old number earn nothing', async () => {
     const oid = await shop.visit('ada', { userId: 700_004 });
     await shop.sell('old', oid);
     await erase(700_004);

@@ -19,7 +19,7 @@ export async function countTries(
   );
 }
 
-/** Deletes all counted attempts and emails, so that a test can make more than the limits allow. */
+/** Resets all rate limits for attempts and emails, so that a test can exceed them. */
 export async function forgetTries({ database }: Pick<TestService, 'database'>): Promise<void> {
   await database.query('delete from throttles');
 }

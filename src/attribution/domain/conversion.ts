@@ -25,8 +25,9 @@ export function approve(conversion: ConversionStatus, sale: ReviewedSale): Revie
 }
 
 /**
- * Decides whether a conversion can be cleared from fraud review. Its program's approval rules then apply. A conversion
- * that is not in review stays unchanged. Conversions of a refunded or canceled sale can't be cleared.
+ * Decides whether a conversion can be cleared from fraud review. Its program's approval rules then apply. Clearing is
+ * forbidden if the conversion is rejected, if its sale is refunded or canceled, or if a refund of the sale is pending.
+ * Any other conversion that is not in review stays unchanged.
  */
 export function release(conversion: ConversionStatus, isHeld: boolean, sale: ReviewedSale): Review {
   if (sale.status !== 'complete' || conversion === 'rejected') return 'forbidden';

@@ -27,8 +27,9 @@ export type ImaginedSale = {
   readonly total: Minor | null;
   readonly currency: string;
   readonly items: readonly GivenItem[];
-  /** The number of a renewal among the renewals of its sale, and the number of calendar months after the sale. */
+  /** The position of the renewal among the renewals of its sale, from 1. */
   readonly renewalNumber: number;
+  /** The number of calendar months between the sale and the renewal. */
   readonly monthsAfterSale: number;
 };
 

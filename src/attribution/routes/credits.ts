@@ -31,7 +31,7 @@ function answerCredit(auth: Auth, crediting: Crediting): Answer | Problem {
     case 'unknown':
       return invalidRequest(crediting.unknown.map((noun) => UNKNOWN[noun]));
     case 'not-decided':
-      return problem('not-decided', 'The sale is not decided yet. Retry in a moment.');
+      return problem('not-decided', 'The transaction is not decided yet. Retry in a moment.');
     case 'backlog':
       return problem('not-decided', 'Earlier reports are not decided yet. Retry in a few seconds, or set an amount.');
     case 'already-credited':

@@ -31,7 +31,7 @@ async function explain(tenant: Tenant<Database>, id: TransactionId): Promise<Ans
     case 'found':
       return answer(200, show(found.explanation, found.circumstances));
     case 'not-decided':
-      return problem('not-decided', 'The sale is not decided yet. Retry in a moment.');
+      return problem('not-decided', 'The transaction is not decided yet. Retry in a moment.');
     case 'no-transaction':
       return problem('not-found');
     default:

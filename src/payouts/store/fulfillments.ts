@@ -124,7 +124,8 @@ const PENDING = `
   where organization_id = $1 and status = 'pending' and id > 0 and ($2::text is null or currency = $2)`;
 
 /**
- * SQL for the given pending obligations and the related clawbacks, which are few and found with `obligations_owing`.
+ * SQL for the given pending obligations, and for all pending clawbacks of the same collaborators and currencies. The
+ * clawbacks are few, and are read through the index `obligations_owing`.
  */
 const NAMED = `
   with named as materialized (

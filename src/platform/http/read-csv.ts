@@ -40,7 +40,7 @@ export async function readCsv(text: string, maxRecords: number): Promise<CsvRead
     records.push(record);
     widest = Math.max(widest, record.length);
   });
-  // A slice of text could end within a character that has two UTF-16 units.
+  // Slice the bytes instead of the text. The parser joins a character that is split between two slices.
   const bytes = Buffer.from(text);
   let rows = 0;
   let rowFrom = 0;

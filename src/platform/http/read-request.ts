@@ -76,8 +76,8 @@ function isJsonObject(root: unknown): boolean {
 const MAX_PARAMETERS = 100;
 
 /**
- * Returns the query parameters, or undefined if the query isn't valid UTF-8. A repeated parameter becomes a list, which
- * no field accepts.
+ * Returns the query parameters, undefined if the query isn't valid UTF-8, or `too-many` if it has more than
+ * MAX_PARAMETERS. A repeated parameter becomes a list, which no field accepts.
  */
 function queryOf(url: string): Record<string, unknown> | 'too-many' | undefined {
   const start = url.indexOf('?');

@@ -154,7 +154,7 @@ export function reportBatches(options: ReportBatchesOptions): ReportBatches {
   };
 }
 
-/** Returns a header's text as a number of an opportunity, or null if it is invalid. */
+/** Parses the opportunity number in a header. Returns null if the header is missing or invalid. */
 export function readOpportunityNumber(text: string | undefined): number | null {
   if (text === undefined || !/^[1-9]\d{0,15}$/.test(text)) return null;
   const number = Number(text);

@@ -113,7 +113,7 @@ function addedUp(entries: readonly LedgerEntry[]): KindMoved[] {
 }
 
 describe('balances and statements', () => {
-  it('agree for one currency with any entries', () => {
+  it('agree for any ledger entries in one currency', () => {
     fc.assert(
       fc.property(fc.array(entries, { maxLength: 40 }), fc.nat(40), (all, cut) => {
         const dollars = all.filter(({ currency }) => currency === 'USD');

@@ -305,7 +305,7 @@ describe('a failed batch', () => {
   });
 });
 
-describe('batching with many reports of other kinds in progress', () => {
+describe('batching while reports of other kinds are in progress', () => {
   /** A time that is longer than the tests run. */
   const FOR_EVER_MS = 600_000;
   const beside = (others: number, limits: BatchingOptions['limits'] = {}) => {
@@ -342,7 +342,7 @@ describe('batching with many reports of other kinds in progress', () => {
     for (const report of ['a', 'b', 'c']) assert.equal(await kind.submit(ADA, report, LIGHT), report);
   });
 
-  it('does not wait to gather reports if only a few others are in progress', async () => {
+  it('does not wait to gather reports if only a few of them are in progress', async () => {
     const { submitAll, begun, writeAll } = beside(BATCH_LIMITS.gatheringBeside - 1);
     for (const report of ['a', 'b']) {
       const answers = submitAll(ADA, [report]);

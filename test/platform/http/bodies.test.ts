@@ -121,7 +121,7 @@ describe('a body in pieces of one byte', () => {
   const head = (path: string) =>
     `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.publishableKey}\r\n` +
     'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
-  const inPieces = (text: string) => Buffer.from([...text].map((character) => `1\r\n${character}\r\n`).join(''));
+  const inPieces = (text: string) => Buffer.from(Array.from(text, (character) => `1\r\n${character}\r\n`).join(''));
   const visit = JSON.stringify({ collaboratorId: '1' });
 
   it('is accepted up to 1,000 pieces, and refused with advice beyond them', async () => {

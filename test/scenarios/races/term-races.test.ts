@@ -82,7 +82,7 @@ describe(`program terms with concurrent sales over two processes (TEST_SEED=${SE
     });
   });
 
-  it('each sale is decided by one state of a group that is edited concurrently', async () => {
+  it('each sale is decided with a single version of a group, even while the group is edited', async () => {
     const programs = [
       await shop.program({ name: 'north' }),
       await shop.program({ name: 'south', attribution: 'linear' }),
