@@ -30,7 +30,7 @@ export async function takeAlias(
   switch (taking.kind) {
     case 'kept':
       return { kind: 'given', id: taking.alias.id };
-    case 'renamed': {
+    case 'changed': {
       await nextVersion();
       await releaseExternalId(tenant, alias);
       await setExternalId(tenant, taking.alias.id, taking.externalId);

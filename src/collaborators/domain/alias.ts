@@ -18,7 +18,7 @@ export type Taking<Alias extends Owned> =
   /** The collaborator already has the code. Nothing changes. */
   | { readonly kind: 'kept'; readonly alias: Alias }
   /** The collaborator already has the code. Only its external id changes. */
-  | { readonly kind: 'renamed'; readonly alias: Alias; readonly externalId: string }
+  | { readonly kind: 'changed'; readonly alias: Alias; readonly externalId: string }
   /** The code is new or retired. */
   | { readonly kind: 'new' }
   /** Another collaborator has the code or the external id. Only a move can reassign it. */
@@ -35,7 +35,7 @@ export function takeCode<Alias extends Owned>(
   const alias = owned.find((each) => aliasKey(each.code) === aliasKey(code));
   if (alias === undefined) return { kind: 'new' };
   if (externalId == null || externalId === alias.externalId) return { kind: 'kept', alias };
-  return { kind: 'renamed', alias, externalId };
+  return { kind: 'changed', alias, externalId };
 }
 
 /** The result of moving a code from one collaborator to another. */

@@ -16,7 +16,7 @@ export function parseMessage(body: Buffer): JsonObject | undefined {
   return parseWith(body, (text) => text);
 }
 
-/** Parses the message of a stored event, without the characters that the database can't store: NUL and lone surrogates. */
+/** Parses the message of a stored event. Removes NUL and replaces lone surrogates, which the database can't store. */
 export function parseStoredMessage(body: string): JsonObject | undefined {
   return parseWith(Buffer.from(body), (text) =>
     isStorableText(text) ? text : text.toWellFormed().replaceAll('\0', ''),

@@ -77,7 +77,10 @@ export function clearable<Value>(of: Field<Value>): Field<Value | null | undefin
   return z.optional(wire(nullable(schema), (value) => (value === null ? null : (read(value) as Value))));
 }
 
-/** Returns a field for a request body or a nested object. Unknown fields are ignored, and all faults are reported together. */
+/**
+ * Returns a field for a request body or a nested object. Unknown fields are ignored, and all faults are reported
+ * together.
+ */
 export function object<Shape extends z.ZodRawShape>(shape: Shape): Field<z.output<z.ZodObject<Shape>>> {
   // zod would accept a NumberLiteral as an object. It rejects the literal's text, so pass the text.
   return z.preprocess((value) => (value instanceof NumberLiteral ? value.text : value), z.object(shape));

@@ -23,8 +23,8 @@ const abandoned = new WeakSet<IncomingMessage>();
 /**
  * Drops the rest of a body. The connection must be closed after the response.
  *
- * 64 KiB can contain 10,900 pieces that have already arrived. Node's parser would call a function for each of them, which
- * takes 30 ms, so the function is removed. `watchParser` adds it again for the next connection.
+ * 64 KiB that have already arrived can contain 10,900 pieces. Node's parser would call a function for each of them, which
+ * takes 30 ms, so the function is removed. `watchParser` restores it for the next connection.
  */
 export function abandonBody(request: IncomingMessage): void {
   abandoned.add(request);
@@ -34,7 +34,7 @@ export function abandonBody(request: IncomingMessage): void {
   if (parser !== null) parser[ON_BODY] = undefined;
 }
 
-/** Must be called for each new connection, because Node uses parsers again that `abandonBody` has changed. */
+/** Restores the parser of a new connection, because Node reuses parsers, and `abandonBody` may have changed this one. */
 export function watchParser(socket: Socket): void {
   const parser = parserOf(socket);
   if (parser === null) return;
@@ -59,8 +59,7 @@ export function isAbandoned(request: IncomingMessage): boolean {
 /**
  * Returns a response that is sent immediately and ends with the request's body, so that the connection is not closed
  * before the end of the body. The body is discarded. A connection that sends more than MAX_DISCARDED_BYTES, or too many
- * small pieces, is closed.
- * Slow connections are closed after the time limit for a whole request.
+ * small pieces, is closed. Slow connections are closed after the time limit for a whole request.
  */
 export function lingeringAnswer(request: IncomingMessage, answer: Buffer): Readable {
   return Readable.from(answerAndDiscard(request, answer), { objectMode: false });

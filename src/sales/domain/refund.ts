@@ -58,7 +58,8 @@ export function withoutReversed<History extends RefundHistory>(history: History)
 /** Returns whether nothing of a sale is left: its whole total is refunded, or every piece of every line is returned. */
 export function isAllGone({ total, lines, refunds }: RefundedSale): boolean {
   if (refunds.some(({ kind }) => kind === 'full')) return true;
-  // A correction to a total of 0 keeps a sale refunded, whose money has been returned. A sale without money needs pieces.
+  // A total of 0 also counts as refunded if a correction removed the total after a refund of money. Otherwise, a sale
+  // with a total of 0 is refunded only once all pieces are returned.
   const hasMoney = total > 0n || refunds.some(({ kind, amount }) => kind === 'amount' && amount > 0n);
   if (hasMoney && givenBack({ total, lines, refunds }) === total) return true;
   // Most refunds return no pieces, and an order can have 1,000 lines.

@@ -22,8 +22,8 @@ describe('takeCode', () => {
   });
 
   it('a code of the same collaborator gets a new external id', () => {
-    const renamed = takeCode([alias], ada, { code: 'ada10', externalId: 'promo_2' });
-    assert.deepEqual(renamed, { kind: 'renamed', alias, externalId: 'promo_2' });
+    const changed = takeCode([alias], ada, { code: 'ada10', externalId: 'promo_2' });
+    assert.deepEqual(changed, { kind: 'changed', alias, externalId: 'promo_2' });
   });
 
   it('a code or an external id of another collaborator is taken', () => {
