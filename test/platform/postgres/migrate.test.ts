@@ -178,7 +178,10 @@ test('a gap, a duplicate number or an invalid file name is rejected before anyth
   const database = await emptyDatabase(t);
   for (const name of ['0003_gap.sql', '0001_twice.sql', '2_short.sql']) {
     const folder = await folderOf(t, { ...BASELINE, [`migrations/${name}`]: 'select 1' });
-    await assert.rejects(migrate(database, folder), /has an unexpected name: the next migration is 0002_name\.sql, in lowercase\./);
+    await assert.rejects(
+      migrate(database, folder),
+      /has an unexpected name: the next migration is 0002_name\.sql, in lowercase\./,
+    );
   }
   assert.deepEqual((await database.query(`select to_regclass('sales') as sales`)).rows, [{ sales: null }]);
 });
