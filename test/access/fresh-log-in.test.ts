@@ -93,6 +93,7 @@ describe('calls that need a recent login', () => {
     createWebhook: ['POST', '/v1/webhooks', { url: 'https://hooks.example/' }],
     moveAlias: ['POST', '/v1/aliases/999/move', { fromCollaboratorId: 998, toCollaboratorId: 999 }],
     retireAlias: ['DELETE', '/v1/collaborators/999/aliases/999', undefined],
+    deleteCollaborator: ['DELETE', '/v1/collaborators/999', undefined],
     exportCollaborator: ['GET', '/v1/collaborators/999/export', undefined],
     getPayoutDetails: ['GET', '/v1/collaborators/999/payout-details', undefined],
     eraseCollaborator: ['POST', '/v1/collaborators/erase', { collaboratorId: 999 }],
@@ -181,6 +182,7 @@ describe('calls that need a recent login', () => {
     for (const change of [
       { landingUrl: 'https://mine.example/' },
       { slug: 'mine' },
+      { refParameter: 'mine' },
       { supportEmail: 'me@mine.example' },
       { termsUrl: 'https://mine.example/' },
       { embedOrigins: [...embedOrigins, 'https://mine.example'] },

@@ -148,6 +148,7 @@ export const deleteCollaborator = operation({
   description: 'They earn nothing new, and earlier earnings stay. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
+  fresh: true,
   params: collaboratorId,
   versioned: true,
   success: {

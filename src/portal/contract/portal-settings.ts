@@ -94,7 +94,7 @@ export const changePortalSettings = operation({
     'collaborators keep working when the slug changes. `slug: null` closes the portal and ends all its sessions.',
   scope: 'resources:write',
   keys: ['secret'],
-  fresh: ['slug', 'landingUrl', 'embedOrigins', 'supportEmail', 'termsUrl'],
+  fresh: ['slug', 'landingUrl', 'refParameter', 'embedOrigins', 'supportEmail', 'termsUrl'],
   example: { slug: 'adas-mugs', name: 'Ada’s Mugs', landingUrl: 'https://shop.example/' },
   body: object({
     slug: clearable(text(1, 63, { description: SLUG, example: 'adas-mugs' }, { pattern: PORTAL_SLUG_PATTERN })),
