@@ -26,7 +26,7 @@ import type { CollaboratorInput } from './create-collaborator.ts';
 import { type EmailContext, notifyApproved } from './notify-approved.ts';
 import { removePortalPasskeys } from '#access/store/passkeys.ts';
 
-/** A change of a collaborator. Undefined fields stay unchanged. */
+/** The fields of a collaborator to change. Undefined fields stay unchanged. */
 export type CollaboratorChange = {
   readonly [Field in keyof CollaboratorInput]?: CollaboratorInput[Field] | undefined;
 };
@@ -37,8 +37,11 @@ export type CollaboratorChanging =
   | { readonly kind: 'forbidden'; readonly from: CollaboratorStatus; readonly to: CollaboratorStatus };
 
 /**
- * Changes the given fields of a collaborator. Creates no version if nothing differs. Emails the collaborator if they
- * are approved. Ends portal sessions if the email changes or the account is closed.
+ * Changes the given fields of a collaborator. Returns `forbidden` for a deleted collaborator or a change of status that
+ * isn't allowed. Changes nothing if no field differs. Creates a configuration version if the status or the user id
+ * changes. Emails the collaborator if they are approved. Ends their portal sessions and deletes the login links sent to
+ * them if the email address changes, or if the change of status starts or ends their portal access. A new email address
+ * also deletes their passkeys.
  */
 export function changeCollaborator(
   tenant: Tenant<Database>,
@@ -57,7 +60,7 @@ export function changeCollaborator(
     if (changed === undefined) return { kind: 'changed', collaborator: await read(tenant, id) };
     if (isForbidden) return { kind: 'forbidden', from, to };
     const hasNewAddress = isOtherAddress(fields.email, changed.email);
-    // A person with access to the old mailbox may have added a passkey, so remove it.
+    // Delete all passkeys, because a person with access to the old mailbox may have added a passkey.
     if (hasNewAddress) await removePortalPasskeys(tenant, id);
     if (hasNewAddress || endsPortalSessions(from, to)) await endPortalAccess(tenant, [id]);
     await save(tenant, id, fields, changed);
@@ -66,7 +69,10 @@ export function changeCollaborator(
   });
 }
 
-/** Returns the stored number of a user. If the change is forbidden, returns NOBODY and stores no new text id. */
+/**
+ * Returns the stored number of a user, and records a new text id. If the change is forbidden, records nothing and
+ * returns NOBODY for a new text id.
+ */
 async function numberOf(tenant: Tenant<Connection>, user: PlatformUserId, isForbidden: boolean): Promise<UserId> {
   if (!isForbidden) return lockUser(tenant, user);
   return (await findUsers(tenant, [user])).get(user) ?? NOBODY;
@@ -77,7 +83,7 @@ function isOtherAddress(one: string | null, other: string | null): boolean {
 }
 
 /**
- * Saves a collaborator. Only the status and the user id affect decisions, so changes of other fields need no
+ * Saves a collaborator. Only the status and the user id affect decisions, so changes to other fields need no
  * configuration version.
  */
 async function save(

@@ -14,7 +14,11 @@ export type AliasCreation =
   | { readonly kind: 'deleted-collaborator' }
   | { readonly kind: 'taken'; readonly by: OwnedAlias };
 
-/** Assigns an unused code to a collaborator. If the collaborator already has it, returns the existing alias. */
+/**
+ * Assigns an unused alias code to a collaborator. If the collaborator already has the code, returns the existing alias,
+ * with the external id of the request if there is one. Changes nothing if the code or the external id belongs to
+ * another collaborator, or if the collaborator is unknown or deleted.
+ */
 export function createAlias(
   tenant: Tenant<Database>,
   collaboratorId: CollaboratorId,

@@ -15,13 +15,17 @@ export type CollaboratorInput = Omit<CollaboratorFields, 'userId'> & { readonly 
 export type CollaboratorCreation =
   | { readonly kind: 'created'; readonly collaborator: CollaboratorResource }
   /**
-   * Nothing was created. Lists the requested codes that belong to other collaborators, with their indexes in `aliases`.
+   * Nothing was created. `codes` lists the requested aliases whose code or external id belongs to another collaborator,
+   * with their indexes in the request.
    */
   | { readonly kind: 'taken'; readonly codes: readonly TakenCode[] };
 
 export type TakenCode = { readonly index: number; readonly by: OwnedAlias };
 
-/** Creates a collaborator with its first aliases, all under one configuration version. */
+/**
+ * Creates a collaborator with their first aliases, all under one configuration version. Creates nothing if the code or
+ * the external id of an alias belongs to another collaborator.
+ */
 export function createCollaborator(
   tenant: Tenant<Database>,
   { userId, ...fields }: CollaboratorInput,

@@ -25,7 +25,11 @@ const OF_ADDRESS = 'invitation of an address';
 const OF_COLLABORATOR = 'invitation of a collaborator';
 const OF_ORGANIZATION = 'collaborators invited by an organization';
 
-/** Emails a collaborator an invitation to the portal, which names the person who added them. */
+/**
+ * Queues an email that invites a collaborator to the portal. The email names `invitedBy`, or the portal if `invitedBy`
+ * is null. Sends nothing if the collaborator is unknown, has no email address or can't log in, if the portal is closed,
+ * or if a rate limit is exceeded.
+ */
 export function inviteCollaborator(
   tenant: Tenant<Database>,
   { secrets, publicUrl }: EmailContext,

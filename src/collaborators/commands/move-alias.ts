@@ -19,12 +19,13 @@ export type MoveRequest = { readonly from: CollaboratorId; readonly to: Collabor
 export type AliasMoving =
   | { readonly kind: 'moved'; readonly before: AliasResource; readonly alias: AliasResource }
   | { readonly kind: 'unknown-alias' | 'unknown-collaborator' | 'deleted-collaborator' }
-  /** `owner` is the current owner of the code. Undefined if the code has no owner. */
+  /** `owner` is the name of the current owner of the code, or undefined if the code is retired. */
   | { readonly kind: 'not-theirs'; readonly owner: string | undefined };
 
 /**
- * Moves a code to another collaborator. Later reports count for the new owner. Earlier reports still count for the old
- * owner, who is notified by email. Repeating a move changes nothing.
+ * Moves an alias code to another collaborator. Later reports count for the new owner. Earlier reports still count for
+ * the old owner, who is notified by email. Repeating a move changes nothing. Returns `not-theirs` if the code doesn't
+ * belong to `from`.
  */
 export function moveAlias(
   tenant: Tenant<Database>,
@@ -53,7 +54,7 @@ export function moveAlias(
   });
 }
 
-/** Notifies the old owner, if they have an email address and are not deleted. */
+/** Notifies the old owner of a moved code by email, if they have an email address and are not deleted. */
 async function emailLoser(
   tenant: Tenant<Connection>,
   secrets: SecretBox,

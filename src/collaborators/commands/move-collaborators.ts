@@ -18,7 +18,10 @@ import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type EmailContext, notifyApproved } from './notify-approved.ts';
 
-/** The outcome for one collaborator. `status` is the status after the move, and `was` the status before. */
+/**
+ * The outcome of a bulk change of status for one collaborator. `status` is the status after the change, and `was` the
+ * status before it.
+ */
 export type MoveOutcome =
   | {
       readonly kind: 'changed' | 'unchanged' | 'forbidden';
@@ -29,7 +32,8 @@ export type MoveOutcome =
 
 /**
  * Changes the status of many collaborators, under one configuration version. Returns the outcome for each distinct id.
- * A collaborator that can't change to the status stays unchanged. Approved collaborators are notified by email.
+ * A collaborator whose change isn't allowed stays unchanged. Notifies approved collaborators by email. Ends the portal
+ * sessions of collaborators whose portal access starts or ends.
  */
 export function moveCollaborators(
   tenant: Tenant<Database>,

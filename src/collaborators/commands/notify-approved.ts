@@ -9,14 +9,17 @@ import { readPortalOf } from '#organizations/store/read/portals.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import { queueNotices } from './queue-notices.ts';
 
-/** The dependencies of emails to collaborators. */
+/** The dependencies for sending emails to collaborators. */
 export type EmailContext = {
   readonly secrets: SecretBox;
   /** The public address of the service. */
   readonly publicUrl: string;
 };
 
-/** Emails approved collaborators, if they have an address and the portal is open. */
+/**
+ * Queues an email to each given collaborator who has an email address, to report that they are approved. Sends nothing
+ * if the portal is closed.
+ */
 export async function notifyApproved(
   tenant: Tenant<Connection>,
   { secrets, publicUrl }: EmailContext,

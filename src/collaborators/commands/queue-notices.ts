@@ -7,15 +7,15 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { takeThrottles } from '#platform/throttles/take-throttles.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 
-/** How long a notice can wait to be sent, in seconds. It is long enough for a partner who is away for a week. */
+/** How long an email to a collaborator is retried before it expires, in seconds. */
 export const NOTICE_SECONDS = 7 * 86_400;
 
 const OF_ADDRESS = 'notice to an address';
 const OF_ORGANIZATION = 'notices of an organization';
 
 /**
- * Emails partners about a change that the merchant made. Notices beyond the limit of a mailbox or of the organization
- * are not sent. Without limits, a merchant could use the service to send spam.
+ * Queues emails to collaborators about a change that the merchant made. Skips emails that exceed the limit of a mailbox
+ * or of the organization. Without limits, a merchant could use the service to send spam.
  */
 export async function queueNotices(
   tenant: Tenant<Connection>,

@@ -4,7 +4,10 @@ import { type Database, inTransaction } from '#platform/postgres/database.ts';
 import { findPayoutDetails, type KeptPayoutDetails } from '../store/payout-details.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
-/** Returns a collaborator's full payout details. The access is recorded in the audit log first. */
+/**
+ * Returns a collaborator's full payout details, and records the access in the audit log. Returns undefined and records
+ * nothing if there are no details, or if they were encrypted with a lost key.
+ */
 export function readPayoutDetails(
   database: Database,
   secrets: SecretBox,

@@ -7,8 +7,8 @@ import { type AliasResource, aliases } from '../store/read/aliases.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 
 /**
- * Retires an alias, so that reports with its code are unattributed. Returns undefined if the collaborator has no alias
- * with this id.
+ * Retires an alias and returns it. Later reports with its code are unattributed. A retired alias stays unchanged.
+ * Returns undefined if the collaborator has no alias with this id.
  */
 export function retireAlias(
   tenant: Tenant<Database>,

@@ -15,10 +15,12 @@ export type AliasTaking =
   { readonly kind: 'given'; readonly id: AliasId } | { readonly kind: 'taken'; readonly by: OwnedAlias };
 
 /**
- * Assigns an unused code to a collaborator, with its external id. If another code of the same collaborator has this
- * external id, the id moves to the new code. `nextVersion` creates the configuration version of the change, and is
- * called only if something changes. Requires the configuration lock, so that two concurrent requests can't get the same
- * code.
+ * Assigns an unused alias code to a collaborator, with its external id. If another code of the same collaborator has
+ * this external id, the id moves to the new code. Changes nothing and returns `taken` if the code or the external id
+ * belongs to another collaborator.
+ *
+ * `nextVersion` creates the configuration version of the change, and is called only if something changes. Requires the
+ * configuration lock, so that two concurrent requests can't get the same code.
  */
 export async function takeAlias(
   tenant: Tenant<Connection>,

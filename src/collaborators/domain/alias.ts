@@ -1,9 +1,9 @@
-/** The pattern of a type. It excludes the colon, which separates the type in `<type>:<code>`. */
+/** The pattern of an alias type. It excludes the colon, which separates the type from the code in `<type>:<code>`. */
 export const ALIAS_TYPE_PATTERN = /^[a-z][a-z0-9_-]{0,63}$/;
 export const MAX_ALIAS_CODE = 255;
 
 /**
- * Returns the form in which codes are compared. Two codes are equal if they differ only in case or in the Unicode
+ * Returns the form in which alias codes are compared. Two codes are equal if they differ only in case or in the Unicode
  * composition of their letters. `Ada`, `ADA` and `ada` are the same code.
  */
 export function aliasKey(code: string): string {
@@ -13,7 +13,7 @@ export function aliasKey(code: string): string {
 /** A current alias and its owner. */
 type Owned = { readonly collaboratorId: number; readonly code: string; readonly externalId: string | null };
 
-/** The result of assigning a code to a collaborator. */
+/** The decision on a request to assign an alias code to a collaborator. */
 export type Taking<Alias extends Owned> =
   /** The collaborator already has the code. Nothing changes. */
   | { readonly kind: 'kept'; readonly alias: Alias }
@@ -24,7 +24,10 @@ export type Taking<Alias extends Owned> =
   /** Another collaborator has the code or the external id. Only a move can reassign it. */
   | { readonly kind: 'taken'; readonly by: Alias };
 
-/** Decides a request for a code. `owned` are the current aliases with the code or the external id. */
+/**
+ * Decides whether the collaborator `taker` can have an alias code and its external id. `owned` contains the current
+ * aliases that have the code or the external id.
+ */
 export function takeCode<Alias extends Owned>(
   owned: readonly Alias[],
   taker: number,
@@ -38,7 +41,7 @@ export function takeCode<Alias extends Owned>(
   return { kind: 'changed', alias, externalId };
 }
 
-/** The result of moving a code from one collaborator to another. */
+/** The decision on a request to move an alias code from one collaborator to another. */
 export type CodeMove =
   | 'move'
   /** The new owner already has the code. Nothing changes. */
@@ -47,8 +50,8 @@ export type CodeMove =
   | 'not-theirs';
 
 /**
- * Decides the move of an alias. `holder` is the collaborator of the alias, and `owner` is the current owner of its
- * code.
+ * Decides whether an alias can move. `holder` is the collaborator of the alias. `owner` is the current owner of its
+ * code, or undefined if the code is retired.
  */
 export function decideMove<Collaborator extends number>(
   { holder, owner }: { readonly holder: Collaborator; readonly owner: Collaborator | undefined },

@@ -35,7 +35,7 @@ export function isApproval(from: CollaboratorStatus, to: CollaboratorStatus): bo
   return from === 'pending' && to === 'active';
 }
 
-/** The remaining fields of an erased collaborator. */
+/** The fields of a collaborator after an erasure. */
 export const ERASED = { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null } as const;
 
 /**
@@ -48,7 +48,7 @@ export function canEnterPortal(status: CollaboratorStatus): boolean {
 
 /**
  * Returns whether a change of status ends all portal sessions of a collaborator. A reactivation also ends sessions,
- * because processes of an earlier version may have left some.
+ * because an earlier release may have left sessions open.
  */
 export function endsPortalSessions(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
   return from !== to && !(canEnterPortal(from) && canEnterPortal(to));

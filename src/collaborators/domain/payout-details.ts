@@ -9,7 +9,10 @@ export type PayoutDetails = { readonly method: PayoutMethod; readonly holder: st
 
 const HIDDEN = '••••';
 const SHOWN_CHARACTERS = 4;
-/** The minimum length of an account whose end is shown. The end would reveal too much of a shorter account. */
+/**
+ * The minimum length of an account number whose last characters are shown. The last characters would reveal too much of
+ * a shorter number.
+ */
 const MIN_TOLD = 8;
 
 /** Returns masked details, which the owner can still recognize: `••••4321`, or `a••••@example.com`. */
@@ -18,8 +21,8 @@ export function maskedDetails(details: PayoutDetails): PayoutDetails {
 }
 
 /**
- * Returns the details to store. A masked account is replaced by the stored account. Returns undefined if it matches no
- * stored account, because payouts to it would be impossible.
+ * Returns the payout details to store. Replaces a masked account with the stored account. Returns undefined if a masked
+ * account doesn't match the stored account, because it is unknown which account is meant.
  */
 export function unmaskedDetails(given: PayoutDetails, before: PayoutDetails | undefined): PayoutDetails | undefined {
   if (!given.account.includes(HIDDEN)) return given;

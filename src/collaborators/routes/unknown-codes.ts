@@ -1,24 +1,27 @@
 import type { OrganizationId } from '#core/ids.ts';
 
 /**
- * The limit for unknown codes that one address reports with publishable keys: `burst` codes in a row, then one code per
- * `refillMs` milliseconds.
+ * The limit for unknown codes that one network address reports with publishable keys: `burst` codes in a row, then one
+ * code per `refillMs` milliseconds. At most `addresses` addresses are counted at the same time.
  */
 export const UNKNOWN_CODE_LIMITS = { burst: 20, refillMs: 5_000, addresses: 100_000 };
 
-/** The longest wait in milliseconds. All unknown codes are counted, including many that arrive at the same moment. */
+/**
+ * The maximum wait in milliseconds, on top of `refillMs`. All unknown codes are counted, so codes that arrive at the
+ * same moment could otherwise cause a longer wait.
+ */
 const MAX_DEBT_MS = 600_000;
 
 /** Counts unknown codes. Publishable keys are public, so without a limit an attacker could try all codes. */
 export type UnknownCodes = {
-  /** Returns how many seconds an address has to wait, or undefined if it can report a code now. */
+  /** Returns how many seconds an address must wait before its next report, or undefined if it can report now. */
   readonly waitOf: (organizationId: OrganizationId, network: string) => number | undefined;
   readonly count: (organizationId: OrganizationId, network: string) => void;
 };
 
 /**
- * Creates a counter in memory, separate for each process. `now` is a monotonic clock in milliseconds. Stores, for each
- * address, the time when its count is back to zero.
+ * Creates a counter in the memory of this process. For each organization and address, it stores the time when the count
+ * is back to zero. `now` is a monotonic clock in milliseconds.
  */
 export function unknownCodes(now: () => number = () => performance.now()): UnknownCodes {
   const { burst, refillMs, addresses } = UNKNOWN_CODE_LIMITS;
@@ -33,7 +36,7 @@ export function unknownCodes(now: () => number = () => performance.now()): Unkno
     count: (organizationId, network) => {
       const name = nameOf(organizationId, network);
       const at = now();
-      // As with rate limits, this bounds the memory during a flood of addresses.
+      // Like rate limits, forgets all counts at this limit, so that a flood of addresses can't exhaust the memory.
       if (forgottenAt.size >= addresses && !forgottenAt.has(name)) forgottenAt.clear();
       const until = Math.max(forgottenAt.get(name) ?? at, at) + refillMs;
       forgottenAt.set(name, Math.min(until, at + burst * refillMs + MAX_DEBT_MS));

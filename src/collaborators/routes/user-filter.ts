@@ -9,7 +9,10 @@ type UserQuery = {
   readonly query: { readonly filters: { readonly userId?: PlatformUserId | undefined } };
 };
 
-/** Replaces the user id in a list's filter with the user's stored number. */
+/**
+ * Returns a filter by the stored number of the user id in a query, or an empty filter if the query has no user id. A
+ * text id that was never recorded becomes NOBODY, which matches no rows.
+ */
 export async function userFilter(database: Queryable, { auth, query }: UserQuery): Promise<Filters> {
   const { userId } = query.filters;
   if (userId === undefined) return {};

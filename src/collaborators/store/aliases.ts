@@ -18,8 +18,8 @@ export type OwnedAlias = AliasCode & {
 };
 
 /**
- * Returns the current aliases whose code or external id equals the code or the external id of `alias`, with their
- * owners. Uses aliases_current and aliases_external.
+ * Returns the current aliases of this type whose code or external id equals the given code or external id, with their
+ * owners. Uses the indexes `aliases_current` and `aliases_external`.
  */
 export async function findAliasOwners(
   { connection, organizationId }: Tenant<Connection>,
@@ -64,7 +64,7 @@ export async function setExternalId(
   );
 }
 
-/** Removes the external id of `alias` from the current alias that has it. Uses aliases_external. */
+/** Removes an external id from the current alias that has it. Uses the index `aliases_external`. */
 export async function releaseExternalId(
   { connection, organizationId }: Tenant<Connection>,
   { type, externalId }: AliasCode,
@@ -77,7 +77,7 @@ export async function releaseExternalId(
   );
 }
 
-/** Ends a current alias. It still refers to its collaborator for reports before the version `until`. */
+/** Retires a current alias. It still refers to its collaborator in configurations before the version `until`. */
 export async function endAlias(
   { connection, organizationId }: Tenant<Connection>,
   id: AliasId,
@@ -90,7 +90,10 @@ export async function endAlias(
   );
 }
 
-/** Returns the current and former owners of codes, by the form in which codes are compared. Uses aliases_codes. */
+/**
+ * Returns the current and former owners of alias codes, by the form in which codes are compared. Codes that were never
+ * used are missing. Uses the index `aliases_codes`.
+ */
 export async function findCodeOwners(
   { connection, organizationId }: Tenant<Connection>,
   type: string,
@@ -105,7 +108,10 @@ export async function findCodeOwners(
   return new Map(rows.map(({ codeKey, owners }) => [codeKey, new Set(owners)]));
 }
 
-/** Ends all codes of a collaborator and overwrites them with unusable codes, because codes are often names. */
+/**
+ * Retires all aliases of a collaborator, removes their external ids, and replaces their codes with `erased-` and the id
+ * of the alias. Codes are often names.
+ */
 export async function eraseCodes(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,

@@ -13,7 +13,10 @@ export type CollaboratorFields = {
   readonly userId: UserId | null;
 };
 
-/** Returns the current fields of a collaborator, or undefined. They can't change under the configuration lock. */
+/**
+ * Returns the current fields of a collaborator, or undefined if the id is unknown. Other transactions can't change them
+ * under the configuration lock.
+ */
 export async function findCollaboratorFields(
   { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,
@@ -27,8 +30,8 @@ export async function findCollaboratorFields(
 }
 
 /**
- * Returns the current fields of a collaborator, and prevents their erasure until the transaction ends. If an erasure is
- * in progress, waits for it and sees its result.
+ * Returns the current fields of a collaborator, or undefined if the id is unknown. Prevents changes and erasure of the
+ * collaborator until the transaction ends. If a change is in progress, waits for it and returns its result.
  */
 export async function lockCollaboratorShared(
   tenant: Tenant<Connection>,
@@ -67,7 +70,7 @@ export async function findCollaboratorNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Returns the names and addresses of the collaborators in `ids` that have an address. */
+/** Returns the names and email addresses of the collaborators in `ids` that have an email address. */
 export async function findCollaboratorAddresses(
   { connection, organizationId }: Tenant,
   ids: readonly CollaboratorId[],
@@ -117,8 +120,9 @@ export async function findCollaboratorStatuses(
 }
 
 /**
- * Ends all portal sessions of these collaborators and voids all links emailed to them, because confirming a sign-up
- * logs in too. Needs the configuration lock. Call it before their email changes.
+ * Ends all portal sessions of these collaborators, and deletes all login and sign-up links emailed to them. Confirming
+ * a sign-up logs in too. Requires the configuration lock. Call it before an email address changes, because sign-up
+ * links are found by address.
  */
 export async function endPortalAccess(tenant: Tenant<Connection>, ids: readonly CollaboratorId[]): Promise<void> {
   await endPortalSessions(tenant, ids);
@@ -180,7 +184,7 @@ export async function findUserIds({ connection, organizationId }: Tenant, id: Co
   return rows.map(({ userId }) => userId);
 }
 
-/** Removes the user ids from a collaborator's versions. Their visitors must be erased first. */
+/** Removes the user ids from all versions of a collaborator. Erase the visitors with these user ids first. */
 export async function forgetUserIds(
   { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,

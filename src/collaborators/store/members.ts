@@ -2,8 +2,8 @@ import type { OpportunityId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * Returns the survivor of each opportunity and all opportunities merged into it, oldest first. Unknown opportunities
- * are missing.
+ * Returns the members of each given opportunity, sorted by id: the surviving opportunity, and all opportunities that
+ * were merged into it directly or indirectly. Unknown opportunities are missing.
  */
 export async function findMembers(
   { connection, organizationId }: Tenant,

@@ -24,7 +24,7 @@ export async function findPayoutDetails(
   return { ...(JSON.parse(secrets.open(kept.details)) as PayoutDetails), updatedAt: kept.updatedAt };
 }
 
-/** Stores encrypted payout details. Null deletes them. */
+/** Encrypts and stores the payout details of a collaborator. Null deletes the stored details. */
 export async function savePayoutDetails(
   { connection, organizationId }: Tenant<Connection>,
   secrets: SecretBox,

@@ -1,7 +1,7 @@
 import type { CollaboratorId, TransactionId, UserId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** A collaborator's claim on a purchase of an erased visitor. `visitor` is the negative number of the erasure. */
+/** A collaborator's claim on a purchase of an erased visitor. `visitor` is the negated id of the erasure. */
 export type SelfQuestion = {
   readonly transactionId: TransactionId;
   readonly collaboratorId: CollaboratorId;
@@ -10,15 +10,15 @@ export type SelfQuestion = {
 
 export type Self = Omit<SelfQuestion, 'visitor'> & {
   /**
-   * True if the visitor was the collaborator under the configuration of the transaction's event. False if the visitor
-   * was the collaborator only under an earlier configuration.
+   * True if the collaborator had the visitor's user id in the configuration of the transaction's event. False if the
+   * collaborator had it only in an earlier configuration.
    */
   readonly isNow: boolean;
 };
 
 /**
- * Returns the claims whose visitor was the collaborator, at the event of the transaction or before it. Uses primary
- * keys.
+ * Returns the claims whose collaborator had the visitor's user id in the configuration of the transaction's event or in
+ * an earlier configuration. Uses primary keys.
  */
 export async function findTombstones(
   { connection, organizationId }: Tenant,
@@ -49,9 +49,7 @@ export async function findTombstones(
   return rows;
 }
 
-/**
- * Returns whether the visitor was the collaborator, according to the collaborator's current user id. Uses primary keys.
- */
+/** Returns whether the erased visitor had the collaborator's current user id. Uses primary keys. */
 export async function hasTombstone(
   { connection, organizationId }: Tenant,
   { collaboratorId, visitor }: Omit<SelfQuestion, 'transactionId'>,

@@ -42,8 +42,8 @@ export async function lockUser(tenant: Tenant<Connection>, user: PlatformUserId)
 }
 
 /**
- * Locks the text id of a user before an erasure. Reports in progress with this id finish first. Later reports wait, and
- * record it again.
+ * Locks the text id of a user before an erasure. Waits for reports in progress with this text id. Later reports with it
+ * wait, and record it again. Does nothing for an integer id.
  */
 export async function lockUserText({ connection, organizationId }: Tenant<Connection>, userId: UserId): Promise<void> {
   if (userId >= TEXT_USERS_BELOW) return;
@@ -54,7 +54,7 @@ export async function lockUserText({ connection, organizationId }: Tenant<Connec
 }
 
 /**
- * Removes the text of erased users. If a collaborator has or had a user id, its text stays until the collaborator is
+ * Deletes the text ids of erased users. A text id that a collaborator has or had stays until the collaborator is
  * erased.
  */
 export async function removeUserTexts(

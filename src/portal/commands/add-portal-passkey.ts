@@ -10,7 +10,7 @@ import {
 } from '#access/commands/add-passkey.ts';
 import type { PasskeySite } from '#access/commands/passkey-challenge.ts';
 
-/** Adds a passkey of a collaborator, unless the collaborator was erased or closed in the meantime. */
+/** Adds a passkey for a collaborator. Returns `refused` if the collaborator can no longer log in to the portal. */
 export function addPortalPasskey(
   database: Database,
   site: PasskeySite,

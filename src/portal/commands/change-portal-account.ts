@@ -30,11 +30,15 @@ export type PortalAccountChanging =
 const CHANGES = 'payout details of a collaborator';
 const NAMES = 'name of a collaborator';
 
-/** How long the email is retried, in seconds. The collaborator should receive it even if it is days late. */
+/**
+ * How long the email about changed payout details is retried before it expires, in seconds. The collaborator should
+ * receive it even if it is days late.
+ */
 const NOTICE_SECONDS = 3 * 86_400;
 
 /**
- * Changes a collaborator's own details. A change of payout details is reported by email, because it may be fraudulent.
+ * Changes a collaborator's own name and payout details. Changes nothing if the collaborator was deleted in the
+ * meantime. Reports a change of payout details by email, because it may be fraudulent.
  */
 export function changePortalAccount(
   tenant: Tenant<Database>,
@@ -48,7 +52,7 @@ export function changePortalAccount(
     // If the collaborator was erased in the meantime, their data must not be stored again.
     if (fields === undefined || fields.status === 'deleted') return CHANGED;
     const before = await findPayoutDetails(tenant, secrets, collaboratorId);
-    // A page can send the masked account that it displays.
+    // The portal page may send back the masked account that it displays.
     const details = payoutDetails && unmaskedDetails(payoutDetails, before);
     if (payoutDetails && details === undefined) return { kind: 'masked' };
     const isNew = details !== undefined && !isSame(before, details);

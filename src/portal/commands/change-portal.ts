@@ -6,7 +6,7 @@ import { emptyPortal, findPortal, type PortalFields, savePortal, takeSlug } from
 import { type PortalSettings, readPortalSettings } from '#organizations/store/read/portals.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 
-/** The fields to change. Undefined fields stay unchanged. */
+/** The portal settings to change. Undefined settings stay unchanged. */
 export type PortalChange = { readonly [Field in keyof PortalFields]?: PortalFields[Field] | undefined };
 
 export type PortalChanging =
@@ -14,7 +14,10 @@ export type PortalChanging =
   | { readonly kind: 'faulty'; readonly field: string; readonly detail: string }
   | { readonly kind: 'taken' };
 
-/** Changes the given portal settings. Closing the portal ends all its sessions. */
+/**
+ * Changes the given portal settings. Changes nothing if a setting is invalid or another portal has the slug. If the
+ * portal is closed, ends all its sessions and deletes its login links.
+ */
 export function changePortal(tenant: Tenant<Database>, change: PortalChange): Promise<PortalChanging> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);

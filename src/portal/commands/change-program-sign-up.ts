@@ -6,7 +6,7 @@ import { findCurrentProgram } from '#programs/store/programs.ts';
 import { readProgramSignUp } from '../store/read/sign-ups.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 
-/** The fields to change. Undefined fields stay unchanged. */
+/** The sign-up settings to change. Undefined settings stay unchanged. */
 export type ProgramSignUpChange = { readonly [Field in keyof ProgramSignUp]?: ProgramSignUp[Field] | undefined };
 
 export type ProgramSignUpChanging =
@@ -15,7 +15,7 @@ export type ProgramSignUpChanging =
   /** The program is deleted. */
   | { readonly kind: 'deleted' };
 
-/** Changes the sign-up settings of a program. */
+/** Changes the sign-up settings of a program, unless the program is unknown or deleted. */
 export function changeProgramSignUp(
   tenant: Tenant<Database>,
   programId: ProgramId,

@@ -16,8 +16,9 @@ import { readProgramSignUp } from '../store/read/sign-ups.ts';
 import { findByAddress, insertSignUp } from '../store/sign-ups.ts';
 
 /**
- * Applies a sign-up whose email address is confirmed. Returns the collaborator, or undefined if they can't log in to
- * the portal. Concurrent confirmations of the same address run one at a time and create one collaborator.
+ * Applies a sign-up whose email address is confirmed. Returns the id of the collaborator with this address, or
+ * undefined if no such collaborator can log in to the portal. Concurrent confirmations run one at a time, so an address
+ * gets only one collaborator.
  */
 export async function confirmSignUp(
   tenant: Tenant<Connection>,
@@ -66,12 +67,12 @@ async function makeCollaborator(
   return id;
 }
 
-/** The number of codes read in one query. */
+/** The number of candidate codes that one query checks. */
 const CODES_AT_ONCE = 100;
 
 /**
- * Returns the first unused code derived from `wish`. Former codes count as used, because links of their former owners
- * may still be in use. Requires the configuration lock.
+ * Returns the first unused alias code derived from `wish`. Former codes count as used, because links of their former
+ * owners may still be in use. Requires the configuration lock.
  */
 export async function findFreeCode(tenant: Tenant<Connection>, wish: string): Promise<string> {
   for (let tries = 0; ; tries += CODES_AT_ONCE) {
@@ -82,7 +83,7 @@ export async function findFreeCode(tenant: Tenant<Connection>, wish: string): Pr
   }
 }
 
-/** Enrolls the collaborator. A program for all collaborators needs no enrollment. */
+/** Enrolls a collaborator in a program, unless they are already enrolled or the program is for all collaborators. */
 async function enroll(
   tenant: Tenant<Connection>,
   program: CurrentProgram | undefined,

@@ -14,7 +14,10 @@ import { findFreeCode } from './confirm-sign-up.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
 export type PortalLinkCreation =
-  /** `codes` contains all codes of the collaborator, including the new code. */
+  /**
+   * `id` is the alias of the link. `codes` contains all active links and coupons of the collaborator, including this
+   * link.
+   */
   | { readonly kind: 'created' | 'existing'; readonly id: AliasId; readonly codes: readonly PortalCode[] }
   | { readonly kind: 'forbidden'; readonly status: CollaboratorStatus }
   | { readonly kind: 'taken' }
@@ -25,8 +28,9 @@ export type PortalLinkCreation =
 const NEW_LINKS = 'new link of a collaborator';
 
 /**
- * Creates a link for a collaborator. It is a link with a sub-id or, if the collaborator has no link yet, the main link.
- * Never reuses a code that another collaborator has or had, because its referrals belong to that collaborator.
+ * Creates a link with a sub-id, or without `subId`, the main link of a collaborator. Returns `existing` if the
+ * collaborator already has the link. Never reuses a code that another collaborator has or had, because its referrals
+ * belong to that collaborator.
  */
 export function createPortalLink(
   tenant: Tenant<Database>,

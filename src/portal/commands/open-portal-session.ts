@@ -37,9 +37,12 @@ export type PortalOpening = OpenedPortal | { readonly kind: 'expired' };
 const CODE_OF_NETWORK = THROTTLES['code from a network'];
 
 /**
- * Uses up an emailed link or code and opens a session. If the link belongs to a sign-up, confirms it first. Every code
- * counts against the throttle before it is checked. Tokens are not throttled, because they have too many random bits to
- * be guessed.
+ * Uses up an emailed link or code and opens a session. If the link belongs to a sign-up, confirms the sign-up first.
+ * Returns `expired` if the link or code is invalid, the portal is closed, or the collaborator can't log in. An unusable
+ * link is not used up.
+ *
+ * Each attempt with a code counts against the limit of its network before the code is checked. Successful attempts are
+ * subtracted again. Tokens are not limited, because they have too many random bits to be guessed.
  */
 export async function openPortalSession(
   database: Database,
@@ -86,12 +89,15 @@ async function open(
 
 const EXPIRED = { kind: 'expired' } as const;
 
-/** Rolls back the transaction, so that a refused link is not used up. */
+/** Thrown to roll back the transaction, so that a link is not used up if its collaborator can't log in. */
 class UnusableEntry extends Error {
   override readonly name = 'UnusableEntry';
 }
 
-/** Opens a session with a passkey, if its collaborator belongs to this organization. */
+/**
+ * Opens a portal session with a passkey. Returns `expired` if the passkey's response is invalid or already used, the
+ * passkey belongs to another organization, the portal is closed, or the collaborator can't log in.
+ */
 export async function openPortalSessionByPasskey(
   database: Database,
   site: PasskeySite,
@@ -110,7 +116,10 @@ export async function openPortalSessionByPasskey(
   });
 }
 
-/** Opens a session for a collaborator who can still log in. They may have been rejected since the email was sent. */
+/**
+ * Opens a session, or returns `expired` if the collaborator can't log in. They may have been deactivated after the
+ * login email was sent.
+ */
 async function beginPortalSession(
   tenant: Tenant<Connection>,
   collaboratorId: CollaboratorId,

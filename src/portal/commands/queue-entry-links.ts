@@ -30,12 +30,12 @@ const MINUTES = ENTRY_SECONDS / 60;
 
 export type EntryPosting = { readonly kind: 'posted' } | Throttled;
 
-/** The portal, with its public URL. */
+/** An open portal with its public URL. */
 export type Entrance = OpenPortal & { readonly url: string };
 
 /**
- * Emails a login link to every collaborator with this address who can log in. For an unknown address, creates a link
- * that is never sent, so that response times don't reveal whether an account exists.
+ * Emails a login link to each collaborator with this address who can log in, up to MAX_OWNERS. If there are none, does
+ * the same work without a login link, so that response times don't reveal whether an account exists.
  */
 export async function queueEntryLinks(
   database: Database,
@@ -68,7 +68,8 @@ export async function queueEntryLinks(
 }
 
 /**
- * Emails the link that confirms a sign-up. If the address can't log in to the portal, the email reports that instead.
+ * Emails a link that confirms a sign-up. If the account of this address is closed, the email reports that instead.
+ * Returns `unknown-program` if the portal doesn't offer the program.
  */
 export async function postSignUp(
   database: Database,
@@ -108,12 +109,12 @@ export async function postSignUp(
   return { kind: 'posted' };
 }
 
-/** The recipient of a link, and the network that requested it. */
+/** The recipient of a login or sign-up link, and the network that requested the link. */
 type Asking = { readonly email: string; readonly network: string };
 
 /**
- * Returns the keyed hash of a network, which is stored with a code. It can't be reversed by trying all networks (see
- * `throttleBucket`).
+ * Returns the keyed hash of a network, which is stored with a login code. Without the key, it can't be reversed by
+ * trying all networks (see `throttleBucket`).
  */
 export function codeNetwork({ hashKey }: SecretBox, network: string): Buffer {
   return throttleBucket(hashKey, 'code from a network', network);
@@ -121,14 +122,15 @@ export function codeNetwork({ hashKey }: SecretBox, network: string): Buffer {
 
 const SIGN_UPS = 'sign-ups of an organization';
 
-/** Returns the throttle of a network. It counts requests for known and for unknown addresses. */
+/** Returns the bucket and the limit of a network. They count requests for known and for unknown addresses. */
 function ofNetwork({ hashKey }: SecretBox, network: string): [Buffer, Throttle] {
   return [throttleBucket(hashKey, 'entry from a network', network), THROTTLES['entry from a network']];
 }
 
 /**
- * Does the same work for an address without access, so that the response time is the same. Creates a link that can't be
- * used, and inserts no email. If the address belongs to a closed account, emails its owner about that.
+ * Does the work of a login email for an address that can't log in, so that the response time is the same. Creates a
+ * link that is never sent. If the address belongs to a closed account, emails its owner about that. Otherwise, inserts
+ * no email.
  */
 async function queueNothing(
   connection: Connection,
@@ -163,8 +165,8 @@ async function makeEntry(
 }
 
 /**
- * Sends the email to the normalized address. An address with different but equivalent letters might belong to another
- * person.
+ * Queues an email to the normalized address. The typed address may have different but equivalent letters, so it might
+ * belong to another person.
  */
 function mail(
   connection: Connection,

@@ -8,7 +8,9 @@ import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/
 const tag = 'Portal pages';
 const SUB_ID = 'The collaborator’s name for it, such as a newsletter: letters, digits, `_` and `-`.';
 
-/** The number of days for which link visits are counted. It is the maximum span of figures. */
+/**
+ * The number of days for which visits and conversions of links are counted. It is also the maximum period of figures.
+ */
 export const COUNTED_DAYS = 400;
 
 const fields = {

@@ -13,7 +13,7 @@ import { statementQuery, statementTotal } from '#ledger/contract/statement.ts';
 
 const tag = 'Portal pages';
 
-/** A statement line without order data, which belongs to the merchant. It contains only the collaborator's own data. */
+/** A line of a collaborator's statement. It omits data about orders, which only the merchant can see. */
 const line = z.strictObject({
   id: shownInteger({ description: 'The entry’s number.', example: 101 }),
   occurredAt: shownTime({ description: 'The time, to the microsecond.', example: '2026-11-21T09:30:00.123456Z' }),

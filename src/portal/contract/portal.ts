@@ -11,8 +11,8 @@ import { shownChoice, shownFlag, shownId, shownText } from '#core/contract/respo
 import { emailAddress } from '#core/contract/web-address.ts';
 
 /*
- * The calls of an open portal that need no login. No response reveals whether an address is known. Only the email shows
- * whether the address is known.
+ * The API operations of an open portal that need no login. No response reveals whether an email address is known. Only
+ * the email shows that.
  */
 
 const tag = 'Portal log-in';

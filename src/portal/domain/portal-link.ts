@@ -4,7 +4,10 @@ import { MAX_ALIAS_CODE } from '#collaborators/domain/alias.ts';
 export const SUB_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 /** The pattern of a code requested at sign-up. A dot is not allowed, because it separates the sub-id. */
 export const WISHED_CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/;
-/** The maximum number of active links and coupons of one collaborator. */
+/**
+ * The maximum number of active links and coupons that the portal shows of one collaborator. With this number, they
+ * can't create more links.
+ */
 export const MAX_LINKS = 500;
 
 /** The separator between a code and its sub-id. */
@@ -33,7 +36,10 @@ export function subIdOf(code: string, mainCode: string | null): string | undefin
   return mainCode === null ? undefined : code.slice(mainCode.length + SUB_ID_SEPARATOR.length);
 }
 
-/** Returns a code made from a name: `Ada Lovelace` becomes `ada-lovelace`. */
+/**
+ * Returns a code made from a name: `Ada Lovelace` becomes `ada-lovelace`. A name without Latin letters or digits
+ * becomes `partner`.
+ */
 export function codeOfName(name: string): string {
   const letters = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const words = letters.match(/[a-z0-9]+/g) ?? [];

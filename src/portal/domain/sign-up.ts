@@ -4,7 +4,10 @@ import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 export const SIGN_UP_MODES = ['closed', 'approval', 'open'] as const;
 export type SignUpMode = (typeof SIGN_UP_MODES)[number];
 
-/** The states of a sign-up: waiting for a review, accepted (the collaborator can earn in the program), or rejected. */
+/**
+ * The states of a sign-up: waiting for the merchant, accepted, or turned away because the collaborator was rejected or
+ * deleted.
+ */
 export const SIGN_UP_STATUSES = ['waiting', 'accepted', 'turned-away'] as const;
 export type SignUpStatus = (typeof SIGN_UP_STATUSES)[number];
 
@@ -21,8 +24,8 @@ export type SignUpDecision =
   | { readonly kind: 'turned-away' };
 
 /**
- * Decides a sign-up whose address is confirmed. `known` is the status of the collaborator who already has the address.
- * A pending collaborator can be enrolled, but earns nothing until they are approved.
+ * Decides a sign-up whose address is confirmed. `known` is the status of the collaborator who already has the address,
+ * or undefined. A pending collaborator can be enrolled, but earns nothing until they are approved.
  */
 export function decideSignUp(mode: SignUpMode, known: CollaboratorStatus | undefined): SignUpDecision {
   if (known !== undefined && known !== 'active' && known !== 'pending') return { kind: 'turned-away' };

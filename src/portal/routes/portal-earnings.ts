@@ -39,7 +39,7 @@ export const portalEarningsHandlers: HandlersFor<typeof portalEarningsContract &
   downloadPortalStatement: (request) => answerStatementFile(request.tenant.connection, statementCall(request), FILE),
 };
 
-/** The maximum number of links in the figures. It exceeds the number of a collaborator's links. */
+/** The maximum number of rows of figures. It exceeds MAX_LINKS, because retired links have figures too. */
 const MAX_ROWS = 1_000;
 
 function own({ auth }: { readonly auth: Auth }) {

@@ -87,7 +87,7 @@ export function portalPageHandlers({
   };
 }
 
-/** The portal was closed, or the collaborator lost access, since the request was admitted. */
+/** The response if the portal was closed, or the collaborator lost access, after the request was authenticated. */
 const OUTSIDE = problem('unauthenticated', 'You no longer have access to this portal.', {
   headers: { 'www-authenticate': 'Session' },
 });
@@ -99,7 +99,7 @@ const MASKED = faultAt(
 );
 
 const DAY_MS = 86_400_000;
-/** The maximum number of rows. It exceeds the maximum number of links, because retired links have figures too. */
+/** The maximum number of rows of figures. It exceeds MAX_LINKS, because retired links have figures too. */
 const MAX_ROWS = 1_000;
 
 function lately(): { readonly from: string; readonly until: string } {

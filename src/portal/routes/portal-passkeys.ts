@@ -71,5 +71,8 @@ export function portalPasskeyHandlers({ secrets, cookies, publicUrl }: Site): Ha
   }
 }
 
-/** Each new passkey is reported by email, because it may be fraudulent. So an address is required. */
+/**
+ * The response to a collaborator without an email address. An address is required because each new passkey is reported
+ * by email. The passkey may be fraudulent.
+ */
 const NO_ADDRESS = problem('invalid-transition', 'Your account has no email address. Ask the merchant to add one.');

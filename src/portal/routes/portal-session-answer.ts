@@ -2,7 +2,7 @@ import { programWords } from '#programs/wording/program-words.ts';
 import type { Brand, OpenPortal } from '#organizations/store/read/portals.ts';
 import type { PortalSession } from '../store/read/portal-session.ts';
 
-/** Returns the public settings of a portal. All other settings are private. */
+/** Returns the portal settings that visitors can see without logging in. */
 export function brandOf({ name, accent, logo, supportEmail, termsUrl }: OpenPortal): Brand {
   return { name, accent, logo, supportEmail, termsUrl };
 }

@@ -8,7 +8,7 @@ export type AskedSignUp = {
   readonly name: string;
   readonly email: string;
   readonly answer: string | null;
-  /** The requested code. */
+  /** The alias code that the applicant requests for their links. */
   readonly code: string | null;
 };
 
@@ -52,7 +52,8 @@ export async function insertEntryLink(
 }
 
 /**
- * Voids the login links of an address and their codes, because a newer email replaces them. Uses entry_links_address.
+ * Deletes the login links of an address and their codes, because a newer email replaces them. Uses the index
+ * `entry_links_address`.
  */
 export async function voidLoginLinks(
   { connection, organizationId }: Tenant<Connection>,
@@ -64,7 +65,7 @@ export async function voidLoginLinks(
   ]);
 }
 
-/** Voids the links that confirm a sign-up of the address for a program. */
+/** Deletes the links that confirm a sign-up of the address for a program. */
 export async function voidSignUpLinks(
   { connection, organizationId }: Tenant<Connection>,
   address: string,
@@ -77,7 +78,7 @@ export async function voidSignUpLinks(
   );
 }
 
-/** Runs the same statement as `insertEmails` without inserting rows, so that both take the same time. */
+/** Runs an insert like that of `insertEmails`, but without inserting a row, so that both take the same time. */
 export async function insertNoEmail(
   { connection, organizationId }: Tenant<Connection>,
   message: Uint8Array,
@@ -91,8 +92,8 @@ export async function insertNoEmail(
 }
 
 /**
- * Uses up a link. If several callers try concurrently, only the first caller succeeds. Returns undefined if the link is
- * unknown, used or expired.
+ * Uses up a link and returns its recipient. If several callers try concurrently, only the first caller succeeds.
+ * Returns undefined if the link is unknown, used or expired.
  */
 export async function takeEntryLink(
   { connection, organizationId }: Tenant<Connection>,
@@ -114,9 +115,9 @@ function entryOf({ collaboratorId, signUp }: EntryRow): EntryFor {
 }
 
 /**
- * Locks the codes of an address that a network can still try, and returns them, the newest first. Concurrent callers
- * wait, and read the updated number of wrong codes. Attempts from the network that requested a code are counted
- * separately from attempts from other networks. Uses entry_links_address.
+ * Locks the login codes of an address that a network can still try. Returns them, encrypted, with the hashes of their
+ * links, newest first. Concurrent callers wait, and read the updated number of wrong codes. Attempts from the network
+ * that requested a code are counted separately from attempts from other networks. Uses the index `entry_links_address`.
  */
 export async function lockEntryCodes(
   { connection, organizationId }: Tenant<Connection>,
@@ -134,7 +135,7 @@ export async function lockEntryCodes(
   return rows;
 }
 
-/** Counts a wrong code of a network against all links of an address. */
+/** Counts a wrong code from a network against all links of an address. */
 export async function countWrongCode(
   { connection, organizationId }: Tenant<Connection>,
   address: string,
@@ -149,7 +150,10 @@ export async function countWrongCode(
   );
 }
 
-/** Deletes up to `limit` expired links, and returns their number. Uses entry_links_ended. */
+/**
+ * Deletes up to `limit` links that expired at least an hour ago, and returns their number. Uses the index
+ * `entry_links_ended`.
+ */
 export async function purgeEntryLinks(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'purge-entry-links',

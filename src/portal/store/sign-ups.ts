@@ -11,7 +11,7 @@ export type AddressOwner = {
 
 /**
  * Returns the collaborators with an email address, ignoring case, at most `limit`. They are sorted by status (active,
- * pending, inactive), and within a status, the oldest first. Uses collaborators_address.
+ * pending, inactive, then all others), and within a status, the oldest first. Uses the index `collaborators_address`.
  */
 export async function findByAddress(
   { connection, organizationId }: Tenant,
@@ -34,7 +34,7 @@ export type NewSignUp = {
   readonly answer: string | null;
 };
 
-/** Saves a sign-up. A repeated sign-up for the same program keeps the first sign-up. */
+/** Stores a sign-up. If the collaborator already signed up for the program, their first sign-up stays unchanged. */
 export async function insertSignUp(
   { connection, organizationId }: Tenant<Connection>,
   { collaboratorId, programId, question, answer }: NewSignUp,

@@ -1,6 +1,9 @@
 import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
 
-/** The contents of a login email for a portal: the link, and a code for recipients who can't open the link. */
+/**
+ * The part of a portal email that lets its recipient log in: a link, and a code for recipients who can't open the link.
+ * Both expire after `minutes`.
+ */
 export type Entry = { readonly url: string; readonly code: string; readonly minutes: number };
 
 export function entryEmail(of: { readonly portal: string; readonly name: string } & Entry): EmailText {

@@ -16,13 +16,14 @@ export type CollaboratorResource = {
   readonly updatedAt: Date;
 };
 
-/** Returns SQL for the searched text of a collaborator, which must match the index collaborators_search. */
+/** Returns SQL for the searched text of a collaborator, which must match the index `collaborators_search`. */
 const words = (row: string): string =>
   `lower(${row}.name || chr(10) || coalesce(${row}.nickname, '') || chr(10) || coalesce(${row}.email, ''))`;
 
 /**
- * SQL for the owners of matching codes. It is evaluated once instead of for each collaborator. Uses aliases_search,
- * except for texts that are too short for it.
+ * SQL for the ids of the collaborators whose current alias codes contain the searched text. PostgreSQL evaluates it
+ * once instead of for each collaborator. Uses the index `aliases_search`, unless the text has fewer than three
+ * characters.
  */
 const ALIASES = `
   select a.collaborator_id from aliases a
@@ -32,7 +33,7 @@ const ALIASES = `
 type Row = Omit<CollaboratorResource, 'userId'> & { readonly userId: UserId | null; readonly userText: string | null };
 
 export const collaborators: Relation<Row, CollaboratorResource> = {
-  // Only the aliases of returned rows are read. Uses aliases_collaborator.
+  // Only the aliases of returned rows are read. Uses the index `aliases_collaborator`.
   query: `
     select organization_id, id, name, email, nickname, status, user_id as "userId", ${userText('c')} as "userText",
       coalesce((

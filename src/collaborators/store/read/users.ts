@@ -19,7 +19,7 @@ export async function findUsers(
   return found;
 }
 
-/** Returns the users with integer ids, which are stored unchanged. */
+/** Returns the stored numbers of the users with integer ids. The stored number equals the integer id. */
 export function numberedUsers(users: readonly PlatformUserId[]): Map<PlatformUserId, UserId> {
   return new Map(users.flatMap((user) => (typeof user === 'number' ? [[user, user]] : [])));
 }
@@ -30,8 +30,9 @@ export function textsOf(users: readonly PlatformUserId[]): string[] {
 }
 
 /**
- * Returns SQL for the text id of the user in the column `user_id` of `row`, or null for other users. Uses the primary
- * key. `organization` is the statement's SQL for the organization, so that the lookup stays within that organization.
+ * Returns SQL for the text id of the user in the column `user_id` of `row`, or null for users without a text id. Uses
+ * the primary key. `organization` is the statement's SQL for the organization, so that the lookup stays within that
+ * organization.
  */
 export function userText(row: string, organization = `${row}.organization_id`): string {
   return `case when ${row}.user_id < ${TEXT_USERS_BELOW} then (

@@ -27,14 +27,14 @@ type Row = Pick<PortalConversion, 'id' | 'type' | 'programName' | 'status' | 'cu
   readonly isCorrected: boolean;
   readonly isHeld: boolean;
   readonly approveAt: Date | null;
-  /** A JSON object, so times are text. */
+  /** The columns are read as JSON, so `paidAt` is text. */
   readonly payout: { readonly status: PayoutStatus; readonly paidAt: string | null } | null;
   readonly review: 'open' | 'kept' | null;
   readonly takenBack: number;
 };
 
 /**
- * The conversions of collaborators as they can see them, without data about the visitor, the order, or other
+ * The conversions of a collaborator as the collaborator can see them, without data about visitors, orders, or other
  * collaborators.
  */
 export const portalConversions: Relation<Row, PortalConversion> = {

@@ -6,14 +6,16 @@ export type PortalCode = {
   readonly id: AliasId;
   readonly type: 'tracking' | 'coupon';
   readonly code: string;
-  /** The main code of a link with a sub-id, which is or was the collaborator's own. */
+  /**
+   * The main code of a link with a sub-id. It belongs or belonged to the same collaborator. Null for any other code.
+   */
   readonly mainCode: string | null;
   readonly createdAt: Date;
 };
 
 /**
- * Returns a collaborator's active links and coupons, oldest first, at most `limit`. Uses aliases_collaborator and
- * aliases_codes.
+ * Returns a collaborator's active links and coupons, oldest first, at most `limit`. Uses the indexes
+ * `aliases_collaborator` and `aliases_codes`.
  */
 export async function readPortalCodes(
   { connection, organizationId }: Tenant,

@@ -22,7 +22,10 @@ export type PortalSession = {
 /** The maximum number of programs shown to a collaborator. */
 const MAX_SHOWN = 200;
 
-/** Returns the portal session of a collaborator, or undefined if they lost access or the portal was closed. */
+/**
+ * Returns the portal session of a collaborator. Returns undefined if the session has ended, the collaborator can no
+ * longer log in, or the portal is closed.
+ */
 export async function readPortalSession(
   tenant: Tenant,
   collaboratorId: CollaboratorId,
@@ -47,7 +50,7 @@ export type PortalAccount = {
   readonly payoutDetails: (PayoutDetails & { readonly updatedAt: Date }) | null;
 };
 
-/** Returns a collaborator's own details. */
+/** Returns a collaborator's own name, email address and masked payout details, or undefined if the id is unknown. */
 export async function readPortalAccount(
   tenant: Tenant,
   secrets: SecretBox,
