@@ -27,7 +27,7 @@ export type SessionHolder =
   | { readonly kind: 'collaborator'; readonly collaboratorId: CollaboratorId };
 
 /**
- * How long after a login the credentials can be changed, in seconds. The limit protects them if a cookie or an unlocked
- * browser is found later.
+ * How long after its login a session can make the most sensitive calls, in seconds. See `fresh` in Operation. The limit
+ * protects accounts and money if someone finds a cookie or an unlocked browser later.
  */
 export const FRESH_SECONDS = 15 * 60;

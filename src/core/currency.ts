@@ -7,8 +7,8 @@ export function isCurrency(code: string): boolean {
 
 /**
  * ISO 4217, list one (current currencies and funds) as of amendment 180, in force since 1 January 2026. A separate
- * table is needed for three reasons. `Intl` includes withdrawn codes. It lacks the funds codes, although a lease in
- * Chile is priced in CLF. It also varies with the version of Node.
+ * table is needed for three reasons. `Intl` includes withdrawn codes. It lacks the funds codes, but a lease in Chile
+ * can be priced in CLF. It also varies with the version of Node.
  *
  * Some codes are not included, because no sale is priced in them: metals (XAG, XAU, XPD, XPT), bond market units (XBA …
  * XBD), the code for tests (XTS) and the code for no currency (XXX).
@@ -33,8 +33,8 @@ export const CURRENCIES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Converts an amount in the currency's smallest unit to hundredths, halves away from zero. 1234 yen are 123400, and
- * 1235 thousandths of a Kuwaiti dinar are 124.
+ * Converts an amount in the currency's smallest unit to hundredths, rounded with halves away from zero. 1234 yen are
+ * 123,400 hundredths, and 1,235 thousandths of a Kuwaiti dinar are 124 hundredths.
  */
 export function toHundredths(smallestUnits: bigint, currency: string): Minor {
   return divideHalfUp(smallestUnits * 100n, 10n ** BigInt(decimalsOf(currency))) as Minor;
@@ -55,7 +55,8 @@ export function payableUnit(currency: string): bigint {
 
 /**
  * The currencies whose smallest unit is not a hundredth, from ISO 4217 list one. `Intl` can't be used, because it has
- * the decimals of everyday use, such as none for HUF and IDR. Fund codes that the list marks as N.A. use hundredths.
+ * the decimals of everyday use, such as none for HUF and IDR. Codes for which the list gives no number of decimals,
+ * such as XDR, use hundredths.
  */
 const DECIMALS: ReadonlyMap<string, number> = new Map(
   Object.entries({
@@ -65,7 +66,7 @@ const DECIMALS: ReadonlyMap<string, number> = new Map(
   }).flatMap(([decimals, codes]) => codes.split(' ').map((code) => [code, Number(decimals)])),
 );
 
-/** The currencies that are paid in whole units. */
+/** The currencies without decimals, which are paid in whole major units. */
 export const WHOLE_CURRENCIES: readonly string[] = [...DECIMALS]
   .filter(([, decimals]) => decimals === 0)
   .map(([code]) => code);

@@ -1,4 +1,7 @@
-/** Thrown if too much work is queued, or if a report's batch failed before it was written. The caller can retry. */
+/**
+ * Thrown if too much work is queued, if a response takes too long, or if a report was not written with its batch. The
+ * caller can retry.
+ */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }

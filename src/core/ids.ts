@@ -35,7 +35,8 @@ export type DeliveryId = Id<'delivery'>;
  */
 export type MessageId = Id<'message'>;
 /**
- * The id of a visit, sale or refund, from one shared sequence. For one opportunity, higher ids were committed later.
+ * The id of a reported event, such as a visit, a sale or a refund. All kinds share one sequence. For one opportunity,
+ * events with higher ids were committed later.
  */
 export type EventId = Id<'event'>;
 /**
@@ -44,7 +45,10 @@ export type EventId = Id<'event'>;
  * reconstructed at any later time.
  */
 export type Seq = Id<'decision sequence'>;
-/** A user id as stored: the integer id of the merchant's platform, or a negative number (see core/user.ts). */
+/**
+ * A user id as stored: the user's integer id in the merchant's platform, or a negative number for a text id or an
+ * erased user (see core/user.ts).
+ */
 export type UserId = Id<'user'>;
 /** The number of changes to the organization's attribution configuration. */
 export type ConfigVersion = Id<'config-version'>;

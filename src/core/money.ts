@@ -3,12 +3,12 @@ declare const brand: unique symbol;
 /** An amount in hundredths of the major unit, for every currency. Its currency is stored separately. */
 export type Minor = bigint & { readonly [brand]: 'minor' };
 
-/** The largest amount, positive or negative. A client can read it into a double without loss. */
+/** The largest magnitude of an amount. Clients can read it as a double without loss. */
 export const MAX_MINOR = (2n ** 53n - 1n) as Minor;
 
 /**
- * Parses an amount in major units, written in JSON's number grammar. Reads digit by digit, so the result is exact.
- * Digits below the smallest unit are rounded to the nearest, halves away from zero.
+ * Parses an amount in major units, written in JSON's number grammar. Reads digit by digit, so the result is exact. The
+ * amount is rounded to the nearest hundredth, with halves away from zero.
  *
  * Returns undefined if `text` isn't such a number, has more than 64 characters, or rounds to an amount beyond
  * MAX_MINOR.
@@ -29,8 +29,8 @@ const MINOR_PLACES = 2;
 const JSON_NUMBER = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/;
 
 /**
- * Returns digits × 10^places. Exponents are client input, so the power is limited to a value above which the result no
- * longer changes.
+ * Returns digits × 10^places, rounded to an integer. Exponents are client input, so the power of ten is limited. Beyond
+ * the limit, any amount other than 0 is above MAX_MINOR or rounds to 0.
  */
 function shift(digits: bigint, places: number): bigint {
   if (places >= 0) return digits * 10n ** BigInt(Math.min(places, MAX_LENGTH));

@@ -9,7 +9,10 @@ export const MAX_AHEAD_MINUTES = 5;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Returns whether a report that arrives at `now` can have this `occurredAt`. */
+/**
+ * Returns whether a report that arrives at `now` can have this `occurredAt`. It can be at most `lateDays` days in the
+ * past and MAX_AHEAD_MINUTES in the future.
+ */
 export function isReportable(occurredAt: Date, now: Date, lateDays: number): boolean {
   const lateMs = now.getTime() - occurredAt.getTime();
   return lateMs <= lateDays * DAY_MS && lateMs >= -MAX_AHEAD_MINUTES * MINUTE_MS;

@@ -6,6 +6,7 @@ export type OpportunityNumbers = {
   readonly encode: (ids: readonly OpportunityId[]) => number[];
   /**
    * Decodes numbers from 1 to 2^53−1. Every such number decodes to an id, so callers must check whether that id exists.
+   * Throws a RangeError for any other number.
    */
   readonly decode: (numbers: readonly number[]) => OpportunityId[];
 };
@@ -19,8 +20,8 @@ const ROUNDS = 8;
 const BLOCK = 16;
 
 /**
- * Returns a keyed permutation of 1 … 2^53−1 (docs/decisions/0012). Numbers seen in a browser can't be guessed or
- * enumerated, while internal ids stay small and sequential.
+ * Returns a keyed permutation of 1 … 2^53−1 (docs/decisions/0012). Someone who sees some opportunity numbers in a
+ * browser can't guess others, while internal ids stay small and sequential.
  *
  * The permutation is an unbalanced Feistel network over 26 + 27 bits with eight rounds of AES-128. Each round encrypts
  * the whole batch in one call, because a call costs far more than a block. 0 is not a valid number, so a result of 0 is
@@ -45,8 +46,7 @@ function permute(cipher: Cipheriv, values: readonly number[], rounds: readonly n
   }
   if (values.length === 0) return [];
   const permuted = walk(cipher, values, rounds);
-  // 0 is the only invalid value in the network's domain. At most one value of a batch can map to 0, which almost never
-  // occurs.
+  // 0 is the only invalid value in the network's domain. Only one value maps to 0, so this almost never occurs.
   return permuted.map((value) => (value === 0 ? (walk(cipher, [0], rounds)[0] as number) : value));
 }
 

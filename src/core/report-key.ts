@@ -5,17 +5,18 @@ import type { KeyKind } from './caller.ts';
 /** The Idempotency-Key and the content of a report, as hashes of 32 hexadecimal digits each. */
 export type ReportKey = { readonly key: string; readonly request: string };
 
-/** The report that was recorded under a key. */
+/** The stored report of an Idempotency-Key: the hash of its content, and its opportunity. */
 export type KeptReport = { readonly request: string; readonly opportunityId: OpportunityId };
 
 /** The minimum time that an Idempotency-Key is valid, in hours, for reports and for all other calls. */
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /**
- * Returns the key as it is stored. Browsers and servers have separate keys. Otherwise, an attacker with a publishable
- * key could guess the Idempotency-Key of a server's request and learn its opportunity.
+ * Returns the hashes of an Idempotency-Key and of its report, as they are stored. Browsers and servers have separate
+ * keys. Otherwise, an attacker with a publishable key could guess the Idempotency-Key of a server's request and learn
+ * its opportunity.
  *
- * `request` is the parsed request, so that the order and white space of its JSON don't matter.
+ * `request` is the parsed request, so that white space and the order of fields in its JSON don't matter.
  */
 export function reportKey(sender: KeyKind, key: string, operation: string, request: unknown): ReportKey {
   return { key: digest([sender, key]), request: digest([operation, request]) };

@@ -4,18 +4,20 @@ import type { OpportunityNumbers } from './opportunity-number.ts';
 type OfOpportunity = { readonly opportunityId: OpportunityId | null };
 type Merging = { readonly id: OpportunityId; readonly mergedInto: OpportunityId | null };
 
-/** A row with the public number in place of its opportunity's id, or null if it has no opportunity. */
+/**
+ * A row with the public opportunity number instead of the opportunity id. The number is null without an opportunity.
+ */
 export type Numbered<Row extends OfOpportunity> = Omit<Row, 'opportunityId'> & {
   readonly opportunityId: number | (null extends Row['opportunityId'] ? null : never);
 };
 
-/** An opportunity's own row, with public numbers in place of ids. */
+/** An opportunity's own row, with public opportunity numbers instead of opportunity ids. */
 export type NumberedOpportunity<Row extends Merging> = Omit<Row, keyof Merging> & {
   readonly id: number;
   readonly mergedInto: number | null;
 };
 
-/** Replaces opportunity ids with public numbers, for many rows in one batch. */
+/** Returns the rows with public opportunity numbers instead of opportunity ids. Encodes all ids in one batch. */
 export function showNumbers<Row extends OfOpportunity>(
   numbers: OpportunityNumbers,
   rows: readonly Row[],
@@ -29,7 +31,7 @@ export function showNumbers<Row extends OfOpportunity>(
   }));
 }
 
-/** Replaces the ids of opportunities, and of the opportunities that they were merged into, with public numbers. */
+/** Returns the opportunities with public numbers instead of their own ids and the ids that they were merged into. */
 export function showOpportunities<Row extends Merging>(
   numbers: OpportunityNumbers,
   rows: readonly Row[],

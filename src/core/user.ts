@@ -5,7 +5,10 @@ export type PlatformUserId = UserId | string;
 
 export const MAX_USER_TEXT = 255;
 
-/** Users with text ids are stored as numbers below this limit. Numbers from this limit up to −1 are erased users. */
+/**
+ * The limit between text ids and erased users. Users with text ids are stored as numbers below this limit. Numbers from
+ * this limit up to −1 stand for erased users.
+ */
 export const TEXT_USERS_BELOW = -(2 ** 52);
 
 /**
@@ -18,12 +21,15 @@ export function userFromText(text: string): PlatformUserId {
 /** The user number of a guest. No data is stored under this number. */
 export const NOBODY = 0 as UserId;
 
-/** Returns whether a number was assigned by an erasure. */
+/** Returns whether the stored user number was assigned by an erasure. */
 export function isErasedUser(userId: UserId): boolean {
   return userId < 0 && userId >= TEXT_USERS_BELOW;
 }
 
-/** Returns the user's id in the platform, or null for an erased user. `text` is set for a user with a text id. */
+/**
+ * Returns the user's id in the merchant's platform, or null for an erased user or no user. `text` is set for a user
+ * with a text id.
+ */
 export function shownUser(userId: UserId | null, text: string | null): PlatformUserId | null {
   if (text !== null) return text;
   return userId !== null && userId > 0 ? userId : null;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** The length of the hash in bytes. It is long enough to distinguish the addresses of an organization. */
+/** The length of the hash in bytes. It is long enough to distinguish the addresses of an organization's visitors. */
 const BYTES = 16;
 
 /**

@@ -196,12 +196,12 @@ describe('POST /v1/event/refund', () => {
         [
           '"items": [{"externalId": "mug", "quantity": 3}]',
           { '/items/0/quantity': 'exceeds-sale' },
-          '/items/0/quantity: At most 2 of it can be refunded.',
+          '/items/0/quantity: At most 2 of this item can be refunded.',
         ],
         [
           '"items": [{"externalId": "mug", "quantity": 2}, {"externalId": "4711"}, {"externalId": "mug"}]',
           { '/items/2/quantity': 'exceeds-sale' },
-          '/items/2/quantity: At most 0 of it can be refunded.',
+          '/items/2/quantity: At most 0 of this item can be refunded.',
         ],
       ] as const) {
         const reply = await part('left', `"refundId": "r", ${more}`);

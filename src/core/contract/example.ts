@@ -2,8 +2,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Returns a short value that a JSON Schema allows. Prefers the schema's first example, then its constant, its default,
- * its first choice, and the simplest value of its type. An object contains only its required fields. A nullable union
- * is null.
+ * its first `enum` value, and the simplest value of its type. An object contains only its required fields. For a union,
+ * returns null if null is allowed, or else an example of the first alternative.
  *
  * `named` contains the schemas that `$ref` can refer to.
  */

@@ -18,7 +18,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Described = { readonly description: string; readonly example?: unknown };
 export type Field<Value> = z.ZodType<Value, unknown>;
 
-/** The refusal of a value: `code` is stable and in kebab-case, and `detail` is for people. */
+/** The reason why a field refuses a value: `code` is stable and in kebab-case, and `detail` is for people. */
 export class Refusal {
   readonly code: string;
   readonly detail: string;
@@ -94,7 +94,7 @@ export function list<Value>(of: z.ZodType<Value>, { min = 0, max, description }:
   return limitFaults((min === 0 ? some : some.min(min)).meta({ description }), of, max);
 }
 
-/** Returns a list that may be absent or null. */
+/** Returns a list field that may be absent or null. Its value is then undefined. */
 export function optionalList<Value>(of: z.ZodType<Value>, listed: Omit<Listed, 'min'>): Field<Value[] | undefined> {
   return list(of, listed)
     .nullish()
@@ -165,8 +165,8 @@ export type TextOptions = {
 };
 
 /**
- * Returns a field for text of `min` to `max` characters (UTF-16 units). NUL and lone surrogates are refused, because
- * PostgreSQL can't store them.
+ * Returns a field for text of at least `min` characters and at most `max` UTF-16 units. NUL and lone surrogates are
+ * refused, because PostgreSQL can't store them.
  */
 export function text(min: number, max: number, described: Described, options: TextOptions = {}): Field<string> {
   const pattern = options.pattern === undefined ? {} : { pattern: options.pattern.source };
@@ -199,7 +199,7 @@ function isShorter(text: string, min: number): boolean {
   return text.length < min || (text.length < 2 * min && Array.from(text).length < min);
 }
 
-/** Validates a string for a `text` field. */
+/** Returns `value` if it is a valid value of a `text` field, or the reason why it isn't. */
 export function readText(value: string, min: number, max: number, options: TextOptions): string | Refusal {
   if (isShorter(value, min)) {
     const detail = min === 1 ? 'This must not be empty.' : `This must have at least ${min} characters.`;
@@ -287,7 +287,7 @@ export function currencyCode(described: Described): Field<string> {
   });
 }
 
-/** Returns a field for an amount in the smallest unit: an integer, as a number or as digits in a string. */
+/** Returns a field for an amount as an integer with inclusive bounds, given as a number or as digits in a string. */
 export function minorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
   const schema = integerSchema(Number(min), Number(max));
   return field(schema, described, (value) => readBigInteger(value, min, max) as Minor | Refusal);
@@ -295,7 +295,7 @@ export function minorAmount(min: bigint, max: bigint, described: Described): Fie
 
 /**
  * Returns a field for an amount in major units. It accepts a decimal number, or a string of at most 64 characters. More
- * than two decimals are rounded to the nearest, halves away from zero. `min` and `max` are in the smallest unit.
+ * than two decimals are rounded to the nearest, halves away from zero. `min` and `max` are in hundredths.
  */
 export function majorAmount(min: bigint, max: bigint, described: Described): Field<Minor> {
   const schema = { anyOf: [{ type: 'number' }, { type: 'string', maxLength: MAX_NUMBER_LENGTH }] };
@@ -370,8 +370,8 @@ function describe(schema: JsonSchema, { description, example }: Described): Json
 }
 
 /**
- * Describes a nullable field with its default. The default is set on the first alternative instead of the whole field.
- * Otherwise, generators such as openapi-typescript treat the field as required, even in a request.
+ * Returns the schema of a nullable field with a default. The default is set on the first alternative instead of the
+ * whole field. Otherwise, generators such as openapi-typescript treat the field as required, even in a request.
  */
 function withDefault({ description, examples, ...schema }: JsonSchema, shown: unknown): JsonSchema {
   const { anyOf = [schema] } = schema as { readonly anyOf?: readonly JsonSchema[] };

@@ -3,7 +3,7 @@ import type { GivenAmount } from '../given-amount.ts';
 import { MAX_MINOR } from '../money.ts';
 import { type Described, type Field, majorAmount, minorAmount, optional } from './fields.ts';
 
-/** Returns an optional amount in major units. `requireOne` requires exactly one amount of a group of such fields. */
+/** Returns an optional field for an amount in major units. `requireOne` makes one of several such fields required. */
 export function eitherMajor(min: bigint, described: Described): Field<GivenAmount | undefined> {
   return optional(majorAmount(min, MAX_MINOR, described)).transform((amount) =>
     amount === undefined ? undefined : ({ unit: 'hundredth', amount } as const),
@@ -11,8 +11,8 @@ export function eitherMajor(min: bigint, described: Described): Field<GivenAmoun
 }
 
 /**
- * Returns an optional amount as an integer in the smallest unit that ISO 4217 defines for the currency. See
- * `eitherMajor`.
+ * Returns an optional field for an amount as an integer in the smallest unit that ISO 4217 defines for the currency.
+ * `requireOne` makes one of several such fields required.
  */
 export function eitherMinor(min: bigint, described: Described): Field<GivenAmount | undefined> {
   return optional(minorAmount(min, MAX_MINOR, described)).transform((amount) =>
@@ -20,7 +20,7 @@ export function eitherMinor(min: bigint, described: Described): Field<GivenAmoun
   );
 }
 
-/** Refuses an amount unless exactly one of these fields is set. The fault of a missing amount names the first field. */
+/** Returns a check that exactly one of the named fields is set. If none is set, the fault points to the first field. */
 export function requireOne(...names: readonly [string, ...string[]]) {
   return (fields: object, context: z.RefinementCtx): void => {
     const [, ...others] = givenOf(names, fields);
@@ -36,7 +36,7 @@ export function requireOne(...names: readonly [string, ...string[]]) {
   };
 }
 
-/** Reports a missing amount together with the other faults, except if the value isn't an object. */
+/** An option for zod: runs a check even if fields have faults, but not if the checked value isn't an object. */
 export const BESIDE_OTHER_FAULTS = {
   when: ({ issues }: z.core.ParsePayload) => issues.every(({ path }) => path !== undefined && path.length > 0),
 };

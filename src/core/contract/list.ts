@@ -3,7 +3,7 @@ import { choice, field, type Field, integer, optional, parameters, refusal, text
 import { moment } from './time-field.ts';
 import type { HeaderDescription, Success } from './operation.ts';
 
-/** A position in a list: after the row with this value of the sorted field and this key. */
+/** A position in a sorted list: just after the row with this key and this value of the sorted field. */
 export type Cursor = { readonly sort: string; readonly value: string | null; readonly key: number };
 
 /** A range of time. `from` is inclusive, `until` is exclusive. */
@@ -26,7 +26,7 @@ const MAX_PER_PAGE = 100;
 const DEFAULT_PER_PAGE = 25;
 /** The maximum number of rows before a numbered page, because they are read and skipped. A cursor needs no skipping. */
 const MAX_PASSED = 10_000;
-/** The maximum number of rows in a file with a list. */
+/** The maximum number of rows of a list in a CSV file. */
 export const MAX_LISTED = 100_000;
 const MAX_SEARCHED = 100;
 const MAX_CURSOR_LENGTH = 4_096;
@@ -94,7 +94,7 @@ export function listQuery<Filters extends FilterFields>(
   );
 }
 
-/** Returns a filter by a part of a name. */
+/** Returns a filter by a part of a text. `of` describes the searched fields in the documentation. */
 export function searchFilter(of: string): Field<string> {
   return text(1, MAX_SEARCHED, { description: `A part of ${of}, in upper or lower case.`, example: 'ada' });
 }
@@ -148,7 +148,7 @@ function rangeOf(time: string, given: Readonly<Record<string, unknown>>, context
   return { from, until };
 }
 
-/** Returns the value of `after` for a position, which is opaque to callers. */
+/** Encodes a position as the query parameter `after`, which is opaque to callers. */
 export function writeCursor({ sort, value, key }: Cursor): string {
   return Buffer.from(JSON.stringify([sort, value, key])).toString('base64url');
 }

@@ -30,8 +30,8 @@ export type Operation = {
   readonly scope: Scope | SessionScope;
   readonly keys: readonly KeyKind[];
   /**
-   * Set if the operation needs no key and no session. Calls are rate-limited for each network. `scope` determines
-   * whether a session cookie of the console or of the portal is read.
+   * Set if the operation needs no key and no session. Calls are rate-limited by network. `scope` determines whether a
+   * session cookie of the console or of the portal is read.
    */
   readonly open?: true;
   /**
@@ -48,7 +48,7 @@ export type Operation = {
    */
   readonly fresh?: true | readonly string[];
   /**
-   * Set if the call revokes access. Such a call has no rate limit for its caller and doesn't wait for other changes.
+   * Set if the call revokes access. Such a call has no rate limit for its caller and isn't queued behind other changes.
    * Otherwise, a stolen session or key could delay it with a flood of calls.
    */
   readonly revokes?: true;
@@ -69,7 +69,7 @@ export type Operation = {
    * - `binding`: by the content of the report.
    * - `event-row`: by the key in the row of its own event.
    * - `token`: by the link's token or the challenge, which can be used once.
-   * - `none`: not needed, because a repeated call changes nothing.
+   * - `none`: not needed, because a repeated call does no harm.
    */
   readonly repeats?: 'binding' | 'event-row' | 'token' | 'none';
   /** Set if the resource has an ETag. A GET returns it, and a change can require it with If-Match. */
@@ -144,7 +144,7 @@ export function canOmitBody({ body }: Operation): boolean {
 
 /**
  * Returns whether an Idempotency-Key is read. A POST reads the key unless it recognizes repeats differently, takes a
- * secret, or changes nothing.
+ * secret, or is harmless if repeated.
  */
 export function takesIdempotencyKey(operation: Operation): boolean {
   return keepsAnswer(operation) || operation.repeats === 'event-row';
@@ -205,8 +205,8 @@ export type Query<Spec extends Operation> = Output<Spec['query']>;
 export type Body<Spec extends Operation> = Output<Spec['body']>;
 
 /**
- * Returns whether a call is handled as a change. Reports are not, because they are written in batches. POSTs that only
- * read are not changes either.
+ * Returns whether a call is handled as a change. GETs and calls with `repeats` are not. Reports are written in batches.
+ * The other calls with `repeats` use a one-time token, or do no harm if repeated.
  */
 export function isChange({ method, repeats }: Operation): boolean {
   return method !== 'GET' && repeats === undefined;

@@ -70,7 +70,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
  */
 export type Fault = { readonly pointer: string; readonly code: string; readonly detail: string };
 
-/** The maximum number of faults of a request. A list can have thousands. */
+/** The maximum number of faults in a response. A request with a long list can have thousands of faults. */
 export const MAX_FAULTS = 100;
 
 export type Problem = {

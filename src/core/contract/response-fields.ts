@@ -40,7 +40,7 @@ export function shownChoice<const Value extends string>(values: readonly Value[]
   return z.enum(values).meta(meta(shown));
 }
 
-/** The fields that are amounts. The writer of CSV files for people formats them. */
+/** The schemas of the response fields that are amounts. CSV files for people show these fields in major units. */
 export const amounts = z.registry();
 
 /** Returns a field for an amount in hundredths. The resource must have a currency field as well. */

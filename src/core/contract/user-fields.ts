@@ -23,12 +23,12 @@ export function platformUser(described: Described): Field<PlatformUserId> {
   return field(wireSchema(1), described, (value) => readUser(value) ?? OUT_OF_RANGE);
 }
 
-/** Returns an optional user id. Many platforms write 0 for a guest, so 0 and null count as absent. */
+/** Returns an optional user id field. Many platforms write 0 for a guest, so 0 and null count as absent. */
 export function guestOrUser(described: Described): Field<PlatformUserId | undefined> {
   return optional(field<PlatformUserId | undefined>(wireSchema(0), described, readUser));
 }
 
-/** Returns a user id for a PATCH. If it is absent, the value stays unchanged (undefined). Null and 0 clear it. */
+/** Returns a user id field for a PATCH. If absent, the user stays unchanged (undefined). Null and 0 clear the user. */
 export function clearableUser(described: Described): Field<PlatformUserId | null | undefined> {
   return clearable(field<PlatformUserId | null>(wireSchema(0), described, (value) => readUser(value) ?? null));
 }
@@ -52,7 +52,7 @@ function wireSchema(minimum: 0 | 1): JsonSchema {
 const OUT_OF_RANGE = refusal('out-of-range', `An integer user id must be from 1 to ${MAX_ID}.`);
 const WRONG_TYPE = refusal('wrong-type', 'This must be an integer or a string.');
 
-/** Reads a user id. Returns undefined for a guest. */
+/** Returns the user id, undefined for a guest (0), or the reason why the value is refused. */
 function readUser(value: unknown): PlatformUserId | undefined | Refusal {
   if (value instanceof NumberLiteral) return readInteger(value);
   if (typeof value !== 'string') return WRONG_TYPE;

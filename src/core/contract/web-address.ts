@@ -33,7 +33,7 @@ export function webOrigin(described: Described): Field<string> {
   });
 }
 
-/** Returns a field for an address that can receive email. */
+/** Returns a field for an email address. Only the form of the address is checked. */
 export function emailAddress(described: Described): Field<string> {
   return text(3, MAX_EMAIL, described, { noControlCharacters: true, pattern: EMAIL });
 }

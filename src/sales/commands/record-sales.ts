@@ -16,8 +16,8 @@ export type SaleOutcome =
 export type SaleOutcomes = (SaleOutcome | undefined)[];
 
 /**
- * Writes sales (or leads) in one statement. Returns the outcome for each row, in the order of the rows, once they are
- * durable.
+ * Writes sales (or leads) in one statement, which is repeated for rows that remain open. Returns the outcome for each
+ * row, in the order of the rows, once they are durable.
  *
  * Repeats and conflicts inside one batch are treated as between two batches. If several rows have the same binding, the
  * first row is written and the other rows are compared with it.
@@ -107,7 +107,7 @@ export function openOf(outcomes: readonly unknown[]): number[] {
   return outcomes.flatMap((outcome, index) => (outcome === undefined ? [index] : []));
 }
 
-/** Returns the index of the first report of each binding, because a statement can write a binding only once. */
+/** Returns the index of the first open report of each binding. A statement can write each binding only once. */
 export function firstsOf(rows: readonly Binding[], open: readonly number[]): number[] {
   const firsts = new Map<string, number>();
   for (const index of open) {

@@ -8,7 +8,7 @@ import { type CorrectionRow, saveCorrection } from '../store/corrections.ts';
 import { type FullRefund, loadRefundableSales, lockBindings } from '../store/refunds.ts';
 import { saleContent } from './report-sales.ts';
 
-/** The new total and all lines of a sale or renewal, in the currency of the sale. */
+/** A reported correction: the new total and all new lines of a sale or renewal, in the currency of the sale. */
 export type CorrectionReport = FullRefund & { readonly correctionId: string; readonly given: GivenSale };
 export type CorrectionOutcome =
   | { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId | null }
@@ -21,9 +21,9 @@ export type ReportCorrections = (
 ) => Promise<CorrectionOutcome[]>;
 
 /**
- * Writes the pending corrections of one organization, in one transaction under the locks of their sales. Returns one
- * outcome per report, in the order of the reports, once all are durable. Corrections of the same sale are judged
- * sequentially. A repeat changes nothing.
+ * Returns a function that writes the pending corrections of one organization, in one database transaction that locks
+ * their sales. It resolves to one outcome per report, in the order of the reports, once all are durable. Corrections of
+ * the same sale are judged sequentially. A repeat changes nothing.
  */
 export function createCorrectionReporter(database: Database): ReportCorrections {
   return (organizationId, reports) =>

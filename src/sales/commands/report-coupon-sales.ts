@@ -22,7 +22,7 @@ import { COUPON_APPLIED } from '#programs/domain/custom-event.ts';
 export type CouponSaleReport = SaleReport & {
   /** The coupon codes. Codes that belong to no collaborator are ignored, because shops have other coupons too. */
   readonly couponCodes: readonly string[];
-  /** The buyer of an order without a referral. Null for all other orders. */
+  /** The buyer of an order without a referral. Null if the order has a referral, or the report names no buyer. */
   readonly userId: PlatformUserId | null;
 };
 
@@ -32,12 +32,12 @@ export type ReportCouponSales = (
 ) => Promise<SaleOutcome[]>;
 
 /**
- * Records pending sales of one organization that have coupon codes, or a user instead of a referral. Returns the
- * outcome for each report, in the order of the reports, once all are durable.
+ * Returns a function that records pending sales of one organization that have coupon codes, or a user instead of a
+ * referral. It resolves to the outcome of each report, in the order of the reports, once all are durable.
  *
- * A sale and the touches of its codes right before it are written in one transaction, or not at all. A repeat adds
- * nothing. Sales of the same opportunity use separate transactions, because the first sale must not count the touches
- * of the second sale. All other sales are written in one statement.
+ * A sale and the touches of its coupon codes right before it are written in one database transaction, or not at all. A
+ * repeat adds nothing. Sales of the same opportunity use separate database transactions, because the first sale must
+ * not count the touches of the second sale. All other sales share one database transaction.
  */
 export function createCouponSaleReporter(database: Database): ReportCouponSales {
   const configurations = touchConfigurations(database);
@@ -59,14 +59,14 @@ export function createCouponSaleReporter(database: Database): ReportCouponSales 
   };
 }
 
-/** The maximum number of consecutive rounds that record nothing, because of frequent edits and merges. */
+/** The maximum number of consecutive rounds without a new outcome, because of frequent edits and merges. */
 const MAX_TRIES = 100;
 
 type Written = (readonly [index: number, opportunityId: OpportunityId | null])[];
 
 /**
- * Writes one round of sales. If the configuration or an opportunity has changed in the meantime, writes nothing and
- * returns undefined.
+ * Writes one round of sales. Returns the index and the opportunity of each written sale. If a concurrent change of the
+ * configuration, an opportunity or a sale prevents it, writes nothing and returns undefined.
  */
 async function recordRound(
   tenant: Tenant<Database>,
@@ -90,13 +90,13 @@ async function recordRound(
     return await inTenantTransaction(tenant, (tenant) => write(tenant, resolved.version, sales));
   } catch (error) {
     if (error instanceof Moved) return undefined;
-    // Another process has just created the opportunity of one of these users.
+    // A concurrent transaction has just created the opportunity of one of these users.
     if (isUniqueViolation(error, 'opportunities_user')) return undefined;
     throw error;
   }
 }
 
-/** Returns the references of the codes. Duplicate codes, ignoring case, count once. */
+/** Returns the collaborator references for coupon codes. Codes that differ only in case count once. */
 function referencesOf(codes: readonly string[]): CollaboratorReference[] {
   const references = codes.map(couponReference);
   return [...new Map(references.map((reference) => [reference.codeKey, reference])).values()];
@@ -112,11 +112,12 @@ type CouponSale = {
 };
 
 /**
- * Writes sales and the touches of their codes. The opportunities are locked first, so a concurrent report of the same
- * binding sees the committed result of the first report.
+ * Writes sales and the touches of their coupon codes. Returns the index and the opportunity of each written sale. Skips
+ * sales that are already stored, and sales that must wait for another sale of the same opportunity. The opportunities
+ * are locked first, so a concurrent report of the same binding sees the committed result of the first report.
  *
- * The touches draw their ids before the sales do. If a sale already exists, throws `Moved`, which rolls back the
- * transaction.
+ * The touches draw their event ids before the sales do. If a touch can't be written, or a concurrent transaction has
+ * written one of these sales, throws `Moved`, which rolls back the transaction.
  */
 async function write(
   tenant: Tenant<Connection>,
@@ -175,8 +176,8 @@ type ReadySale = {
 };
 
 /**
- * Returns the ids of the buyers. Stores new user ids only for orders with a coupon. All other buyers are only looked
- * up.
+ * Returns the stored user numbers of the buyers. Assigns new numbers only to buyers who used a collaborator's coupon.
+ * Any other buyer without a number is missing.
  */
 async function numberUsers(
   tenant: Tenant<Connection>,

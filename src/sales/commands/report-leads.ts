@@ -11,7 +11,10 @@ import { recordSales, type SaleOutcome, type SaleOutcomes } from './record-sales
 
 export type LeadReport = Binding & {
   readonly opportunityId: OpportunityId;
-  /** Whether the report has no externalId. The opportunity's number is used instead, so that a visitor is one lead. */
+  /**
+   * Whether the report has no externalId. Its externalId is then the public opportunity number, so that a visitor
+   * counts as one lead.
+   */
   readonly isUnnamed: boolean;
   /** Null means the time of the report. */
   readonly occurredAt: Date | null;
@@ -24,8 +27,8 @@ export type ReportLeads = (
 ) => Promise<SaleOutcome[]>;
 
 /**
- * Writes the pending leads of one organization in one statement. Returns the outcome for each report, in the order of
- * the reports, once all are durable.
+ * Returns a function that writes the pending leads of one organization as a batch. It resolves to the outcome of each
+ * report, in the order of the reports, once all are durable.
  *
  * A lead is a transaction without money. It has no lines, a total of 0, and the currency code that ISO 4217 reserves
  * for "no currency".
@@ -43,8 +46,8 @@ export function createLeadReporter(database: Database): ReportLeads {
 }
 
 /**
- * Finds leads without an externalId that are repeats, because another member of their merged opportunity is already a
- * lead. A visitor remains one lead after a merge.
+ * Returns the outcome `repeated` for each report without an externalId, if another member of its merged opportunity is
+ * already a lead of the same source. The other outcomes are undefined. A visitor remains one lead after a merge.
  */
 async function findLeadsOfMembers(
   tenant: Tenant<Database>,

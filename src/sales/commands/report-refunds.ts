@@ -23,7 +23,7 @@ import {
 import { findCountings } from '../store/countings.ts';
 
 export type RefundReport = FullRefund;
-/** A refund of a known sale. The sale's opportunity is null if the order had no referral. */
+/** The outcome of a refund of a known sale. Its `opportunityId` is null if the order has no opportunity. */
 type Refunded = { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId | null };
 export type RefundOutcome = Refunded | { readonly kind: 'unknown-sale' };
 export type ReportRefunds = (
@@ -32,8 +32,8 @@ export type ReportRefunds = (
 ) => Promise<RefundOutcome[]>;
 
 /**
- * Writes the pending refunds of one organization in one statement. Returns the outcome for each report, in the order of
- * the reports, once all are durable. A repeat changes nothing.
+ * Returns a function that writes the pending refunds without a refundId of one organization in one statement. It
+ * resolves to the outcome of each report, in the order of the reports, once all are durable. A repeat changes nothing.
  */
 export function createRefundReporter(database: Database): ReportRefunds {
   return async (organizationId, reports) => {
@@ -45,7 +45,7 @@ export function createRefundReporter(database: Database): ReportRefunds {
   };
 }
 
-/** A refund with its own `refundId`: of an amount, of items, or of the remaining amount. */
+/** A reported refund with a `refundId`: of an amount, of items, or of the full remaining amount. */
 export type NamedRefundReport = FullRefund & { readonly refundId: string; readonly given: GivenRefund };
 export type NamedRefundOutcome = RefundOutcome | Exclude<RefundJudgment, { kind: 'recorded' | 'repeated' }>;
 export type ReportNamedRefunds = (
@@ -54,9 +54,9 @@ export type ReportNamedRefunds = (
 ) => Promise<NamedRefundOutcome[]>;
 
 /**
- * Writes the pending refunds with a refundId of one organization, in one transaction under the locks of their sales.
- * Returns the outcome for each report, in the order of the reports, once all are durable. Refunds of the same sale are
- * judged sequentially.
+ * Returns a function that writes the pending refunds with a refundId of one organization, in one database transaction
+ * that locks their sales. It resolves to the outcome of each report, in the order of the reports, once all are durable.
+ * Refunds of the same sale are judged sequentially.
  */
 export function createNamedRefundReporter(database: Database): ReportNamedRefunds {
   return (organizationId, reports) =>
@@ -98,7 +98,7 @@ export function createNamedRefundReporter(database: Database): ReportNamedRefund
     });
 }
 
-/** Adds the lines that programs count to sales with returned items. They are needed only if a line is negative. */
+/** Sets `countings` for sales with returned items. It is needed only if a line of the sale is negative. */
 async function addCountings(
   tenant: Tenant<Connection>,
   sales: Map<TransactionId, RefundableSale>,

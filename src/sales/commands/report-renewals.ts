@@ -35,11 +35,11 @@ export type ReportRenewals = (
 ) => Promise<RenewalOutcome[]>;
 
 /**
- * Writes the pending renewals of one organization. Returns the outcome for each report, in the order of the reports,
- * once all are durable.
+ * Returns a function that writes the pending renewals of one organization. It resolves to the outcome of each report,
+ * in the order of the reports, once all are durable.
  *
  * A renewal's number is 1 + the number of earlier renewals of its sale, drawn under the lock of the sale's row.
- * Renewals of the same sale use separate transactions, so that the numbers follow the order of the events.
+ * Renewals of the same sale use separate database transactions, so that their numbers follow the order of their events.
  */
 export function createRenewalReporter(database: Database): ReportRenewals {
   return async (organizationId, reports) => {
@@ -61,7 +61,7 @@ export function createRenewalReporter(database: Database): ReportRenewals {
   };
 }
 
-/** The maximum number of consecutive rounds that record nothing. */
+/** The maximum number of consecutive rounds without a new outcome. */
 const MAX_TRIES = 10;
 
 /**
@@ -95,7 +95,7 @@ async function write(
   }));
   for (const [index, { opportunityId, isNew }] of await writeRenewals(tenant, rows)) {
     const n = ready[index]?.n;
-    // If a renewal is not new, another process has just written it. The next round finds it.
+    // If a renewal is not new, a concurrent transaction has just written it. The next round finds it.
     if (isNew && n !== undefined) outcomes.set(n, { kind: 'recorded', opportunityId });
   }
   return outcomes;
@@ -157,8 +157,8 @@ function contentOf({ sale: { source, externalId }, given }: RenewalReport, curre
 }
 
 /**
- * Returns the currency of a renewal, or an empty text if the sale is unknown. Such a sale has no renewals, so no stored
- * hash can match.
+ * Returns the reported currency of a renewal, or else the currency of the renewed sale. Returns an empty text if the
+ * sale is unknown. An unknown sale has no renewals, so no stored hash can match.
  */
 function currencyOf({ currency }: RenewalReport, sale: Renewed | undefined): string {
   return currency ?? sale?.currency ?? '';

@@ -11,7 +11,7 @@ import {
   saveReversals,
 } from '../store/refunds.ts';
 
-/** The reversal of a refund: it failed, or its dispute was won. */
+/** A reported reversal of a refund: the refund failed, or the merchant won the dispute. */
 export type ReversalReport = FullRefund & { readonly refundId: string };
 export type ReversalOutcome =
   | { readonly kind: 'recorded' | 'repeated'; readonly opportunityId: OpportunityId | null }
@@ -22,8 +22,9 @@ export type ReportReversals = (
 ) => Promise<ReversalOutcome[]>;
 
 /**
- * Writes the pending reversals of one organization, in one transaction under the locks of their sales. Returns one
- * outcome per report, in the order of the reports, once all are durable. A repeat changes nothing.
+ * Returns a function that writes the pending reversals of one organization, in one database transaction that locks
+ * their sales. It resolves to one outcome per report, in the order of the reports, once all are durable. A repeat
+ * changes nothing.
  */
 export function createReversalReporter(database: Database): ReportReversals {
   return (organizationId, reports) =>

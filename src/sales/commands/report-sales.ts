@@ -12,7 +12,7 @@ export type SaleReport = Binding & {
   readonly currency: string;
   /** Null for an order without a referral. */
   readonly opportunityId: OpportunityId | null;
-  /** The lines, at least one. A sale without items gets the single line `Order`. */
+  /** The lines of the order, at least one. An order without items gets the single line `Order`. */
   readonly lines: readonly Line[];
   /** Null means the time of the report. */
   readonly occurredAt?: Date | null;
@@ -21,8 +21,8 @@ export type SaleReport = Binding & {
 export type ReportSales = (organizationId: OrganizationId, reports: readonly SaleReport[]) => Promise<SaleOutcome[]>;
 
 /**
- * Writes the pending sales of one organization in one statement. Returns the outcome for each report, in the order of
- * the reports, once all are durable.
+ * Returns a function that writes the pending sales of one organization as a batch. It resolves to the outcome of each
+ * report, in the order of the reports, once all are durable.
  */
 export function createSaleReporter(database: Database): ReportSales {
   return (organizationId, reports) =>

@@ -2,7 +2,6 @@ import { externalId, object, optional } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { opportunityHeader, source, trackingId, occurredAt } from '#tracking/contract/report-fields.ts';
 
-/** Reports a lead. `trackingId` is the public number, which the route converts to the opportunity's id. */
 export const reportLead = operation({
   method: 'POST',
   path: '/v1/event/lead',

@@ -25,8 +25,8 @@ type Extent = {
 };
 
 /**
- * Refuses ambiguous partial refunds. They must not be mistaken for full refunds, and must not count twice when sent
- * again.
+ * Refuses a refund with an unclear extent, and a partial refund without a refundId. A partial refund must not be
+ * mistaken for a full refund, and must not count twice if it is sent again.
  */
 function refuseUnclear({ refundId, amount, amountMinor, upTo, items }: Extent, context: z.RefinementCtx): void {
   const hasAmount = amount !== undefined || amountMinor !== undefined;

@@ -26,7 +26,7 @@ export type CorrectionJudgment =
       readonly replaced: Omit<ReplacedContent, 'correctedBy'>;
       /** The change of the sale's refunded amount. */
       readonly refunded: Minor;
-      /** Whether the sale was refunded in full until now. */
+      /** Whether the sale was refunded in full before the correction, and no longer is. */
       readonly endsFullRefund: boolean;
       readonly sale: RefundableSale;
     }
@@ -67,7 +67,9 @@ export function judgeCorrection(sale: RefundableSale, correction: Correction): C
   };
 }
 
-/** Returns the number of lines and pieces that would be replaced after one more correction. */
+/**
+ * Returns the number of lines and returned pieces that all corrections would have replaced after one more correction.
+ */
 function countReplacedLines({ lines, refunds, corrections }: RefundableSale): number {
   const before = corrections.map((each) => each.lines.length + [...each.pieces.values()].flat().length);
   const now = lines.length + refunds.flatMap(({ pieces }) => pieces).length;

@@ -17,14 +17,14 @@ import type { Counting } from './worth.ts';
 import { baseOf } from '#programs/domain/reward.ts';
 import type { Line } from '#programs/domain/line.ts';
 
-/** The maximum number of refunds with a refundId of one sale, including reversed refunds. */
+/** The maximum number of refunds of one sale. A further refund with a refundId is refused. Reversed refunds count. */
 export const MAX_REFUNDS = 250;
 /** The maximum number of lines that the refunds of a sale can name together. A line counts each time that it is named. */
 export const MAX_RETURNED_LINES = 2_000;
 
 /**
- * The content of a refund with a refundId: the remaining amount, an amount, or pieces by the external ids of their
- * lines.
+ * The content of a refund with a refundId: the full remaining amount, an amount, or pieces of lines that are named by
+ * their external ids.
  */
 export type RefundRequest = Asked<Minor>;
 
@@ -64,8 +64,8 @@ export type RefundableSale = Omit<RefundHistory, 'refunds' | 'corrections'> & {
   readonly refunds: readonly RecordedRefund[];
   readonly corrections: readonly RecordedCorrection[];
   /**
-   * The lines counted by programs that can pay for the sale. They are needed only for a refund of items with a negative
-   * line.
+   * The rules for the lines that programs count if they can pay for the sale. They are needed only to judge a refund of
+   * items if a line of the sale is negative.
    */
   readonly countings: readonly Counting[];
 };
@@ -103,9 +103,11 @@ export type RefundJudgment =
  * Judges a refund of a sale, given the earlier refunds. The returned `sale` is the input for judging the next refund.
  * The id of a reversed refund stays in use.
  *
- * The checks have this order: a known refundId, a fully refunded sale, and finally the remaining amount or pieces. The
- * result must not depend on the order of refunds, nor on the split of pieces over refunds. A discount returned before
- * its lines would have no effect, so it is refused.
+ * The checks have this order: a known refundId, the number of refunds, a fully refunded sale, and finally the remaining
+ * amount or pieces. Full refunds and refunds with `isUpTo` skip the last two checks.
+ *
+ * The result must not depend on the order of refunds, nor on the split of pieces over refunds. A discount returned
+ * before its lines would have no effect, so it is refused.
  */
 export function judgeRefund(
   sale: RefundableSale,
@@ -168,7 +170,7 @@ export type ReversalJudgment =
       readonly kind: 'recorded';
       /** The change of the sale's refunded amount, 0 or less. */
       readonly refunded: Minor;
-      /** Whether the sale was refunded in full until now. */
+      /** Whether the sale was refunded in full before the reversal, and no longer is. */
       readonly endsFullRefund: boolean;
       readonly sale: RefundableSale;
     }

@@ -30,14 +30,14 @@ export type RefundedSale = {
   readonly refunds: readonly Refund[];
 };
 
-/** A refund with its event, and the event that reversed it. */
+/** A refund with its event, and the event that reversed it. `reversedBy` is null if the refund was not reversed. */
 export type PlacedRefund = Refund & { readonly eventId: EventId; readonly reversedBy: EventId | null };
 
 /** The content of a transaction until a correction replaced it. */
 export type ReplacedContent = Omit<RefundedSale, 'refunds'> & {
   /** The event of the correction. */
   readonly correctedBy: EventId;
-  /** The pieces of these lines that earlier refunds returned. */
+  /** The returned pieces of these lines, by the event of the refund that returned them. */
   readonly pieces: ReadonlyMap<EventId, readonly Pieces[]>;
 };
 
@@ -50,7 +50,7 @@ export type RefundHistory = Omit<RefundedSale, 'refunds'> & {
   readonly corrections: readonly ReplacedContent[];
 };
 
-/** Returns a transaction with the refunds that were not reversed. */
+/** Returns the transaction without its reversed refunds. */
 export function withoutReversed<History extends RefundHistory>(history: History): History {
   return { ...history, refunds: history.refunds.filter(({ reversedBy }) => reversedBy === null) };
 }
@@ -96,9 +96,9 @@ export function piecesLeft(lines: readonly Line[], refunds: readonly Refund[]): 
 }
 
 /**
- * Returns the lines of each refund, with the returned quantity and its value. All returned pieces of a line together
- * have the value `total × returned ÷ quantity`, rounded half up. Each refund gets the difference from earlier refunds,
- * so the result doesn't depend on the split of pieces over refunds.
+ * Returns the returned lines of each refund, with the returned quantity and its value. All returned pieces of a line
+ * together have the value `total × returned ÷ quantity`, rounded with halves away from zero. Each refund gets the
+ * difference from earlier refunds, so the sum doesn't depend on the split of pieces over refunds.
  */
 export function returnsOf(lines: readonly Line[], refunds: readonly Pick<Refund, 'pieces'>[]): Line[][] {
   const returned = new ReturnedPieces(lines);
@@ -138,7 +138,7 @@ export class ReturnedPieces {
     return (worthOfPieces(line, after) - worthOfPieces(line, before)) as Minor;
   }
 
-  /** Returns whether all pieces of all lines were returned. A sale without lines has none. */
+  /** Returns whether all pieces of all lines were returned. Returns false for a sale without lines. */
   isEverything(): boolean {
     return this.#lines.length > 0 && this.#linesLeft === 0;
   }

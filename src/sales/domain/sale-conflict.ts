@@ -15,7 +15,7 @@ export type SaleConflict = {
 export type SaleDifference = 'opportunity' | 'renews' | 'total' | 'currency' | 'items';
 
 type Content = {
-  /** The renewed sale of a renewal. Undefined means that it doesn't exist. */
+  /** The renewed sale. Null for a sale or a lead, and undefined if a renewal report names an unknown sale. */
   readonly renews: TransactionId | null | undefined;
   readonly total: Minor;
   readonly currency: string;

@@ -7,8 +7,8 @@ import { type PlacedRefund, type Refund, type RefundedSale, type RefundHistory, 
 
 /**
  * The share of a program in a sale: the originally awarded amount, and whether the reward was per piece. Its worth is
- * always a multiple of `unit`. `corrected` has the awarded amount after each correction. It is empty if the share is
- * for a single content of the sale.
+ * always a multiple of `unit`. `corrected` has the awarded amount after each correction of the sale. It is empty if no
+ * correction changes the amount, as for manual credits.
  */
 export type Share = {
   readonly awarded: Minor;
@@ -17,10 +17,12 @@ export type Share = {
   readonly corrected: readonly Minor[];
 };
 
-/** The lines that a program version counts. */
+/** The rules for the lines that a program version counts. */
 export type Counting = Pick<ProgramTerms, 'countedLines' | 'lineFilter'>;
 
-/** The part of a sale's base that remains after refunds: `left ÷ sold`. */
+/**
+ * The part of a sale's base that remains after refunds: `left ÷ sold`. `isGone` means that nothing of the sale is left.
+ */
 export type Remainder = { readonly isGone: boolean; readonly left: bigint; readonly sold: bigint };
 
 /**
@@ -34,15 +36,19 @@ export type Period = {
   readonly corrections: number;
   /** The remainder at the end of the period. */
   readonly end: Remainder;
-  /** Returns the steps to the end. They are needed only for a share that is worth 0 at the end. */
+  /**
+   * Returns the remainders after each refund of the period. They are needed only for a share that is worth 0 at the
+   * end.
+   */
   readonly steps: () => Steps;
 };
 
 type Steps = {
-  /** The refunds that count in the period, in order. The first `standing` of them are older than the period. */
+  /** The refunds that count in the period, in order. */
   readonly refunds: readonly EventId[];
+  /** The number of refunds at the start of `refunds` that are older than the period. */
   readonly standing: number;
-  /** The remainders after the first 0, 1, 2 … of these refunds. */
+  /** The remainders after the first 0, 1, 2 … of `refunds`. */
   readonly remainders: readonly Remainder[];
 };
 
@@ -57,14 +63,16 @@ export type Rejection = {
 };
 
 /**
- * Returns the worth of a share of a sale after refunds. It is awarded × base left ÷ base sold, rounded half up to its
+ * Returns the worth of a share of a sale after refunds: awarded × base left ÷ base sold, rounded half up to the share's
  * unit, once. Base left is base sold minus the returned pieces and the refunded part of the total, and never below 0.
+ * The worth is 0 once nothing of the sale is left.
+ *
  * For a reward per piece, both bases are numbers of pieces. Each computation starts with the awarded amount, so the
  * result doesn't depend on the number or order of refunds.
  *
- * Returned lines that add up to less than 0 don't reduce the base, because they would raise the share. `judgeRefund`
- * refuses such refunds, but they still occur: earlier releases recorded them, and a program that is credited manually
- * after the refund can count other lines.
+ * Returned lines that add up to less than 0 leave the base unchanged. Otherwise, they would raise the share.
+ * `judgeRefund` refuses such refunds, but they still occur: earlier releases recorded them, and a program that is
+ * credited manually after the refund can count other lines.
  */
 export function worthOf(sale: RefundedSale, share: Share, counting: Counting): Minor {
   const tally = new Tally(sale, basisOf(sale.lines, counting, share.byQuantity));
@@ -74,16 +82,16 @@ export function worthOf(sale: RefundedSale, share: Share, counting: Counting): M
 
 function worthAt({ isGone, left, sold }: Remainder, share: Share): Minor {
   if (isGone) return NOTHING;
-  // A lead has no base, so it is owed in full until it is refunded.
+  // A share without a base, such as the share of a lead, is owed in full until the transaction is refunded in full.
   return sold <= 0n ? share.awarded : roundToUnit(share.awarded * left, sold, share.unit);
 }
 
 const NOTHING = 0n as Minor;
 
-/** The base of the lines, for programs that count the same lines. */
+/** The base of a sale's lines, for programs that count the same lines: amounts, or pieces for a reward per piece. */
 type Basis = {
   readonly sold: bigint;
-  /** Returns the base of pieces of a line, or of a whole line. */
+  /** Returns the part of the base that comes from pieces of a line, or from the whole line. */
   readonly baseIn: (position: number, total: bigint, quantity: number) => bigint;
 };
 
@@ -100,17 +108,19 @@ function basisOf(lines: readonly Line[], { countedLines, lineFilter }: Counting,
 type Content = Omit<RefundedSale, 'refunds'>;
 
 /**
- * Adds up the refunds of a sale. Adding or removing a refund takes time only for its own pieces. The sums don't depend
- * on the order of the refunds.
+ * Adds up the refunds of a sale. The time to add or remove a refund depends only on its own pieces. The sums don't
+ * depend on the order of the refunds.
  */
 class Tally {
   readonly #total: bigint;
   readonly #basis: Basis;
   readonly #returned: ReturnedPieces;
   #fullRefunds = 0;
-  /** The base of the returned pieces, the refunded amounts, and the sum of everything that was refunded. */
+  /** The base of the returned pieces. */
   #base = 0n;
+  /** The sum of the refunds of an amount. */
   #amounts = 0n;
+  /** The sum of all refunded amounts and the values of all returned pieces. */
   #refunded = 0n;
 
   constructor({ total, lines }: Content, basis: Basis) {
@@ -210,7 +220,9 @@ function turnsOf({ refunds, corrections }: RefundHistory): EventId[] {
   return [...new Set(events.filter((event) => event !== null))].sort((a, b) => a - b);
 }
 
-/** Returns a sale with its content after this many corrections, and with the returned pieces of that content. */
+/**
+ * Returns the sale with the total and the lines after this many corrections, and the returned pieces of these lines.
+ */
 function contentAfter(corrections: number, history: RefundHistory): PlacedContent {
   const replaced = history.corrections[corrections];
   if (replaced === undefined) return history;
@@ -233,7 +245,7 @@ function shareIn({ corrections }: Period, share: Share): Share {
 
 /**
  * Returns the stretches of time in which refunds or corrections reduced the worth of a share to 0, in order. Only the
- * last one can still be open.
+ * last stretch can still be open.
  */
 export function rejectionsOf(periods: readonly Period[], share: Share): Rejection[] {
   const found: Rejection[] = [];

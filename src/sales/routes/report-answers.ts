@@ -40,8 +40,8 @@ export function isNobody({ kind }: VisitAnswer): boolean {
 }
 
 /**
- * The response for an unknown or inactive collaborator. It is the same in both cases, because publishable keys are
- * public and must not reveal which codes exist.
+ * The response to a publishable key for an unknown or inactive collaborator. It is the same in both cases, because
+ * publishable keys are public and must not reveal which referral codes exist.
  */
 export const NOBODY_FOR_PAGES = invalidRequest([
   {
@@ -92,7 +92,7 @@ export function answerSale(outcome: SaleAnswer): Answer | Problem {
   }
 }
 
-/** Returns the response to a renewal. `sent` is the body as received, which a 404 echoes. */
+/** Returns the response to a renewal. `sent` is the body as received. A 404 repeats its `saleExternalId`. */
 export function answerRenewal(
   outcome: RenewalAnswer,
   { source, saleSource = source }: Body<typeof reportRenewal>,
@@ -117,7 +117,7 @@ export function answerRenewal(
   }
 }
 
-/** Returns the response to a refund. `sent` is the body as received, which a 404 echoes. */
+/** Returns the response to a refund. `sent` is the body as received. A 404 repeats its `externalId`. */
 export function answerRefund(
   outcome: RefundAnswer | NamedRefundAnswer,
   { source, amount, amountMinor }: Body<typeof reportRefund>,
@@ -166,7 +166,10 @@ export function answerRefund(
   }
 }
 
-/** Returns the response to a reversal. `sent` is the body as received, which a 404 echoes. */
+/**
+ * Returns the response to a reversal. `sent` is the body as received. A 404 for an unknown sale repeats its
+ * `externalId`.
+ */
 export function answerReversal(
   outcome: ReversalAnswer,
   { source }: Body<typeof reportRefundReversal>,
@@ -188,7 +191,7 @@ export function answerReversal(
   }
 }
 
-/** Returns the response to a correction. `sent` is the body as received, which a 404 echoes. */
+/** Returns the response to a correction. `sent` is the body as received. A 404 repeats its `externalId`. */
 export function answerCorrection(
   outcome: CorrectionAnswer,
   { source, items = [] }: Body<typeof reportSaleCorrection>,
@@ -229,8 +232,8 @@ function unknownSale(source: string, sent: unknown): Problem {
 }
 
 /**
- * Returns a 200 with the public number of the opportunity. Without an opportunity, the number is null and the response
- * has no header.
+ * Returns a 200 with the public opportunity number in the header OID. Without an opportunity, `number` is null and the
+ * response has no such header.
  */
 function accepted(number: number | null): Answer {
   if (number === null) return answer(200);
@@ -283,6 +286,6 @@ function unknownItem(item: number): Fault {
 }
 
 function excessiveItem({ item, left }: { readonly item: number; readonly left: number }): Fault {
-  const detail = `At most ${left} of it can be refunded.`;
+  const detail = `At most ${left} of this item can be refunded.`;
   return { pointer: `/items/${item}/quantity`, code: 'exceeds-sale', detail };
 }

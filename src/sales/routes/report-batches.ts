@@ -19,7 +19,7 @@ import type { ReportSignals, SignalOutcome, SignalReport } from '#tracking/comma
 import type { ReportVisits, VisitOutcome, VisitReport } from '#tracking/commands/report-visits.ts';
 import { type Batching, batching, type BatchingOptions } from '#platform/http/batching.ts';
 
-/** A report as received, with the opportunity's public number instead of its id. */
+/** A reported visit as received, with the public opportunity number instead of the opportunity id. */
 export type VisitMessage = Omit<VisitReport, 'presented'> & {
   readonly presented: number | null;
   readonly numbers: OpportunityNumbers;
@@ -28,9 +28,7 @@ export type SaleMessage = Tracked<SaleReport>;
 export type CouponSaleMessage = Tracked<CouponSaleReport>;
 export type SignalMessage = Tracked<SignalReport>;
 export type LeadMessage = Tracked<LeadReport>;
-/**
- * A reported renewal. Renewals and refunds name no opportunity, so their responses have the opportunity of the sale.
- */
+/** A reported renewal. Renewals and refunds name no opportunity, so their outcomes have the opportunity of the sale. */
 export type RenewalMessage = RenewalReport & { readonly numbers: OpportunityNumbers };
 export type RefundMessage = RefundReport & { readonly numbers: OpportunityNumbers };
 export type NamedRefundMessage = NamedRefundReport & { readonly numbers: OpportunityNumbers };
@@ -45,7 +43,7 @@ type Tracked<Report> = Report extends unknown
   : never;
 type PublicNumber<Report> = Report extends { readonly opportunityId: OpportunityId } ? number : number | null;
 
-/** The outcome of a visit, with the public number of the opportunity. */
+/** The outcome of a visit, with the public opportunity number instead of the opportunity id. */
 export type VisitAnswer = WithNumber<VisitOutcome>;
 export type SaleAnswer = WithNumber<SaleOutcome>;
 export type SignalAnswer = WithNumber<SignalOutcome>;
@@ -99,13 +97,13 @@ export type ReportBatchesOptions = {
   readonly isHarmless: BatchingOptions['isHarmless'];
   readonly isUnresponsive: (error: unknown) => boolean;
   readonly limits?: BatchingOptions['limits'];
-  /** Called when a batch is durable. */
+  /** Called with the number of reports in a batch once the batch is durable. */
   readonly onWritten: (kind: ReportKind, reports: number) => void;
 };
 
 /**
- * Creates the batches of the reports. Public numbers and ids are converted once per batch, because converting one
- * number costs as much as converting a hundred.
+ * Creates the batches of the reports. Public opportunity numbers and opportunity ids are converted once per batch,
+ * because converting one number costs as much as converting a hundred.
  */
 export function reportBatches(options: ReportBatchesOptions): ReportBatches {
   const { reportVisits, reportSales, reportRefunds, reportNamedRefunds, onWritten } = options;
@@ -161,7 +159,7 @@ export function readOpportunityNumber(text: string | undefined): number | null {
   return number <= MAX_ID ? number : null;
 }
 
-/** Adapts a command that takes opportunity ids to messages that have the public number `trackingId`. */
+/** Adapts a command that takes opportunity ids to messages that have the public opportunity number `trackingId`. */
 function tracked<
   Report extends { readonly opportunityId: OpportunityId | null },
   Outcome extends { readonly kind: string } | undefined,
@@ -207,8 +205,8 @@ type Numbered = { readonly numbers: OpportunityNumbers };
 type TrackedMessage = Numbered & { readonly trackingId: number | null };
 
 /**
- * Returns the opportunity ids of the messages' public numbers. All messages of a batch have the same organization, so
- * the first message's `numbers` apply to all.
+ * Returns the opportunity id for each message's public opportunity number, or undefined if that number is null. All
+ * messages of a batch have the same organization, so the first message's `numbers` apply to all.
  */
 function decodeSome<Message extends Numbered>(
   messages: readonly Message[],
@@ -225,8 +223,8 @@ function decodeSome<Message extends Numbered>(
 }
 
 /**
- * An outcome for the caller, with the public number of its opportunity. The number is null if the order has no
- * opportunity.
+ * The outcome of a report, with the public opportunity number instead of the opportunity id. The number is null if the
+ * order has no opportunity.
  */
 type WithNumber<Outcome> = Outcome extends { readonly kind: infer Kind; readonly opportunityId: infer Id }
   ? { readonly kind: Kind; readonly number: number | (null extends Id ? null : never) }

@@ -35,8 +35,8 @@ import type { KeyKind } from '#core/caller.ts';
 import type { Auth } from '#core/auth.ts';
 
 /**
- * Handles reports. Each report is added to the pending batch of its organization, and is answered once it is durable.
- * `occurredAt` can be at most `lateDays` days ago.
+ * Returns the handlers of reports. Each report is added to the pending batch of its organization, and is answered once
+ * it is durable. `occurredAt` can be at most `lateDays` days ago.
  */
 export function reportHandlers(
   batches: ReportBatches,
@@ -235,7 +235,7 @@ export function reportHandlers(
 
 type CustomEvent = Body<typeof reportCustomEvent> | ({ readonly event: string } & Body<typeof reportEvent>);
 
-/** Returns a report's `occurredAt`, null if it has none, or a problem if it is too long ago or too far ahead. */
+/** Returns a report's `occurredAt`, null if it has none, or a problem if it is too far in the past or the future. */
 function readOccurrence(
   occurredAt: Date | undefined,
   lateDays: number,
@@ -249,8 +249,9 @@ function readOccurrence(
 }
 
 /**
- * Returns the Idempotency-Key with the content of the report. The opportunity in the header is excluded, because it may
- * have been merged. `occurredAt` is excluded, because a caller may send another value when it retries.
+ * Returns the hashes of the Idempotency-Key and of the report's content. Returns null without a key, and a problem for
+ * an invalid key. The content excludes the opportunity number in the header, because the opportunity may have been
+ * merged. It excludes `occurredAt`, because a caller may send another value when it retries.
  */
 function readKey(
   report: string,

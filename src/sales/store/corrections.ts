@@ -11,7 +11,10 @@ import type { ReplacedContent } from '../domain/refund.ts';
 
 type StoredLine = Omit<Line, 'amount' | 'total'> & { readonly amount: number; readonly total: number };
 
-/** A correction as `CORRECTIONS` returns it. A piece is an event, a position and a quantity. */
+/**
+ * A correction as `CORRECTIONS` returns it. `total`, `lines` and `pieces` are the content that it replaced. A returned
+ * piece is stored as the refund's event, the position of the line, and the quantity.
+ */
 export type StoredCorrection = {
   readonly correctedBy: EventId;
   readonly correctionId: string;
@@ -21,7 +24,7 @@ export type StoredCorrection = {
   readonly pieces: readonly (readonly [event: EventId, position: number, quantity: number])[];
 };
 
-/** SQL for the corrections of transaction `t`, as a column. It is null if there are none. */
+/** SQL for a column with the corrections of transaction `t` as JSON, in their order. It is null if there are none. */
 export const CORRECTIONS = `
   case when t.corrections > 0 then (
     select json_agg(json_build_object('correctedBy', c.event_id, 'correctionId', c.correction_id,
@@ -47,7 +50,8 @@ function readLine({ amount, total, ...line }: StoredLine): Line {
 }
 
 /**
- * Loads the originally reported lines of the given transactions that were corrected. The decision of a sale uses them.
+ * Returns the originally reported lines of those given transactions that were corrected. The decision of a sale uses
+ * these lines.
  */
 export async function loadReportedLines(
   { connection, organizationId }: Tenant,
@@ -73,7 +77,7 @@ export type CorrectionRow = Correction & {
   readonly replaced: Omit<ReplacedContent, 'correctedBy'>;
   readonly refunds: readonly RecordedRefund[];
   readonly refunded: Minor;
-  /** Whether the transaction was refunded in full until this correction. */
+  /** Whether the transaction was refunded in full before this correction, and no longer is. */
   readonly endsFullRefund: boolean;
   readonly occurredAt: Date | null;
 };
@@ -128,7 +132,7 @@ with reporting as materialized ${reportMark()}, reported as materialized (
   select $1, event_id, $2, $3, decode($4, 'hex'), $5, $6, $7::jsonb, $8::jsonb, coalesce($11::timestamptz, now())
   from reported
 ), ended as (
-  -- The last refund of a transaction is the refund that completed it.
+  -- The full refund was completed by the last refund that has an event.
   insert into reversed_full_refunds (organization_id, transaction_id, refunded_by, reversed_by)
   select $1, $2, (
       select max(e.id) from events e
@@ -167,7 +171,7 @@ async function replaceLines(
   );
 }
 
-/** Replaces the positions of returned pieces with their positions in the new lines. */
+/** Assigns the returned pieces of refunds to the new lines. Deletes the pieces of reversed refunds. */
 async function replacePieces(
   { connection, organizationId }: Tenant<Connection>,
   { refunds, replaced }: CorrectionRow,

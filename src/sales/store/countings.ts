@@ -6,12 +6,12 @@ import { findProgramVersions } from '#programs/store/program-versions.ts';
 import { MEMBERS } from '#tracking/store/touch.ts';
 
 /**
- * Returns the line filters of all programs that can pay for these locked transactions. The result doesn't depend on the
- * progress of the pipeline. The programs are:
+ * Returns the rules for counted lines of all programs that can pay for these locked transactions. The result doesn't
+ * depend on which transactions are decided already. The programs are:
  * - programs with an engagement on the transaction's opportunity from before the transaction's event, at the versions
  *   of that event
- * - programs with a manual credit on the renewed sale, at the same versions
- * - programs of the transaction's own manual credits
+ * - for a renewal, programs with a manual credit on the renewed sale, at the versions of the renewal's event
+ * - programs of the transaction's own manual credits, at the versions of these credits
  */
 export async function findCountings(
   tenant: Tenant<Connection>,

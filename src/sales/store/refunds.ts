@@ -11,10 +11,10 @@ import { AT_ONCE } from '#platform/worker/jobs.ts';
 import { loadLines } from './transactions.ts';
 
 /**
- * Marks the transactions of these bindings as refunded and writes their RefundTriggered events and jobs, in one
- * statement. Returns the opportunity of each known binding, by its index. The opportunity is null for an order without
- * an opportunity. A transaction that was already refunded is returned but not changed. After this commit, none of its
- * money can become payable.
+ * Marks the transactions with these bindings as refunded and writes their RefundTriggered events and jobs, in one
+ * statement. Returns the opportunity of each known binding, by the index of the binding. The opportunity is null for an
+ * order without an opportunity. A transaction that was already refunded is returned but not changed. After the commit,
+ * no commission on a refunded transaction can become payable.
  *
  * The rows are locked in the order of their ids, and are checked under the lock. So only one of several concurrent
  * refunds creates the event.
@@ -39,8 +39,8 @@ export async function writeRefunds(
 export type FullRefund = Binding & { readonly occurredAt: Date | null };
 
 /**
- * SQL for the current opportunity of transaction `t`: the survivor if its opportunity was merged. An opportunity
- * removed by retention keeps its own id.
+ * SQL for the id of the current opportunity of transaction `t`: the survivor if its opportunity was merged. The id is
+ * the reported id if retention removed the opportunity, and null if the transaction has none.
  */
 const LEADS_TO = `coalesce((
     select case when o.merged_into is null then o.id else survivor_of($1, o.id) end
@@ -75,8 +75,8 @@ with found as materialized (
 select n, opportunity_id as "opportunityId" from found`;
 
 /**
- * Locks the transactions of these bindings in the order of their ids. Returns the transaction of each binding, by its
- * index, with its current opportunity. Unknown bindings are missing in the result.
+ * Locks the transactions with these bindings in the order of the transaction ids. Returns the transaction of each
+ * binding, by the index of the binding, with its current opportunity. Unknown bindings are missing in the result.
  */
 export async function lockBindings(
   { connection, organizationId }: Tenant<Connection>,
@@ -103,8 +103,8 @@ export async function lockBindings(
 export type BoundTransaction = { readonly id: TransactionId; readonly opportunityId: OpportunityId | null };
 
 /**
- * Loads locked transactions with the data needed to judge a further refund. Must run in a later statement than the
- * locking statement.
+ * Returns the given locked transactions with the data needed to judge a refund, a reversal or a correction. `countings`
+ * is empty. Must run in a later statement than the locking statement.
  */
 export function loadRefundableSales(
   tenant: Tenant<Connection>,
@@ -113,7 +113,7 @@ export function loadRefundableSales(
   return loadSales(tenant, transactionIds, 'load-refundable-sales', LOAD_SALES);
 }
 
-/** Loads the given locked transactions that were ever refunded or corrected. */
+/** Returns those of the given locked transactions that were ever refunded or corrected, even if later reversed. */
 export function loadRevisedSales(
   tenant: Tenant<Connection>,
   transactionIds: readonly TransactionId[],
@@ -122,8 +122,8 @@ export function loadRevisedSales(
 }
 
 /**
- * A refund without a refundId has no row in `refunds`, and covers the full remaining amount. A refund that found
- * nothing left to refund has no event.
+ * SQL for transactions with their refunds and corrections. A refund without a refundId has no row in `refunds`, and
+ * covers the full remaining amount. A refund that found nothing left to refund has no row in `events`.
  */
 const LOAD_SALES = `
 select t.id, t.total, t.currency, coalesce((
@@ -143,8 +143,8 @@ from transactions t
 where t.organization_id = $1 and t.id = any ($2::bigint[])`;
 
 /**
- * The statement uses an array instead of `exists`, because a plan made while there are few refunds would scan all
- * refunds of the organization.
+ * SQL for those transactions that were refunded or corrected. It uses an array instead of `exists`, because a plan made
+ * while there are few refunds would scan all refunds of the organization.
  */
 const LOAD_REVISED_SALES = `${LOAD_SALES} and (t.status = 'refunded' or t.corrections > 0 or t.id = any (array(
   select r.transaction_id from refunds r where r.organization_id = $1 and r.transaction_id = any ($2::bigint[]))))`;
@@ -271,7 +271,7 @@ with reporting as materialized ${reportMark()}, reported as materialized (
 )
 update transactions t
 set refunded_amount = s.refunded_amount, status = case when s.refunded then 'refunded' else t.status end,
-  -- The last refund of a transaction is the refund that completed it.
+  -- If the batch has several refunds of a transaction, the time of the last refund counts.
   refunded_at = case when t.status = 'refunded' then t.refunded_at when s.refunded then coalesce(
     (select named_at from reported where transaction_id = t.id order by n desc limit 1), now()) end
 from unnest($11::bigint[], $12::bigint[], $13::boolean[]) as s (id, refunded_amount, refunded)
@@ -282,7 +282,7 @@ export type ReversalRow = {
   readonly transactionId: TransactionId;
   readonly refundId: string;
   readonly refunded: Minor;
-  /** Whether the transaction was refunded in full until this reversal. */
+  /** Whether the transaction was refunded in full before this reversal, and no longer is. */
   readonly endsFullRefund: boolean;
   readonly occurredAt: Date | null;
 };
@@ -335,7 +335,7 @@ with reporting as materialized ${reportMark()}, reported as materialized (
   from reported r
   where f.organization_id = $1 and f.transaction_id = r.transaction_id and f.refund_id = r.refund_id
 ), ended as (
-  -- The last refund of a transaction is the one that made it full.
+  -- The full refund was completed by the last refund that has an event.
   insert into reversed_full_refunds (organization_id, transaction_id, refunded_by, reversed_by)
   select $1, r.transaction_id, (
       select max(e.id) from events e

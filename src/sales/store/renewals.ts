@@ -4,7 +4,7 @@ import { type Binding, BOUND, bindingValues } from '#tracking/store/bindings.ts'
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The renewed sale of a renewal's report. */
+/** The transaction that a renewal report names as the renewed sale. */
 export type Renewed = {
   readonly id: TransactionId;
   readonly type: PayableKind;
@@ -13,7 +13,7 @@ export type Renewed = {
   readonly currency: string;
 };
 
-/** Returns the transactions of these bindings, by the index of the binding. */
+/** Returns the transactions with these bindings, by the index of the binding. Unknown bindings are missing. */
 export async function findRenewed(
   { connection, organizationId }: Tenant<Connection>,
   bindings: readonly Binding[],
@@ -29,7 +29,7 @@ export async function findRenewed(
 }
 
 /**
- * Returns the number of renewals of each locked sale. A sale without renewals is missing. Uses the index
+ * Returns the number of renewals of each locked sale. A sale without renewals is missing. The query uses the index
  * `transactions_renewals`.
  */
 export async function countRenewals(

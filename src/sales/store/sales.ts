@@ -22,7 +22,7 @@ export type SaleRow = Binding & {
   readonly occurredAt?: Date | null;
 };
 
-/** A renewal to write. `number` is its number among the renewals of its sale, in the order of their events. */
+/** A renewal to write. `number` counts the renewals of its sale from 1, in the order of their events. */
 export type RenewalRow = SaleRow & { readonly renews: TransactionId; readonly number: number };
 
 export type WrittenSale = { readonly opportunityId: OpportunityId | null; readonly isNew: boolean };
@@ -31,13 +31,13 @@ export type WrittenSale = { readonly opportunityId: OpportunityId | null; readon
  * Writes sales or leads with their lines, their events and the jobs that will decide them, in one statement. All rows
  * must have the same kind.
  *
- * Returns results by the index of the row. If a row is missing, its opportunity never existed or is being merged
- * concurrently. `isNew` is false if the binding already existed.
+ * Returns results by the index of the row. If a row is missing, its opportunity never existed, or a concurrent
+ * transaction has just merged or removed it. `isNew` is false if the binding already existed.
  *
  * The rows must have different bindings, because `on conflict do nothing` would report every copy in a batch as new.
  * They are inserted in the order of their bindings, so that two batches with the same bindings can't deadlock. As for
- * visits, each opportunity is locked before the sale's event id is drawn, and the report is marked after that. All rows
- * are selected by primary key with arrays (`= any`), so no plan depends on statistics.
+ * visits, each opportunity is locked first. Then the statement takes the lock of `reportMark` and draws the event ids.
+ * All rows are selected by primary key with arrays (`= any`), so no plan depends on statistics.
  */
 export async function writeSales(
   tenant: Tenant,
@@ -124,12 +124,13 @@ with presented as materialized (
 ), reporting as materialized ${reportMark('locked')}, placed as materialized (
   select r.*,
     coalesce(locked.id, r.reported, r.supplied) as opportunity_id,
-    -- An order without an opportunity counts as active, because only the lack of claims prevents it from earning.
+    -- An order without an opportunity gets the state of an active opportunity, because it is not invalid.
     case when locked.active or r.reported is null and r.supplied is null then 'active' when locked.id is null then 'removed'
       else 'invalid' end as opportunity_state,
     nextval('transaction_ids') as id,
     nextval('event_ids') as event_id,
-    -- Don't use the start of the transaction. This sale may have waited for a visit that occurred before it.
+    -- Don't use the start time of the database transaction. The statement may have waited for a concurrent visit,
+    -- which occurred before the sale.
     coalesce(r.named_at, clock_timestamp()) as occurred_at
   from unnest($2::int[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], $7::text[], $8::bytea[], $19::bigint[],
       $20::int[], $21::bigint[], $23::timestamptz[])
@@ -137,7 +138,7 @@ with presented as materialized (
   cross join reporting
   left join presented p on p.presented = coalesce(r.reported, r.supplied)
   left join locked on locked.id = p.id
-  -- A number that was issued but no longer exists was removed by retention.
+  -- An opportunity id that was issued but no longer exists was removed by retention.
   where locked.id is not null or r.reported is null and r.supplied is null
     or (p.id is null and r.reported <= pg_sequence_last_value('opportunity_ids'::regclass))
 ), sold as (
@@ -174,7 +175,7 @@ from placed p left join fresh f on f.id = p.id`;
 export type StoredSale = {
   readonly type: PayableKind;
   readonly renews: TransactionId | null;
-  /** The total before corrections. */
+  /** The originally reported total, before any correction. */
   readonly total: Minor;
   readonly currency: string;
   readonly contentHash: Buffer;
@@ -184,8 +185,8 @@ export type StoredSale = {
 };
 
 /**
- * Returns the stored sales of these bindings, by the index of the binding. Must run in a later statement than the
- * writing statement.
+ * Returns the stored sales, leads and renewals with these bindings, by the index of the binding. Unknown bindings are
+ * missing. Must run in a later statement than the writing statement.
  */
 export async function findSales(
   { connection, organizationId }: Tenant,

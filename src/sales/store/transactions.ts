@@ -45,7 +45,7 @@ export async function loadLines(
 /**
  * Locks transactions in the order of their ids, so that a sale's decision, its refund and a person's approval never
  * deadlock. Every change of a transaction's earnings takes this lock. Returns the current opportunity of each
- * transaction.
+ * transaction, or null for an order without an opportunity.
  */
 export async function lockTransactions(
   { connection, organizationId }: Tenant<Connection>,

@@ -25,15 +25,16 @@ type Of<Amount> = {
 };
 
 export type TransactionResource = Of<Minor> & {
-  /** The renewed sale, and the number of this renewal among the sale's renewals. Set for renewals only. */
+  /** The renewed sale. Set for renewals only. */
   readonly renewsTransactionId?: TransactionId;
+  /** The position of this renewal among the renewals of its sale, starting at 1. Set for renewals only. */
   readonly renewalNumber?: number;
 };
 
 type Row = Of<number> & { readonly renewsTransactionId: TransactionId | null; readonly renewalNumber: number | null };
 
 // Lines are read only for the shown rows, with the primary key of `transaction_lines`. `reported_at` is null if the
-// sale was reported when it occurred.
+// report had no `occurredAt`.
 const QUERY = `
     select organization_id, id, type, renews as "renewsTransactionId", renewal_number as "renewalNumber",
       opportunity_id as "opportunityId", source, external_id as "externalId", total,
@@ -46,12 +47,12 @@ const QUERY = `
       occurred_at as "occurredAt", coalesce(reported_at, occurred_at) as "createdAt", refunded_at as "refundedAt"
     from transactions t`;
 
-/** The approximate number of characters of a hundred orders with 150 lines each. */
+/** The approximate maximum number of characters of a page. A hundred orders with 150 lines each have about as many. */
 const MAX_PAGE_CHARACTERS = 2_097_152;
 
 export const transactions: Relation<Row, TransactionResource> = {
   query: QUERY,
-  // No transaction is ever canceled, so the query finds nothing without a search through all transactions.
+  // No transaction is ever canceled, so this filter matches nothing. The condition avoids reading all transactions.
   narrowed: ({ status }) => (status === 'cancelled' ? `${QUERY} where false` : undefined),
   key: 'id',
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
