@@ -26,7 +26,7 @@ export const getAccount = operation({
   path: '/v1/account',
   tag,
   summary: 'Get your account',
-  description: 'The logged-in person.',
+  description: 'Returns the logged-in person.',
   scope: 'account',
   keys: [],
   success: { status: 200, description: 'The person.', body: person },
@@ -39,7 +39,7 @@ export const changeAccount = operation({
   reader: getAccount,
   tag,
   summary: 'Change your account',
-  description: 'Changes the given fields.',
+  description: 'Changes the given fields of the logged-in person.',
   scope: 'account',
   keys: [],
   example: { name: 'Ada King' },
@@ -54,8 +54,8 @@ export const changePassword = operation({
   tag,
   summary: 'Change your password',
   description:
-    'Ends all other sessions. Requires the current password. After 10 wrong passwords in 15 minutes, further ' +
-    'attempts are refused.',
+    'Sets a new password and ends all other sessions. Requires the current password. Limit: 10 attempts in 15 ' +
+    'minutes, including successful attempts.',
   scope: 'account',
   keys: [],
   body: object({ current: heldPassword, password: newPassword }),
@@ -69,7 +69,7 @@ export const listSessions = operation({
   path: '/v1/account/sessions',
   tag,
   summary: 'List your sessions',
-  description: 'The logged-in browsers, up to 20. A further login ends the session with the longest idle time.',
+  description: 'Lists your sessions, at most 20. A further login ends the session with the longest idle time.',
   scope: 'account',
   keys: [],
   query: listQuery(['id'], {}),
@@ -83,7 +83,7 @@ export const endSession = operation({
   revokes: true,
   tag,
   summary: 'End one of your sessions',
-  description: 'Ends the session, everywhere within a second.',
+  description: 'Ends one of your sessions. All processes refuse it within a second.',
   scope: 'account',
   keys: [],
   params: z.object({ id: id<SessionId>({ description: 'The session’s id.', example: 12 }) }),
@@ -99,7 +99,8 @@ export const startTotp = operation({
   tag,
   summary: 'Set up a second factor',
   description:
-    'Creates a secret for an authenticator app (RFC 6238). The second factor is active once a first code confirms it.',
+    'Creates a secret for an authenticator app (RFC 6238). The second factor becomes active when `POST ' +
+    '/v1/account/totp/confirm` accepts the first code from the app.',
   scope: 'account',
   keys: [],
   fresh: true,
@@ -130,8 +131,9 @@ export const confirmTotp = operation({
   tag,
   summary: 'Activate a second factor',
   description:
-    'The first code confirms that the app has the secret. From then on, each password login also requires a code. If ' +
-    'the app is lost, use a recovery code instead. Each recovery code works once.',
+    'Activates the second factor with the first code from the app. From then on, each password login also ' +
+    'requires a code. Returns recovery codes. If the app is lost, use a recovery code instead. Each recovery ' +
+    'code works once.',
   scope: 'account',
   keys: [],
   body: object({ code }),
@@ -157,7 +159,7 @@ export const removeTotp = operation({
   path: '/v1/account/totp/remove',
   tag,
   summary: 'Remove your second factor',
-  description: 'Requires a code from the app or a recovery code. The recovery codes are deleted as well.',
+  description: 'Removes the second factor and its recovery codes. Requires a code from the app or a recovery code.',
   scope: 'account',
   keys: [],
   body: object({

@@ -70,7 +70,7 @@ export const listApiKeys = operation({
   path: '/v1/api-keys',
   tag,
   summary: 'List API keys',
-  description: 'The organization’s keys, including revoked and expired ones.',
+  description: 'Lists the organization’s API keys, including revoked and expired keys.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'label', 'createdAt'], {
@@ -87,9 +87,9 @@ export const createApiKey = operation({
   tag,
   summary: 'Create an API key',
   description:
-    'Creates a key and shows it only once. A key can only grant its own scopes. Without `scopes`, the new key gets ' +
-    'the scopes of the key that creates it. A publishable key always has only `events:write`, and can only report ' +
-    'visits.',
+    'Creates an API key and shows it only once. A key can only grant its own scopes. Without `scopes`, the new ' +
+    'key gets the scopes of the key that creates it. A publishable key always has only `events:write`, and can ' +
+    'only report visits.',
   scope: 'keys:write',
   keys: ['secret'],
   fresh: true,
@@ -120,7 +120,7 @@ export const getApiKey = operation({
   path: '/v1/api-keys/{id}',
   tag,
   summary: 'Get an API key',
-  description: 'An API key, without its secret part.',
+  description: 'Returns an API key, without its secret part.',
   scope: 'resources:read',
   keys: ['secret'],
   params: keyId,
@@ -135,9 +135,9 @@ export const changeApiKey = operation({
   tag,
   summary: 'Change an API key',
   description:
-    'Changes the given fields, everywhere within a second. `expiresAt: null` removes the expiry, and `origins: []` ' +
-    'accepts any origin. A key can only grant its own scopes, and can’t change a key with more scopes. A revoked or ' +
-    'expired key can’t be changed.',
+    'Changes the given fields of an API key. The change takes effect everywhere within a second. `expiresAt: ' +
+    'null` removes the expiry, and `origins: []` accepts any origin. A key can only grant its own scopes, and ' +
+    'can’t change a key with more scopes. A revoked or expired key can’t be changed.',
   scope: 'keys:write',
   keys: ['secret'],
   fresh: true,
@@ -159,10 +159,11 @@ export const rotateApiKey = operation({
   tag,
   summary: 'Rotate an API key',
   description:
-    'Creates a key with the same label, kind, scopes and origins and shows it only once. The old key stays valid for ' +
-    'the overlap, but never beyond its own expiry. The new key gets the lifetime that the old key had when it was ' +
-    'created, or none. A key can’t rotate a key with more scopes than its own. A key that was rotated or revoked or ' +
-    'has expired can’t be rotated.',
+    'Creates an API key with the same label, kind, scopes and origins as the old key, and shows it only once. ' +
+    'The old key stays valid for `overlapSeconds`, but never beyond its own expiry. The time from the new key’s ' +
+    'creation to its expiry is the same as for the old key. If the old key never expires, neither does the new ' +
+    'key. A key can’t rotate a key with more scopes than its own. A rotated, revoked or expired key can’t be ' +
+    'rotated.',
   scope: 'keys:write',
   keys: ['secret'],
   fresh: true,
@@ -183,7 +184,7 @@ export const revokeApiKey = operation({
   revokes: true,
   tag,
   summary: 'Revoke an API key',
-  description: 'Revokes a key, everywhere within a second. Repeating the call changes nothing.',
+  description: 'Revokes an API key. All processes refuse it within a second. Repeating the call changes nothing.',
   scope: 'keys:write',
   keys: ['secret'],
   params: keyId,

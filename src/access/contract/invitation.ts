@@ -45,7 +45,7 @@ export const listInvitations = operation({
   path: '/v1/invitations',
   tag,
   summary: 'List invitations',
-  description: 'All invitations, in every state.',
+  description: 'Lists all invitations to the console, in every state.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {}),
@@ -59,11 +59,11 @@ export const createInvitation = operation({
   tag,
   summary: 'Invite a person',
   description:
-    'Creates an invitation link, sends it by email, and returns it only once. The link works once and expires after ' +
-    'seven days. An earlier invitation of the same address becomes void. You can’t grant a role with more ' +
-    'permissions than your own. An address is unique within an organization, but other organizations can invite it ' +
-    'too. ' +
-    `Limits: ${MAX_OPEN_INVITATIONS} open invitations, 5 emails to an address in 15 minutes, and 100 emails an hour for an organization.`,
+    'Creates an invitation link, sends it by email, and returns it only once. The link works once and expires ' +
+    'after seven days. An earlier invitation to the same address is revoked. You can’t grant a role with more ' +
+    'permissions than your own. An address is unique within an organization, but other organizations can invite ' +
+    `it too. Limits: ${MAX_OPEN_INVITATIONS} open invitations, 5 emails per address in 15 minutes, and 100 ` +
+    'emails per organization in an hour.',
   scope: 'people:write',
   keys: ['secret'],
   fresh: true,
@@ -80,8 +80,8 @@ export const revokeInvitation = operation({
   tag,
   summary: 'Revoke an invitation',
   description:
-    'The link no longer works. Repeating the call changes nothing. An accepted invitation can’t be revoked. Remove ' +
-    'the person instead.',
+    'Revokes an invitation, so that its link no longer works. Repeating the call changes nothing. An accepted ' +
+    'invitation can’t be revoked. Remove the person instead.',
   scope: 'people:write',
   keys: ['secret'],
   params: z.object({ id: id<InvitationId>({ description: 'The invitation’s id.', example: 8 }) }),
@@ -99,7 +99,7 @@ export const previewInvitation = operation({
   path: '/v1/invitations/preview',
   tag,
   summary: 'Get your invitation',
-  description: 'Returns the invitation of the link’s token.',
+  description: 'Returns the invitation that the token of the link belongs to.',
   scope: 'account',
   keys: [],
   open: true,
@@ -126,8 +126,8 @@ export const acceptInvitation = operation({
   tag,
   summary: 'Accept your invitation',
   description:
-    'Creates the person, logs them in and sets the cookie. The address is that of the invitation. The first owner’s ' +
-    'link has no address, so it requires `email`. The link works once.',
+    'Creates the person, logs them in and sets the session cookie. The person gets the email address of the ' +
+    'invitation. The first owner’s link has no address, so it requires `email`. The link works once.',
   scope: 'account',
   keys: [],
   open: true,

@@ -31,7 +31,7 @@ export const listPasskeys = operation({
   path: '/v1/account/passkeys',
   tag,
   summary: 'List your passkeys',
-  description: 'The passkeys of the logged-in person.',
+  description: 'Lists the passkeys of the logged-in person.',
   scope: 'account',
   keys: [],
   query: listQuery(['id'], {}),
@@ -59,7 +59,8 @@ export const createPasskey = operation({
   tag,
   summary: 'Add a passkey',
   description:
-    'Adds the authenticator’s passkey for the challenge. Each challenge works once. A person can have up to 20.',
+    'Adds the passkey that the authenticator created for the challenge. Each challenge works once. A person can ' +
+    'have up to 20 passkeys.',
   scope: 'account',
   fresh: true,
   keys: [],
@@ -74,7 +75,7 @@ export const deletePasskey = operation({
   path: '/v1/account/passkeys/{id}',
   tag,
   summary: 'Remove a passkey',
-  description: 'It can no longer be used to log in.',
+  description: 'Deletes a passkey, so that it can no longer be used to log in.',
   scope: 'account',
   keys: [],
   fresh: true,

@@ -32,8 +32,9 @@ export const requestPasswordReset = operation({
   tag,
   summary: 'Request a password reset',
   description:
-    'Emails a link to the address. It works once, within an hour, and replaces any earlier link. The response is the same for ' +
-    'known and unknown addresses. At most 3 such emails are sent to one address in an hour.',
+    'Emails a link to the address. The link works once, within an hour, and replaces any earlier link. The ' +
+    'response is the same for known and unknown addresses. At most 3 such emails are sent to one address in an ' +
+    'hour.',
   scope: 'account',
   keys: [],
   open: true,
@@ -48,7 +49,9 @@ export const resetPassword = operation({
   path: '/v1/password-resets/complete',
   tag,
   summary: 'Set a new password with an emailed link',
-  description: 'Sets the password and ends all sessions of the person. A second factor stays required.',
+  description:
+    'Sets a new password with the token of the emailed link, and ends all sessions of the person. A second ' +
+    'factor stays required.',
   scope: 'account',
   keys: [],
   open: true,

@@ -44,7 +44,7 @@ export const listPeople = operation({
   path: '/v1/people',
   tag,
   summary: 'List people',
-  description: 'The people who can log in to the console. A filter by status also finds removed people.',
+  description: 'Lists the people who can log in to the console. `status=removed` lists removed people.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt'], {
@@ -61,7 +61,7 @@ export const getPerson = operation({
   path: '/v1/people/{id}',
   tag,
   summary: 'Get a person',
-  description: 'A person who uses the console. Also returns removed people.',
+  description: 'Returns a person who uses the console. This also works for removed people.',
   scope: 'resources:read',
   keys: ['secret'],
   params: personId,
@@ -76,8 +76,8 @@ export const changePerson = operation({
   tag,
   summary: 'Change a person',
   description:
-    'Changes the given fields. A new role takes effect everywhere within a second. You can’t grant or revoke a role with ' +
-    'more permissions than your own. An organization keeps at least one owner.',
+    'Changes the given fields of a person. A new role takes effect everywhere within a second. You can’t grant ' +
+    'or revoke a role with more permissions than your own. An organization keeps at least one owner.',
   scope: 'people:write',
   keys: ['secret'],
   fresh: ['role'],
@@ -96,8 +96,9 @@ export const removePerson = operation({
   tag,
   summary: 'Remove a person',
   description:
-    'Ends their sessions, everywhere within a second, and deletes their password, passkeys and second factor. Their actions stay ' +
-    'in the audit log. Repeating the call changes nothing. An organization keeps at least one owner.',
+    'Removes a person from the console. Ends their sessions everywhere within a second, and deletes their ' +
+    'password, passkeys and second factor. Their actions stay in the audit log. Repeating the call changes ' +
+    'nothing. An organization keeps at least one owner.',
   scope: 'people:write',
   keys: ['secret'],
   fresh: true,

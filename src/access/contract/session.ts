@@ -53,10 +53,11 @@ export const openSession = operation({
   summary: 'Log in with a password',
   description:
     'Opens a session and sets its cookie. If the person has a second factor, the password alone returns ' +
-    '`code-required`. Repeat the call with a code from their app, or with a recovery code, which works once. A wrong ' +
-    'code, a wrong password and an unknown address return the same response. If several organizations have a person ' +
-    'with this address, the password determines the person to log in. If several of them have the same password, the ' +
-    'earliest person is logged in. Limits: 10 attempts in 15 minutes for one address, and 30 for one network.',
+    '`code-required`. Repeat the call with a code from their app, or with a recovery code, which works once. A ' +
+    'wrong code, a wrong password and an unknown address return the same response. If several organizations ' +
+    'have a person with this address, the password determines the person to log in. If several of them have the ' +
+    'same password, the earliest person is logged in. Limits in 15 minutes: 10 failed attempts per address, 30 ' +
+    'failed attempts per network, and 60 attempts per address in total.',
   scope: 'account',
   keys: [],
   open: true,
@@ -78,8 +79,8 @@ export const challengeSession = operation({
   tag,
   summary: 'Begin to log in with a passkey',
   description:
-    'Returns the options for `navigator.credentials.get`. Any passkey of this service can be used: it identifies its ' +
-    'owner. The options expire after five minutes.',
+    'Returns the options for `navigator.credentials.get`. Any passkey of this service can be used, because a ' +
+    'passkey identifies its owner. The options expire after five minutes.',
   scope: 'account',
   keys: [],
   open: true,
@@ -111,7 +112,7 @@ export const getSession = operation({
   path: '/v1/session',
   tag: 'Account',
   summary: 'Get your session',
-  description: 'The logged-in person, and their permissions.',
+  description: 'Returns the session: the logged-in person and their permissions.',
   scope: 'account',
   keys: [],
   success: { status: 200, description: 'The session.', body: session },
@@ -125,7 +126,7 @@ export const closeSession = operation({
   revokes: true,
   tag: 'Account',
   summary: 'Log out',
-  description: 'Ends the session, everywhere within a second, and deletes its cookie.',
+  description: 'Ends the session and deletes its cookie. All processes refuse the session within a second.',
   scope: 'account',
   keys: [],
   success: { status: 200, description: 'The session has ended. No body.', headers: SET_COOKIE },

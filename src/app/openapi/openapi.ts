@@ -145,7 +145,7 @@ function describe(
 }
 
 function needsOf({ keys, scope, tier, fresh, open }: Operation): string {
-  if (open === true) return 'Requires no authentication. Calls are limited for each network.';
+  if (open === true) return 'Requires no authentication. Calls are rate-limited for each network.';
   const recent = fresh === undefined ? '' : ` ${recentLoginOf(fresh)}`;
   if (scope === 'account') return `Requires the session of a person.${recent}`;
   if (scope === 'portal') return `Requires the session of a collaborator.${recent}`;
@@ -155,9 +155,9 @@ function needsOf({ keys, scope, tier, fresh, open }: Operation): string {
 }
 
 function recentLoginOf(fresh: true | readonly string[]): string {
-  const within = `only within ${FRESH_SECONDS / 60} minutes after a login`;
+  const within = `only within ${FRESH_SECONDS / 60} minutes of a login`;
   if (fresh === true) return `A session can make this call ${within}.`;
-  return `A session may change ${fresh.map((name) => `\`${name}\``).join(', ')} ${within}.`;
+  return `A session can change ${fresh.map((name) => `\`${name}\``).join(', ')} ${within}.`;
 }
 
 /**

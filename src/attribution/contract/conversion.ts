@@ -80,7 +80,9 @@ export const listConversions = operation({
   path: '/v1/conversions',
   tag,
   summary: 'List conversions',
-  description: 'Commissions. `opportunityId` also finds the commissions of merged opportunities.',
+  description:
+    'Lists conversions, which are collaborators’ commissions. `opportunityId` also finds the conversions of ' +
+    'merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
@@ -104,7 +106,7 @@ export const getConversion = operation({
   path: '/v1/conversions/{id}',
   tag,
   summary: 'Get a conversion',
-  description: 'One collaborator’s commission on one sale.',
+  description: 'Returns a conversion: one collaborator’s commission in one program on one sale, lead or renewal.',
   scope: 'resources:read',
   keys: ['secret'],
   params: conversionId,
@@ -119,9 +121,9 @@ export const approveConversion = operation({
   tag,
   summary: 'Approve a conversion',
   description:
-    'Makes its obligation payable. Repeating the call changes nothing. A rejected conversion, or a conversion whose ' +
-    'sale was refunded, can’t be approved. Nor can a conversion while a refund of its sale is being processed. ' +
-    'Approving a held conversion also clears it from review.',
+    'Approves a conversion, which makes its obligation payable. Approving a held conversion also clears it from ' +
+    'review. Repeating the call changes nothing. A conversion can’t be approved if it is rejected, if its sale ' +
+    'was refunded, or while a refund of its sale is being processed.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
@@ -141,9 +143,10 @@ export const releaseConversion = operation({
   tag,
   summary: 'Clear a held conversion',
   description:
-    'Ends the review. The conversion is then approved according to its program: immediately, after some days, or by ' +
-    'a person. A conversion that is not held stays unchanged. A rejected conversion, or a conversion whose sale was ' +
-    'refunded, can’t be cleared. Nor can a conversion while a refund of its sale is being processed.',
+    'Clears a held conversion from review. The conversion is then approved according to its program: ' +
+    'immediately, after some days, or by a person. A conversion can’t be cleared if it is rejected, if its sale ' +
+    'was refunded, or while a refund of its sale is being processed. Any other conversion that is not held ' +
+    'stays unchanged.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
@@ -163,8 +166,8 @@ export const rejectConversion = operation({
   tag,
   summary: 'Reject a conversion',
   description:
-    'Nothing is owed for a rejected conversion. If it is already in a payout, the payout is flagged for review. ' +
-    'Repeating the call changes nothing and keeps the first reason.',
+    'Rejects a conversion, so that nothing is owed for it. If it is already in a payout, the payout is flagged ' +
+    'for review. Repeating the call changes nothing and keeps the first reason.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,

@@ -11,11 +11,12 @@ export const creditTransaction = operation({
   tag: 'Transactions',
   summary: 'Credit a transaction manually',
   description:
-    'Credits a collaborator with a transaction that no visit attributed to them. Creates a conversion of type `manual`, ' +
-    'whose author is the key. With `amount`, it pays that amount. The default is the amount that the program’s current version pays ' +
-    'a single collaborator, including caps and tiers. All manual credits on a sale or renewal add up to at most its total, ' +
-    'unless `aboveTotal` is true (422 `exceeds-total`). Earlier refunds are deducted. A collaborator can be credited once ' +
-    'for each transaction and program, and only if they earned nothing from it in that program.',
+    'Credits a collaborator with a transaction that was not attributed to them. Creates a conversion of the ' +
+    'type `manual`, whose `author` is the caller. With `amount`, it pays that amount. The default is the amount ' +
+    'that the program’s current version pays a single collaborator, including caps and tiers. Earlier refunds ' +
+    'reduce the default amount. All manual credits on a sale or renewal add up to at most its total, unless ' +
+    '`aboveTotal` is true (422 `exceeds-total`). A collaborator can be credited once for each transaction and ' +
+    'program, and only if they earned nothing from it in that program.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

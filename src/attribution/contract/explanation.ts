@@ -95,7 +95,7 @@ const steps = z
 
 export const explainedCandidate = z
   .strictObject({
-    collaboratorId: shownId({ description: 'The candidates.', example: 7 }),
+    collaboratorId: shownId({ description: 'The candidate.', example: 7 }),
     outcome: shownChoice(['won', 'lost'], { description: 'Whether they earned.' }),
     reason: shownText({
       description:
@@ -106,8 +106,8 @@ export const explainedCandidate = z
     programVersion: shownInteger({ description: 'The version that decided it.', example: 1 }).optional(),
     engagementId: shownId({ description: 'The candidate’s engagement.', example: 21 }).optional(),
     score: shownInteger({ description: 'Its score at that time.', example: 3 }).optional(),
-    firstAt: shownTime({ description: 'Its first touch.' }).optional(),
-    lastAt: shownTime({ description: 'Its last touch.' }).optional(),
+    firstAt: shownTime({ description: 'The time of its first touch.' }).optional(),
+    lastAt: shownTime({ description: 'The time of its last touch.' }).optional(),
     base: shownAmount({ description: 'The sum of the lines that count in this program.', example: 4999 }).optional(),
     quantity: shownInteger({ description: 'The quantity that counts.', example: 1 }).optional(),
     weight: shownInteger({ description: 'Its weight in the split.', example: 1 }).optional(),
@@ -162,7 +162,9 @@ export const explainedCandidate = z
           example: 1_024,
         }).optional(),
       })
-      .meta({ description: 'Whether a person must review it before it is paid.' })
+      .meta({
+        description: 'The fraud signals that hold the conversion until a person reviews it. Absent if it is not held.',
+      })
       .optional(),
     ...names,
     steps,
@@ -274,8 +276,9 @@ export const explainTransaction = operation({
   tag,
   summary: 'Explain a transaction',
   description:
-    'Which collaborators earned on a sale, lead or renewal, which did not, the reasons, and later changes. Every ' +
-    'decided transaction has an explanation.',
+    'Explains which collaborators earned on a sale, lead or renewal, which did not, and why. Also returns later ' +
+    'refunds and corrections, and the current amount of each conversion. Every decided transaction has an ' +
+    'explanation.',
   scope: 'resources:read',
   keys: ['secret'],
   params: transactionId,
@@ -288,7 +291,7 @@ export const explainConversion = operation({
   path: '/v1/conversions/{id}/explanation',
   tag,
   summary: 'Explain a conversion',
-  description: 'The explanation of the conversion’s sale, lead or renewal.',
+  description: 'Returns the explanation of the conversion’s sale, lead or renewal.',
   scope: 'resources:read',
   keys: ['secret'],
   params: conversionId,

@@ -159,10 +159,10 @@ export const exampleProgram = operation({
   tag: 'Programs',
   summary: 'Preview a program',
   description:
-    'Takes a program with the fields of `createProgram`, and an example sale with its touches. Returns the program’s ' +
-    'terms as text and the amounts that it would pay. The amounts are computed with the code of real decisions. The ' +
-    'program counts as active, and its group is ignored. Nothing is stored. Invalid programs return the same errors ' +
-    'as in `createProgram`.',
+    'Computes what a program would pay for an example sale. The request has the fields of `createProgram`, and ' +
+    'an example sale with its touches. Returns the program’s terms as text and the amounts that it would pay. ' +
+    'The amounts are computed with the code of real decisions. The program counts as active, and its group is ' +
+    'ignored. Nothing is stored. Invalid programs return the same errors as in `createProgram`.',
   scope: 'resources:read',
   keys: ['secret'],
   example: {

@@ -56,7 +56,7 @@ export const listAliases = operation({
   path: '/v1/collaborators/{id}/aliases',
   tag,
   summary: 'List a collaborator’s aliases',
-  description: 'The current aliases. `status=retired` lists retired ones.',
+  description: 'Lists a collaborator’s current aliases. `status=retired` lists retired aliases.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object(ofCollaborator),
@@ -77,9 +77,11 @@ export const createAlias = operation({
   tag,
   summary: 'Add an alias to a collaborator',
   description:
-    'From now on, the code refers to this collaborator. Their earlier codes stay valid. If they already have the code, ' +
-    'the existing alias is returned, with the `externalId` of this request if there is one. If another collaborator has the code or the external id, the response is a 409: `taken` contains the alias and its ' +
-    'owner, and `POST /v1/aliases/{id}/move` moves it. A retired code can be assigned to any collaborator.',
+    'Assigns a code to the collaborator. Their earlier codes stay valid. If they already have the code, the ' +
+    'existing alias is returned, with the `externalId` of this request if there is one. If another collaborator ' +
+    'has the code or the external id, the response is a 409. Its `taken` contains the alias and the alias’s ' +
+    'owner, and `POST /v1/aliases/{id}/move` moves the alias. A retired code can be assigned to any ' +
+    'collaborator.',
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object(ofCollaborator),
@@ -93,7 +95,7 @@ export const retireAlias = operation({
   path: '/v1/collaborators/{id}/aliases/{aliasId}',
   tag,
   summary: 'Retire an alias',
-  description: 'The code is no longer valid. Repeating the call changes nothing.',
+  description: 'Retires an alias, so that its code is no longer valid. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -113,8 +115,8 @@ export const moveAlias = operation({
   tag,
   summary: 'Move an alias to another collaborator',
   description:
-    'From now on, the code refers to the new owner. Earlier clicks and commissions stay with the old owner. Their alias is ' +
-    'retired, and they are notified by email. The request names both owners. If the code does not belong to ' +
+    'Moves a code to another collaborator. Earlier visits and conversions stay with the old owner. Their alias ' +
+    'is retired, and they are notified by email. The request names both owners. If the code doesn’t belong to ' +
     '`fromCollaboratorId`, the response is a 409. Repeating a move changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],

@@ -60,7 +60,7 @@ export const listCollaborators = operation({
   path: '/v1/collaborators',
   tag,
   summary: 'List collaborators',
-  description: 'All collaborators that are not deleted. `status=deleted` lists deleted collaborators.',
+  description: 'Lists the collaborators that are not deleted. `status=deleted` lists deleted collaborators.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt'], {
@@ -83,8 +83,8 @@ export const createCollaborator = operation({
   tag,
   summary: 'Create a collaborator',
   description:
-    'Creates a collaborator with its first aliases. If another collaborator has one of the codes, nothing is created: the 409 names each code with ' +
-    'its owner (`taken`).',
+    'Creates a collaborator with their first aliases. If another collaborator has one of the codes, nothing is ' +
+    'created. The response is then a 409, which lists each such code with its owner in `taken`.',
   scope: 'resources:write',
   keys: ['secret'],
   example: { name: 'Ada Lovelace', email: 'ada@example.com', aliases: [{ type: 'tracking', code: 'ada' }] },
@@ -106,7 +106,7 @@ export const getCollaborator = operation({
   path: '/v1/collaborators/{id}',
   tag,
   summary: 'Get a collaborator',
-  description: 'A collaborator. Also returns deleted collaborators.',
+  description: 'Returns a collaborator. This also works for deleted collaborators.',
   scope: 'resources:read',
   keys: ['secret'],
   params: collaboratorId,
@@ -121,7 +121,9 @@ export const changeCollaborator = operation({
   reader: getCollaborator,
   tag,
   summary: 'Change a collaborator',
-  description: 'Changes the given fields. A null removes an optional field.',
+  description:
+    'Changes the given fields of a collaborator. Null removes an optional field. A new email address ends the ' +
+    'collaborator’s portal sessions and deletes their passkeys.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: ['email'],
@@ -145,7 +147,9 @@ export const deleteCollaborator = operation({
   reader: getCollaborator,
   tag,
   summary: 'Delete a collaborator',
-  description: 'They earn nothing new, and earlier earnings stay. Repeating the call changes nothing.',
+  description:
+    'Deletes a collaborator. They earn nothing new and can no longer log in to the portal. Earlier earnings ' +
+    'stay. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -167,9 +171,10 @@ export const inviteCollaborator = operation({
   tag,
   summary: 'Invite a collaborator to the portal',
   description:
-    'Sends an email that says who added them, where the portal is, and how to log in. The email has no login link, so it ' +
-    'does not expire. Limits: 5 such emails in 15 minutes to one address, and 1,000 an hour for an organization. The answer ' +
-    'is a 409 if the collaborator has no email address or can’t log in, or if the organization has no portal.',
+    'Sends the collaborator an email that says who added them, where the portal is, and how to log in. The email has no login link, so it doesn’t expire. Limits: 5 emails per ' +
+    'address in 15 minutes, 10 emails per collaborator in a day, and 1,000 emails per organization in an hour. ' +
+    'The response is a 409 if the collaborator has no email address or can’t log in, or if the organization has ' +
+    'no portal.',
   scope: 'resources:write',
   keys: ['secret'],
   params: collaboratorId,
@@ -193,9 +198,10 @@ export const moveCollaborators = operation({
   tag,
   summary: 'Activate, deactivate or reject collaborators',
   description:
-    'Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at once. The outcome shows ' +
-    'which collaborators can’t be changed. They stay unchanged. Returns one outcome for each id, in the order of the request. A repeated ' +
-    'id counts once. Repeating the call changes nothing.',
+    'Makes up to 1,000 collaborators active (`activate`), inactive (`deactivate`) or rejected (`reject`) at ' +
+    'once. If a collaborator can’t be changed, they stay unchanged and their outcome shows that. Returns one ' +
+    'outcome for each id, in the order of the request. A repeated id counts once. Repeating the call changes ' +
+    'nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({

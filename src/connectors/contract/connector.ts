@@ -88,7 +88,7 @@ export const listConnectors = operation({
   path: '/v1/connectors',
   tag,
   summary: 'List connectors',
-  description: 'All connectors that are not deleted. `status=deleted` lists deleted connectors.',
+  description: 'Lists the connectors that are not deleted. `status=deleted` lists deleted connectors.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
@@ -106,9 +106,10 @@ export const createConnector = operation({
   tag,
   summary: 'Create a connector',
   description:
-    'Signed events that are sent to its `webhookUrl` become sales, renewals and refunds. The sender may show its ' +
-    'secret only after it has the URL. In that case, omit the secret, and set it with `rotate-secret`. ' +
-    `An organization has at most ${MAX_CONNECTORS} connectors.`,
+    'Creates a connector. Signed events that are sent to its `webhookUrl` become sales, renewals and refunds. Some ' +
+    'systems show their secret only after they have the URL. In that case, omit `secret`, and set it later with ' +
+    '`POST /v1/connectors/{id}/rotate-secret`. ' +
+    `An organization can have up to ${MAX_CONNECTORS} connectors.`,
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -131,7 +132,7 @@ export const getConnector = operation({
   path: '/v1/connectors/{id}',
   tag,
   summary: 'Get a connector',
-  description: 'A connector without its secret. Also returns deleted connectors.',
+  description: 'Returns a connector without its secret. This also works for deleted connectors.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -146,7 +147,8 @@ export const changeConnector = operation({
   tag,
   summary: 'Change a connector',
   description:
-    'Changes the given fields. `settings` are replaced as a whole. The kind, the mode and the source can’t be changed.',
+    'Changes the given fields of a connector. `settings` are replaced as a whole. The kind, the mode and the ' +
+    'source can’t be changed.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -163,8 +165,8 @@ export const deleteConnector = operation({
   tag,
   summary: 'Delete a connector',
   description:
-    'Its URL no longer accepts events, and waiting events are dismissed. Recorded orders stay. Repeating the call ' +
-    'changes nothing.',
+    'Deletes a connector. Its URL no longer accepts events, and waiting events are dismissed. Recorded orders ' +
+    'stay. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -178,7 +180,7 @@ export const rotateConnectorSecret = operation({
   reader: getConnector,
   tag,
   summary: 'Set a connector’s secret',
-  description: 'Sets or replaces the secret. From now on, events must be signed with it.',
+  description: 'Sets or replaces a connector’s secret. From now on, events must be signed with this secret.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -245,7 +247,7 @@ export const listConnectorEvents = operation({
   path: '/v1/connectors/{id}/events',
   tag,
   summary: 'List a connector’s events',
-  description: 'Received events, newest first, without their payloads.',
+  description: 'Lists the events that a connector received, newest first, without their payloads.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -268,7 +270,7 @@ export const getConnectorEvent = operation({
   path: '/v1/connectors/{id}/events/{eventId}',
   tag,
   summary: 'Get a connector’s event',
-  description: 'An event with its payload and its reports.',
+  description: 'Returns an event with its reports and its payload. The payload is null once it has been removed.',
   scope: 'resources:read',
   keys: ['secret'],
   params: ofEvent,
@@ -283,8 +285,8 @@ export const retryConnectorEvent = operation({
   tag,
   summary: 'Retry a connector’s event',
   description:
-    'Processes a waiting, dead-lettered, ignored or dismissed event again. The settings of the connector ' +
-    'apply in their current state. Nothing is reported twice.',
+    'Processes a waiting, dead-lettered, ignored or dismissed event again, with the current settings of the ' +
+    'connector. Nothing is reported twice.',
   scope: 'resources:write',
   keys: ['secret'],
   params: ofEvent,
@@ -298,7 +300,7 @@ export const dismissConnectorEvent = operation({
   reader: getConnectorEvent,
   tag,
   summary: 'Dismiss a connector’s event',
-  description: 'Closes a waiting or dead-lettered event without a report. The note is stored with it.',
+  description: 'Closes a waiting or dead-lettered event without a report. The note is stored with the event.',
   scope: 'resources:write',
   keys: ['secret'],
   params: ofEvent,

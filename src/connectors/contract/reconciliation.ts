@@ -76,9 +76,9 @@ export const reconcileConnector = operation({
   tag,
   summary: 'Compare a list with the books',
   description:
-    'Compares an export of the connector’s system with its sales and renewals. The supported exports are Stripe’s ' +
-    'payments and itemized balance report, Shopify’s orders, and the orders of a plugin for WooCommerce. See ' +
-    'docs/reference/connectors.md. Nothing is stored or changed.',
+    'Compares an order list that the connector’s system exported with the recorded sales and renewals. The ' +
+    'supported exports are Stripe’s payments and itemized balance report, Shopify’s orders, and the orders of a ' +
+    'plugin for WooCommerce. See docs/reference/connectors.md. Nothing is stored or changed.',
   scope: 'resources:read',
   keys: ['secret'],
   params: connectorParams,

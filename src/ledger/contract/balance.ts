@@ -9,10 +9,10 @@ export const balance = z
   .strictObject({
     currency: shownCurrency(),
     balance: shownAmount({ description: 'The balance: `pending` plus `inPayout`.' }),
-    draft: shownAmount({ description: 'Earned, but not approved yet.', example: 0 }),
-    pending: shownAmount({ description: 'Waiting for a payout run. Claw-backs are negative.' }),
-    inPayout: shownAmount({ description: 'In a payout that is not paid.', example: 0 }),
-    paid: shownAmount({ description: 'Paid so far.', example: 0 }),
+    draft: shownAmount({ description: 'The amount that is earned, but not approved yet.', example: 0 }),
+    pending: shownAmount({ description: 'The amount that waits for a payout run. Clawbacks are negative.' }),
+    inPayout: shownAmount({ description: 'The amount in payouts that are not paid.', example: 0 }),
+    paid: shownAmount({ description: 'The amount that was paid so far.', example: 0 }),
   })
   .meta({ id: 'Balance', description: 'A collaborator’s balance in one currency.' });
 
@@ -22,7 +22,8 @@ export const getBalance = operation({
   tag: 'Ledger',
   summary: 'Get a collaborator’s balance',
   description:
-    'One balance for each currency in which they ever earned, from the ledger. Also returns the balances of deleted collaborators.',
+    'Returns one balance for each currency in which the collaborator ever earned, from the ledger. This also ' +
+    'works for deleted collaborators.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) }),
@@ -31,10 +32,10 @@ export const getBalance = operation({
 });
 
 const accounts = {
-  draft: shownAmount({ description: 'Earned, but not approved yet.', example: 0 }),
-  pending: shownAmount({ description: 'Waiting for a payout run. Claw-backs are negative.' }),
-  inPayout: shownAmount({ description: 'In a payout that is not paid.', example: 0 }),
-  paid: shownAmount({ description: 'Paid so far.', example: 0 }),
+  draft: shownAmount({ description: 'The amount that is earned, but not approved yet.', example: 0 }),
+  pending: shownAmount({ description: 'The amount that waits for a payout run. Clawbacks are negative.' }),
+  inPayout: shownAmount({ description: 'The amount in payouts that are not paid.', example: 0 }),
+  paid: shownAmount({ description: 'The amount that was paid so far.', example: 0 }),
 };
 
 const owed = z
@@ -46,7 +47,8 @@ export const getOwed = operation({
   path: '/v1/owed',
   tag: 'Ledger',
   summary: 'Get the total owed',
-  description: 'The sum of all collaborators’ balances, for each currency in which any collaborator ever earned.',
+  description:
+    'Returns the sum of all collaborators’ balances, for each currency in which any collaborator ever earned.',
   scope: 'resources:read',
   keys: ['secret'],
   success: { status: 200, description: 'The totals, sorted by currency.', body: z.array(owed) },
@@ -72,7 +74,9 @@ export const listBalances = operation({
   path: '/v1/balances',
   tag: 'Ledger',
   summary: 'List balances',
-  description: 'One row for each collaborator and currency in which they ever earned, including deleted collaborators.',
+  description:
+    'Lists the balances of all collaborators, including deleted collaborators. Each collaborator has one ' +
+    'balance for each currency in which they ever earned.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'balance', 'draft', 'pending', 'inPayout', 'paid'], {

@@ -60,7 +60,7 @@ export const listLedgerEntries = operation({
   path: '/v1/ledger-entries',
   tag,
   summary: 'List ledger entries',
-  description: 'Every change of owed money, in the order of writing.',
+  description: 'Lists every change of owed money, in the order in which the changes were written to the ledger.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {
@@ -95,8 +95,9 @@ export const getLedgerCheckpoint = operation({
   tag,
   summary: 'Get a ledger checkpoint',
   description:
-    'The newest checkpoint. Store it outside of the database: as long as the same `number` has the same `hash` and ' +
-    '`whence verify` finds nothing, no earlier entry was changed, removed or inserted.',
+    'Returns the newest checkpoint of the ledger, or an earlier checkpoint by its `number`. Store checkpoints ' +
+    'outside of the database. If the same `number` still has the same `hash` and `whence verify` finds nothing, ' +
+    'no earlier ledger entry was changed, removed or inserted.',
   scope: 'resources:read',
   keys: ['secret'],
   query: parameters({

@@ -30,7 +30,9 @@ export const listObligations = operation({
   path: '/v1/obligations',
   tag,
   summary: 'List obligations',
-  description: 'Obligations: money that is or was owed.',
+  description:
+    'Lists obligations. An obligation is money that is or was owed to a collaborator for a conversion. A ' +
+    'negative obligation is a clawback.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id'], {
@@ -50,7 +52,7 @@ export const getObligation = operation({
   path: '/v1/obligations/{id}',
   tag,
   summary: 'Get an obligation',
-  description: 'An obligation of a conversion, or a clawback.',
+  description: 'Returns an obligation for a conversion, or a clawback.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ id: id<ObligationId>({ description: 'The obligation’s id.', example: 51 }) }),

@@ -83,8 +83,9 @@ export const getStatement = operation({
   tag,
   summary: 'Get a collaborator’s statement',
   description:
-    'The balance (payable and not paid) at the beginning of a period, every entry in it, and the balance at its ' +
-    'end. At most 20,000 entries. Request a shorter period if there are more.',
+    'Returns a collaborator’s balance (payable and not yet paid) at the beginning and at the end of a period, ' +
+    'and every ledger entry in the period. The limit is 20,000 ledger entries. If there are more, request a ' +
+    'shorter period.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -107,8 +108,8 @@ export const downloadStatement = operation({
   tag,
   summary: 'Download a collaborator’s statement',
   description:
-    'The statement as a file for spreadsheets, with amounts in major units. For each currency, it has a line `opening`, one for each entry, and ' +
-    'a line `closing`.',
+    'Returns the statement as a CSV file for spreadsheets, with amounts in major units. Each currency has an ' +
+    '`opening` line, one line for each ledger entry, and a `closing` line.',
   scope: 'resources:read',
   keys: ['secret'],
   params,

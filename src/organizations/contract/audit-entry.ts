@@ -47,8 +47,8 @@ export const listAuditEntries = operation({
   tag,
   summary: 'List changes',
   description:
-    'Every call that changed something, except reports, which are events. Calls that were refused or changed nothing ' +
-    'have no record.',
+    'Lists every call that changed something, except reports, which are events. A call that was refused or ' +
+    'changed nothing has no audit record.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'at'], {
@@ -66,7 +66,7 @@ export const getAuditEntry = operation({
   path: '/v1/audit-entries/{id}',
   tag,
   summary: 'Get a change',
-  description: 'An audit record.',
+  description: 'Returns an audit record.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ id: id({ description: 'The id of the audit record.', example: 201 }) }),

@@ -10,7 +10,10 @@ export const organization = z
   .strictObject({
     id: shownId({ description: 'The id of the organization.', example: 1 }),
     name: shownText({ description: 'The name of the organization.', example: 'Ada’s Mugs' }),
-    tier: shownChoice(TIERS, { description: 'The three event operations need `essentials`.', example: 'essentials' }),
+    tier: shownChoice(TIERS, {
+      description: 'The tier. Reporting events requires `essentials`.',
+      example: 'essentials',
+    }),
     demo: shownFlag({ description: 'Whether `npm run demo` created the organization with invented data.' }),
     createdAt: shownTime({ description: 'When the organization was created.' }),
     updatedAt: shownTime({ description: 'When the organization was last changed.' }),
@@ -22,7 +25,7 @@ export const getOrganization = operation({
   path: '/v1/organization',
   tag,
   summary: 'Get the organization',
-  description: 'The organization of the key.',
+  description: 'Returns the organization of the API key or session.',
   scope: 'resources:read',
   keys: ['secret'],
   versioned: true,
@@ -36,7 +39,8 @@ export const changeOrganization = operation({
   reader: getOrganization,
   tag,
   summary: 'Change the organization',
-  description: 'Changes the given fields. A change of the tier takes effect everywhere within a second.',
+  description:
+    'Changes the given fields of the organization. A change of the tier takes effect everywhere within a ' + 'second.',
   scope: 'keys:write',
   keys: ['secret'],
   example: { name: 'Ada’s Mugs' },

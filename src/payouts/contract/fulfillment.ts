@@ -84,17 +84,19 @@ const selection = object({
 });
 
 const TAKES =
-  'Takes all pending obligations, or the pending ones among `obligationIds`, and for each collaborator and currency that ' +
-  'it pays also all pending clawbacks. A sum of 0 or less, or less than `minimum`, stays pending. Obligations ' +
-  'of inactive or deleted collaborators are paid as well. Sales with a refund that is still being ' +
-  'processed wait for a later run.';
+  'Takes all pending obligations, or only the pending obligations in `obligationIds`. For each collaborator and ' +
+  'currency that it pays, it also takes all pending clawbacks. A sum of 0 or less, or less than `minimum`, stays ' +
+  'pending. Obligations of inactive or deleted collaborators are paid as well. Sales with a refund that is still ' +
+  'being processed wait for a later run.';
 
 export const createFulfillments = operation({
   method: 'POST',
   path: '/v1/fulfillments',
   tag,
   summary: 'Create payout runs',
-  description: `Creates one run for each currency, with one payout for each collaborator. Creates none if nothing is payable. ${TAKES}`,
+  description:
+    'Creates one run for each currency, with one payout for each collaborator. Creates no run if nothing is ' +
+    `payable. ${TAKES}`,
   scope: 'resources:write',
   keys: ['secret'],
   body: selection,
@@ -108,7 +110,7 @@ export const previewFulfillments = operation({
   path: '/v1/fulfillments/preview',
   tag,
   summary: 'Preview payout runs',
-  description: `The runs that would be created now. Changes nothing. ${TAKES}`,
+  description: `Returns the runs that would be created now, and changes nothing. ${TAKES}`,
   scope: 'resources:read',
   keys: ['secret'],
   body: selection,
@@ -129,7 +131,7 @@ export const listFulfillments = operation({
   path: '/v1/fulfillments',
   tag,
   summary: 'List payout runs',
-  description: 'All payout runs.',
+  description: 'Lists all payout runs.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
@@ -148,7 +150,7 @@ export const getFulfillment = operation({
   path: '/v1/fulfillments/{id}',
   tag,
   summary: 'Get a payout run',
-  description: 'A payout run. Its payouts are listed with `fulfillmentId`.',
+  description: 'Returns a payout run. To list its payouts, use `GET /v1/payouts?fulfillmentId=`.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -162,7 +164,9 @@ export const processFulfillment = operation({
   reader: getFulfillment,
   tag,
   summary: 'Process a payout run',
-  description: '`pending → processing`: the run is being paid. Repeating the call changes nothing.',
+  description:
+    'Marks a pending run as `processing`, which means that its payouts are being paid. Repeating the call ' +
+    'changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -182,9 +186,9 @@ export const completeFulfillment = operation({
   tag,
   summary: 'Complete a payout run',
   description:
-    'Marks every payout of a processing run as paid, except flagged payouts and payouts with a refund that is still being ' +
-    'processed. While there are such payouts, the run stays `processing`. Call it again after their review. ' +
-    'A complete run stays unchanged.',
+    'Marks every payout of a processing run as paid, except flagged payouts and payouts with a refund that is ' +
+    'still being processed. While the run has such payouts, it stays `processing`. Repeat the call after their ' +
+    'review. A complete run stays unchanged.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -204,8 +208,8 @@ export const failFulfillment = operation({
   tag,
   summary: 'Fail a payout run',
   description:
-    'Call this if nothing of the run was paid. Its payouts become void, and their obligations are pending again, at their current amounts. ' +
-    'Refused if a payout is paid. Repeating the call changes nothing.',
+    'Marks a run as `failed`. Its payouts become void, and their obligations become pending again, at their ' +
+    'current amounts. The call is refused if a payout of the run is paid. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,

@@ -86,7 +86,7 @@ export const listPayouts = operation({
   path: '/v1/payouts',
   tag,
   summary: 'List payouts',
-  description: 'Payouts of all runs.',
+  description: 'Lists the payouts of all runs.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(
@@ -112,7 +112,9 @@ export const getPayout = operation({
   path: '/v1/payouts/{id}',
   tag,
   summary: 'Get a payout',
-  description: 'One collaborator’s part of a payout run. List its obligations with `GET /v1/obligations?payoutId=`.',
+  description:
+    'Returns a payout: one collaborator’s part of a payout run. To list its obligations, use `GET ' +
+    '/v1/obligations?payoutId=`.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -127,8 +129,9 @@ export const markPayoutPaid = operation({
   tag,
   summary: 'Mark a payout as paid',
   description:
-    'The money was sent. Allowed while its run is pending or processing, unless the payout is flagged or a ' +
-    'refund of its orders is still being processed. Repeating the call changes nothing.',
+    'Marks a payout as paid, after you have sent the money. The run must be pending or processing. The call is ' +
+    'refused while the payout is flagged, or while a refund of one of its sales is being processed. Repeating ' +
+    'the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -148,8 +151,9 @@ export const markPayoutUnpaid = operation({
   tag,
   summary: 'Mark a payout as unpaid',
   description:
-    'The money was returned. Allowed while its run is pending or processing, unless a review has clawed back a paid ' +
-    'amount of it. Repeating the call changes nothing.',
+    'Marks a paid payout as unpaid, for example because the money was returned. The run must be pending or ' +
+    'processing. The call is refused if a review has clawed back an amount that was already paid. Repeating the ' +
+    'call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -183,8 +187,9 @@ export const markPayouts = operation({
   tag,
   summary: 'Mark payouts as paid or unpaid',
   description:
-    'Marks up to 1,000 payouts at once, each as in a single call. If a payout can’t be marked, it stays unchanged and its outcome shows that. ' +
-    'Returns one outcome for each id, in the order of the request. A repeated id counts once.',
+    'Marks up to 1,000 payouts as paid or unpaid at once, each as in a single call. If a payout can’t be ' +
+    'marked, it stays unchanged and its outcome shows that. Returns one outcome for each id, in the order of ' +
+    'the request. A repeated id counts once.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
@@ -217,10 +222,11 @@ export const reviewPayout = operation({
   tag,
   summary: 'Review a flagged payout',
   description:
-    'Resolves all its open reasons. `keep` pays the amount anyway. `claw-back` removes it from an unpaid payout, which ' +
-    'becomes void if nothing is left. For a paid payout, it creates a negative obligation, which the next run subtracts. Repeating ' +
-    'a review changes nothing. A different review of a payout that is not flagged is refused. With `seen`, the answer is a 412 if ' +
-    'a reason was added after you read the payout.',
+    'Resolves all open reasons for the review of a payout. `keep` pays the amount anyway. `claw-back` removes ' +
+    'the amount from an unpaid payout, which becomes void if nothing is left. For a paid payout, `claw-back` ' +
+    'creates a negative obligation, which the next run subtracts. Repeating a review changes nothing. A ' +
+    'different review of a payout that is not flagged is refused. With `seen`, the response is a 412 if a ' +
+    'reason was added after you read the payout.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -246,9 +252,10 @@ export const reviewManyPayouts = operation({
   tag,
   summary: 'Review many flagged payouts',
   description:
-    'Reviews up to 1,000 payouts at once with the same resolution and note, each as in a single call. If a payout ' +
-    'can’t be reviewed, it stays unchanged and its outcome shows that. Returns one outcome for each id, in the order of the request. A repeated id counts once. ' +
-    'With `seen`, a payout with a reason that was added after you read it is `precondition-failed`.',
+    'Reviews up to 1,000 payouts at once with the same resolution and note, each as in a single call. If a ' +
+    'payout can’t be reviewed, it stays unchanged and its outcome shows that. Returns one outcome for each id, ' +
+    'in the order of the request. A repeated id counts once. With `seen`, the outcome is `precondition-failed` ' +
+    'if a reason was added after you read the payout.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({
@@ -286,8 +293,9 @@ export const exportPayouts = operation({
   tag,
   summary: 'Export payouts as CSV',
   description:
-    'A file for spreadsheets: payoutId, fulfillmentId, collaboratorId, name, email, amount (major units, two decimals), ' +
-    'currency, status, review, paidAt, oldest first. More than 100,000 payouts return a 422. Filter by run.',
+    'Returns payouts as a CSV file for spreadsheets, oldest first. The columns are payoutId, fulfillmentId, ' +
+    'collaboratorId, name, email, amount (major units, two decimals), currency, status, review and paidAt. More ' +
+    'than 100,000 payouts return a 422. In this case, filter by run.',
   scope: 'resources:read',
   keys: ['secret'],
   example: { fulfillmentId: 71 },

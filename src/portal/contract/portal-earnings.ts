@@ -44,7 +44,7 @@ export const listPortalConversions = operation({
   path: '/v1/portal/conversions',
   tag,
   summary: 'List your commissions',
-  description: 'The collaborator’s commissions, each with the reason for its status.',
+  description: 'Lists the collaborator’s commissions, each with the reason for its status.',
   scope: 'portal',
   keys: [],
   query: listQuery(
@@ -94,8 +94,8 @@ const figure = z
 
 const figures = z
   .strictObject({
-    from: z.iso.date().meta({ description: 'From this day on (UTC).', examples: ['2026-11-01'] }),
-    until: z.iso.date().meta({ description: 'Before this day.', examples: ['2026-12-01'] }),
+    from: z.iso.date().meta({ description: 'The first day (UTC).', examples: ['2026-11-01'] }),
+    until: z.iso.date().meta({ description: 'The day after the last day (UTC).', examples: ['2026-12-01'] }),
     by: shownChoice(['day', 'link', 'total'], { description: 'The grouping of the rows.' }),
     computedAt: shownTime({ description: 'The time at which the figures were computed.' }),
     rows: z.array(figure).meta({
@@ -109,7 +109,9 @@ export const getPortalFigures = operation({
   path: '/v1/portal/figures',
   tag,
   summary: 'Get your figures',
-  description: 'The collaborator’s visits, conversions and earnings in a period of at most 400 days (UTC).',
+  description:
+    'Returns the collaborator’s visits, conversions and earnings in a period of at most 400 days. Days are in ' +
+    'UTC.',
   scope: 'portal',
   keys: [],
   query: z
@@ -125,7 +127,7 @@ export const getPortalBalance = operation({
   path: '/v1/portal/balance',
   tag,
   summary: 'Get your balance',
-  description: 'One entry for each currency in which the collaborator ever earned.',
+  description: 'Returns one balance for each currency in which the collaborator ever earned.',
   scope: 'portal',
   keys: [],
   success: { status: 200, description: 'The balances, sorted by currency.', body: z.array(balance) },
@@ -152,7 +154,7 @@ export const listPortalPayouts = operation({
   path: '/v1/portal/payouts',
   tag,
   summary: 'List your payouts',
-  description: 'The collaborator’s paid and upcoming payouts.',
+  description: 'Lists the collaborator’s paid and upcoming payouts.',
   scope: 'portal',
   keys: [],
   query: listQuery(

@@ -43,7 +43,7 @@ export const listPortalLinks = operation({
   path: '/v1/portal/links',
   tag,
   summary: 'List your links',
-  description: `The collaborator’s current links and coupons, oldest first, at most ${MAX_LINKS}.`,
+  description: 'Lists the collaborator’s current links and coupons, oldest first, at most 500.',
   scope: 'portal',
   keys: [],
   success: { status: 200, description: 'The links.', body: z.array(portalLink) },
@@ -56,8 +56,10 @@ export const createPortalLink = operation({
   tag,
   summary: 'Create a link',
   description:
-    'With a `subId`, creates another link, `<code>.<subId>`, with its own figures. An existing link is returned unchanged. ' +
-    `Without a sub-id, creates the first link of a collaborator who has none. Pending collaborators can’t create links, and the limit is ${MAX_LINKS}.`,
+    'Creates a link. With a `subId`, the link has the code `<code>.<subId>` and its own figures. An existing ' +
+    'link is returned unchanged. Without a `subId`, creates the first link of a collaborator who has none. ' +
+    'Pending collaborators can’t create links. A collaborator can have up to 500 links and coupons, and can ' +
+    'create 200 links in a day.',
   scope: 'portal',
   keys: [],
   body: object({
@@ -73,7 +75,8 @@ export const retirePortalLink = operation({
   tag,
   summary: 'Retire a link',
   description:
-    'The link is no longer valid. Earlier visits and earnings stay. Repeating the call changes nothing. Only the merchant can retire the first link and coupons.',
+    'Retires a link, so that it is no longer valid. Earlier visits and earnings stay. Repeating the call ' +
+    'changes nothing. Only the merchant can retire coupons and the first link.',
   scope: 'portal',
   keys: [],
   params: z.object({ id: id<AliasId>({ description: 'The link’s id.', example: 9 }) }),

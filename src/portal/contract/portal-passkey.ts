@@ -29,7 +29,7 @@ export const openPortalSessionByPasskey = operation({
   path: '/v1/portals/{slug}/sessions/passkey',
   tag: logIn,
   summary: 'Log in with a passkey',
-  description: 'Opens a session with the authenticator’s response to the challenge. A challenge works once.',
+  description: 'Opens a session with the authenticator’s response to the challenge. Each challenge works once.',
   scope: 'portal',
   keys: [],
   open: true,
@@ -46,7 +46,7 @@ export const listPortalPasskeys = operation({
   path: '/v1/portal/passkeys',
   tag,
   summary: 'List your passkeys',
-  description: 'The passkeys of the logged-in collaborator.',
+  description: 'Lists the passkeys of the logged-in collaborator.',
   scope: 'portal',
   keys: [],
   query: listQuery(['id'], {}),
@@ -60,7 +60,8 @@ export const challengePortalPasskey = operation({
   tag,
   summary: 'Begin to add a passkey',
   description:
-    'Returns the options for `navigator.credentials.create`. They expire after five minutes. Requires an email address.',
+    'Returns the options for `navigator.credentials.create`. They expire after five minutes. The collaborator ' +
+    'must have an email address.',
   scope: 'portal',
   keys: [],
   fresh: true,
@@ -75,7 +76,8 @@ export const createPortalPasskey = operation({
   tag,
   summary: 'Add a passkey',
   description:
-    'Adds the authenticator’s passkey for the challenge. Each challenge works once. A collaborator can have up to 20. Each new passkey is announced by email.',
+    'Adds the passkey that the authenticator created for the challenge. Each challenge works once. A ' +
+    'collaborator can have up to 20 passkeys. Each new passkey is announced by email.',
   scope: 'portal',
   fresh: true,
   keys: [],
@@ -90,7 +92,7 @@ export const deletePortalPasskey = operation({
   path: '/v1/portal/passkeys/{id}',
   tag,
   summary: 'Remove a passkey',
-  description: 'The passkey can no longer be used to log in.',
+  description: 'Deletes a passkey, so that it can no longer be used to log in.',
   scope: 'portal',
   keys: [],
   fresh: true,

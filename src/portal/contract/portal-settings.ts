@@ -75,7 +75,7 @@ export const getPortalSettings = operation({
   path: '/v1/portal-settings',
   tag,
   summary: 'Get the portal settings',
-  description: 'The address and look of your portal. It is closed until it has a `slug`.',
+  description: 'Returns the address and look of your portal. The portal is closed until it has a `slug`.',
   scope: 'resources:read',
   keys: ['secret'],
   versioned: true,
@@ -90,8 +90,9 @@ export const changePortalSettings = operation({
   tag,
   summary: 'Change the portal settings',
   description:
-    'Changes the given fields. A null removes an optional field. With a `slug`, the portal is open. Existing links of ' +
-    'collaborators keep working when the slug changes. `slug: null` closes the portal and ends all its sessions.',
+    'Changes the given settings of your portal. Null removes an optional field. The portal is open while it has ' +
+    'a `slug`. When the slug changes, existing links of collaborators keep working. `slug: null` closes the ' +
+    'portal and ends all its sessions.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: ['slug', 'landingUrl', 'refParameter', 'embedOrigins', 'supportEmail', 'termsUrl'],

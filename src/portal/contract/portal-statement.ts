@@ -54,8 +54,9 @@ export const getPortalStatement = operation({
   tag,
   summary: 'Get your statement',
   description:
-    'The balance at the beginning of a period, every entry in it, and the balance at its end. At most 20,000 entries. It ' +
-    'names conversions and payouts, but not their orders.',
+    'Returns the collaborator’s balance at the beginning and at the end of a period, and every ledger entry in ' +
+    'the period. The limit is 20,000 ledger entries. The statement names conversions and payouts, but not their ' +
+    'orders.',
   scope: 'portal',
   keys: [],
   query: statementQuery,
@@ -76,7 +77,7 @@ export const downloadPortalStatement = operation({
   path: '/v1/portal/statement.csv',
   tag,
   summary: 'Download your statement',
-  description: 'The statement as a file for spreadsheets, with amounts in major units.',
+  description: 'Returns the statement as a CSV file for spreadsheets, with amounts in major units.',
   scope: 'portal',
   keys: [],
   query: statementQuery,

@@ -56,7 +56,7 @@ export const getPortal = operation({
   path: '/v1/portals/{slug}',
   tag,
   summary: 'Get a portal',
-  description: 'The portal’s look, and the programs that are open to sign-ups.',
+  description: 'Returns the portal’s look, and the programs that are open to sign-ups.',
   scope: 'portal',
   keys: [],
   open: true,
@@ -71,8 +71,9 @@ export const signUp = operation({
   tag,
   summary: 'Sign up',
   description:
-    'Emails a link to the address. It works once, within 15 minutes, and confirms the sign-up and logs in. An unconfirmed ' +
-    'sign-up is not stored. The response is the same for known and unknown addresses. At most 5 such emails are sent to one address in 15 minutes.',
+    'Emails a link to the address. The link works once, within 15 minutes. It confirms the sign-up and logs the ' +
+    'person in. An unconfirmed sign-up is not stored permanently. The response is the same for known and ' +
+    'unknown addresses. At most 5 such emails are sent to one address in 15 minutes.',
   scope: 'portal',
   keys: [],
   open: true,
@@ -106,8 +107,9 @@ export const requestPortalLink = operation({
   tag,
   summary: 'Request a login link',
   description:
-    'Emails a link to the address, which works once, within 15 minutes, and a code for people who log in within another ' +
-    'site’s page. The response is the same for known and unknown addresses. At most 5 such emails are sent to one address in 15 minutes.',
+    'Emails a login link and a code to the address. Both work once, within 15 minutes. The code is for people ' +
+    'who log in within another site’s page. The response is the same for known and unknown addresses. At most 5 ' +
+    'such emails are sent to one address in 15 minutes.',
   scope: 'portal',
   keys: [],
   open: true,
@@ -126,9 +128,10 @@ export const openPortalSession = operation({
   tag,
   summary: 'Log in with an emailed link',
   description:
-    'Takes the token of the link (the part after `#`), or the email address and the code of the email. Both work ' +
-    'once, and a newer email voids both. After five wrong codes, the network that requested the email can no longer use the code. ' +
-    'Wrong codes from other networks are counted separately. The link still works. Sets the session cookie.',
+    'Opens a session with the token of an emailed link (the part after `#`), or with the email address and the ' +
+    'code from the same email. Sets the session cookie. Both work once, and a newer email replaces both. After ' +
+    'five wrong codes, the network that requested the email can no longer use the code. Wrong codes from all ' +
+    'other networks are counted together, with the same limit. The link still works.',
   scope: 'portal',
   keys: [],
   open: true,

@@ -33,7 +33,7 @@ export const getProgramSignUp = operation({
   path: '/v1/programs/{id}/sign-up',
   tag,
   summary: 'Get a program’s sign-up settings',
-  description: 'Closed by default.',
+  description: 'Returns a program’s sign-up settings. By default, the program is closed to sign-ups.',
   scope: 'resources:read',
   keys: ['secret'],
   params: ofProgram,
@@ -49,7 +49,8 @@ export const changeProgramSignUp = operation({
   tag,
   summary: 'Change a program’s sign-up settings',
   description:
-    'Changes the given fields. A null removes an optional field. The portal shows active programs that are not closed.',
+    'Changes the given sign-up settings of a program. Null removes an optional field. The portal shows active ' +
+    'programs that are not closed to sign-ups.',
   scope: 'resources:write',
   keys: ['secret'],
   params: ofProgram,
@@ -89,7 +90,9 @@ export const listSignUps = operation({
   path: '/v1/collaborators/{id}/sign-ups',
   tag,
   summary: 'List a collaborator’s sign-ups',
-  description: 'The programs that the collaborator signed up for in the portal, each once, with the answers.',
+  description:
+    'Lists the programs that the collaborator signed up for in the portal, with the answers. Each program ' +
+    'occurs once.',
   scope: 'resources:read',
   keys: ['secret'],
   params: ofCollaborator,
@@ -113,7 +116,8 @@ export const getPayoutDetails = operation({
   tag,
   summary: 'Get a collaborator’s payout details',
   description:
-    'The details from the portal, in full. They are stored encrypted, and each read is in the audit log. Returns 404 if there are none.',
+    'Returns the payout details that the collaborator entered in the portal, in full. They are stored ' +
+    'encrypted, and each read is recorded in the audit log. The response is a 404 if there are none.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

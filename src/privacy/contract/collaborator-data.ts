@@ -72,9 +72,9 @@ export const exportCollaborator = operation({
   tag,
   summary: 'Export a collaborator’s personal data',
   description:
-    'Returns all personal data: fields, codes, sign-ups, payout details in full, sessions, passkeys, and the audit’s ' +
-    'copies. The export is recorded in the audit log. To export their own visits and purchases, use ' +
-    '`POST /v1/visitors/export` with their user id.',
+    'Returns all personal data of a collaborator: fields, codes, sign-ups, payout details in full, sessions, ' +
+    'passkeys, and their copies in the audit log. The export is recorded in the audit log. To export the ' +
+    'collaborator’s own visits and purchases, use `POST /v1/visitors/export` with their user id.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -90,9 +90,10 @@ export const eraseCollaborator = operation({
   tag,
   summary: 'Erase a collaborator',
   description:
-    'Deletes a collaborator and permanently erases their personal data: name, email, nickname, user id, codes, sign-ups, ' +
-    'payout details, sessions, passkeys, and the audit’s copies of these. Data about them as a visitor is erased too. ' +
-    'Their earnings stay under their id. The call is refused while anything is owed to them. Repeating it changes nothing.',
+    'Deletes a collaborator and permanently erases their personal data: name, email, nickname, user id, codes, ' +
+    'sign-ups, payout details, sessions, passkeys, and the copies of these in the audit log. Data about them as ' +
+    'a visitor is erased too. Their earnings stay under their id. The call is refused while anything is owed to ' +
+    'them. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

@@ -50,8 +50,8 @@ export const exportVisitor = operation({
   tag,
   summary: 'Export a visitor’s personal data',
   description:
-    'Returns all data that is stored under a user id, to answer a person’s request for their data. The id is in the body, ' +
-    'so it appears in no log. The lists are empty if nothing is stored under it.',
+    'Returns all data that is stored under a user id, to answer a person’s request for their data. The user id ' +
+    'is sent in the body, so it appears in no log. If nothing is stored under the user id, the lists are empty.',
   scope: 'resources:read',
   keys: ['secret'],
   repeats: 'none',

@@ -44,7 +44,7 @@ export const listCustomEvents = operation({
   path: '/v1/custom-events',
   tag,
   summary: 'List custom events',
-  description: 'All custom events that are not deleted. `status=deleted` lists deleted custom events.',
+  description: 'Lists the custom events that are not deleted. `status=deleted` lists deleted custom events.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'slug', 'createdAt'], {
@@ -61,7 +61,7 @@ export const createCustomEvent = operation({
   path: '/v1/custom-events',
   tag,
   summary: 'Create a custom event',
-  description: 'Programs can then use its slug in `triggers`.',
+  description: 'Creates a custom event. Programs can then use its slug in `triggers`.',
   scope: 'resources:write',
   keys: ['secret'],
   body: object({ slug, name }),
@@ -74,7 +74,7 @@ export const getCustomEvent = operation({
   path: '/v1/custom-events/{id}',
   tag,
   summary: 'Get a custom event',
-  description: 'A custom event. Also returns deleted custom events.',
+  description: 'Returns a custom event. This also works for deleted custom events.',
   scope: 'resources:read',
   keys: ['secret'],
   params: customEventId,
@@ -89,7 +89,8 @@ export const deleteCustomEvent = operation({
   tag,
   summary: 'Delete a custom event',
   description:
-    'The event can no longer be reported, and its slug can be used again. Refused while a program that is not deleted uses it as a trigger. Repeating the call changes nothing.',
+    'Deletes a custom event. It can no longer be reported, and its slug can be used again. The call is refused ' +
+    'while a program that is not deleted uses the event as a trigger. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: customEventId,

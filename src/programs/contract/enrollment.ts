@@ -28,7 +28,9 @@ export const listEnrollments = operation({
   path: '/v1/programs/{id}/collaborators',
   tag,
   summary: 'List a program’s collaborators',
-  description: 'Enrolled collaborators. `status=removed` lists former ones.',
+  description:
+    'Lists the collaborators who are enrolled in a program. `status=removed` lists collaborators whose ' +
+    'enrollment has ended.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object(programId),
@@ -46,7 +48,9 @@ export const enrollCollaborator = operation({
   path: '/v1/programs/{id}/collaborators',
   tag,
   summary: 'Enroll a collaborator',
-  description: 'Allows a collaborator to earn in the program. If they are already enrolled, nothing changes.',
+  description:
+    'Enrolls a collaborator in a program. A program with `"enrollment": "selected"` pays only enrolled ' +
+    'collaborators. If the collaborator is already enrolled, nothing changes.',
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object(programId),
@@ -60,7 +64,9 @@ export const removeCollaborator = operation({
   path: '/v1/programs/{id}/collaborators/{collaboratorId}',
   tag,
   summary: 'Remove a collaborator from a program',
-  description: 'The collaborator earns nothing on new sales in the program. Repeating the call changes nothing.',
+  description:
+    'Ends a collaborator’s enrollment in a program. If the program has `"enrollment": "selected"`, they earn ' +
+    'nothing on later sales in it. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: z.object({ ...programId, collaboratorId }),

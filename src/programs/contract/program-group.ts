@@ -40,7 +40,7 @@ export const listProgramGroups = operation({
   path: '/v1/program-groups',
   tag,
   summary: 'List program groups',
-  description: 'All groups that are not deleted. `status=deleted` lists deleted groups.',
+  description: 'Lists the program groups that are not deleted. `status=deleted` lists deleted program groups.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt', 'updatedAt'], {
@@ -58,7 +58,9 @@ export const createProgramGroup = operation({
   path: '/v1/program-groups',
   tag,
   summary: 'Create a program group',
-  description: 'Creates a new version of each named program. A program that is in another group is refused.',
+  description:
+    'Creates a program group, and a new version of each program in it. A program that is in another group is ' +
+    'refused.',
   scope: 'resources:write',
   keys: ['secret'],
   example: { name: 'Partners or friends', rule: 'newest', programIds: [5, 6] },
@@ -73,7 +75,7 @@ export const getProgramGroup = operation({
   path: '/v1/program-groups/{id}',
   tag,
   summary: 'Get a program group',
-  description: 'A group. Also returns deleted groups.',
+  description: 'Returns a program group. This also works for deleted program groups.',
   scope: 'resources:read',
   keys: ['secret'],
   params: groupId,
@@ -89,8 +91,9 @@ export const changeProgramGroup = operation({
   tag,
   summary: 'Change a program group',
   description:
-    'Changes the given fields. `programIds` is the complete list of programs: added and removed programs get ' +
-    'a new version. Other programs don’t. A sale is decided with the group before or after the change, never with a mix.',
+    'Changes the given fields of a program group. `programIds` is the complete list of its programs. Added and ' +
+    'removed programs get a new version, and other programs don’t. A sale is decided with the group before or ' +
+    'after the change, never with a mix.',
   scope: 'resources:write',
   keys: ['secret'],
   params: groupId,
@@ -111,7 +114,7 @@ export const deleteProgramGroup = operation({
   reader: getProgramGroup,
   tag,
   summary: 'Delete a program group',
-  description: 'Its programs no longer belong to a group. Repeating the call changes nothing.',
+  description: 'Deletes a program group. Its programs no longer belong to a group. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: groupId,

@@ -57,7 +57,10 @@ const fields = {
   description: text(1, 2_000, { description: 'The program’s purpose.', example: 'Ten percent for friends' }),
   status: choice(FIRST_PROGRAM_STATUSES, { description: 'Only active programs pay.' }),
   currency: currencyCode({ description: 'The currency of fixed amounts, which are paid only for sales in it.' }),
-  windowDays: integer(1, MAX_WINDOW_DAYS, { description: 'Days of 24 hours after the last touch.', example: 30 }),
+  windowDays: integer(1, MAX_WINDOW_DAYS, {
+    description: 'The number of days (24 hours each) after the last touch in which a sale counts.',
+    example: 30,
+  }),
   attribution: choice(ATTRIBUTION_MODELS, {
     description: 'Which collaborator gets the credit if several referred the visitor.',
   }),
@@ -72,10 +75,13 @@ const fields = {
   ),
   autoApprove: flag({ description: 'Whether conversions are approved at once.' }),
   approveAfterDays: integer(0, MAX_WINDOW_DAYS, {
-    description: 'Alternatively, approve after this many days of 24 hours.',
+    description:
+      'The number of days of 24 hours after which conversions are approved automatically. Excludes `autoApprove`.',
     example: 14,
   }),
-  enrollment: choice(ENROLLMENTS, { description: 'Who can earn: everyone, or only enrolled collaborators.' }),
+  enrollment: choice(ENROLLMENTS, {
+    description: 'The collaborators who can earn: everyone, or only enrolled collaborators.',
+  }),
   creditsPer: choice(CREDITS_PER, { description: 'Whether every sale of a visitor earns, or only the first.' }),
 };
 
@@ -87,15 +93,20 @@ const shape = {
     example: 'active',
   }),
   currency: shownCurrency(),
-  windowDays: shownInteger({ description: 'Days of 24 hours after the last touch.', example: 30 }),
+  windowDays: shownInteger({
+    description: 'The number of days (24 hours each) after the last touch in which a sale counts.',
+    example: 30,
+  }),
   attribution: shownChoice(ATTRIBUTION_MODELS, { description: 'Which collaborator gets the credit.' }),
   countedLines: z
     .array(z.enum(LINE_TYPES))
     .meta({ description: 'The kinds of lines that count.', examples: [['product', 'discount']] }),
   pays: z.array(z.enum(PAYABLE_KINDS)).meta({ description: 'The kinds of events that the program pays for.' }),
   autoApprove: shownFlag({ description: 'Whether conversions are approved at once.' }),
-  approveAfterDays: shownInteger({ description: 'Alternatively, approve after this many days.' }).nullable(),
-  enrollment: shownChoice(ENROLLMENTS, { description: 'Who can earn.' }),
+  approveAfterDays: shownInteger({
+    description: 'The number of days after which conversions are approved automatically.',
+  }).nullable(),
+  enrollment: shownChoice(ENROLLMENTS, { description: 'The collaborators who can earn.' }),
   creditsPer: shownChoice(CREDITS_PER, { description: 'Whether every sale of a visitor earns.' }),
   ...shownTerms,
 };
@@ -103,7 +114,7 @@ const shape = {
 export const program = z
   .strictObject({
     id: shownId({ description: 'The program’s id.', example: 5 }),
-    version: shownInteger({ description: 'The newest version of the program.', example: 1 }),
+    version: shownInteger({ description: 'The number of the newest version.', example: 1 }),
     ...shape,
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When the newest version was created.' }),
@@ -158,7 +169,7 @@ export const listPrograms = operation({
   path: '/v1/programs',
   tag,
   summary: 'List programs',
-  description: 'All programs that are not deleted. `status=deleted` lists deleted programs.',
+  description: 'Lists the programs that are not deleted. `status=deleted` lists deleted programs.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'name', 'createdAt'], {
@@ -181,7 +192,7 @@ export const createProgram = operation({
   path: '/v1/programs',
   tag,
   summary: 'Create a program',
-  description: 'Version 1 of a program. Without `triggers`, only visits count: `{"site-visit": 1}`.',
+  description: 'Creates a program with version 1. Without `triggers`, only visits count: `{"site-visit": 1}`.',
   scope: 'resources:write',
   keys: ['secret'],
   example: { name: 'Friends', reward: { type: 'percent', percent: 10 }, windowDays: 30, autoApprove: true },
@@ -196,7 +207,7 @@ export const getProgram = operation({
   path: '/v1/programs/{id}',
   tag,
   summary: 'Get a program',
-  description: 'A program in its newest version. Also returns deleted programs.',
+  description: 'Returns the newest version of a program. This also works for deleted programs.',
   scope: 'resources:read',
   keys: ['secret'],
   params: programId,
@@ -212,8 +223,8 @@ export const changeProgram = operation({
   tag,
   summary: 'Change a program',
   description:
-    'Creates a new version with the given fields changed. A null removes an optional field. Earlier decisions keep the ' +
-    'version that decided them. If nothing changes, no version is created.',
+    'Creates a new version of a program with the given fields changed. Null removes an optional field. Earlier ' +
+    'decisions keep the version that decided them. If nothing changes, no version is created.',
   scope: 'resources:write',
   keys: ['secret'],
   params: programId,
@@ -255,7 +266,7 @@ export const deleteProgram = operation({
   reader: getProgram,
   tag,
   summary: 'Delete a program',
-  description: 'It pays nothing new, and earlier earnings stay. Repeating the call changes nothing.',
+  description: 'Deletes a program. It pays nothing new, and earlier earnings stay. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params: programId,
@@ -269,7 +280,7 @@ export const listProgramVersions = operation({
   path: '/v1/programs/{id}/versions',
   tag,
   summary: 'List a program’s versions',
-  description: 'Every version, newest first.',
+  description: 'Lists all versions of a program, newest first.',
   scope: 'resources:read',
   keys: ['secret'],
   params: programId,

@@ -165,9 +165,10 @@ export const getFigures = operation({
   tag: 'Figures',
   summary: 'Get figures',
   description:
-    'Visits, sales, revenue, refunds and earnings, by day, collaborator, program, source or link. They are exact and current. ' +
-    'Days are in UTC. To compare with an earlier period, request it as well. By collaborator, program and link, a ' +
-    'transaction counts once for each that has a conversion on it, so these rows may add up to more than the total.',
+    'Returns visits, sales, revenue, refunds and earnings, by day, collaborator, program, source or link. They ' +
+    'are exact and current. Days are in UTC. To compare with an earlier period, request that period as well. By ' +
+    'collaborator, program or link, a transaction counts in each row that has a conversion on it. These rows ' +
+    'may therefore add up to more than the total.',
   scope: 'resources:read',
   keys: ['secret'],
   query,

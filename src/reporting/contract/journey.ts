@@ -15,7 +15,7 @@ import { TRANSACTION_STATUSES } from '#sales/domain/transaction.ts';
 import { ENGAGEMENT_STATUSES } from '#tracking/domain/engagement.ts';
 import { params, tag } from '#tracking/contract/opportunity.ts';
 
-const at = shownTime({ description: 'When.' });
+const at = shownTime({ description: 'When it occurred.' });
 
 const touch = {
   at,
@@ -124,9 +124,9 @@ const EXAMPLE_STEPS = [
 
 export const journey = z
   .strictObject({
-    opportunityId: shownOpportunity('The survivor.'),
+    opportunityId: shownOpportunity('The opportunity that remains after all merges.'),
     memberIds: z.array(z.int()).meta({
-      description: 'The survivor and all opportunities merged into it, oldest first.',
+      description: 'This opportunity and all opportunities merged into it, oldest first.',
       examples: [[5214909912345678]],
     }),
     steps: z
@@ -156,8 +156,9 @@ export const getJourney = operation({
   tag,
   summary: 'Get an opportunity’s journey',
   description:
-    'Visits, coupons, custom events, engagements, merges, sales, renewals, leads and refunds of the opportunity and of ' +
-    'all opportunities merged into it, in order. The newest 1,000 visits and signals are listed.',
+    'Returns the history of an opportunity, in order: visits, coupons, custom events, engagements, merges, sales, ' +
+    'renewals, leads, refunds, reversals and corrections. Opportunities that were merged into it are included. Of the ' +
+    'visits, coupons and custom events, only the newest 1,000 are returned.',
   scope: 'resources:read',
   keys: ['secret'],
   params,

@@ -20,7 +20,7 @@ export const reportSaleCorrection = operation({
   tag: 'Events',
   summary: 'Report that a sale was corrected',
   description:
-    'Reports that an order was edited: its new total and all its items, not only the changes. A renewal can be ' +
+    'Reports that an order was edited. Send its new total and all its items, not only the changes. A renewal can be ' +
     'corrected too. The collaborators who earned from the sale earn from the corrected sale, under the programs as ' +
     'they were when the sale was reported. The amounts of their conversions rise or fall. An additional amount ' +
     'becomes a new obligation, and payouts that include too much are flagged. No other collaborator starts to earn. ' +

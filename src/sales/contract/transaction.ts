@@ -37,7 +37,7 @@ export const transaction = z
     total: shownAmount({ description: 'The order’s total.', example: 4999 }),
     refundedAmount: shownAmount({ description: 'The refunded part of the total.', example: 0 }),
     currency: shownCurrency(),
-    status: shownChoice(TRANSACTION_STATUSES, { description: '`complete → refunded` or `cancelled`.' }),
+    status: shownChoice(TRANSACTION_STATUSES, { description: '`complete ⇄ refunded`, `complete → cancelled`.' }),
     lines: z
       .array(
         z
@@ -45,7 +45,7 @@ export const transaction = z
             externalId: shownText({ description: 'The product’s id in your system.', example: 'sku-7' }).nullable(),
             name: shownText({ description: 'The line’s name.', example: 'Blue mug' }),
             type: shownChoice(LINE_TYPES, { description: 'The kind of line.' }),
-            quantity: shownInteger({ description: 'How many.', example: 1 }),
+            quantity: shownInteger({ description: 'The number of units.', example: 1 }),
             amount: shownAmount({
               description: 'The unit price. It is rounded if the report gave the line’s total.',
               example: 4999,
@@ -71,7 +71,8 @@ export const listTransactions = operation({
   tag,
   summary: 'List transactions',
   description:
-    'Reported sales, leads and renewals. `opportunityId` also finds the transactions of merged opportunities.',
+    'Lists reported sales, leads and renewals. `opportunityId` also finds the transactions of merged ' +
+    'opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {
@@ -95,7 +96,7 @@ export const getTransaction = operation({
   path: '/v1/transactions/{id}',
   tag,
   summary: 'Get a transaction',
-  description: 'A reported sale or renewal with its lines.',
+  description: 'Returns a reported sale or renewal with its lines, or a reported lead, which has no lines.',
   scope: 'resources:read',
   keys: ['secret'],
   params: transactionId,

@@ -8,9 +8,9 @@ export const reportCouponApplied = operation({
   tag: 'Events',
   summary: 'Report a coupon',
   description:
-    'A visitor entered a coupon: a code that a collaborator has as an alias of the type `coupon`. Like a visit, it creates or ' +
-    'updates engagements, in programs with the trigger `coupon-applied`. It has no effect on an opportunity that is ' +
-    'invalid or was removed.',
+    'Reports that a visitor entered a coupon: a code that a collaborator has as an alias of the type `coupon`. ' +
+    'Like a visit, it creates or updates engagements, in programs with the trigger `coupon-applied`. It has no ' +
+    'effect on an opportunity that is invalid or was removed.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',

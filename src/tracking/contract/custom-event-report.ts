@@ -12,10 +12,10 @@ export const reportCustomEvent = operation({
   tag: 'Events',
   summary: 'Report a custom event',
   description:
-    'A visitor’s action, named by the slug of one of your custom events. Like a visit, it creates or updates ' +
-    'engagements, in programs with the slug as a trigger: for the named collaborator, or else for all collaborators ' +
-    'with an engagement on the opportunity, even a completed engagement. It has no effect on an opportunity that is ' +
-    'invalid or was removed.',
+    'Reports a visitor’s action, named by the slug of one of your custom events. Like a visit, it creates or ' +
+    'updates engagements, in programs with the slug as a trigger. It counts for the named collaborator. Without ' +
+    'a collaborator, it counts for all collaborators with an engagement on the opportunity, even a completed ' +
+    'engagement. It has no effect on an opportunity that is invalid or was removed.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',
@@ -40,9 +40,10 @@ export const reportEvent = operation({
   tag: 'Events',
   summary: 'Report a custom event by its path',
   description:
-    'The same as `POST /v1/event/custom` with the slug in the path. Instead of `trackingId` it accepts `userId` ' +
-    'alone: the event then belongs to that user’s opportunity. If the user has no opportunity, the event is accepted ' +
-    'and has no effect. The slugs of built-in reports are reserved, so these paths never change their meaning.',
+    'Reports a custom event like `POST /v1/event/custom`, with the slug in the path. Instead of `trackingId`, ' +
+    'it accepts `userId` alone. The event then belongs to that user’s opportunity. If the user has no ' +
+    'opportunity, the event is accepted and has no effect. The slugs of built-in reports are reserved, so that ' +
+    'their paths never change their meaning.',
   scope: 'events:write',
   keys: ['secret'],
   tier: 'essentials',

@@ -17,8 +17,8 @@ export const engagement = z
     collaboratorId: shownId({ description: 'The collaborator with the claim.', example: 7 }),
     status: shownChoice(ENGAGEMENT_STATUSES, { description: '`active ⇄ complete`, `active → invalid`.' }),
     score: shownInteger({ description: 'The points of its touches.', example: 3 }),
-    firstAt: shownTime({ description: 'Its first touch.' }),
-    lastAt: shownTime({ description: 'Its last touch.' }),
+    firstAt: shownTime({ description: 'The time of its first touch.' }),
+    lastAt: shownTime({ description: 'The time of its last touch.' }),
   })
   .meta({ id: 'Engagement', description: 'A collaborator’s claim to credit for a visitor, in one program.' });
 
@@ -27,7 +27,9 @@ export const listEngagements = operation({
   path: '/v1/engagements',
   tag,
   summary: 'List engagements',
-  description: 'Claims to credit. `opportunityId` also finds the engagements of merged opportunities.',
+  description:
+    'Lists engagements. An engagement is a collaborator’s claim to credit for a visitor, in one program. ' +
+    '`opportunityId` also finds the engagements of merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id'], {
@@ -47,7 +49,7 @@ export const getEngagement = operation({
   path: '/v1/engagements/{id}',
   tag,
   summary: 'Get an engagement',
-  description: 'A claim to credit.',
+  description: 'Returns an engagement: a collaborator’s claim to credit for a visitor, in one program.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ id: id<EngagementId>({ description: 'The engagement’s id.', example: 21 }) }),

@@ -41,7 +41,7 @@ export const event = z
       description: 'When it occurred according to the report. The default is the time of the report.',
     }),
   })
-  .meta({ id: 'Event', description: 'A report. Events never change.' });
+  .meta({ id: 'Event', description: 'A stored report, or a manual credit. Events never change.' });
 
 const eventId = z.object({ id: id<EventId>({ description: 'The event’s id.', example: 11 }) });
 
@@ -50,7 +50,9 @@ export const listEvents = operation({
   path: '/v1/events',
   tag,
   summary: 'List events',
-  description: 'Reports. `opportunityId` also finds the events of merged opportunities.',
+  description:
+    'Lists events. An event is a stored report, or a manual credit. `opportunityId` also finds the events of ' +
+    'merged opportunities.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {
@@ -70,7 +72,7 @@ export const getEvent = operation({
   path: '/v1/events/{id}',
   tag,
   summary: 'Get an event',
-  description: 'One event.',
+  description: 'Returns an event: a stored report, or a manual credit.',
   scope: 'resources:read',
   keys: ['secret'],
   params: eventId,

@@ -20,7 +20,7 @@ export const opportunity = z
     status: shownChoice(OPPORTUNITY_STATUSES, { description: '`active → invalid`, `active → merged`.' }),
     userId: shownUser({ description: 'The visitor’s user id in your platform.' }).nullable(),
     mergedInto: shownOpportunity(
-      'For a merged opportunity, the survivor. Every operation accepts either number.',
+      'For a merged opportunity: the opportunity into which it was merged. Every operation accepts both numbers.',
     ).nullable(),
     createdAt: shownTime({ description: 'The time of the first visit.' }),
     invalidatedAt: shownTime({ description: 'When it became invalid.' }).nullable(),
@@ -34,7 +34,7 @@ export const listOpportunities = operation({
   path: '/v1/opportunities',
   tag,
   summary: 'List opportunities',
-  description: 'Referred visitors, newest first.',
+  description: 'Lists opportunities, newest first. An opportunity is a referred visitor.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
@@ -51,7 +51,9 @@ export const getOpportunity = operation({
   path: '/v1/opportunities/{id}',
   tag,
   summary: 'Get an opportunity',
-  description: 'An opportunity by its number. A merged opportunity shows its survivor.',
+  description:
+    'Returns an opportunity by its number. If it was merged into another opportunity, `mergedInto` is the ' +
+    'number of that opportunity.',
   scope: 'resources:read',
   keys: ['secret'],
   params,

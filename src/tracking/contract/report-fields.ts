@@ -56,7 +56,7 @@ const item = object({
     description: `The line’s name. A name of more than ${MAX_NAME} characters is truncated.`,
     example: 'Blue mug',
   }),
-  quantity: optional(integer(1, MAX_QUANTITY, { description: 'How many.', example: 2 }), 1),
+  quantity: optional(integer(1, MAX_QUANTITY, { description: 'The number of units.', example: 2 }), 1),
   amount: eitherMajor(-MAX_MINOR, {
     description:
       'The unit price in major units. It is negative for a discount. Send `amount`, `amountMinor` or `total`.',

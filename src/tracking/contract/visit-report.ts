@@ -53,9 +53,10 @@ export const reportVisit = operation({
   tag: 'Events',
   summary: 'Report a referred visit',
   description:
-    'Creates an opportunity for a referred visitor, or continues the opportunity in the request header. Creates or ' +
-    'updates its engagements before the response is sent. Keep the number in the response header for the visitor’s ' +
-    'session. A header that is unknown, malformed or invalid counts as absent and never loses a visit.',
+    'Creates an opportunity for a referred visitor, or continues the opportunity in the request header. Creates ' +
+    'or updates its engagements before the response is sent. Store the number in the response header with the ' +
+    'visitor’s session. An unknown, malformed or invalid number in the request header is ignored, and the visit ' +
+    'still counts.',
   scope: 'events:write',
   keys: ['secret', 'publishable'],
   tier: 'essentials',

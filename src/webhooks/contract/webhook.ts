@@ -87,7 +87,7 @@ const shape = {
 
 export const webhook = z
   .strictObject(shape)
-  .meta({ id: 'Webhook', description: 'Where messages are sent, without the secret that signs them.' });
+  .meta({ id: 'Webhook', description: 'A URL to which messages are sent, without the secret that signs them.' });
 
 const webhookWithSecret = z
   .strictObject({
@@ -107,7 +107,7 @@ export const listWebhooks = operation({
   path: '/v1/webhooks',
   tag,
   summary: 'List webhooks',
-  description: 'All webhooks that are not deleted. `status=deleted` lists deleted webhooks.',
+  description: 'Lists the webhooks that are not deleted. `status=deleted` lists deleted webhooks.',
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'createdAt'], {
@@ -125,8 +125,9 @@ export const createWebhook = operation({
   tag,
   summary: 'Create a webhook',
   description:
-    'From now on, messages about all events are sent to its URL. They are signed with a secret that is shown only once. ' +
-    `An organization has at most ${MAX_WEBHOOKS}.`,
+    'Creates a webhook. From now on, messages of the types in `events` are sent to its URL. The default is all ' +
+    'built-in types. Messages are signed with a secret that is shown only once. An organization can have up to ' +
+    `${MAX_WEBHOOKS} webhooks.`,
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -155,7 +156,7 @@ export const getWebhook = operation({
   path: '/v1/webhooks/{id}',
   tag,
   summary: 'Get a webhook',
-  description: 'A webhook without its secret. Also returns deleted webhooks.',
+  description: 'Returns a webhook without its secret. This also works for deleted webhooks.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -171,8 +172,9 @@ export const changeWebhook = operation({
   tag,
   summary: 'Change a webhook',
   description:
-    'Changes the given fields. A null removes the description. For `events`, null means all types. With the ' +
-    'status `active`, a paused webhook resumes: waiting deliveries are sent now, as after a change of its URL.',
+    'Changes the given fields of a webhook. Null removes the description. For `events`, null means all built-in ' +
+    'types. If a paused webhook becomes `active`, or if the URL of an active webhook changes, its waiting ' +
+    'deliveries are sent now.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: ['url', 'targetUrl', 'events'],
@@ -201,7 +203,8 @@ export const deleteWebhook = operation({
   tag,
   summary: 'Delete a webhook',
   description:
-    'Nothing more is sent to it, including waiting deliveries. Its log stays. Repeating the call changes nothing.',
+    'Deletes a webhook. Nothing more is sent to it, not even waiting deliveries. The log of its deliveries ' +
+    'stays. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -217,8 +220,9 @@ export const rotateWebhookSecret = operation({
   tag,
   summary: 'Rotate a webhook’s secret',
   description:
-    'Deliveries are signed with both secrets for `overlapSeconds`, so that the receiver can switch in between. The new ' +
-    'secret is shown only once. If the previous secret was still valid, it ends now.',
+    'Replaces a webhook’s secret. Deliveries are signed with both secrets for `overlapSeconds`, so that the ' +
+    'receiver can switch during this time. The new secret is shown only once. A secret that an earlier rotation ' +
+    'replaced is no longer used.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,
@@ -297,8 +301,9 @@ export const testWebhook = operation({
   tag,
   summary: 'Send a test to a webhook',
   description:
-    'Sends a message of the type `webhook.test` to this webhook only, even if it has not chosen this type. Its data is the webhook. The ' +
-    'delivery’s log shows the outcome. A paused webhook can’t receive a test.',
+    'Sends a message of the type `webhook.test` to this webhook only, even if its `events` don’t include this ' +
+    'type. The message’s `data` is the webhook. The delivery’s log shows the outcome. A paused webhook can’t ' +
+    'receive a test.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
@@ -312,7 +317,8 @@ export const listWebhookDeliveries = operation({
   tag,
   summary: 'List a webhook’s deliveries',
   description:
-    'Sent and waiting deliveries, newest first. Also works for a deleted webhook. Deliveries are kept for 30 days.',
+    'Lists a webhook’s sent and waiting deliveries, newest first. This also works for a deleted webhook. ' +
+    'Deliveries are kept for 30 days.',
   scope: 'resources:read',
   keys: ['secret'],
   params,
@@ -330,7 +336,7 @@ export const getWebhookDelivery = operation({
   path: '/v1/webhooks/{id}/deliveries/{deliveryId}',
   tag,
   summary: 'Get a delivery',
-  description: 'A delivery with its body and all its attempts.',
+  description: 'Returns a delivery with its body and all its attempts.',
   scope: 'resources:read',
   keys: ['secret'],
   params: z.object({ ...ofWebhook, deliveryId: id<DeliveryId>({ description: 'The delivery’s id.', example: 1207 }) }),
@@ -347,9 +353,9 @@ export const redeliver = operation({
   tag,
   summary: 'Deliver again',
   description:
-    'Sends up to 1,000 deliveries again, each with its own id and the same bytes. They can be failed, delivered, or ' +
-    'waiting for their next attempt, in which case they are sent now. Returns one outcome for each id, in the order of the request. A ' +
-    'repeated id counts once. Deliveries to a paused webhook wait.',
+    'Sends up to 1,000 deliveries again, each with its own id and the same bytes. The deliveries can be failed, ' +
+    'delivered, or waiting for their next attempt. Waiting deliveries are sent now. Returns one outcome for ' +
+    'each id, in the order of the request. A repeated id counts once. Deliveries to a paused webhook wait.',
   scope: 'resources:write',
   keys: ['secret'],
   params,
