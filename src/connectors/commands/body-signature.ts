@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * Returns whether one of the signatures is the HMAC-SHA256 of the parts in Base64. The hash is computed only once,
- * however many signatures a header has.
+ * Returns whether one of the Base64 signatures is the HMAC-SHA256 of the concatenated parts. Computes the hash only
+ * once, however many signatures a header has.
  */
 export function isSigned(
   parts: readonly (string | Buffer)[],
@@ -18,7 +18,10 @@ export function isSigned(
   });
 }
 
-/** Returns an id for a message whose sender signs no id: equal messages are the same event. */
+/**
+ * Returns the SHA-256 hash of a body, in hexadecimal. It is the id of a message whose sender signs no id, so that equal
+ * messages are the same event.
+ */
 export function idOfBody(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }

@@ -23,13 +23,13 @@ export type ConnectorCreation =
 export type NewConnector = ConnectorFields & {
   readonly kind: ConnectorKind;
   readonly mode: ConnectorMode;
-  /** The source of its orders. The default follows from the kind (see `sourceOf`). */
+  /** The source of the connector's orders. If it is undefined, `sourceOf` chooses the source. */
   readonly source: string | undefined;
 };
 
 /**
- * Creates a connector with a random id. `secret` must be encrypted. If it is missing, the connector refuses all
- * messages.
+ * Creates a connector with a random id. `secret` must be encrypted. If it is null, the connector refuses all messages.
+ * Creates nothing if there are already MAX_CONNECTORS connectors, or if another connector has the source.
  */
 export function createConnector(
   tenant: Tenant<Database>,
@@ -38,7 +38,7 @@ export function createConnector(
 ): Promise<ConnectorCreation> {
   const id = randomId();
   return inTenantTransaction(tenant, async (tenant) => {
-    // The lock serializes concurrent calls, so that they can't exceed the limit.
+    // The lock serializes concurrent calls, so that they can't exceed the maximum number of connectors.
     await lockConfiguration(tenant);
     const taken = await findSources(tenant);
     if (taken.length >= MAX_CONNECTORS) return { kind: 'too-many' };
@@ -58,7 +58,10 @@ function randomId(): ConnectorId {
 
 export type ConnectorChanging = 'changed' | 'unknown' | 'deleted';
 
-/** Changes the name or the settings. Undefined fields stay unchanged. */
+/**
+ * Changes the name or the settings of a connector. Undefined fields stay unchanged. Changes nothing if the connector is
+ * unknown or deleted.
+ */
 export function changeConnector(
   tenant: Tenant<Database>,
   id: ConnectorId,
@@ -89,7 +92,7 @@ export function rotateConnectorSecret(
   });
 }
 
-/** Deletes a connector. Repeating the call changes nothing. */
+/** Deletes a connector, and dismisses its pending and waiting events. Repeating the call changes nothing. */
 export function deleteConnector(tenant: Tenant<Database>, id: ConnectorId): Promise<ConnectorChanging> {
   return inTenantTransaction(tenant, async (tenant) => {
     const current = await lockConnector(tenant, id);

@@ -9,7 +9,10 @@ export type EventChanging =
   | { readonly kind: 'changed' | 'unknown' | 'connector-deleted' | 'no-payload' }
   | { readonly kind: 'forbidden'; readonly state: EventState };
 
-/** Makes an event due immediately. Does nothing if it is already due. */
+/**
+ * Makes an event due immediately and resets its attempts. Changes nothing if the event was processed, its payload was
+ * removed, or its connector is deleted.
+ */
 export function retryConnectorEvent(
   tenant: Tenant<Database>,
   connectorId: ConnectorId,
@@ -27,7 +30,10 @@ export function retryConnectorEvent(
   });
 }
 
-/** Closes an event without a report. The note contains the reason. */
+/**
+ * Dismisses a pending, waiting or dead-lettered event, so that it makes no report. Stores `note` as the reason. Returns
+ * `forbidden` for an event in another state.
+ */
 export function dismissConnectorEvent(
   tenant: Tenant<Database>,
   connectorId: ConnectorId,

@@ -4,13 +4,15 @@ import type { Queryable } from '#platform/postgres/database.ts';
 import { findInboxes, type Inbox } from '../store/connectors.ts';
 
 /**
- * A connector that receives messages, with its secret in plain text. If the secret is null, every signature is invalid.
+ * A connector that receives messages, with its secret in plain text. If the secret is null, all messages are refused.
  */
 export type OpenInbox = Omit<Inbox, 'secret'> & { readonly secret: string | null };
 
 export type FindInbox = (id: ConnectorId) => Promise<OpenInbox | undefined>;
 
-/** How long a lookup is cached, in milliseconds. Other processes see a new secret or a deletion after this time. */
+/**
+ * How long a lookup is cached, in milliseconds. A process can use an old secret, or a deleted connector, for this long.
+ */
 const FRESH_MS = 500;
 const MAX_CACHED = 1_000;
 const MAX_PER_QUERY = 1_000;
@@ -18,7 +20,7 @@ const MAX_PER_QUERY = 1_000;
 /**
  * Returns a cached lookup of connectors, so that a flood of messages to one connector causes two queries a second.
  * Uncached ids, including unknown ids, are looked up in batches, one query at a time. So a flood of unknown ids uses
- * one connection.
+ * only one connection.
  */
 export function createInboxFinder(
   connection: Queryable,
@@ -82,7 +84,10 @@ export function createInboxFinder(
   }
 }
 
-/** Returns a lookup of the organization of a connector, by the id in the path of a message. */
+/**
+ * Returns a function that finds a connector's organization by the id in the path of a message. The function returns
+ * undefined for an invalid id, and for an unknown or deleted connector.
+ */
 export function createReceiverFinder(findInbox: FindInbox): (id: string) => Promise<OrganizationId | undefined> {
   return async (text) => {
     const id = Number(text);

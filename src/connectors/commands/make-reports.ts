@@ -31,13 +31,16 @@ import type {
 export type Reporting = {
   readonly tenant: Tenant<Connection>;
   readonly numbers: OpportunityNumbers;
-  /** The configurations for finding the partners of coupon codes. */
+  /** The configurations in which to look up the collaborator of a coupon code. */
   readonly configurations: TouchConfigurations;
   readonly now: Date;
   readonly lateReportDays: number;
 };
 
-/** Thrown if a report can't be made. The reports before it are rolled back too. */
+/**
+ * Thrown if a report is refused, or must wait for another report. The reports of the same event before it are rolled
+ * back too.
+ */
 export class NotReported extends Error {
   override readonly name = 'NotReported';
   readonly kind: 'waiting' | 'failed';
@@ -49,8 +52,8 @@ export class NotReported extends Error {
 }
 
 /**
- * Makes reports with the commands of the API, in the transaction of the tenant. Throws NotReported if a report is
- * refused.
+ * Makes reports with the commands of the API, in the transaction of `tenant`. Returns their outcomes in the same order.
+ * Throws NotReported if a report is refused or must wait for another report.
  */
 export async function makeReports(reporting: Reporting, reports: readonly Report[]): Promise<ReportOutcome[]> {
   for (const report of reports) requireValidIds(report);
@@ -136,7 +139,10 @@ async function reportSale(reporting: Reporting, report: SaleReport): Promise<Rep
   return saleOutcome(report, outcome, hasCoupon ? 'coupon' : userId === null ? 'none' : 'user');
 }
 
-/** Returns the opportunities with these public numbers. Texts that aren't valid numbers are skipped. */
+/**
+ * Decodes tracking ids to the ids of opportunities. Skips texts that aren't opportunity numbers, and all tracking ids
+ * beyond MAX_CODES.
+ */
 function opportunitiesOf({ numbers }: Reporting, trackingIds: readonly string[]): readonly OpportunityId[] {
   const given = trackingIds
     .slice(0, MAX_CODES)
@@ -294,7 +300,8 @@ async function reportReversal(reporting: Reporting, report: RefundReversalReport
     case 'repeated':
       return { verb, source, externalId, refundId, outcome: outcome.kind };
     case 'unknown-refund':
-      // Nothing was left to refund when the refund was reported, so no refund was recorded.
+      // The refund was not recorded, because nothing was left to refund when it was reported. So there is nothing to
+      // reverse.
       return { verb, source, externalId, refundId, outcome: 'repeated' };
     case 'unknown-sale':
       throw new NotReported('waiting', 'The refunded order has not been reported.');

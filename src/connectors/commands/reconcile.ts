@@ -20,7 +20,7 @@ export type Reconciliation =
   | {
       readonly kind: 'compared';
       readonly format: ListFormat;
-      /** From the first to the last payment of the list. Undefined if nothing was paid. */
+      /** The time from the first to the last payment of the list. Undefined if the list has no paid order. */
       readonly period: { readonly from: Date; readonly until: Date } | undefined;
       readonly comparison: Comparison;
     }
@@ -29,7 +29,7 @@ export type Reconciliation =
   /** The books have too many orders in the list's period that are missing in the list. */
   | { readonly kind: 'too-many-others' };
 
-/** Compares the list of a connector's system with the books. Stores nothing. */
+/** Compares a list of orders, exported from a connector's system, with the books. Stores nothing. */
 export async function reconcile(
   tenant: Tenant<Database>,
   id: ConnectorId,

@@ -30,9 +30,9 @@ export type ListedRecording =
   | { readonly kind: 'unread'; readonly reading: UnreadList };
 
 /**
- * Records orders of a list with the same names and links as the connector. Later messages find these links, so the
- * message of a recorded order changes nothing, and its later refunds count. Each order is recorded or refused on its
- * own.
+ * Records orders of a list, with the names and links that the connector's messages would give them. Later messages find
+ * these links, so the message of a recorded order changes nothing, and its later refunds count. Each order is recorded
+ * or refused separately.
  */
 export function recordListedOrders(
   tenant: Tenant<Database>,
@@ -75,7 +75,10 @@ function inOrderOfTime(externalIds: readonly string[], listed: ReadonlyMap<strin
   return [...new Set(externalIds)].toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
-/** Loads the links of the orders. `one` records an order, and `end` stores the links of all recorded orders. */
+/**
+ * Loads the links of the orders. `one` records an order. `end` stores the links of all recorded orders, and makes the
+ * events due that wait for them.
+ */
 async function openRecorder(
   reporting: Reporting,
   id: ConnectorId,

@@ -3,7 +3,10 @@ import type { Verify } from '../domain/connector.ts';
 import { objectIn, textIn, timeIn } from '../domain/json.ts';
 import { parseMessage } from './parse-message.ts';
 
-/** The maximum age of a signature. Paddle's own library accepts 5 seconds, which a slow network exceeds. */
+/**
+ * The maximum difference between the time of a signature and the current time, in seconds. Paddle's own library accepts
+ * 5 seconds, which a slow network exceeds.
+ */
 const TOLERANCE_SECONDS = 300;
 
 /**

@@ -3,7 +3,10 @@ import { objectIn, textIn, timeIn } from '../domain/json.ts';
 import { isSigned } from './body-signature.ts';
 import { parseMessage } from './parse-message.ts';
 
-/** The maximum age of a signature, which Standard Webhooks recommends. */
+/**
+ * The maximum difference between the time of a signature and the current time, in seconds. Standard Webhooks recommends
+ * five minutes.
+ */
 const TOLERANCE_SECONDS = 300;
 
 /**

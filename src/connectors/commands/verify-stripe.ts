@@ -3,8 +3,9 @@ import { isObject } from '../domain/json.ts';
 import { parseMessage } from './parse-message.ts';
 
 /**
- * The maximum age of a signature's timestamp, which is the library's own default. The library accepts any time in the
- * future, which would allow a captured message to be replayed later.
+ * The maximum difference between a signature's timestamp and the current time, in seconds. It is the default of
+ * Stripe's library. The library accepts any time in the future, which would allow a captured message to be replayed
+ * later.
  */
 const TOLERANCE_SECONDS = 300;
 
@@ -21,7 +22,7 @@ export const verifyStripe: Verify = async (body, header, secret, now) => {
     signature.verifyHeader(body, given, secret, TOLERANCE_SECONDS, undefined, now.getTime());
     if (timestampOf(given) - now.getTime() / 1_000 > TOLERANCE_SECONDS) return { kind: 'invalid-signature' };
   } catch {
-    // The library throws a TypeError for some malformed signatures.
+    // The library throws a TypeError for some malformed signatures, so any error means an invalid signature.
     return { kind: 'invalid-signature' };
   }
   const event = parseMessage(body);

@@ -3,14 +3,16 @@ import { customerOf, ORDER_DELETED, ORDER_UPDATED, timeIn } from '../domain/wooc
 import { idOfBody, isSigned } from './body-signature.ts';
 import { parseMessage } from './parse-message.ts';
 
-/** The unsigned message that WooCommerce sends when a webhook is saved. */
+/** The pattern of the unsigned message that WooCommerce sends when a webhook is saved. */
 const PING = /^webhook_id=\d{1,20}$/;
 
 /**
- * Verifies `X-WC-Webhook-Signature`: the HMAC-SHA256 of the body in Base64. WooCommerce signs no header, so the topic is
- * not used. The type follows from the body, and the id is a hash of it: a message that is sent again is the same event.
- * The message about a deleted order has only the order's id. An order can be restored and deleted again, so the id of
- * the delivery distinguishes these messages.
+ * Verifies `X-WC-Webhook-Signature`: the HMAC-SHA256 of the body in Base64. WooCommerce signs no header, so the topic
+ * is not used. The type follows from the body, and the id is a hash of the body. So a message that is sent again is the
+ * same event.
+ *
+ * The message about a deleted order contains only the order's id. An order can be restored and deleted again, so the
+ * hash includes the id of the delivery.
  */
 export const verifyWooCommerce: Verify = (body, header, secret, now) => {
   if (body.length <= 64 && PING.test(body.toString('latin1'))) return Promise.resolve({ kind: 'no-event' });

@@ -22,7 +22,7 @@ import { connectorParams, getConnector } from './connector.ts';
 
 const tag = 'Connectors';
 
-/** The maximum length of a list, in UTF-16 units. The body with its quotation marks must fit into its own limit. */
+/** The maximum length of a list, in UTF-16 units. The body of the request must also not exceed `MAX_BODY_BYTES`. */
 export const MAX_LIST_CHARACTERS = 1_000_000;
 
 const csv = text(1, MAX_LIST_CHARACTERS, {

@@ -8,7 +8,10 @@ import type { Report } from './report.ts';
 export const CONNECTOR_KINDS = ['stripe', 'paddle', 'polar', 'shopify', 'woocommerce', 'medusa'] as const;
 export type ConnectorKind = (typeof CONNECTOR_KINDS)[number];
 
-/** The mode of the events that a connector accepts. Events of the other mode are stored and ignored. */
+/**
+ * The mode of the events that a connector accepts. Events of the other mode are stored as ignored. Events without a
+ * mode are always accepted.
+ */
 export const CONNECTOR_MODES = ['live', 'test'] as const;
 export type ConnectorMode = (typeof CONNECTOR_MODES)[number];
 
@@ -36,7 +39,9 @@ export type JsonObject = { readonly [name: string]: Json | undefined };
 
 /** An event whose signature is valid. */
 export type SignedEvent = {
-  /** The sender's id of the event. Events with the same id are stored once. */
+  /**
+   * The id of the event, or a hash of its message if the sender signs no id. Events with the same id are stored once.
+   */
   readonly id: string;
   readonly type: string;
   /** Null if the event doesn't contain a mode. */
@@ -48,9 +53,9 @@ export type SignedEvent = {
 
 export type Verification =
   | { readonly kind: 'verified'; readonly event: SignedEvent }
-  /** A signed message without an event, such as a ping. It is acknowledged but not stored. */
+  /** A message without an event, such as a ping, which can be unsigned. It is acknowledged but not stored. */
   | { readonly kind: 'no-event' }
-  /** The signature is missing, wrong or too old. */
+  /** The signature is missing or wrong, or its timestamp is too far from the current time. */
   | { readonly kind: 'invalid-signature' }
   /** The signature is valid, but the body is not an event. */
   | { readonly kind: 'malformed' };
@@ -66,9 +71,12 @@ export type Verify = (
 /** An event to translate. */
 export type ConnectorEvent = Omit<SignedEvent, 'mode' | 'subject'> & { readonly payload: JsonObject };
 
-/** The key of a value that an event stores for later events, such as `subscription` with the subscription's id. */
+/**
+ * The key of a link, which is a value that an event stores for later events. For example, a subscription has the kind
+ * `subscription` and the subscription's id.
+ */
 export type LinkKey = { readonly kind: string; readonly externalId: string };
-/** A stored value. It replaces the previous value of the same key. */
+/** A link with its key. It replaces the previous link with the same key. */
 export type Link = LinkKey & { readonly value: JsonObject };
 export type FindLink = (kind: string, externalId: string) => JsonObject | undefined;
 
@@ -78,11 +86,11 @@ export type Translation =
    * none.
    */
   | { readonly kind: 'translated'; readonly reports: readonly Report[]; readonly links: readonly Link[] }
-  /** The event doesn't affect the money of a sale. Its links are stored. */
+  /** The event doesn't affect the money of any sale. Its links are stored. */
   | { readonly kind: 'ignored'; readonly reason: string; readonly links?: readonly Link[] }
   /**
-   * The event needs one of these links, which other events store. It is translated again when a link appears, and
-   * periodically. After MAX_WAIT_DAYS, it is dead-lettered.
+   * The event needs one of these links, which other events store. It is translated again when such a link is stored,
+   * and periodically. After MAX_WAIT_DAYS, it is dead-lettered.
    */
   | { readonly kind: 'waiting'; readonly reason: string; readonly waitsFor: readonly LinkKey[] }
   /** The event can't be translated, and waiting doesn't help. It is dead-lettered. */
@@ -97,7 +105,10 @@ export type TranslationContext = {
   readonly waitedHours: number;
 };
 
-/** The pure part of a connector. `settings` are as stored, so they can lack fields that a later version has added. */
+/**
+ * The part of a connector without side effects. `settings` are as stored, so they can lack fields that a later version
+ * has added.
+ */
 export type Translator = {
   /** Returns the keys of the links that the translation of this event reads. */
   readonly linkKeys: (event: ConnectorEvent) => readonly LinkKey[];
@@ -109,5 +120,5 @@ export type Translator = {
   ) => Translation;
 };
 
-/** The maximum time that an event waits for a link before it is dead-lettered. */
+/** The number of days after which an event that waits for a link is dead-lettered. */
 export const MAX_WAIT_DAYS = 30;

@@ -4,14 +4,14 @@ import type { OrderName, Referral, SaleReport } from './report.ts';
 
 /* The links of customers. A later order of a known customer shares the opportunity of the earlier order. */
 
-/** The referral data of an order. */
+/** The tracking ids and coupon codes of an order. */
 export type Clues = Pick<Referral, 'trackingIds' | 'couponCodes'>;
 
 export function hasClues({ trackingIds, couponCodes }: Clues): boolean {
   return trackingIds.length + couponCodes.length > 0;
 }
 
-/** Returns the earlier order of the same customer. */
+/** Returns the name of an earlier order of the same customer, or null if none is known. */
 export function earlierOrder(
   find: FindLink,
   customer: string | undefined,
@@ -23,8 +23,8 @@ export function earlierOrder(
 }
 
 /**
- * Returns the link with which later orders of the customer find this sale. It refers to the first sale, or to the last
- * sale with a referral.
+ * Returns the link with which later orders of the customer find this sale. Returns no link for an unknown customer, or
+ * if an earlier sale of the customer has a link and this sale has no referral.
  */
 export function customerLinks(
   { externalId }: Pick<SaleReport, 'externalId'>,

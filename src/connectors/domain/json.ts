@@ -6,7 +6,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the field as an object, or an empty object. */
+/** Returns a field if it is an object, or else an empty object. */
 export function objectIn(from: JsonObject, name: string): JsonObject {
   const value = from[name];
   return isObject(value) ? value : {};
@@ -22,18 +22,21 @@ export function integerIn(from: JsonObject, name: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** Returns the objects of a list, or an empty list. */
+/** Returns the objects in a list, without its other values. Returns an empty list if the field isn't a list. */
 export function objectsIn(from: JsonObject, name: string): readonly JsonObject[] {
   const value = from[name];
   return Array.isArray(value) ? value.filter((each: Json) => isObject(each)) : [];
 }
 
-/** Returns an id from a field that contains either an id or an object with an id. */
+/**
+ * Returns an id from a field that contains either an id or an object with an id. Returns undefined if it contains
+ * neither.
+ */
 export function idIn(from: JsonObject, name: string): string | undefined {
   return textIn(from, name) ?? textIn(objectIn(from, name), 'id');
 }
 
-/** Reads a time in RFC 3339. */
+/** Returns a time from a field in RFC 3339, or undefined if the field isn't a time. */
 export function timeIn(from: JsonObject, name: string): Date | undefined {
   const time = new Date(textIn(from, name) ?? Number.NaN);
   return Number.isNaN(time.getTime()) ? undefined : time;

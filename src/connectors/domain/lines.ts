@@ -1,14 +1,17 @@
 import { divideHalfUp, type Minor } from '#core/money.ts';
 import type { Line, LineType } from '#programs/domain/line.ts';
 
-/** The maximum length of names and ids. Longer names are cut. */
+/**
+ * The maximum length of the names and ids in a report, in UTF-16 units. Longer names and ids of lines are cut. Longer
+ * ids of orders, refunds and corrections are refused.
+ */
 export const MAX_NAME = 255;
 const MAX_QUANTITY = 1_000_000;
 
 /** The maximum number of items that are read from an order. The rest of its total becomes one more line. */
 export const MAX_LINES = 1_000;
 
-/** A part of an order's total, in hundredths. */
+/** A part of an order's total. The amount `total` is in hundredths. */
 export type Part = {
   readonly externalId?: string | undefined;
   readonly name: string;

@@ -10,7 +10,10 @@ import type { RenewalReport, SaleReport } from './report.ts';
  * positive payment of a subscription is a sale, and its later payments are renewals with their own amounts.
  */
 
-/** How long a payment of a subscription waits for the subscription's first payment. Senders retry for up to three days. */
+/**
+ * How long a later payment of a subscription waits for the first payment, in hours. After that, it is reported as a
+ * sale. Senders retry messages for up to three days.
+ */
 const MAX_ORDER_HOURS = 72;
 
 export type Payment = {
@@ -28,12 +31,18 @@ export type Payment = {
   readonly clues: Clues;
 };
 
-/** An order that was paid. `type` is `sale`, `renewal` or, if nothing was paid, `free`. */
+/**
+ * Returns the key of the link of a received order. The link has the `type` `sale`, `renewal` or, if nothing was paid,
+ * `free`.
+ */
 export function orderKey(externalId: string): LinkKey {
   return { kind: 'order', externalId };
 }
 
-/** A subscription whose first payment is known. `sale` is its first positive payment, if any. */
+/**
+ * Returns the key of the link of a subscription whose first payment is known. Its `sale` is the first positive payment,
+ * if any.
+ */
 export function subscriptionKey(externalId: string): LinkKey {
   return { kind: 'subscription', externalId };
 }
@@ -51,7 +60,10 @@ export function paymentKeys(
   ];
 }
 
-/** Translates a payment that was not reported before. */
+/**
+ * Translates a payment that was not reported before to a sale or a renewal. A payment of 0 or less is ignored. A later
+ * payment of a subscription waits for the first payment.
+ */
 export function translatePayment(payment: Payment, find: FindLink, context: TranslationContext): Translation {
   const { externalId, currency, total, lines, occurredAt, subscription, isFirst, customer, clues } = payment;
   const known = subscription === undefined ? undefined : find('subscription', subscription);

@@ -16,7 +16,7 @@ export type OrderName = { readonly source: string; readonly externalId: string }
 export type Referral = {
   /** Texts that may be public numbers of opportunities. All other texts are skipped. */
   readonly trackingIds: readonly string[];
-  /** Texts that may be coupon codes of partners. Unknown codes are skipped. */
+  /** Texts that may be coupon codes of collaborators. Unknown codes are skipped. */
   readonly couponCodes: readonly string[];
   /** An earlier order of the same customer, whose opportunity this order shares. */
   readonly sameCustomerAs: OrderName | null;
@@ -83,7 +83,7 @@ export type ReportOutcome = OrderName & {
   readonly refundId?: string;
   readonly correctionId?: string;
   readonly outcome: 'recorded' | 'repeated';
-  /** The source of a sale's opportunity. Set for sales only. */
+  /** How a sale was matched to its opportunity. Set for sales only. */
   readonly referral?: 'tracking-id' | 'coupon' | 'customer' | 'user' | 'none';
   /** Whether a sale has an opportunity. Set for sales only. */
   readonly isAttributed?: boolean;

@@ -1,9 +1,11 @@
 import type { ConnectorKind, ConnectorMode } from './connector.ts';
 
 /**
- * Returns the `source` of a new connector's orders, or undefined if another connector has the given source, because two
- * shops can have orders with the same number. The default is the kind. If another connector has that source, a number
- * is added. Test orders have a separate source, so that they can't conflict with live orders.
+ * Returns the `source` of a new connector's orders. Two shops can have orders with the same number, so returns
+ * undefined if another connector has the given source.
+ *
+ * The default is the kind. Test orders have a separate default, so that they can't conflict with live orders. If
+ * another connector has the default source, a number is added.
  */
 export function sourceOf(
   kind: ConnectorKind,

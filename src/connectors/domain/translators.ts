@@ -6,7 +6,7 @@ import { shopify } from './shopify/translator.ts';
 import { stripe } from './stripe/translator.ts';
 import { woocommerce } from './woocommerce/translator.ts';
 
-/** The translator of each kind of connector. Each reads its own settings from the stored settings. */
+/** The translator of each kind of connector. */
 export const TRANSLATORS: Readonly<Record<ConnectorKind, Translator>> = {
   stripe,
   paddle,

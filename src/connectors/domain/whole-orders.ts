@@ -47,15 +47,13 @@ const MAX_ORDER_REFUNDS = 250;
 type State = {
   readonly modifiedAt: string;
   readonly total: string;
-  /** The ids of its refunds. */
+  /** The ids of the order's refunds. */
   readonly refunds: readonly string[];
   /** How often each refund was deleted. If it appears again, it needs a new id, because a reversal is final. */
   readonly deletions: { readonly [id: string]: number };
-  /**
-   * How often the order was canceled or edited. The numbers make the ids of the resulting refunds and corrections
-   * unique.
-   */
+  /** How often the order was canceled. The number makes the id of the resulting refund unique. */
   readonly cancellations: number;
+  /** How often the order was edited. The number makes the id of the resulting correction unique. */
   readonly corrections: number;
   readonly isCanceled: boolean;
 };
@@ -71,7 +69,10 @@ export function customerKeys(customer: string | undefined): readonly LinkKey[] {
   return customer === undefined ? [] : [{ kind: 'customer', externalId: customer }];
 }
 
-/** Translates a message with an order. Reads only the links of the order and of its customer. */
+/**
+ * Translates a message with an order: to a sale if the order was not reported, or else to its changes. Reads only the
+ * links of the order and of its customer.
+ */
 export function translateOrder(
   order: WholeOrder,
   event: ConnectorEvent,
@@ -120,7 +121,7 @@ export function translateDeleted(
   return reportChanges(unchanged, event, before, context);
 }
 
-/** Keeps the time of the cancellation, so that an older message that arrives later doesn't report the order. */
+/** Stores the time of a cancellation, so that an older message that arrives later doesn't report the order. */
 function keepCancellation(externalId: string, modifiedAt: Date): Translation {
   const state: Unreported = { modifiedAt: modifiedAt.toISOString() };
   const links = [{ ...orderKey(externalId), value: state satisfies JsonObject }];
@@ -170,7 +171,8 @@ type Changes = Pick<
 >;
 
 /**
- * Reports the changes in the order that the core accepts: reversals, the correction, refunds, and a cancellation.
+ * Translates the changes of an order since its last message. The core accepts them in this sequence: reversals, the
+ * correction, refunds, and a cancellation.
  */
 function reportChanges(order: Changes, event: ConnectorEvent, before: State, context: TranslationContext): Translation {
   const { occurredAt } = event;
@@ -216,7 +218,10 @@ function reportChanges(order: Changes, event: ConnectorEvent, before: State, con
   return { kind: 'translated', reports, links };
 }
 
-/** Returns whether an order was edited. A higher total counts once it is paid. */
+/**
+ * Returns whether an order was edited, so that its total changed. A higher total counts once it is paid, and a lower
+ * total only if `canFall` is true.
+ */
 function isNewTotal({ total, paidAt, canFall }: Changes, before: State): boolean {
   const rise = total - BigInt(before.total);
   return rise < 0n ? canFall : rise > 0n && paidAt !== undefined;

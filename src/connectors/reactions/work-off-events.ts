@@ -36,7 +36,7 @@ export type WorkOffOptions = {
 /**
  * Processes up to `limit` due events of one connector of an organization, in one transaction: claim, translate, report,
  * and store the links and outcomes. If the transaction fails, its events are processed one by one. Only a failing event
- * waits for its next attempt. Returns the number of events.
+ * waits for its next attempt. Returns the number of processed events. Throws if the database is unavailable.
  */
 export async function workOffEvents(tenant: Tenant<Database>, limit: number, options: WorkOffOptions): Promise<number> {
   const claimed: ClaimedEvent[] = [];
@@ -50,7 +50,10 @@ export async function workOffEvents(tenant: Tenant<Database>, limit: number, opt
   }
 }
 
-/** Processes one event. Returns false if no event is due. */
+/**
+ * Processes one event. If that fails, records the failure and schedules the next attempt. Returns false if no event is
+ * due.
+ */
 async function workOffOne(tenant: Tenant<Database>, options: WorkOffOptions): Promise<boolean> {
   const claimed: ClaimedEvent[] = [];
   try {
@@ -64,7 +67,10 @@ async function workOffOne(tenant: Tenant<Database>, options: WorkOffOptions): Pr
   }
 }
 
-/** Processes a batch. Adds its events to `claimed`, even if it fails. */
+/**
+ * Processes a batch of due events, and returns the number of processed events. Adds the claimed events to `claimed`,
+ * even if processing fails.
+ */
 async function workOffBatch(
   tenant: Tenant<Database>,
   limit: number,
@@ -110,7 +116,7 @@ async function workIn(
   };
   const settlements = new Map<ConnectorEventId, Settlement>();
   for (const { claimed: each, event } of events) {
-    // The remaining events stay due.
+    // After the deadline, the remaining events stay due.
     if (settlements.size > 0 && performance.now() > deadline) break;
     const translation = event === undefined ? UNREADABLE : translate(connector, each, event, find);
     const { settlement, links } = await report(reporting, each, translation);
@@ -210,7 +216,10 @@ function notYet(
   return { settlement, links: [] };
 }
 
-/** Returns the settlement after an unexpected failure. */
+/**
+ * Returns the settlement after an unexpected failure: another attempt, or `dead-lettered` after MAX_EVENT_ATTEMPTS
+ * attempts.
+ */
 function failureOf({ attempts }: ClaimedEvent, error: unknown): Settlement {
   const reason = error instanceof Error ? error.message : String(error);
   return attempts + 1 >= MAX_EVENT_ATTEMPTS

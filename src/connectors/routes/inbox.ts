@@ -11,7 +11,7 @@ import { insertEvents, type ReceivedEvent } from '../store/connector-events.ts';
 
 export type InboxBatch = Batching<ReceivedEvent, true>;
 
-/** Batches verified events into statements, as reports are. `onWritten` is called when a batch is durable. */
+/** Writes verified events in batches, as reports are written. Calls `onWritten` when a batch is durable. */
 export function inboxBatch(
   database: Database,
   options: Pick<BatchingOptions, 'isHarmless' | 'isUnresponsive'>,
@@ -59,10 +59,10 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
   };
 }
 
-/** The maximum length of an id or a type. The database enforces it as well. */
+/** The maximum length of the id, the type and the subject of an event. The database enforces it as well. */
 const MAX_LENGTH = 255;
 
-/** The latest time that every date format of the service can express. */
+/** The latest accepted time of an event. Every date format of the service can express it. */
 const LAST_TIME = Date.UTC(9999, 11, 31);
 
 /** Returns whether the database accepts an event. A valid signature proves the sender, but not the format. */

@@ -63,8 +63,9 @@ export type ClaimedEvent = {
 };
 
 /**
- * SQL for the oldest due events of an organization, in the order of connector_events_due. It must be planned without
- * sorting. Otherwise, a plan made on a small table would read all events of the organization and sort the due events.
+ * SQL for up to 200 of the oldest due events of an organization, in the order of the index `connector_events_due`. It
+ * must be planned without sorting. Otherwise, a plan made on a small table would read all events of the organization
+ * and sort the due events.
  */
 const DUE = `due as materialized (
         select id, connector_id, due_at from connector_events
@@ -75,7 +76,8 @@ const DUE = `due as materialized (
 
 /**
  * Locks the connector with the oldest due event of an organization, so that the events of a connector are processed
- * sequentially. Skips connectors that another worker has locked.
+ * sequentially. Skips connectors that another worker has locked. Returns undefined if no unlocked connector has a due
+ * event. Disables sorting until `claimEvents` is called.
  */
 export async function claimConnector({
   connection,
@@ -103,7 +105,7 @@ const MAX_CLAIMED_BYTES = 1_048_576;
 
 /**
  * Locks up to `limit` due events of a connector that `claimConnector` has locked, the oldest first. Locks fewer events
- * if their payloads are large.
+ * if their payloads are large. Enables sorting again.
  */
 export async function claimEvents(
   { connection, organizationId }: Tenant<Connection>,
@@ -136,7 +138,7 @@ export async function claimEvents(
   return rows;
 }
 
-/** The outcome of a claimed event. */
+/** The outcome of processing a claimed event. */
 export type Settlement =
   | {
       readonly state: 'processed' | 'ignored';
@@ -190,8 +192,8 @@ export async function settleEvents(
 }
 
 /**
- * Makes all events due that wait for one of these links. Reads all waiting events of the connector with
- * connector_events_open. A GIN index can't be used, because workers disable bitmap plans.
+ * Makes all events due that wait for one of these links. Reads all waiting events of the connector, with the index
+ * `connector_events_open`. A GIN index can't be used, because workers disable bitmap plans.
  */
 export async function wakeEvents(
   { connection, organizationId }: Tenant<Connection>,
@@ -208,7 +210,10 @@ export async function wakeEvents(
   });
 }
 
-/** Locks an event of a connector and returns its state. Returns undefined if it doesn't exist. */
+/**
+ * Locks an event of a connector. Returns its state and whether it has a payload, or undefined if the event doesn't
+ * exist.
+ */
 export async function lockEvent(
   { connection, organizationId }: Tenant<Connection>,
   connectorId: ConnectorId,
@@ -249,8 +254,8 @@ export async function dismissEvent(
 }
 
 /**
- * Removes up to `limit` payloads that are older than `days`, and returns their number. Waiting events keep their
- * payloads.
+ * Removes up to `limit` payloads that are older than `days`, and returns their number. Pending and waiting events keep
+ * their payloads.
  */
 export async function purgePayloads(connection: Queryable, limit: number, days: number): Promise<number> {
   const { rowCount } = await connection.query(

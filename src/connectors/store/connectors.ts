@@ -9,11 +9,13 @@ export type Inbox = {
   readonly id: ConnectorId;
   readonly kind: ConnectorKind;
   readonly mode: ConnectorMode;
-  /** Null until the sender's secret is known. */
+  /** Null until the sender's secret is set. */
   readonly secret: Buffer | null;
 };
 
-/** Returns the connectors with these ids in any organization, except deleted connectors. Uses connectors_id. */
+/**
+ * Returns the connectors with these ids in any organization, except deleted connectors. Uses the index `connectors_id`.
+ */
 export async function findInboxes(connection: Queryable, ids: readonly ConnectorId[]): Promise<Inbox[]> {
   const { rows } = await connection.query<Inbox>({
     name: 'find-inboxes',
@@ -94,7 +96,7 @@ export async function replaceConnectorSecret(
   );
 }
 
-/** Deletes a locked connector and dismisses its waiting events. */
+/** Marks a locked connector as deleted, and dismisses its pending and waiting events. */
 export async function deleteConnector(
   { connection, organizationId }: Tenant<Connection>,
   id: ConnectorId,
@@ -111,7 +113,7 @@ export async function deleteConnector(
   );
 }
 
-/** Records the first sale with a referral. Later calls change nothing. */
+/** Records the `externalId` of a connector's first sale with a referral. Later calls change nothing. */
 export async function noteAttributedOrder(
   { connection, organizationId }: Tenant<Connection>,
   id: ConnectorId,

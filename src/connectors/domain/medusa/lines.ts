@@ -5,8 +5,8 @@ import { integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 
 /**
- * Returns an amount in hundredths from a number in major units. Taxes, for example, have further decimals, which are
- * rounded.
+ * Returns an amount in hundredths from a number in major units. Taxes, for example, have more than two decimals, and
+ * are rounded. Returns undefined if the field isn't an amount.
  */
 export function amountIn(from: JsonObject, name: string): Minor | undefined {
   const value = from[name];
@@ -37,9 +37,9 @@ export function orderLines(order: JsonObject, captured: Minor): readonly Line[] 
 }
 
 /**
- * Returns the rest of the captured amount as the value of returned items. Medusa removes returned items from an order,
- * and refunds them. A refund reduces all lines of a sale in proportion, so the rest is split in the proportions of the
- * lines. After the refund, the lines have the values that Medusa shows.
+ * Returns two lines for the rest of the captured amount, which is the value of returned items. Medusa removes returned
+ * items from an order, and refunds them. A refund reduces all lines of a sale in proportion, so the rest is split in
+ * the proportions of the lines. After the refund, the lines have the values that Medusa shows.
  */
 function returnedParts(rest: bigint, goods: readonly Part[], parts: readonly Part[]): Part[] {
   const all = sumOf(parts);
@@ -50,7 +50,10 @@ function returnedParts(rest: bigint, goods: readonly Part[], parts: readonly Par
   ];
 }
 
-/** Returns a line for the rest of the captured amount: rounding differences, or credit. */
+/**
+ * Returns a line for the rest of the captured amount. A negative rest is credit, and a positive rest is a rounding
+ * difference.
+ */
 function roundingOf(rest: bigint): Part {
   return rest < 0n ? { name: 'Credit', type: 'discount', total: rest } : { name: 'Rounding', type: 'fee', total: rest };
 }

@@ -23,7 +23,8 @@ export const medusa: Translator = {
     const whole = {
       externalId,
       modifiedAt: occurredAt,
-      // Amounts have more than two decimals, so several captures can be some hundredths below the total.
+      // Each capture is rounded to two decimals, so the sum of several captures can be a few hundredths below the
+      // total.
       paidAt: captured + BigInt(captures.length) >= due ? latestOf(captures) : undefined,
       isCanceled: textIn(order, 'status') === 'canceled',
       currency: currency !== undefined && isCurrency(currency) ? currency : undefined,

@@ -4,7 +4,7 @@ import { orderKey } from '../payments.ts';
 import { amountIn, currencyIn } from './amounts.ts';
 import { adjustmentKey, chargebackKey } from './links.ts';
 
-/* Paddle never changes a completed transaction. An adjustment records what is refunded, credited or charged back. */
+/* Paddle never changes a completed transaction. An adjustment records a refund, a credit or a chargeback. */
 
 export function adjustmentKeys(adjustment: JsonObject): readonly LinkKey[] {
   const transaction = textIn(adjustment, 'transaction_id') ?? '';
@@ -88,7 +88,7 @@ function translateRefund({ occurredAt }: ConnectorEvent, about: About, find: Fin
 }
 
 /**
- * Translates a chargeback that was won. The adjustment has a separate id and names the transaction, but not the
+ * Translates a chargeback that was won. Its adjustment has a separate id and names the transaction, but not the
  * chargeback.
  */
 function translateWonChargeback(

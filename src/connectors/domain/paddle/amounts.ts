@@ -3,7 +3,7 @@ import type { Minor } from '#core/money.ts';
 import type { JsonObject } from '../connector.ts';
 import { textIn } from '../json.ts';
 
-/** Returns the currency, or undefined if it is unknown. */
+/** Returns the currency of a transaction or adjustment, or undefined if it is unknown. */
 export function currencyIn(from: JsonObject): string | undefined {
   const code = textIn(from, 'currency_code');
   return code !== undefined && isCurrency(code) ? code : undefined;

@@ -2,17 +2,20 @@ import type { LinkKey } from '../connector.ts';
 
 /* The links that Paddle's events store, in addition to the links of payments. */
 
-/** A discount, with its `code`. */
+/** Returns the key of the link of a discount, which stores its `code`. */
 export function discountKey(externalId: string): LinkKey {
   return { kind: 'discount', externalId };
 }
 
-/** A refund or chargeback. `state` is `counted`, or `over` once it is reversed. */
+/**
+ * Returns the key of the link of a refund or chargeback. The link has the `state` `counted`, or `over` once the refund
+ * or chargeback is reversed.
+ */
 export function adjustmentKey(externalId: string): LinkKey {
   return { kind: 'adjustment', externalId };
 }
 
-/** The last chargeback of a transaction, with its `adjustment`. */
+/** Returns the key of the link of a transaction's last chargeback, which stores the id of its `adjustment`. */
 export function chargebackKey(transaction: string): LinkKey {
   return { kind: 'chargeback', externalId: transaction };
 }

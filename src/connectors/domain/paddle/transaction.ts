@@ -21,8 +21,8 @@ export function transactionKeys(transaction: JsonObject): readonly LinkKey[] {
 }
 
 /**
- * Translates a completed transaction. The later payments of a subscription are recurring payments, upgrades and single
- * charges.
+ * Translates a completed transaction. Later transactions of a subscription are renewals, even if they are upgrades or
+ * single charges.
  */
 export function translateTransaction(
   event: ConnectorEvent,
@@ -63,7 +63,7 @@ function cluesIn(transaction: JsonObject, find: FindLink): Clues {
 
 /**
  * Returns the lines of a transaction. They add up to the paid amount. Products have their price without tax and before
- * discounts, and are named by Paddle's product ids.
+ * discounts, and are identified by Paddle's product ids.
  */
 function transactionLines(transaction: JsonObject, currency: string, paid: Minor): readonly Line[] {
   const totals = totalsOf(transaction);
@@ -95,7 +95,10 @@ function totalsOf(transaction: JsonObject): JsonObject {
   return objectIn(objectIn(transaction, 'details'), 'totals');
 }
 
-/** Returns when the transaction was paid. An invoice is billed before it is paid. */
+/**
+ * Returns when the transaction was paid. Without a captured payment, returns when it was billed, or undefined. An
+ * invoice is billed before it is paid.
+ */
 function paidAt(transaction: JsonObject): Date | undefined {
   const captured = objectsIn(transaction, 'payments').find((payment) => payment['status'] === 'captured');
   return (captured && timeIn(captured, 'captured_at')) ?? timeIn(transaction, 'billed_at');

@@ -42,7 +42,9 @@ function isAdjustment(type: string): boolean {
   return type === 'adjustment.created' || type === 'adjustment.updated';
 }
 
-/** Stores the code of a discount, because transactions name only its id. Some discounts have no code. */
+/**
+ * Translates a discount to a link with its code, because transactions name only its id. Some discounts have no code.
+ */
 function translateDiscount(discount: JsonObject): Translation {
   const [id, code] = [textIn(discount, 'id'), textIn(discount, 'code')];
   if (id === undefined) return { kind: 'failed', reason: 'The discount has no id.' };

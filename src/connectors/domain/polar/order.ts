@@ -72,7 +72,7 @@ function cluesIn(order: JsonObject): Clues {
 
 /**
  * Returns the lines of an order. They add up to the paid amount. Items have their price without tax and before
- * discounts, and are named by the id of the order's product. Credit for unused time has a negative amount.
+ * discounts, and are identified by the id of the order's product. Credit for unused time has a negative amount.
  */
 function orderLines(order: JsonObject, total: number, currency: string): readonly Line[] {
   const items = objectsIn(order, 'items').slice(0, MAX_LINES);

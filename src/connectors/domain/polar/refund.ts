@@ -51,7 +51,10 @@ export function translateRefund(
   return { kind: 'translated', reports: [report], links: links('counted') };
 }
 
-/** Returns the refunded amount with its tax, because the total of an order includes tax as well. */
+/**
+ * Returns the refunded amount with its tax, because the total of an order includes tax as well. Returns undefined if
+ * the amount or its currency is unknown.
+ */
 function amountOf(refund: JsonObject): Minor | undefined {
   const [currency, amount] = [currencyIn(refund), integerIn(refund, 'amount')];
   if (currency === undefined || amount === undefined) return undefined;

@@ -33,7 +33,10 @@ export type ComparedOrder = {
 
 export type Comparison = {
   readonly orders: readonly ComparedOrder[];
-  /** The number of orders in the list that were not paid, or for which the list contains only a refund. */
+  /**
+   * The number of orders of the list that were not compared: orders without a payment that the books lack, and orders
+   * of which the list contains only a refund.
+   */
   readonly skipped: number;
 };
 
@@ -136,7 +139,7 @@ function compareOrder(
   lateReportDays: number,
 ): ComparedOrder | undefined {
   const { externalId, number, occurredAt, currency, total, refunded, state } = order;
-  // The list has only a refund, because the order was paid before its period.
+  // The list has only a refund of this order, because the order was paid before the period of the list.
   if (total === null) return undefined;
   const listed = { currency, total, refunded: state === 'paid' ? refunded : total };
   if (booked !== undefined) {

@@ -64,14 +64,14 @@ export type Obstacle = (typeof OBSTACLES)[number];
 export const MAX_RECORDED_ORDERS = 50;
 
 /**
- * The minimum age of an order that is recorded from a list. The message of a younger order can still arrive, and
- * contains the referral, which a list can lack.
+ * The minimum age of an order that is recorded from a list, in hours. The message of a younger order can still arrive,
+ * and contains the referral, which a list can lack.
  */
 export const MIN_LISTED_AGE_HOURS = 24;
 
 const HOUR_MS = 3_600_000;
 
-/** Returns the reason why an order can't be recorded from the list, or null. */
+/** Returns the reason why an order can't be recorded from the list, or null if it can be recorded. */
 export function obstacleOf(
   { whole, refunded, occurredAt }: Pick<ListedOrder, 'whole' | 'refunded' | 'occurredAt'>,
   now: Date,

@@ -21,7 +21,7 @@ export function isFault(read: unknown): read is RowFault {
   return typeof read === 'object' && read !== null && 'reason' in read;
 }
 
-/** Returns the columns of a table. */
+/** Returns the names of the columns in the header of a table. */
 export function columnsOf({ records: [header = []] }: Table): readonly string[] {
   return header.map((name) => name.trim());
 }
@@ -38,14 +38,14 @@ export function rowsOf(table: Table): readonly Row[] {
   }));
 }
 
-/** Returns the amount of a cell in hundredths. An empty cell is 0. */
+/** Returns the amount of a cell in hundredths, or a fault if the cell isn't an amount. An empty cell is 0. */
 export function amountIn(row: Row, column: string): Minor | RowFault {
   const text = row.cell(column);
   if (text === '') return 0n as Minor;
   return listedAmount(text, row.separator) ?? faultOf(row, column, 'is not an amount');
 }
 
-/** Returns the time of a cell. A time without a zone is in UTC. */
+/** Returns the time of a cell, or a fault if the cell isn't a time. A time without a zone is in UTC. */
 export function timeIn(row: Row, column: string): Date | RowFault {
   return listedTime(row.cell(column)) ?? faultOf(row, column, 'is not a time');
 }
@@ -55,7 +55,10 @@ export function currencyIn(row: Row, column: string): string | RowFault {
   return isCurrency(code) ? code : faultOf(row, column, 'is not a currency');
 }
 
-/** Returns the integer id of a cell. A spreadsheet shows long ids as `6.04E+12`, which has lost digits. */
+/**
+ * Returns the integer id of a cell, or a fault if the cell isn't an integer. A spreadsheet can change a long id to
+ * `6.04E+12`, which has lost digits.
+ */
 export function idIn(row: Row, column: string): string | RowFault {
   const text = row.cell(column);
   return areDigits(text) ? text : faultOf(row, column, 'is not an id');

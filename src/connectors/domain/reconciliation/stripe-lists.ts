@@ -61,7 +61,10 @@ function smaller(one: bigint, other: bigint): Minor {
   return (one < other ? one : other) as Minor;
 }
 
-/** Returns the possible names of the order that a payment paid. */
+/**
+ * Returns the possible names of the order that a payment paid, and the keys of its links. Returns undefined if the row
+ * has no id.
+ */
 function namesOf(invoice: string, payment: string, charge: string): Pick<ListedOrder, 'names' | 'keys'> | undefined {
   const [first, ...others] = [invoice, payment, charge].filter((id) => id !== '');
   if (first === undefined) return undefined;

@@ -18,7 +18,7 @@ export function translateListed(kind: ConnectorKind, order: WholeOrder, find: Fi
   const event: ConnectorEvent = { id: 'list', type: 'list', occurredAt: modifiedAt, payload: {} };
   const translation = translateOrder(order, event, find, { source, waitedHours: 0 });
   if (kind !== 'shopify' || translation.kind !== 'translated') return translation;
-  // The translation of a later dispute reads the currency and the total.
+  // In Shopify, the translation of a later dispute reads the currency and the total of the order.
   const money = { ...moneyKey(externalId), value: { currency, total_price: formatMajor(total) } };
   return { ...translation, links: [...translation.links, money] };
 }

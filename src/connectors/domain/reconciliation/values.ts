@@ -47,8 +47,8 @@ export function areDigits(text: string): boolean {
 }
 
 /**
- * Returns a time such as `2026-11-20 10:00:00 -0500`, `2026-11-20T10:00:00+01:00` or `2026-11-20 10:00`. Without a zone,
- * it is in UTC.
+ * Parses a time such as `2026-11-20 10:00:00 -0500`, `2026-11-20T10:00:00+01:00` or `2026-11-20 10:00`. Without a zone,
+ * it is in UTC. Returns undefined if the text isn't a time.
  */
 export function listedTime(text: string): Date | undefined {
   const match = TIME.exec(text);

@@ -29,7 +29,7 @@ function firstOfEach(rows: readonly Row[]): readonly Row[] {
 function orderIn(row: Row): ListedOrder | RowFault {
   const externalId = idIn(row, 'order_id');
   const hasPaid = row.cell('paid_date') !== '';
-  // The date of an order has no zone. It only determines the period of the list.
+  // The dates in the export have no zone, so they are read as UTC.
   const occurredAt = timeIn(row, hasPaid ? 'paid_date' : 'order_date');
   const currency = currencyIn(row, 'order_currency');
   const total = amountIn(row, 'order_total');
@@ -95,13 +95,13 @@ function cluesIn(row: Row): Clues {
   return { trackingIds: [...new Set(found)], couponCodes: [...new Set(codes)] };
 }
 
-/** Returns the id of the customer's account. Guests have the id 0. */
+/** Returns the id of the customer's account, or undefined for guests, who have the id 0. */
 function customerOf(row: Row): string | undefined {
   const id = row.cell('customer_id');
   return id === '' || id === '0' ? undefined : id;
 }
 
-/** Returns the same lines of an order as the connector. They add up to the total. */
+/** Returns the lines of an order, as the connector reports them. They add up to the total. */
 function linesOfOrder(row: Row, others: readonly Minor[], total: Minor): readonly Line[] {
   const [shipping = 0n, tax = 0n, discount = 0n, fee = 0n] = others;
   const parts: Part[] = [
@@ -116,8 +116,8 @@ function linesOfOrder(row: Row, others: readonly Minor[], total: Minor): readonl
 }
 
 /**
- * Returns the items of the columns `line_item_1`, `line_item_2` and so on. Unreadable items are skipped, so their sum
- * becomes part of another line.
+ * Returns the items of the columns `line_item_1`, `line_item_2` and so on. Unreadable items are skipped, so their
+ * amounts become part of the line `Other items`.
  */
 function productsOf(row: Row): readonly Part[] {
   const products: Part[] = [];
@@ -130,7 +130,10 @@ function productsOf(row: Row): readonly Part[] {
   return products;
 }
 
-/** Reads `name:Mug|product_id:93|sku:MUG|quantity:2|total:18.00|sub_total:20.00|…`. The name can contain a `|`. */
+/**
+ * Parses an item such as `name:Mug|product_id:93|sku:MUG|quantity:2|total:18.00|sub_total:20.00|…`. The name can
+ * contain a `|`. Returns undefined if the item can't be read.
+ */
 function itemIn(cell: string): Part | undefined {
   const [name, rest] = splitOnce(cell, '|product_id:');
   if (rest === undefined) return undefined;

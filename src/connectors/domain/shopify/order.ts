@@ -34,12 +34,17 @@ export function orderIn({ payload: order, occurredAt }: ConnectorEvent): WholeOr
 
 export const PAID: ReadonlySet<string | undefined> = new Set(['paid', 'partially_refunded', 'refunded']);
 
-/** Returns an amount in hundredths from its decimal text, such as `29.35`. */
+/**
+ * Returns an amount in hundredths from its decimal text, such as `29.35`, or undefined if the field isn't an amount.
+ */
 function amountIn(from: JsonObject, name: string): Minor | undefined {
   return parseMajor(textIn(from, name) ?? '');
 }
 
-/** Returns the id of an order. It can exceed 2^53, so the text is preferred to the number. */
+/**
+ * Returns the id of an order, or undefined if the order has no id. The id can exceed 2^53, so the id in text form is
+ * preferred to the number.
+ */
 export function orderIdOf(order: JsonObject): string | undefined {
   return idIn(order, 'id', 'gid://shopify/Order/');
 }
@@ -48,7 +53,10 @@ export function customerOf(order: JsonObject): string | undefined {
   return idIn(objectIn(order, 'customer'), 'id', 'gid://shopify/Customer/');
 }
 
-/** Returns an integer id as text. Integers beyond 2^53 are texts already. */
+/**
+ * Returns an integer id as text: the part of the global id after `prefix`, or else the field `name`. Integers beyond
+ * 2^53 are texts already. Returns undefined if both are missing.
+ */
 export function idIn(from: JsonObject, name: string, prefix: string): string | undefined {
   const global = textIn(from, 'admin_graphql_api_id');
   if (global?.startsWith(prefix)) return global.slice(prefix.length);
@@ -79,7 +87,8 @@ export function moneyOf({ currency, total_price, total_price_set }: JsonObject):
 
 /**
  * Returns the amount of a payment in the shop's currency. A customer who paid in another currency is refunded in that
- * currency. The result is the same fraction of the order's total in the shop's currency.
+ * currency. The result is the same fraction of the order's total in the shop's currency. Returns undefined if the
+ * amount can't be read or converted.
  */
 export function inShopMoney(order: JsonObject, paid: JsonObject): Minor | undefined {
   const amount = amountIn(paid, 'amount');

@@ -11,13 +11,15 @@ import { textIn } from '../json.ts';
 import { customerKeys, orderKey, translateOrder } from '../whole-orders.ts';
 import { customerOf, idIn, inShopMoney, moneyOf, orderIdOf, orderIn } from './order.ts';
 
-/** The topics for which to create a webhook in Shopify. Each message has the whole order, with its refunds. */
+/**
+ * The topics for which to create a webhook in Shopify. Each message about an order has the whole order, with its
+ * refunds.
+ */
 export const SHOPIFY_TOPICS = ['orders/paid', 'orders/updated', 'disputes/create', 'disputes/update'] as const;
 
-/**
- * The types of messages. Shopify signs only the body, so the type is determined from the body and not from the topic.
- */
+/** The type of a message with an order. Shopify doesn't sign the topic, so the type is determined from the body. */
 export const ORDER = 'order';
+/** The type of a message about a dispute. */
 export const DISPUTE = 'dispute';
 
 export const shopify: Translator = {
@@ -50,7 +52,7 @@ function disputeKey(externalId: string): LinkKey {
   return { kind: 'dispute', externalId };
 }
 
-/** The currencies and totals of a reported order. */
+/** Returns the key of the link that stores the currencies and totals of a reported order. */
 export function moneyKey(externalId: string): LinkKey {
   return { kind: 'money', externalId };
 }

@@ -65,7 +65,10 @@ export function translateCheckout(
   return { kind: 'translated', reports: [sale], links };
 }
 
-/** Returns the name of an order. It is the payment's id, because later events contain it. */
+/**
+ * Returns the `externalId` of an order. It is the payment's id, because later events contain it, or else the id of the
+ * session.
+ */
 function orderIdOf(session: JsonObject): string {
   return idIn(session, 'payment_intent') ?? textIn(session, 'id') ?? '';
 }

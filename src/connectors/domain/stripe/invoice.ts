@@ -86,7 +86,10 @@ export function translateInvoice(
   return { kind: 'translated', reports: [sale], links };
 }
 
-/** Translates the payment of an invoice. It is a separate event since API version 2025-03-31. */
+/**
+ * Translates the payment of an invoice to links, with which later refunds find the invoice. The payment is a separate
+ * event since API version 2025-03-31.
+ */
 export function translateInvoicePayment(payment: JsonObject, find: FindLink): Translation {
   const invoice = idIn(payment, 'invoice');
   const paidBy = objectIn(payment, 'payment');
@@ -107,7 +110,8 @@ export function invoicePaymentKeys(payment: JsonObject): readonly LinkKey[] {
 }
 
 /**
- * Returns the subscription's id. Invoices have `subscription` before API version 2025-03-31, and `parent` since then.
+ * Returns the subscription's id, or undefined if the invoice has no subscription. Invoices have `subscription` before
+ * API version 2025-03-31, and `parent` since then.
  */
 function subscriptionIdOf(invoice: JsonObject): string | undefined {
   return (
@@ -125,7 +129,10 @@ function mayHaveCheckout(invoice: JsonObject): boolean {
   return invoice['collection_method'] !== 'send_invoice';
 }
 
-/** Returns the data about the referral in the invoice or its session, or undefined if neither has any. */
+/**
+ * Returns the tracking ids and coupon codes of the invoice and its Checkout Session. Without a session, returns
+ * undefined if the invoice has no tracking id.
+ */
 function cluesIn(invoice: JsonObject, find: FindLink, settings: StripeSettings): Clues | undefined {
   const own: Clues = {
     trackingIds: trackingIdsIn(undefined, metadataOf(invoice), settings),

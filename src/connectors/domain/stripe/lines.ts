@@ -8,8 +8,8 @@ import { amountIn, hundredths } from './amounts.ts';
 type StripePart = Omit<Part, 'total'> & { readonly amount: number };
 
 /**
- * Returns the lines of a Checkout Session, whose items are not part of the event. The goods are the total minus tax and
- * shipping, so that included taxes don't earn commission.
+ * Returns the lines of a Checkout Session, whose items are not part of the event. The goods are the total plus the
+ * discount, minus tax and shipping, so that included taxes don't earn commission.
  */
 export function sessionLines(session: JsonObject, currency: string): readonly Line[] {
   const details = objectIn(session, 'total_details');

@@ -125,7 +125,8 @@ function reportOf(
 ): RefundReport | RefundReversalReport | undefined {
   if (effect === 'returns') return { verb: 'refund-reversal', ...order, refundId, occurredAt };
   if (currency === undefined) return undefined;
-  // Rounded amounts of a currency with three decimals can exceed the order's total.
+  // Rounded amounts of a currency with three decimals can exceed the order's total, so the refund is limited to the
+  // rest.
   const given = { kind: 'amount', amount: hundredths(amount, currency), isUpTo: true } as const;
   return { verb: 'refund', ...order, refundId, currency, given, occurredAt };
 }

@@ -30,7 +30,10 @@ export function subscriptionLink({ sale, free, beganAt }: Subscription): JsonObj
   };
 }
 
-/** Returns the period of an invoice. Some of its lines are about earlier periods, such as metered usage. */
+/**
+ * Returns the period of an invoice, from the latest start to the latest end of its lines, or to its creation if that is
+ * later. Some lines are about earlier periods, such as metered usage.
+ */
 export function periodOf(invoice: JsonObject): Period {
   const periods = objectsIn(objectIn(invoice, 'lines'), 'data').map((line) => objectIn(line, 'period'));
   const starts = periods.flatMap((period) => integerIn(period, 'start') ?? []);
@@ -43,7 +46,7 @@ export function isFirstInvoice(invoice: JsonObject): boolean {
   return invoice['billing_reason'] === 'subscription_create';
 }
 
-/** Adds a free period. */
+/** Returns the data of a subscription, with the period of a free invoice added. */
 export function withFreePeriod(known: Subscription, invoice: JsonObject): Subscription {
   const period = periodOf(invoice);
   const isKnown = known.free.some(({ start, end }) => start === period.start && end === period.end);

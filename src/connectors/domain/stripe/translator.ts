@@ -57,7 +57,7 @@ type Received = {
 };
 
 type Handler = {
-  /** Returns the links that the translation reads. */
+  /** Returns the keys of the links that the translation reads. */
   readonly linkKeys: (object: JsonObject) => readonly LinkKey[];
   readonly translate: (received: Received) => Translation;
 };

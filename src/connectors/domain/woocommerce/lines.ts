@@ -4,7 +4,10 @@ import type { JsonObject } from '../connector.ts';
 import { integerIn, objectsIn, textIn } from '../json.ts';
 import { linesOf, MAX_LINES, type Part } from '../lines.ts';
 
-/** Returns the total of an order or refund in hundredths from its decimal text, such as `29.35`. */
+/**
+ * Returns the total of an order or refund in hundredths from its decimal text, such as `29.35`. Returns undefined if it
+ * isn't an amount.
+ */
 export function totalOf(from: JsonObject): Minor | undefined {
   return parseMajor(textIn(from, 'total') ?? '');
 }

@@ -9,8 +9,9 @@ import { orderLines, totalOf } from './lines.ts';
 /** The topics for which to create a webhook in WooCommerce. WooCommerce has no topics for payments or refunds. */
 export const WOOCOMMERCE_TOPICS = ['order.created', 'order.updated', 'order.deleted', 'order.restored'] as const;
 
-/** The type of every message with an order, and of the message about a deleted order, which has only its id. */
+/** The type of every message with an order. */
 export const ORDER_UPDATED = 'order.updated';
+/** The type of the message about a deleted order, which contains only the order's id. */
 export const ORDER_DELETED = 'order.deleted';
 
 export const woocommerce: Translator = {
@@ -45,7 +46,7 @@ export const woocommerce: Translator = {
   },
 };
 
-/** The states of an order whose money was returned, or never paid. */
+/** The statuses of an order whose payment was returned or never arrived. */
 export const CANCELED: ReadonlySet<string | undefined> = new Set(['cancelled', 'failed', 'refunded', 'trash']);
 
 /** Returns the tracking ids and coupon codes of an order. The storefront stores the tracking id as metadata. */
@@ -64,14 +65,17 @@ function modifiedAt({ payload, occurredAt }: ConnectorEvent): Date {
   return timeIn(payload, 'date_modified_gmt') ?? occurredAt;
 }
 
-/** Returns when an order was paid. An order that was completed by hand may lack the time of its payment. */
+/**
+ * Returns when an order was paid, or undefined if it is not paid. An order that was completed by hand may lack the time
+ * of its payment. Then returns the time of its completion, or of its last change.
+ */
 function paidTimeOf(order: JsonObject): Date | undefined {
   const paidAt = timeIn(order, 'date_paid_gmt');
   if (paidAt !== undefined || textIn(order, 'status') !== 'completed') return paidAt;
   return timeIn(order, 'date_completed_gmt') ?? timeIn(order, 'date_modified_gmt');
 }
 
-/** Reads a time in UTC, such as `2017-03-22T16:28:02`. */
+/** Returns a time in UTC from a field such as `2017-03-22T16:28:02`, or undefined if the field isn't such a time. */
 export function timeIn(order: JsonObject, name: string): Date | undefined {
   const text = textIn(order, name);
   const time = text === undefined || !UTC_TIME.test(text) ? undefined : new Date(`${text}Z`);
@@ -84,13 +88,16 @@ function orderIdOf(order: JsonObject): string {
   return integerIn(order, 'id')?.toString() ?? '';
 }
 
-/** Returns the id of the customer's account. Guests have the id 0. */
+/** Returns the id of the customer's account, or undefined for guests, who have the id 0. */
 export function customerOf(order: JsonObject): string | undefined {
   const id = integerIn(order, 'customer_id');
   return id === undefined || id === 0 ? undefined : String(id);
 }
 
-/** Returns the refunds of an order, whose amounts are negative. Returns undefined if a refund has no amount. */
+/**
+ * Returns the refunds of an order that aren't 0, with positive amounts. WooCommerce lists them with negative amounts.
+ * Returns undefined if the amount of a refund can't be read.
+ */
 function refundsOf(order: JsonObject): readonly OrderRefund[] | undefined {
   const refunds = objectsIn(order, 'refunds').flatMap((refund) => {
     const id = integerIn(refund, 'id');

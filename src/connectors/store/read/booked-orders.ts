@@ -7,7 +7,10 @@ type BookedRow = Omit<BookedOrder, 'total' | 'refunded'> & { readonly total: num
 const COLUMNS = `t.external_id as "externalId", t.occurred_at as "occurredAt", t.currency, t.total,
   t.refunded_amount as "refunded"`;
 
-/** Returns the sales and renewals of a source with these names. Uses the unique key of transactions. */
+/**
+ * Returns the sales and renewals of a source with these external ids, by external id. Uses the unique key of
+ * `transactions`.
+ */
 export async function findBookedOrders(
   { connection, organizationId }: Tenant,
   source: string,
@@ -30,7 +33,10 @@ export async function findBookedOrders(
   return new Map(rows.map((row) => [row.externalId, bookedOrder(row)]));
 }
 
-/** Returns up to `limit` sales and renewals of a source in a period, oldest first. Uses transactions_by_time. */
+/**
+ * Returns up to `limit` sales and renewals of a source in a period, oldest first. Uses the index
+ * `transactions_by_time`.
+ */
 export async function listBookedOrders(
   { connection, organizationId }: Tenant,
   source: string,

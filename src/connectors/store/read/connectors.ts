@@ -24,7 +24,10 @@ export type ConnectorResource = {
   readonly updatedAt: Date;
 };
 
-/** Returns SQL that counts a connector's events in a state. Uses connector_events_open and connector_events_log. */
+/**
+ * Returns SQL that counts a connector's events in a state. Uses the indexes `connector_events_open` and
+ * `connector_events_log`.
+ */
 const countOf = (state: EventState): string => `
   (select count(*) from connector_events e
    where e.organization_id = c.organization_id and e.connector_id = c.id and e.state = '${state}')`;
@@ -73,7 +76,9 @@ export const connectorEvents: Relation<ConnectorEventResource, ConnectorEventRes
   read: (row) => row,
 };
 
-/** Returns the payload of an event. Returns undefined if the organization has no such event. */
+/**
+ * Returns the payload of an event, or null if it was removed. Returns undefined if the organization has no such event.
+ */
 export async function readPayload(
   { connection, organizationId }: Tenant,
   id: ConnectorEventId,
