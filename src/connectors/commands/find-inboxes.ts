@@ -40,7 +40,7 @@ export function createInboxFinder(
     return waiter.promise;
   };
 
-  /** Looks up the waiting ids. Never rejects, because errors are passed to the waiting messages. */
+  /** Looks up the waiting ids. Never rejects, because errors are passed to the callers that wait for these ids. */
   async function loadWaiting(): Promise<void> {
     isLoading = true;
     while (waiting.size > 0) {

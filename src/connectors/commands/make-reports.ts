@@ -108,7 +108,10 @@ function requireAmountsInRange({ total, lines }: Pick<SaleReport, 'total' | 'lin
   }
 }
 
-/** Records a sale. Determines its opportunity from the referral (see Referral). */
+/**
+ * Records a sale with the opportunity that its referral identifies. The type `Referral` describes the order of
+ * precedence.
+ */
 async function reportSale(reporting: Reporting, report: SaleReport): Promise<ReportOutcome> {
   const { tenant } = reporting;
   const { referral, source, externalId, currency, total, lines } = report;

@@ -23,12 +23,15 @@ export const CONNECTOR_STATUSES = ['active', 'deleted'] as const;
 /** The maximum number of connectors of an organization, without deleted connectors. */
 export const MAX_CONNECTORS = 50;
 
-/** Returns whether an event can be processed again. A processed event can't, because it has been reported. */
+/**
+ * Returns whether an event in this state can be retried. A processed event can't be retried, because it has been
+ * reported.
+ */
 export function canRetry(state: EventState): boolean {
   return state !== 'processed';
 }
 
-/** Returns whether an event can be closed without a report. */
+/** Returns whether an event in this state can be dismissed, so that it makes no report. */
 export function canDismiss(state: EventState): boolean {
   return state === 'pending' || state === 'waiting' || state === 'dead-lettered';
 }
@@ -44,7 +47,7 @@ export type SignedEvent = {
    */
   readonly id: string;
   readonly type: string;
-  /** Null if the event doesn't contain a mode. */
+  /** The mode of the event, or null if the sender doesn't mark it. */
   readonly mode: ConnectorMode | null;
   readonly occurredAt: Date;
   /** The customer in the sender's system, if the event contains it. */

@@ -30,7 +30,7 @@ export type SaleReport = OrderName & {
   /** The ISO 4217 code, in upper case. */
   readonly currency: string;
   readonly total: Minor;
-  /** The lines, at least one. */
+  /** The lines of the order, at least one. */
   readonly lines: readonly Line[];
   readonly occurredAt: Date;
 };
@@ -70,7 +70,7 @@ export type CorrectionReport = OrderName & {
   readonly verb: 'correction';
   readonly correctionId: string;
   readonly total: Minor;
-  /** All lines, at least one. */
+  /** All lines of the edited order, at least one. */
   readonly lines: readonly Line[];
   readonly occurredAt: Date;
 };

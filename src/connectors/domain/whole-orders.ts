@@ -21,10 +21,10 @@ import type { OrderName, Report, SaleReport } from './report.ts';
 export type WholeOrder = {
   readonly externalId: string;
   readonly modifiedAt: Date;
-  /** Undefined if it is not paid. */
+  /** When the order was paid. Undefined if it is not paid. */
   readonly paidAt: Date | undefined;
   readonly isCanceled: boolean;
-  /** Undefined if it is unknown. */
+  /** The ISO 4217 code in upper case. Undefined if the currency is unknown. */
   readonly currency: string | undefined;
   readonly total: Minor;
   readonly lines: readonly Line[];
@@ -84,7 +84,7 @@ export function translateOrder(
   }
   const before = find('order', order.externalId) as State | Unreported | undefined;
   if (before !== undefined && isReported(before)) return reportChanges(order, event, before, context);
-  // Times are rounded to seconds, so a message of the same second can be older.
+  // Shops can round times to seconds, so a message of the same second can be older.
   if (before !== undefined && order.modifiedAt.toISOString() <= before.modifiedAt) return STALE;
   return reportOrder(order, event, find, context);
 }
@@ -179,7 +179,7 @@ function reportChanges(order: Changes, event: ConnectorEvent, before: State, con
   const { total, lines, refunds } = order;
   const modifiedAt = order.modifiedAt.toISOString();
   if (modifiedAt < before.modifiedAt) return STALE;
-  // Times are rounded to seconds, so a message with the same time can be older. Such a message must not reverse a
+  // Shops can round times to seconds, so a message with the same time can be older. Such a message must not reverse a
   // refund.
   const isLater = modifiedAt > before.modifiedAt;
   const isCanceled = order.isCanceled || (before.isCanceled && !isLater);

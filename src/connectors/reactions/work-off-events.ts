@@ -185,7 +185,7 @@ async function report(reporting: Reporting, event: ClaimedEvent, translation: Tr
         return { settlement: { state: 'processed', reason: null, outcome }, links };
       } catch (error) {
         if (error instanceof NotReported) return notYet(event, error.kind, error.message, []);
-        // The whole transaction is lost, so rethrow the error.
+        // These errors end the whole transaction, so the other events can't be processed in it either.
         if (isUnavailable(error) || isRetryable(error)) throw error;
         return { settlement: failureOf(event, error), links: [] };
       }

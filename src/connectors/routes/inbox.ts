@@ -59,7 +59,10 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
   };
 }
 
-/** The maximum length of the id, the type and the subject of an event. The database enforces it as well. */
+/**
+ * The maximum length of the id, the type and the subject of an event, in UTF-16 units. The database also enforces it
+ * for the id and the type.
+ */
 const MAX_LENGTH = 255;
 
 /** The latest accepted time of an event. Every date format of the service can express it. */

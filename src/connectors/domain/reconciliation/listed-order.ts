@@ -13,17 +13,17 @@ export const MAX_LISTED_ROWS = 5_000;
 
 /** An order, or one of the payments of an order, in the list of a system. Amounts are in hundredths. */
 export type ListedOrder = {
-  /** The possible `externalId`s, the most likely first. */
+  /** The possible external ids of the order in the books, the most likely first. */
   readonly names: readonly [string, ...string[]];
-  /** The links that can contain the `externalId`. They take precedence over the names. */
+  /** The keys of the links that can contain the external id of the order. These links take precedence over `names`. */
   readonly keys: readonly LinkKey[];
-  /** The order number that customers see, if it is not the `externalId`. */
+  /** The order number that customers see. Null if it is the same as the external id, or unknown. */
   readonly number: string | null;
   readonly occurredAt: Date;
   readonly currency: string;
-  /** Null if the row has only a refund. */
+  /** The total of the order. Null if the row has only a refund. */
   readonly total: Minor | null;
-  /** Null if it is unknown in the currency of the total. */
+  /** The refunded amount. Null if it is unknown in the currency of the total. */
   readonly refunded: Minor | null;
   readonly state: 'paid' | 'unpaid' | 'canceled';
   /** The complete order, as it can be recorded. Undefined if the list has too little data to record the order. */

@@ -24,10 +24,7 @@ export type ConnectorResource = {
   readonly updatedAt: Date;
 };
 
-/**
- * Returns SQL that counts a connector's events in a state. Uses the indexes `connector_events_open` and
- * `connector_events_log`.
- */
+/** Returns SQL that counts a connector's events in a state. Uses the index `connector_events_open`. */
 const countOf = (state: EventState): string => `
   (select count(*) from connector_events e
    where e.organization_id = c.organization_id and e.connector_id = c.id and e.state = '${state}')`;
