@@ -8,8 +8,8 @@ export type CustomEventCreation =
   { readonly kind: 'created'; readonly customEvent: CustomEventResource } | { readonly kind: 'slug-taken' };
 
 /**
- * Registers a custom event. Creates no configuration version, because an event affects no decision until a program uses
- * it as a trigger.
+ * Registers a custom event. Creates no configuration version, because a custom event affects no decision until a
+ * program uses it as a trigger.
  */
 export function createCustomEvent(tenant: Tenant<Database>, fields: CustomEventFields): Promise<CustomEventCreation> {
   return inTenantTransaction(tenant, async (tenant) => {

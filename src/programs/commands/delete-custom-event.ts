@@ -9,15 +9,16 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 export type CustomEventDeletion =
   | { readonly kind: 'deleted'; readonly customEvent: CustomEventResource }
   | { readonly kind: 'unknown' }
-  /** A program uses the event as a trigger. */
+  /** A program that is not deleted uses the custom event as a trigger. */
   | { readonly kind: 'in-use' };
 
 /**
- * Deletes a custom event that no program uses. Its slug can be registered again. Repeating the call changes nothing.
+ * Deletes a custom event that no program uses as a trigger. Its slug can then be registered again. Repeating the call
+ * changes nothing.
  */
 export function deleteCustomEvent(tenant: Tenant<Database>, id: CustomEventId): Promise<CustomEventDeletion> {
   return inTenantTransaction(tenant, async (tenant) => {
-    // The lock prevents programs from using the event as a trigger in the meantime.
+    // The lock prevents edits that make the custom event a trigger in the meantime.
     await lockConfiguration(tenant);
     const found = await findCustomEvent(tenant, id);
     if (found === undefined) return { kind: 'unknown' };

@@ -5,7 +5,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findReferences } from '../store/program-references.ts';
 
 /**
- * Returns all faults of a program with these terms. Looks up references only if `given` contains them. Take the
+ * Returns all faults of a program with these terms. Only references in `given`, the new terms, are looked up. Take the
  * configuration lock first if the result must stay valid.
  */
 export async function findProgramFaults(

@@ -9,7 +9,7 @@ import { shownChoice, shownId, shownText, shownTime } from '#core/contract/respo
 const tag = 'Custom events';
 const CUSTOM_EVENT_STATUSES = ['active', 'deleted'] as const;
 
-/** The slug in reports and triggers. */
+/** The field for the slug that identifies a custom event in reports and triggers. */
 const slug = field<string>(
   { type: 'string', pattern: SLUG_PATTERN.source },
   {

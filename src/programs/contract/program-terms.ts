@@ -91,13 +91,13 @@ export const reward: Field<Reward> = z
 const NO_SUCH_TRIGGER = 'No custom event has this slug.';
 
 /**
- * The triggers of a program. Impossible slugs are refused here. Unregistered slugs are refused by the lookup, with the
- * same code.
+ * The field for the triggers of a program. Malformed slugs are refused here. Slugs of no custom event are refused
+ * later, when the slugs are looked up, with the same code.
  */
 export const triggers: Field<ProgramTerms['triggers']> = z
   .preprocess(
     (given, context) => {
-      // A record silently ignores `__proto__`, so refuse this name explicitly.
+      // A zod record silently ignores the key `__proto__`, so refuse it explicitly.
       if (typeof given === 'object' && given !== null && Object.hasOwn(given, '__proto__'))
         context.addIssue(issue('unknown-trigger', NO_SUCH_TRIGGER, ['__proto__']));
       return given;
@@ -178,7 +178,7 @@ const matcher = object({
   return z.NEVER;
 });
 
-/** The line filter of a program. A filter without matchers becomes null. */
+/** The field for the line filter of a program. A filter without matchers becomes null. */
 export const lineFilter: Field<LineFilter | null> = object({
   include: optionalList(matcher, { max: MAX_MATCHERS, description: 'Lines that count.' }),
   exclude: optionalList(matcher, {
@@ -236,7 +236,7 @@ export const renewalRewards: Field<RenewalReward[]> = list(
   },
 );
 
-/** The fraud settings of a program. Null if all settings are off. */
+/** The field for the fraud settings of a program. Its value is null if all settings are off. */
 export const holds: Field<Holds | null> = object({
   visitsFromAddress: optional(
     integer(1, MAX_VISITS_AN_HOUR, {
@@ -299,7 +299,7 @@ const shownMatcher = z
   ])
   .meta({ id: 'LineMatcher', description: 'A condition on a line.' });
 
-/** The same terms in responses, with the same field names as in requests. */
+/** The response fields for the terms of a program. Their names are the same as in requests. */
 export const shownTerms = {
   reward: shownReward,
   triggers: z.record(z.string(), z.int()).meta({

@@ -134,7 +134,7 @@ function orNull<Value>(value: Value | null | undefined): Value | null {
   return value ?? null;
 }
 
-/** The fields of a new program, which a worked example of a program also has. */
+/** The request fields of a new program. The request for a worked example of a program has them too. */
 export const newProgram = {
   name: fields.name,
   description: optional(fields.description).transform(orNull),

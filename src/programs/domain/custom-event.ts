@@ -1,16 +1,17 @@
 import type { Trigger } from './program.ts';
 
-/** The triggers that every organization has. All other triggers are slugs of its custom events. */
+/** The trigger for site visits. Every organization has it. */
 export const SITE_VISIT: Trigger = 'site-visit';
 
+/** The trigger for applied coupons. Every organization has it. All other triggers are slugs of custom events. */
 export const COUPON_APPLIED: Trigger = 'coupon-applied';
 
 /** The pattern of a custom event's slug, which is its name in programs and reports. */
 export const SLUG_PATTERN = /^[a-z][a-z0-9-]{0,63}$/;
 
 /**
- * The last path segments of the built-in reports. A custom event with such a slug could never be reported, because
- * `POST /v1/event/{slug}` calls the built-in report.
+ * The last path segments of the built-in reports. A custom event can't have such a slug, because its path
+ * `/v1/event/{slug}` would belong to the built-in report.
  */
 export const BUILT_IN_REPORTS = [
   'site-visited',

@@ -21,8 +21,8 @@ export type Holds = {
   readonly visitsOfCollaborator: number | null;
   readonly ownCoupon: boolean;
   /**
-   * The time after the first touch within which a sale is a fraud signal, in seconds. Applies only if one of the
-   * touches is a visit.
+   * The time after the first touch within which a sale or lead is a fraud signal, in seconds. Applies only if one of
+   * the touches is a visit.
    */
   readonly secondsToSale: number | null;
 };
@@ -30,12 +30,16 @@ export type Holds = {
 /** The fraud signals of a collaborator and a visitor up to an event. Later events don't change them. */
 export type FraudSignals = {
   /**
-   * The highest number that a visit has within its hour, among the collaborator's visits from one address and among all
-   * of the collaborator's visits. 0 if visits were not counted.
+   * The highest position of a visit within its hour, among the collaborator's visits from the same address. 0 if visits
+   * were not counted by address.
    */
   readonly nthFromAddress: number;
+  /**
+   * The highest position of a visit within its hour, among all of the collaborator's visits. 0 if visits were not
+   * counted.
+   */
   readonly nthOfCollaborator: number;
-  /** Whether one of the touches is a visit. Without a visit, the visitor has just entered a coupon at checkout. */
+  /** Whether one of the touches is a visit. Without a visit, the buyer may only have entered a coupon at checkout. */
   readonly hasVisit: boolean;
   readonly hasCoupon: boolean;
   /** All current and former user ids of the collaborator. */
@@ -44,7 +48,7 @@ export type FraudSignals = {
   readonly ofSale: readonly HoldReason[];
 };
 
-/** The signals if no signals are looked up, for a program without fraud settings or for a manual credit. */
+/** The fraud signals for a program without fraud settings or for a manual credit, where none are looked up. */
 export const NO_FRAUD_SIGNALS: FraudSignals = {
   nthFromAddress: 0,
   nthOfCollaborator: 0,
@@ -54,7 +58,7 @@ export const NO_FRAUD_SIGNALS: FraudSignals = {
   ofSale: [],
 };
 
-/** The fields of an event on which its fraud signals depend. */
+/** The fields of a sale, lead or renewal on which the reasons for its fraud review depend. */
 type HeldSale = {
   readonly kind: 'sale' | 'lead' | 'renewal';
   readonly visitorUserId: UserId | null;
@@ -90,7 +94,7 @@ export function holdReasons(
   return HOLD_REASONS.filter((reason) => reasons.has(reason));
 }
 
-/** Combines the signals of two claims of a collaborator on the same visitor. */
+/** Returns the combined fraud signals of two claims of a collaborator on the same visitor. */
 export function joinFraudSignals(one: FraudSignals, other: FraudSignals): FraudSignals {
   return {
     nthFromAddress: Math.max(one.nthFromAddress, other.nthFromAddress),
@@ -103,7 +107,8 @@ export function joinFraudSignals(one: FraudSignals, other: FraudSignals): FraudS
 }
 
 /**
- * Returns the visits that must be counted when they are reported, because a program's fraud settings use their number.
+ * Returns whether reported visits must be counted by address and by collaborator, because the fraud settings of a
+ * program limit their number.
  */
 export function countedVisits(programs: readonly { readonly holds: Holds | null }[]): {
   readonly fromAddress: boolean;

@@ -57,7 +57,7 @@ function judgingOnce(matches: (name: string) => boolean): (name: string) => bool
   };
 }
 
-/** The maximum number of cached names. It exceeds the maximum number of lines of a sale. */
+/** The maximum number of cached line names. It exceeds the maximum number of lines of a sale. */
 const MAX_JUDGED = 2_000;
 
 /** Returns the number of characters that the patterns with a `*` have together, in the form used for comparison. */

@@ -15,10 +15,10 @@ export function hasStar(pattern: string): boolean {
 }
 
 /**
- * Follows all patterns through a name at once. A pattern of n characters has n + 1 places, and the places of all
- * patterns are the bits of one long number in words of 32 bits. The bit of a place is set if the pattern matches the
- * name read so far up to this place. A character moves each bit to the next place if it is the character that the
- * pattern has there. A bit at a `*` also stays.
+ * Returns a function that compares a name with all patterns in one pass. A pattern with n characters other than `*` has
+ * n + 1 places. The places of all patterns are the bits of one long number in words of 32 bits. A place's bit is set if
+ * the part of the pattern before the place matches the name read so far. The next character of the name moves a bit to
+ * the next place if the pattern has the same character there. A bit at a `*` also stays.
  */
 function matchingStars(patterns: readonly string[]): (name: string) => boolean {
   const { words, first, last, stars, moves } = placesOf(patterns);
@@ -41,12 +41,13 @@ function matchingStars(patterns: readonly string[]): (name: string) => boolean {
 
 type Places = {
   readonly words: number;
-  /** The places before the first and after the last character of each pattern. */
+  /** The place before the first character of each pattern. */
   readonly first: Int32Array;
+  /** The place after the last character of each pattern. */
   readonly last: Int32Array;
   /** The places at which a pattern has a `*`. */
   readonly stars: Int32Array;
-  /** The places after each character. */
+  /** The places that directly follow a character, by the character's UTF-16 code. */
   readonly moves: ReadonlyMap<number, Int32Array>;
 };
 

@@ -9,11 +9,11 @@ export type GroupFields = {
   readonly name: string;
   readonly rule: GroupRule;
   readonly status: GroupStatus;
-  /** The group's programs, in ascending order. */
+  /** The group's programs, in ascending order of id. */
   readonly programIds: readonly ProgramId[];
 };
 
-/** A future member of a group, in its current state. */
+/** A program that is to be in a group, in its current state. */
 export type Member = { readonly fields: { readonly status: ProgramStatus; readonly groupId: ProgramGroupId | null } };
 
 export type MemberFault = {
@@ -23,8 +23,8 @@ export type MemberFault = {
 };
 
 /**
- * Returns the reasons why programs can't be in a group (null: a new group). Each program must exist and be in no other
- * group.
+ * Returns the reasons why programs can't be in a group. `groupId` is null for a new group. Each program must exist,
+ * must not be deleted, and must be in no other group.
  */
 export function memberFaults(
   groupId: ProgramGroupId | null,
@@ -43,7 +43,7 @@ export function memberFaults(
   });
 }
 
-/** Returns the change with distinct programs, in ascending order. */
+/** Returns the change of a group with distinct programs, in ascending order of id. */
 export function sortMembers<Change extends { readonly programIds?: readonly ProgramId[] | undefined }>(
   change: Change,
 ): Change {

@@ -17,8 +17,8 @@ export type KnownReferences = {
 };
 
 /**
- * Returns the faults of a program whose terms contradict each other. New and edited programs must have none. A deleted
- * program pays nothing, so it isn't checked. That allows deleting programs that are older than a rule.
+ * Returns the faults of a program whose terms contradict each other. New and edited programs must have none. Returns no
+ * faults for a deleted program, which pays nothing. So a program that is older than one of the rules can be deleted.
  */
 export function faultsOf(terms: ProgramTerms): TermsFault[] {
   if (terms.status === 'deleted') return [];
@@ -33,7 +33,9 @@ export function faultsOf(terms: ProgramTerms): TermsFault[] {
   ];
 }
 
-/** Returns a fault for each reference in the terms to a missing object. Unchanged terms of an edit can be absent. */
+/**
+ * Returns a fault for each reference in the terms to an object that doesn't exist. An edit passes only changed terms.
+ */
 export function unknownReferences(
   { groupId, triggers, collaboratorRewards }: Partial<ProgramTerms>,
   known: KnownReferences,
@@ -57,7 +59,7 @@ export function defaultPays(reward: Reward): readonly PayableKind[] {
   return isPerLead(reward) ? ['lead'] : ['sale'];
 }
 
-/** Returns terms in the order in which they are stored. */
+/** Returns the terms with `collaboratorRewards` in ascending order of collaborator id, as they are stored. */
 export function arranged<Terms extends Partial<Pick<ProgramTerms, 'collaboratorRewards'>>>(terms: Terms): Terms {
   if (terms.collaboratorRewards === undefined) return terms;
   const collaboratorRewards = terms.collaboratorRewards.toSorted((a, b) => a.collaboratorId - b.collaboratorId);

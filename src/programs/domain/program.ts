@@ -24,7 +24,8 @@ export type GroupRule = (typeof GROUP_RULES)[number];
 export type TierMeasure = (typeof TIER_MEASURES)[number];
 
 /**
- * The reward of a program. `ratePpm` is in millionths of the base (10% is 100,000). Amounts are in the smallest unit.
+ * The reward of a program. `ratePpm` is in millionths of the base (10% is 100,000). Amounts are in hundredths of the
+ * program's currency.
  */
 export type Reward =
   | { readonly type: 'percent'; readonly ratePpm: number }
@@ -34,7 +35,7 @@ export type Reward =
 
 /**
  * Rewards for collaborators who have reached a threshold in the period. The last step whose `from` is reached applies.
- * Below the first step, no tier applies. `from` is a sum in the smallest unit of the program's currency, or a number of
+ * Below the first step, no tier applies. `from` is a sum in hundredths of the program's currency, or a number of
  * conversions.
  */
 export type Tiers = {
@@ -44,7 +45,7 @@ export type Tiers = {
   readonly steps: readonly { readonly from: bigint; readonly reward: Reward }[];
 };
 
-/** The maximum award of a collaborator in a period, in the program's currency. */
+/** The maximum sum of a collaborator's awards in a period, in hundredths of the program's currency. */
 export type CapPerPeriod = { readonly period: Period; readonly amount: Minor };
 
 /** The limit of paid renewals of a sale: a number of calendar months after the sale, a number of renewals, or both. */
@@ -61,7 +62,7 @@ export type ProgramTerms = {
   readonly attribution: AttributionModel;
   readonly reward: Reward;
   readonly countedLines: readonly LineType[];
-  /** The points that each trigger adds to an engagement. Missing triggers are off. */
+  /** The points that each trigger adds to the score of an engagement. Missing triggers are off. */
   readonly triggers: Readonly<Partial<Record<Trigger, number>>>;
   readonly pays: readonly PayableKind[];
   readonly autoApprove: boolean;
@@ -76,11 +77,11 @@ export type ProgramTerms = {
   readonly capPerPeriod: CapPerPeriod | null;
   /** The filter for lines, in addition to the counted types. Null without a filter. */
   readonly lineFilter: LineFilter | null;
-  /** The minimum total of a sale. */
+  /** The minimum total of a sale or renewal that the program pays for. */
   readonly minimumOrder: Minor | null;
   /**
-   * Rewards of individual collaborators, in ascending order of their ids. They take precedence over tiers and the
-   * program's reward.
+   * Rewards of individual collaborators, in ascending order of their ids. They take precedence over renewal rewards,
+   * tiers and the program's reward.
    */
   readonly collaboratorRewards: readonly { readonly collaboratorId: CollaboratorId; readonly reward: Reward }[];
   readonly renewalLimit: RenewalLimit | null;
@@ -89,7 +90,7 @@ export type ProgramTerms = {
    * Renewal rewards take precedence over tiers and the program's reward.
    */
   readonly renewalRewards: readonly RenewalReward[];
-  /** The fraud settings, which determine the awards that a person must review. */
+  /** The fraud settings, which determine the awards that a person must review. Null if all settings are off. */
   readonly holds: Holds | null;
 };
 

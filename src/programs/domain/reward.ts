@@ -6,7 +6,7 @@ import type { ProgramTerms, RenewalReward, Reward, Tiers } from './program.ts';
 import type { LineType } from './line.ts';
 import type { Line } from './line.ts';
 
-/** The basis of a reward: the sum of the counted lines, and their number of pieces. */
+/** The base of a reward: the sum of the counted lines, and their number of pieces without discounts. */
 export type Base = { readonly amount: Minor; readonly quantity: bigint };
 
 /**
@@ -18,12 +18,12 @@ export type AppliedReward =
   | { readonly terms: 'tier'; readonly reward: Reward; readonly tierFrom: bigint }
   | { readonly terms: 'renewal'; readonly reward: Reward; readonly afterMonths: number };
 
-/** The times of a renewal and of the sale that it renews. Null for a sale or a lead. */
+/** The times of a renewal and of the sale that it renews. */
 export type RenewalTimes = { readonly soldAt: Instant; readonly originallySoldAt: Instant };
 
 /**
- * The precision of rewards: a millionth of the smallest unit. It makes them exact, because a percentage has four
- * decimals.
+ * The number of parts of a hundredth in which exact rewards are computed. Millionths are exact, because a percentage
+ * has at most four decimals.
  */
 export const REWARD_SCALE = 1_000_000n;
 
@@ -49,7 +49,8 @@ export function countedBy(countedLines: readonly LineType[], lineFilter: LineFil
 
 /**
  * Returns the reward of a collaborator, which is the first of these that applies: their own reward, the reward for the
- * renewal's age, a tier, the program's reward. `earned` contains the earlier awards for tiers.
+ * renewal's age, a tier, the program's reward. `earned` contains the earlier awards for tiers. `renewal` is null for a
+ * sale or a lead.
  */
 export function rewardFor(
   { collaboratorRewards, renewalRewards, tiers, reward }: Rewards,
@@ -77,7 +78,7 @@ function reachedStep({ by, steps }: Tiers, { sum, count }: Earned): Tiers['steps
   return steps.findLast(({ from }) => from <= measure);
 }
 
-/** Returns the exact, unrounded reward in millionths of the smallest unit. */
+/** Returns the exact, unrounded reward in millionths of a hundredth of the major unit. */
 export function exactReward(reward: Reward, base: Base): bigint {
   if (reward.type === 'percent') return base.amount * BigInt(reward.ratePpm);
   return reward.amount * TIMES[reward.type](base) * REWARD_SCALE;
@@ -91,22 +92,22 @@ const TIMES: Readonly<Record<Exclude<Reward['type'], 'percent'>, (base: Base) =>
 };
 
 /**
- * The sum and the number of conversions that were awarded in a span of time before this decision and not rejected
- * since, in the program's currency.
+ * The conversions that were awarded in a span of time before a decision and not rejected since: their sum, in
+ * hundredths of the program's currency, and their number.
  */
 export type Earned = { readonly sum: Minor; readonly count: number };
 
 /**
- * Limits the sum to the largest possible amount. Tiers and caps are never higher, so the limit doesn't affect the
- * result.
+ * Returns the earlier awards with their sum limited to the largest possible amount. Tiers and caps are never higher, so
+ * the limit doesn't affect a decision.
  */
 export function withinAmounts({ sum, count }: Earned): Earned {
   return { sum: sum < MAX_MINOR ? sum : MAX_MINOR, count };
 }
 
 /**
- * Returns whether an amount in the program's currency affects this candidate. Tiers don't affect a candidate with their
- * own reward, or a renewal with a reward for its age.
+ * Returns whether an amount in the program's currency affects an award: a fixed reward, a cap, a minimum total, or
+ * tiers by sum. Tiers affect neither a collaborator's own reward nor a renewal with a reward for its age.
  */
 export function countsItsCurrency(program: ProgramTerms, { reward, terms }: AppliedReward): boolean {
   return (

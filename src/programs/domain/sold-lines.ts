@@ -8,11 +8,12 @@ export type GivenPrice =
 
 export type GivenItem = Omit<Line, 'amount' | 'total'> & { readonly price: GivenPrice };
 
-/** The reported amounts of a sale or renewal. */
+/** The total and the items of a sale, renewal or correction, as reported. */
 export type GivenSale = { readonly total: GivenAmount; readonly items: readonly GivenItem[] };
 
 /**
- * Returns the amounts of a sale in hundredths. A sale without items gets a single line, named Order, with the total.
+ * Returns the total and the lines of a sale in hundredths. A sale without items gets a single line, named Order, with
+ * the total.
  */
 export function soldAs(given: GivenSale, currency: string): { readonly total: Minor; readonly lines: readonly Line[] } {
   const total = inHundredths(given.total, currency);
@@ -25,8 +26,8 @@ export function soldLines(items: readonly GivenItem[], total: Minor, currency: s
 }
 
 /**
- * Returns a line in hundredths. A unit price is rounded before it is multiplied. A reported total is exact, and its
- * unit price is rounded.
+ * Returns a line in hundredths. A reported unit price is rounded before it is multiplied by the quantity. A reported
+ * line total is used unchanged, and the unit price that results from it is rounded.
  */
 export function lineOf({ price, ...item }: GivenItem, currency: string): Line {
   const quantity = BigInt(item.quantity);

@@ -40,7 +40,7 @@ export const programHandlers: HandlersFor<typeof contract> = {
   },
 };
 
-/** Returns the fields of a program in the form that its command takes. */
+/** Returns the fields of a request for a new program in the form that `createProgram` takes. */
 export function fieldsOf({
   pays,
   renewals,

@@ -5,11 +5,11 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 export type CustomEventFields = { readonly slug: string; readonly name: string };
 export type CustomEvent = {
   readonly isDeleted: boolean;
-  /** Whether a program that is not deleted uses the event as a trigger. */
+  /** Whether a program that is not deleted uses the custom event as a trigger. */
   readonly isTrigger: boolean;
 };
 
-/** Adds a custom event. Returns undefined if the slug is in use. Uses custom_events_slug. */
+/** Adds a custom event and returns its id, or undefined if the slug is in use. Uses the index `custom_events_slug`. */
 export async function insertCustomEvent(
   { connection, organizationId }: Tenant<Connection>,
   { slug, name }: CustomEventFields,
@@ -23,7 +23,7 @@ export async function insertCustomEvent(
   return rows[0]?.id;
 }
 
-/** Returns the current state of a custom event, or undefined. It can't change under the configuration lock. */
+/** Returns the current state of a custom event, if it exists. The state can't change under the configuration lock. */
 export async function findCustomEvent(
   { connection, organizationId }: Tenant<Connection>,
   id: CustomEventId,
@@ -40,7 +40,7 @@ export async function findCustomEvent(
   return rows[0];
 }
 
-/** Returns the slugs in `slugs` that are current custom events of the organization. Uses custom_events_slug. */
+/** Returns those of `slugs` that belong to custom events that are not deleted. Uses the index `custom_events_slug`. */
 export async function findCustomEvents(
   { connection, organizationId }: Tenant,
   slugs: readonly string[],

@@ -3,10 +3,11 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * Begins a transaction that decides events, or that changes facts of earlier decisions. Returns whether the
- * organization's events are decided sequentially. This is the case if the organization has or had a program whose
- * payments depend on earlier decisions: a cap or tiers per period, or one credit per opportunity. In that case, only
- * one such transaction runs at a time. Waiting transactions run in order of arrival.
+ * Takes the locks of a transaction that decides events, or that changes facts of earlier decisions. Call it first in
+ * the transaction. Returns whether the organization's events are decided sequentially. This is the case if the
+ * organization has or had a program whose payments depend on earlier decisions: a cap or tiers per period, or one
+ * credit per opportunity. In that case, only one such transaction runs at a time. Waiting transactions run in order of
+ * arrival.
  */
 export function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> {
   return begin(tenant, HOLD_ORDER);
@@ -14,7 +15,7 @@ export function lockDecisionOrder(tenant: Tenant<Connection>): Promise<boolean> 
 
 /**
  * Runs `lockDecisionOrder` for workers. Workers first wait for each other at a separate lock, so at most one worker
- * competes with the calls. With this lock, `isWaitedFor` can distinguish a waiting call from a waiting worker.
+ * competes with API calls. With this lock, `isWaitedFor` can distinguish a waiting call from a waiting worker.
  */
 export function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<boolean> {
   return begin(tenant, HOLD_ORDER_AS_WORKER);
@@ -22,7 +23,7 @@ export function lockDecisionOrderAsWorker(tenant: Tenant<Connection>): Promise<b
 
 /**
  * Takes the shared lock in a separate statement, so that the snapshot of the second statement is not older than the
- * lock. `lockDecisions` can't run between the two statements.
+ * lock. No other transaction can get the lock of `lockDecisions` between the two statements.
  */
 async function begin(
   { connection, organizationId }: Tenant<Connection>,
@@ -41,8 +42,8 @@ async function begin(
 }
 
 /**
- * The first keys of the locks: `even`, `deci`, `orde` and `work` in ASCII. They avoid collisions with other two-key
- * locks.
+ * The first keys of the advisory locks: `even`, `deci`, `orde` and `work` in ASCII. They avoid collisions with other
+ * two-key locks.
  */
 const EVENTS = 0x6576656e;
 const DECISIONS = 0x64656369;
@@ -52,9 +53,9 @@ const WORKER_ORDER = 0x776f726b;
 const KEY = '($2::bigint % 2147483647)::int';
 
 /**
- * Returns SQL that marks the transaction of a statement that writes reports of organization $1. Join it where the ids
- * of their events are drawn. The rows that the statement locks, `locked`, are evaluated first, so that no marked report
- * waits for a row.
+ * Returns SQL that takes the shared lock of a transaction that writes reports of organization $1. `findSettledEvents`
+ * waits for this lock. Join the SQL where a statement draws the ids of its events. The rows of the subquery `locked`
+ * are locked first, so that the statement waits for no row after it has taken the shared lock.
  */
 export const reportMark = (locked?: string): string => `(
   select pg_advisory_xact_lock_shared(${EVENTS}, ($1::bigint % 2147483647)::int)
@@ -123,7 +124,7 @@ export async function isWaitedFor({ connection, organizationId }: Tenant<Connect
 /**
  * Waits for decisions in progress, and blocks new decisions until the transaction ends. Call it before a change that
  * requires sequential decisions. Otherwise, a decision with the old configuration could run concurrently with a
- * decision with the new configuration. The second would miss the first's awards.
+ * decision with the new configuration. The second decision would miss the awards of the first decision.
  */
 export async function lockDecisions({ connection, organizationId }: Tenant<Connection>): Promise<void> {
   await connection.query(`select pg_advisory_xact_lock($1, ${KEY})`, [DECISIONS, organizationId]);

@@ -30,7 +30,7 @@ export async function insertEnrollment(
   );
 }
 
-/** Ends an enrollment. It still applies to reports before the version `until`. */
+/** Ends an enrollment. It still applies to reports under configuration versions before `until`. */
 export async function endEnrollment(
   { connection, organizationId }: Tenant<Connection>,
   { programId, collaboratorId }: EnrollmentKey,

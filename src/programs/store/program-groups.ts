@@ -16,7 +16,7 @@ export const NEWEST_GROUP_VERSION = `lateral (
   where organization_id = g.organization_id and group_id = g.id
   order by config_version desc limit 1)`;
 
-/** Returns the current fields of a group, or undefined. They can't change under the configuration lock. */
+/** Returns the current fields of a group, if it exists. The fields can't change under the configuration lock. */
 export async function findGroupFields(
   { connection, organizationId }: Tenant<Connection>,
   id: ProgramGroupId,
@@ -38,7 +38,7 @@ export async function insertGroup({ connection, organizationId }: Tenant<Connect
   return (rows[0] as { id: ProgramGroupId }).id;
 }
 
-/** Adds a version of a group. Its programs are recorded in their own versions. */
+/** Adds a version of a group. The versions of the programs record which programs are in the group. */
 export async function insertGroupVersion(
   { connection, organizationId }: Tenant<Connection>,
   id: ProgramGroupId,

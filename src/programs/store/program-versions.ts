@@ -4,7 +4,10 @@ import type { Period } from '#core/period.ts';
 import type { ProgramTerms, ProgramVersion, Reward, Tiers } from '../domain/program.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The terms that the database stores in a different form: amounts are JSON integers or int8. */
+/**
+ * The terms that the database stores in a different form than the domain. Amounts are numbers instead of bigints, and
+ * an empty list of rewards is null.
+ */
 export type StoredTerms = {
   readonly reward: StoredReward;
   readonly tiers: StoredTiers | null;
@@ -24,7 +27,7 @@ type StoredTiers = Omit<Tiers, 'steps'> & {
 type StoredRenewalReward = { readonly afterMonths: number; readonly reward: StoredReward };
 type StoredCollaboratorReward = { readonly collaboratorId: CollaboratorId; readonly reward: StoredReward };
 
-/** Converts terms to the form in which the database stores them. Ignores other fields. */
+/** Returns the terms in the form in which the database stores them. Other fields of the program are left out. */
 export function storeTerms(terms: Pick<ProgramTerms, keyof StoredTerms>): StoredTerms {
   const { reward, tiers, capPerOrder, capPerPeriod, minimumOrder, collaboratorRewards, renewalRewards } = terms;
   return {
@@ -61,7 +64,7 @@ export function readTerms<Row extends StoredTerms>(
   };
 }
 
-/** Converts a list of rewards. An empty list becomes null. */
+/** Returns a list of rewards in the form in which the database stores it. An empty list becomes null. */
 function storeRewards<Of extends { readonly reward: Reward }>(
   rewards: readonly Of[],
 ): (Omit<Of, 'reward'> & { readonly reward: StoredReward })[] | null {
@@ -122,7 +125,10 @@ export async function findActivePrograms({
   };
 }
 
-/** Returns versions by program and number. A version never changes, so callers can cache it. */
+/**
+ * Returns the program versions with these program ids and version numbers. Unknown versions are missing. A version
+ * never changes, so callers can cache it.
+ */
 export async function findProgramVersions(
   { connection, organizationId }: Tenant,
   wanted: readonly { readonly programId: ProgramId; readonly version: number }[],

@@ -21,7 +21,7 @@ export const PROGRAM_FIELDS = `v.name, v.description, v.status, v.currency, v.wi
   v.line_filter as "lineFilter", v.minimum_order as "minimumOrder", v.collaborator_rewards as "collaboratorRewards",
   v.renewal_limit as "renewalLimit", v.renewal_rewards as "renewalRewards", v.holds`;
 
-/** Returns a program in its newest version, or undefined. It can't change under the configuration lock. */
+/** Returns a program in its newest version, if it exists. The program can't change under the configuration lock. */
 export async function findCurrentProgram(
   tenant: Tenant<Connection>,
   id: ProgramId,
@@ -78,7 +78,7 @@ type Version = {
   readonly stored: StoredTerms;
 };
 
-/** The parameters of a version, after $1: the organization. */
+/** The columns and parameters of a program version. $1 is the organization's id. */
 const VERSION = parameterColumns<Version>(2, {
   program_id: ['bigint', ({ id }) => id],
   version: ['int', ({ version }) => version],

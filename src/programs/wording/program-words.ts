@@ -19,8 +19,8 @@ export type ProgramReader =
   | { readonly kind: 'collaborator'; readonly id: CollaboratorId | null };
 
 /**
- * Returns the terms summary of a program in plain sentences, the most important first: the reward, its base, the
- * earners and the timing.
+ * Returns the terms summary of a program as a list of plain sentences. The reward comes first, or after the status if
+ * the program isn't active.
  */
 export function programWords(terms: ProgramTerms, reader: ProgramReader): string[] {
   const shown = termsFor(reader, terms);
@@ -47,7 +47,10 @@ export function programWords(terms: ProgramTerms, reader: ProgramReader): string
   ];
 }
 
-/** Returns the terms for a reader. A collaborator's own reward replaces the program's reward and its tiers. */
+/**
+ * Returns the terms for a reader. A collaborator's own reward replaces the program's reward, its tiers and its renewal
+ * rewards.
+ */
 function termsFor(reader: ProgramReader, terms: ProgramTerms): ProgramTerms {
   if (reader.kind === 'merchant') return terms;
   const own = terms.collaboratorRewards.find(({ collaboratorId }) => collaboratorId === reader.id);
@@ -102,7 +105,7 @@ function kinds({ pays }: ProgramTerms): string {
   return pays.join(' or ');
 }
 
-/** Returns a single kind of event, for a sentence that can name only one kind. */
+/** Returns `lead` or `sale`, for a sentence that can name only one kind of event. */
 function noun({ pays }: ProgramTerms): PayableKind {
   return pays.includes('lead') ? 'lead' : 'sale';
 }
@@ -123,8 +126,8 @@ const LINES: Readonly<Record<LineType, string>> = {
 };
 
 /**
- * Returns sentences about the rewards of individual collaborators. Lists known names, and counts the other
- * collaborators.
+ * Returns sentences about the rewards of individual collaborators. Lists up to MAX_LISTED collaborators with known
+ * names, and counts the others.
  */
 function ownRewards(
   { collaboratorRewards, currency: code }: ProgramTerms,
@@ -149,7 +152,7 @@ function be(n: number): string {
   return n === 1 ? 'is' : 'are';
 }
 
-/** The maximum number of listed names or matchers. Further names and matchers are counted. */
+/** The maximum number of collaborators or line matchers in a list. The others are only counted. */
 const MAX_LISTED = 5;
 
 function tiers({ tiers: steps, currency: code }: ProgramTerms): string[] {
@@ -206,7 +209,7 @@ function limits(terms: ProgramTerms, { kind }: ProgramReader): string[] {
   ];
 }
 
-/** Returns sentences about the currency. A lead has no currency. */
+/** Returns sentences about the currency, or none for leads, which have no currency. */
 function currency(terms: ProgramTerms): string[] {
   const { reward: paid, tiers: steps, collaboratorRewards, renewalRewards, currency: code } = terms;
   if (paid.type === 'per-lead') return [];
@@ -299,7 +302,7 @@ function checks(holds: Holds | null, { kind }: ProgramReader): string[] {
   return [`Held for review: ${fraudSignals.join('; ')}.`];
 }
 
-/** Joins parts: `a`, `a and b`, `a, b and c`. */
+/** Joins parts of a sentence: `a`, `a and b`, `a, b and c`. */
 function listed(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

@@ -7,7 +7,7 @@ import { readTerms } from '../program-versions.ts';
 import { PROGRAM_FIELDS, type ProgramFields, type StoredFields } from '../programs.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 
-/** A reward in the API. A percentage of 105000 parts in a million is shown as 10.5. */
+/** A reward in the API. A rate of 105000 parts per million is shown as 10.5 percent. */
 export type ShownReward =
   | { readonly type: 'percent'; readonly percent: number }
   | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: Minor };
@@ -80,7 +80,7 @@ function showTerms<Row extends StoredFields>(row: Row) {
 const PPM_PER_PERCENT = 10_000;
 
 function showReward(reward: Reward): ShownReward {
-  // The quotient is the double nearest to the decimal, so it is printed with the decimal's digits.
+  // The quotient is the double nearest to the exact percentage, so it is printed with at most four decimals.
   return reward.type === 'percent' ? { type: 'percent', percent: reward.ratePpm / PPM_PER_PERCENT } : reward;
 }
 
