@@ -7,12 +7,12 @@ export type Auth = {
   readonly organizationId: OrganizationId;
   /** A unique name of the caller. Rate limits and stored responses use it. */
   readonly caller: string;
-  /** The name that records show as the author of the caller's changes, such as `key 3`. */
+  /** The caller's name in audit records, such as `key 3`. */
   readonly author: string;
   readonly kind: KeyKind | SessionKind;
   readonly scopes: readonly Scope[];
   readonly tier: Tier;
-  /** The allowed origins. An empty list allows any origin. */
+  /** The origins from which the caller's API key can be used. An empty list allows any origin. */
   readonly origins: readonly string[];
   readonly opportunityNumbers: OpportunityNumbers;
   /** Set if the caller uses an API key. */
@@ -23,8 +23,8 @@ export type Auth = {
 
 export type Authentication = {
   /**
-   * Returns a cached result synchronously, so that a busy key doesn't yield to the event loop. Rejects if the database
-   * lookup fails.
+   * Returns the caller with this key or session token, or undefined if it is invalid. A cached result is returned
+   * synchronously, so that a busy key doesn't yield to the event loop. Rejects if the database lookup fails.
    */
   readonly recognize: (secret: string) => Auth | undefined | Promise<Auth | undefined>;
 };

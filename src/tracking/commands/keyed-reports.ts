@@ -6,11 +6,11 @@ import { findKeptReports } from '../store/visit-keys.ts';
 import type { Waiting } from './report-rounds.ts';
 
 export type Keyed = {
-  /** The Idempotency-Key that identifies repeats of the report. */
+  /** The Idempotency-Key that identifies repeats of the report. Null if the report has none. */
   readonly key: ReportKey | null;
 };
 export type Recorded = { readonly kind: 'recorded'; readonly opportunityId: OpportunityId };
-/** The key was used for another request. */
+/** The outcome of a report whose Idempotency-Key was used for another request. */
 export type OtherRequest = { readonly kind: 'other-request' };
 
 /**
@@ -26,9 +26,10 @@ export type Written = {
 type Outcomes = (object | undefined)[];
 
 /**
- * Records reports with `write`, at most once for each key, and puts the known outcomes into `outcomes`. If several
- * reports have the same key, `write` gets only the first report. If keys were already used, `write` writes nothing and
- * returns them, and is called again without them. Reports without an outcome have to wait for another round.
+ * Records reports with `write`, at most once for each Idempotency-Key, and puts the known outcomes into `outcomes`. If
+ * several reports have the same key, `write` gets only the first report. If keys were already used, `write` writes
+ * nothing and returns the used keys. It is then called again without the reports that have these keys. Reports without
+ * an outcome have to wait for another round.
  */
 export async function recordOnce<Report extends Waiting<Keyed>>(
   reports: readonly Report[],
@@ -51,8 +52,8 @@ export async function recordOnce<Report extends Waiting<Keyed>>(
 }
 
 /**
- * Sets the outcomes of repeats, and returns the other reports. Use it for reports that write nothing, because
- * `recordOnce` doesn't see them.
+ * Sets the outcomes of repeats, and returns the other reports. Use it for reports that write nothing, because such
+ * reports are not passed to `recordOnce`.
  */
 export async function withoutRepeats<Report extends Waiting<Keyed>>(
   tenant: Tenant<Database>,

@@ -1,13 +1,13 @@
 export type Waiting<Report> = { readonly report: Report; readonly index: number };
 
 /**
- * The maximum number of rounds. It allows for frequent edits and merges. A deferred visit of the same user takes one
- * round.
+ * The maximum number of rounds after the first round. It allows for frequent edits and merges. A deferred visit of the
+ * same user takes one round.
  */
 const MAX_ROUNDS = 100;
 
 export type Rounds<Report, Outcome> = {
-  /** Sets the outcomes that it determines. */
+  /** Records the waiting reports as far as possible, and sets the outcomes that are known then. */
   readonly record: (waiting: readonly Waiting<Report>[], outcomes: (Outcome | undefined)[]) => Promise<void>;
   /** Discards the cached configuration, which may be outdated. */
   readonly forget: () => void;
@@ -36,7 +36,7 @@ export async function inRounds<Report, Outcome extends { readonly kind: string }
       if (waiting.length > 0) forget();
     }
   } catch (error) {
-    // Reports of earlier rounds stay written. If the batch failed, they would be written again.
+    // The reports of earlier rounds are written. If this function threw the error, callers would send them again.
     if (!outcomes.some((outcome) => outcome?.kind === 'recorded')) throw error;
     onFailure?.(error);
   }

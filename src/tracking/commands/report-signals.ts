@@ -153,7 +153,7 @@ async function loadFacts(tenant: Tenant<Database>, waiting: readonly Waiting<Sig
   };
 }
 
-/** Loads the opportunity of each report: the reported opportunity, or the opportunity of its user. */
+/** Returns the opportunity of each report, if it exists: the reported opportunity, or the opportunity of its user. */
 async function loadStandings(
   tenant: Tenant<Database>,
   reports: readonly SignalReport[],
@@ -178,7 +178,8 @@ function userOf(report: SignalReport): PlatformUserId | null {
 }
 
 /**
- * Returns the collaborators that a signal is for: the reported collaborator, or all collaborators with an engagement.
+ * Returns the collaborators that a signal is for, each with the trigger. They are the reported collaborator, or all
+ * collaborators with an engagement.
  */
 function requestsOf(report: SignalReport, { standings, engaged }: Facts): TouchRequest[] {
   switch (report.kind) {
@@ -217,8 +218,8 @@ function effectOf(
 }
 
 /**
- * Returns the rows of a signal. Engaged collaborators who can no longer earn are skipped. An opportunity that is not
- * active has no rows.
+ * Returns the rows of a signal. Skips engaged collaborators who can no longer earn. Returns no rows if the opportunity
+ * is not active.
  */
 function rowsOf(
   report: SignalReport,
@@ -235,8 +236,8 @@ function rowsOf(
 }
 
 /**
- * Returns the row of a signal for an existing opportunity. If a report has several rows, only the first row has the
- * key.
+ * Returns the row of a signal for an existing opportunity. If a report has several rows, callers pass its
+ * Idempotency-Key only for the first row.
  */
 export function signalRow(
   trigger: Trigger,

@@ -21,12 +21,15 @@ import { SITE_VISIT } from '#programs/domain/custom-event.ts';
 
 export type VisitReport = Keyed & {
   readonly collaborator: CollaboratorReference;
-  /** The opportunity in the request header. Null if there is no header, or its number was never issued. */
+  /** The opportunity in the request header, which may not exist. Null if the header is missing or malformed. */
   readonly presented: OpportunityId | null;
   readonly userId: PlatformUserId | null;
   /** Null means the time of the report. */
   readonly occurredAt?: Date | null;
-  /** Returns the address or network of a visitor's own browser. Called only if visits are counted. */
+  /**
+   * Returns the address or network of the visitor. Called only if visits are counted by address. Null if the visit was
+   * not reported by the visitor's browser.
+   */
   readonly network?: (() => string) | null;
 };
 
@@ -91,8 +94,6 @@ export function createVisitReporter(database: Database, onFailure?: OnFailure): 
 type WaitingVisit = Waiting<VisitReport>;
 type KnownVisit = WaitingVisit & { readonly referrer: ReferrerWithTouches };
 
-// --- writing ---------------------------------------------------------------------------------------------------------
-
 function isPlain({ report }: KnownVisit): boolean {
   return report.userId === null;
 }
@@ -124,7 +125,7 @@ async function recordOfUsers(
     });
   } catch (error) {
     if (error instanceof NotWritten) return { placed: new Map(), kept: error.written.kept };
-    // Another process has just created the opportunity of one of these users.
+    // A concurrent transaction has just created the opportunity of one of these users.
     if (isUniqueViolation(error, 'opportunities_user')) return { placed: new Map(), kept: new Map() };
     throw error;
   }
@@ -139,8 +140,8 @@ class NotWritten extends Error {
 }
 
 /**
- * Places each visit under the locks. If a user's opportunity is created here, their second visit waits for the next
- * round.
+ * Locks users and opportunities, and decides the opportunity of each visit. Returns the visits that can be written now,
+ * with their rows. If a user's first visit creates their opportunity, their other visits wait for the next round.
  */
 async function placeVisits(
   tenant: Tenant<Connection>,

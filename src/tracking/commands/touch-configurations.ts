@@ -8,7 +8,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findActivePrograms } from '#programs/store/program-versions.ts';
 import { findReferrers, type FoundReferrer } from '../store/referrers.ts';
 
-/** A collaborator, and the trigger of their touch. */
+/** A reference to a collaborator, and the trigger of a touch. */
 export type TouchRequest = { readonly trigger: Trigger; readonly collaborator: CollaboratorReference };
 
 /** A collaborator who can earn, with the programs that their visit or signal touches. */
@@ -29,7 +29,7 @@ export type Resolved = {
 /** How visits are counted. Set if an active program's fraud settings limit visits. */
 export type Counting = {
   readonly ofCollaborator: boolean;
-  /** The key for hashes of addresses. Null if no addresses are stored. */
+  /** The key for hashes of addresses. Null if visits are not counted by address. */
   readonly addressKey: Uint8Array | null;
 };
 
@@ -46,9 +46,9 @@ export type TouchConfigurations = {
 };
 
 /**
- * Caches the configuration of each organization at one version, with the collaborators who can earn. The cache may be
- * outdated. The writing statement refuses an outdated version, and its touches are resolved again. Collaborators who
- * can't earn are looked up each time, because a refusal writes nothing and so checks no version.
+ * Returns a cache of the configuration of each organization at one version, with the collaborators who can earn. The
+ * cache may be outdated. The writing statement refuses an outdated version, and its touches are resolved again.
+ * Collaborators who can't earn are looked up each time, because a refusal writes nothing and so checks no version.
  */
 export function touchConfigurations(database: Database): TouchConfigurations {
   const configurations = new Map<OrganizationId, Configuration>();
@@ -98,8 +98,12 @@ type Configuration = {
   readonly referrers: Map<string, ReferrerWithTouches>;
 };
 
-/** The limits of the cache. Entries beyond them are read again. */
+/**
+ * The maximum number of cached collaborators of an organization, by trigger and reference. If it would be exceeded, the
+ * organization's cached configuration is discarded.
+ */
 const MAX_CACHED_REFERRERS = 20_000;
+/** The maximum number of cached organizations. If it would be exceeded, the whole cache is discarded. */
 const MAX_CACHED_ORGANIZATIONS = 1_000;
 
 async function rememberConfiguration(
@@ -119,8 +123,8 @@ async function rememberConfiguration(
 }
 
 /**
- * Adds collaborators who can earn to the configuration, and returns the reasons for the other collaborators. Returns
- * undefined if the configuration has changed.
+ * Adds collaborators who can earn to the cached configuration. Returns the reasons why the other collaborators can't
+ * earn, or undefined if the configuration has changed.
  */
 async function lookUp(
   tenant: Tenant<Database>,
@@ -140,7 +144,7 @@ async function lookUp(
   return refused;
 }
 
-/** Returns the cache key of a request. It is unique, because a trigger has no colon and an id has no letters. */
+/** Returns the cache key of a request. It is unique, because no trigger, id or alias type contains a colon. */
 function requestKey({ trigger, collaborator }: TouchRequest): string {
   return collaborator.kind === 'id'
     ? `${trigger}:${collaborator.id}`

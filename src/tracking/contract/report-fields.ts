@@ -90,7 +90,10 @@ export const saleItems = optionalList(item, {
   description: 'The lines of the order. Without lines, the total is one line named `Order`.',
 });
 
-/** Checks the amounts even if other fields have faults, so that all faults are reported together. */
+/**
+ * An option for zod: runs a check of amounts even if fields without amounts have faults, so that all faults are
+ * reported together.
+ */
 export const WITH_SOUND_AMOUNTS = {
   when: ({ issues }: z.core.ParsePayload) =>
     issues.every(({ path: [field] = [] }) => field !== undefined && !AMOUNT_FIELDS.has(field)),
@@ -98,8 +101,8 @@ export const WITH_SOUND_AMOUNTS = {
 const AMOUNT_FIELDS: ReadonlySet<PropertyKey> = new Set(['items', 'currency', 'totalMinor']);
 
 /**
- * Refuses a sale or renewal whose amounts can't be stored. If the currency is unknown, assumes the currency with the
- * largest smallest unit.
+ * Refuses a sale, renewal or correction whose amounts can't be stored. Without a currency in the report, assumes a
+ * currency without decimals, whose smallest unit is the largest.
  */
 export function refuseHugeSale(
   { totalMinor, items, currency = WIDEST_CURRENCY }: SaleAmounts & { readonly totalMinor?: GivenAmount | undefined },
@@ -111,7 +114,10 @@ export function refuseHugeSale(
   refuseHugeLines({ items, currency }, context);
 }
 
-/** Refuses a line, or a sum of lines, beyond the largest amount. Any selection of lines can be the base of a reward. */
+/**
+ * Refuses lines if a line, or the sum of a selection of lines, is beyond the largest amount. Any selection of lines can
+ * be the base of a reward.
+ */
 export function refuseHugeLines(
   { items = [], currency = WIDEST_CURRENCY }: SaleAmounts,
   context: z.RefinementCtx,
@@ -129,7 +135,7 @@ export function refuseHugeLines(
 
 type SaleAmounts = { readonly items: readonly GivenItem[] | undefined; readonly currency?: string | undefined };
 
-/** The currency to assume. A currency without decimals has the largest smallest unit, 100 hundredths. */
+/** The assumed currency if a report has none. Its smallest unit is the largest of all currencies: 100 hundredths. */
 const WIDEST_CURRENCY = 'JPY';
 
 const HUGE = {
@@ -147,7 +153,7 @@ function isWithin(amount: bigint): boolean {
   return amount <= MAX_MINOR && amount >= -MAX_MINOR;
 }
 
-/** The total of a sale or renewal, in major units or in the smallest unit. */
+/** The fields for the total of a sale or renewal, in major units or in the currency's smallest unit. */
 export const saleTotal = {
   total: eitherMajor(0n, {
     description: 'The total in major units, such as 49.99 or, in yen, 5000. Send `total` or `totalMinor`.',
@@ -160,21 +166,22 @@ export const saleTotal = {
 };
 export const requireTotal = requireOne('total', 'totalMinor');
 
-/** Replaces `total` and `totalMinor` with one `total`. */
+/** Returns the report with one `total` instead of `total` and `totalMinor`. */
 export function soleTotal<Report extends GivenTotals>({ totalMinor, ...report }: Report) {
   return { ...report, total: (report.total ?? totalMinor) as GivenAmount };
 }
 
 type GivenTotals = { readonly total?: GivenAmount | undefined; readonly totalMinor?: GivenAmount | undefined };
 
-/** The public number of the opportunity, which the HTTP layer converts to the id. */
+/** The public opportunity number, which the HTTP layer converts to the opportunity id. */
 export const trackingId = id<OpportunityId>({
   description: 'The opportunity, from the response header of the visit.',
   example: 5214909912345678,
 });
 
 /**
- * The time of the event. Its bounds depend on the clock and on a setting, so they are checked when the report arrives.
+ * The time of the event. The earliest and latest times depend on the clock and on a setting, so the HTTP layer checks
+ * them when the report arrives.
  */
 export const occurredAt = optional(
   moment({
@@ -190,7 +197,7 @@ export const couponCode = text(1, MAX_ALIAS_CODE, {
   example: 'ADA10',
 });
 
-/** Returns the header with the public number of an opportunity, for a request or a response. */
+/** Returns the description of the header with the public opportunity number, for a request or a response. */
 export function opportunityHeader(
   description: string,
   presence: HeaderDescription['presence'] = 'always',

@@ -20,8 +20,8 @@ export type Touch = { readonly programId: ProgramId; readonly points: number };
 
 /**
  * Returns the touches of a visit or signal for `referrer`, with the trigger's points. It touches all active programs
- * that have `trigger` on and in which the collaborator can earn. If there are no such programs, returns the reason.
- * Self-referral is detected elsewhere, where the visitor is known.
+ * that have `trigger` on and in which the collaborator can earn. If there are no such programs, also returns the
+ * reason. The reason is never `self-referral`, because this function doesn't know the visitor.
  */
 export function touchesOf(
   referrer: Referrer,
@@ -39,7 +39,7 @@ export function touchesOf(
   return { touches, reason: listening.length > 0 ? 'not-enrolled' : 'no-program' };
 }
 
-/** An active opportunity that a visit refers to, by its header or its user. */
+/** An active opportunity to which a visit belongs according to the number in its header or according to its user. */
 export type Presented = { readonly id: OpportunityId; readonly userId: UserId | null };
 
 export type Placement =
@@ -54,9 +54,9 @@ export type Placement =
     };
 
 /**
- * Decides the opportunity of a known user's visit. `byHeader` is the opportunity in its header, and `byUser` the user's
- * active opportunity. An opportunity of another user stays unchanged. Two opportunities of the same visitor are merged
- * into the older opportunity.
+ * Decides to which opportunity the visit of a known user belongs. `byHeader` is the active opportunity in the request
+ * header, and `byUser` the user's active opportunity. An opportunity of another user stays unchanged. Two opportunities
+ * of the same visitor are merged into the older opportunity.
  */
 export function placeVisit(userId: UserId, byHeader: Presented | undefined, byUser: Presented | undefined): Placement {
   const header = byHeader?.userId === null || byHeader?.userId === userId ? byHeader : undefined;

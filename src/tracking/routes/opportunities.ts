@@ -15,7 +15,7 @@ export const opportunityHandlers: HandlersFor<typeof contract> = {
     return answerPage(request, opportunities, {
       within: await userFilter(request.tenant.connection, request),
       show: (items) => showOpportunities(request.auth.opportunityNumbers, items),
-      // Public numbers are used in cursors, because ids would reveal the number of opportunities.
+      // Cursors contain public opportunity numbers, because internal ids would reveal how many opportunities exist.
       keys: { show: (key) => encode([key as OpportunityId])[0] as number, read: (key) => decodeKey(decode, key) },
     });
   },
@@ -28,8 +28,8 @@ export const opportunityHandlers: HandlersFor<typeof contract> = {
 };
 
 /**
- * Returns the id for the key of a cursor. A key that isn't a valid number is from a forged cursor, and means the
- * position before the first row.
+ * Returns the opportunity id for the key in a cursor. A key that isn't a valid opportunity number is from a forged
+ * cursor. For such a key, returns 0, which is below all ids.
  */
 function decodeKey(decode: OpportunityNumbers['decode'], key: number): number {
   return key >= 1 ? (decode([key])[0] as number) : 0;

@@ -5,7 +5,7 @@ import { readMembers } from '../store/read/opportunities.ts';
 import type { Filters } from '#platform/postgres/lists/relation.ts';
 import type { Auth } from '#core/auth.ts';
 
-/** Replaces the ids in rows with public numbers, for a whole page in one batch. */
+/** Returns the rows with public opportunity numbers instead of opportunity ids. Encodes all ids in one batch. */
 export function showNumbers<Row extends { readonly opportunityId: OpportunityId | null }>(
   { opportunityNumbers }: Auth,
   rows: readonly Row[],
@@ -20,14 +20,14 @@ export function showNumber<Row extends { readonly opportunityId: OpportunityId |
   return showNumbers(auth, [row])[0] as Numbered<Row>;
 }
 
-/** Returns the id for a public number. The opportunity may not exist. */
+/** Returns the opportunity id for a public opportunity number. The opportunity may not exist. */
 export function readNumber({ opportunityNumbers }: Auth, number: number): OpportunityId {
   return opportunityNumbers.decode([number])[0] as OpportunityId;
 }
 
 /**
- * Filters by public numbers: a single opportunity with all opportunities merged with it, or several separate
- * opportunities.
+ * Filters of a list by public opportunity numbers: a single opportunity with all opportunities merged with it, or
+ * several separate opportunities.
  */
 export type NumberFilters = {
   readonly opportunityId?: OpportunityId | undefined;
@@ -35,9 +35,9 @@ export type NumberFilters = {
 };
 
 /**
- * Returns the filters for public numbers. A single number includes all opportunities merged with it, because merged
- * numbers stay valid. Several numbers mean separate opportunities, because a page of opportunities lists them
- * separately.
+ * Converts filters by public opportunity numbers to filters by opportunity ids. A single number includes all
+ * opportunities merged with its opportunity, because the numbers of merged opportunities stay valid. Several numbers
+ * mean separate opportunities, because a page of opportunities lists them separately.
  */
 export async function withinOpportunity(
   connection: Queryable,

@@ -1,11 +1,11 @@
 import type { OrganizationId } from '#core/ids.ts';
 
-/** The identity of a sale, renewal or lead in reports. */
+/** The identity of a sale, renewal or lead in reports: the reporting system, and the id in that system. */
 export type Binding = { readonly source: string; readonly externalId: string };
 
 /**
- * SQL for the transactions `t` of bindings. `n` is the index of each binding in its list. Unknown bindings have no row.
- * `bindingValues` returns the parameters.
+ * SQL for the transactions `t` with the given bindings. `b.n` is the index of the binding. Unknown bindings have no
+ * row. `bindingValues` returns the parameters.
  */
 export const BOUND = `
   unnest($2::int[], $3::text[], $4::text[]) as b (n, source, external_id)

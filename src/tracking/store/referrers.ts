@@ -7,8 +7,8 @@ export type FoundReferrer = Referrer & { readonly aliasId: AliasId | null; reado
 
 /**
  * Returns the current collaborators of `references`, in the same order, and the configuration version that was read
- * with them. A collaborator is undefined if the reference is unknown. Reads both in one statement, and so from one
- * snapshot.
+ * with them. A collaborator is undefined if the reference is unknown. Reads the collaborators and the version in one
+ * statement, so both are from the same snapshot.
  */
 export async function findReferrers(
   { connection, organizationId }: Tenant,

@@ -4,9 +4,10 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { alone, KEPT_SINCE } from '#platform/postgres/partitions.ts';
 
 /**
- * SQL for the time when the oldest undecided event was reported, or now. Dead-lettered events count too, because they
- * may be retried. An hour is subtracted, because an event that is being written is invisible, and has the start time of
- * its transaction. Takes one lookup for each organization, however many events are pending.
+ * SQL for the time one hour before the oldest undecided event was reported, or one hour ago if there is none.
+ * Dead-lettered events count too, because they may be retried. The hour is subtracted, because an event that is being
+ * written is invisible, and has the start time of its transaction. The SQL takes one lookup for each organization,
+ * however many events are pending.
  */
 const DECIDED_FROM = `(coalesce((
   select min(e.came_at)
@@ -16,9 +17,9 @@ const DECIDED_FROM = `(coalesce((
 ), now()) - interval '1 hour')`;
 
 /**
- * Returns the longest window, in days, of any program version that may still be used in a decision. These are the
- * newest version of each program that is not deleted. They also include the versions in force when the oldest pending
- * event was reported, or a day before.
+ * Returns the longest window, in days, of any program version that may still be used in a decision, or 0 if there are
+ * none. These are the newest version of each program that is not deleted, and all versions that were in force when the
+ * oldest undecided event was reported, or in the day before.
  */
 export async function longestWindowDays(connection: Queryable): Promise<number> {
   const { rows } = await connection.query<{ days: number | null }>({
@@ -56,7 +57,7 @@ export async function dropOldVisits(database: Database, days: number): Promise<b
   return dropped === true;
 }
 
-/** Returns the oldest partition, if the next partition was opened long enough ago. */
+/** Returns the number of the oldest partition of visits, or undefined if its visits may still be needed. */
 async function findOldPartition(connection: Queryable, days: number): Promise<number | undefined> {
   const { rows } = await connection.query<{ number: number }>(
     `select p.number
@@ -72,7 +73,7 @@ async function findOldPartition(connection: Queryable, days: number): Promise<nu
 /**
  * Removes opportunities without a visit, transaction, user or merge, and their engagements, after visits were dropped.
  * Checks the next `limit` opportunities of one organization, in order of id. Returns whether there are more to check.
- * Only one process does this at a time.
+ * Only one process runs the sweep at a time.
  */
 export function sweepOpportunities(database: Database, limit: number): Promise<boolean> {
   return inTransaction(database, async (connection) => {
@@ -114,8 +115,8 @@ async function lockSweep(connection: Connection): Promise<Sweep | undefined> {
 
 /**
  * Removes unreferenced opportunities. Locks them first and checks them in a separate statement, which sees changes by
- * earlier lock holders, such as a sale. A transaction that waited for the lock finds the opportunity removed, as if
- * that had been done long ago.
+ * earlier lock holders, such as a sale. A transaction that waited for the lock finds the opportunity removed, as if it
+ * had been removed long ago.
  */
 async function removeForgotten(
   { connection, organizationId }: Tenant<Connection>,
@@ -169,8 +170,8 @@ async function toNextOrganization({ connection, organizationId }: Tenant<Connect
 }
 
 /**
- * Returns the transactions that may have lost visits, so that their decisions can no longer be reproduced. This depends
- * on the creation times of their opportunities, including merged opportunities.
+ * Returns the transactions whose decisions can't be reproduced, because retention may have dropped visits of their
+ * opportunities. This depends on the creation times of the opportunities, including merged opportunities.
  */
 export async function findBeyondMemory(
   { connection, organizationId }: Tenant,

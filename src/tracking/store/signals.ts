@@ -1,15 +1,15 @@
 import type { CollaboratorId, OpportunityId, UserId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The opportunity that an issued number currently refers to. A number `removed` by retention refers to itself. */
+/** The current opportunity for an opportunity id, and its state. If retention removed it, it has the given id. */
 export type Standing = {
   readonly opportunityId: OpportunityId;
   readonly state: 'active' | 'invalid' | 'removed';
 };
 
 /**
- * Returns the current state of each opportunity, by id. Numbers that were never issued are missing. Uses the primary
- * key.
+ * Returns the current opportunity and its state for each opportunity id. Ids that were never issued are missing. Uses
+ * the primary key of `opportunities`.
  */
 export async function findStandings(
   { connection, organizationId }: Tenant,
@@ -35,8 +35,8 @@ export async function findStandings(
 }
 
 /**
- * Returns the active opportunity of each user. Users without an active opportunity are missing. Uses
- * opportunities_user.
+ * Returns the active opportunity of each user. Users without an active opportunity are missing. Uses the index
+ * `opportunities_user`.
  */
 export async function findUserOpportunities(
   { connection, organizationId }: Tenant,
@@ -55,7 +55,7 @@ export async function findUserOpportunities(
 /**
  * Returns the collaborators with a current or past engagement on each of these survivors or an opportunity merged into
  * it, sorted by their oldest engagement. Completed engagements count too, because the time of the decision determines
- * whether a sale has already completed an engagement. Uses opportunities_merged and engagements_triple.
+ * whether a sale has already completed an engagement. Uses the indexes `opportunities_merged` and `engagements_triple`.
  */
 export async function findEngaged(
   { connection, organizationId }: Tenant,

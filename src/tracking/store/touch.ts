@@ -36,9 +36,12 @@ export const TOUCH = `lateral (
 ) touch`;
 
 /**
- * SQL for the opportunities of a sale: its own, and the opportunities merged into it before the sale. Here and below, a
- * large table is joined with `lateral … offset 0` or a scalar subquery. This forces an index lookup for each sale.
- * Otherwise, a plan made while the tables were empty might read the full tables from then on.
+ * SQL of common table expressions for the transactions $2 with an active opportunity. `member` contains the opportunity
+ * of each transaction, and the opportunities that were merged into it before the transaction's event.
+ *
+ * In this and similar queries, a large table is joined with `lateral … offset 0` or a scalar subquery. This forces an
+ * index lookup for each transaction. Otherwise, a plan made while the tables were empty might read the full tables from
+ * then on.
  */
 export const MEMBERS = `
   sale as materialized (

@@ -1,11 +1,11 @@
 import type { Queryable } from '#platform/postgres/database.ts';
 
-/** How long counters are kept, in hours. After that time, no statement that began in their hour is still running. */
+/** How long visit counters are kept, in hours. By then, no statement that began in their hour is still running. */
 const HOURS_KEPT = 2;
 
 /**
- * Deletes up to `limit` counters of past hours, with the hashes of addresses in them, and returns their number. Uses
- * visit_counts_old.
+ * Deletes up to `limit` visit counters of hours that began more than HOURS_KEPT hours ago, with their hashes of
+ * addresses. Returns their number. Uses the index `visit_counts_old`.
  */
 export async function purgeVisitCounts(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({

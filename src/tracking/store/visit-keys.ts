@@ -4,7 +4,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type KeptRow = KeptReport & { readonly key: string };
 
-/** Returns the reports that were recorded under `keys`, by key. Uses the primary key. */
+/** Returns the reports that were recorded under `keys`, by key. Uses the primary key of `visit_keys`. */
 export async function findKeptReports(
   { connection, organizationId }: Tenant,
   keys: readonly string[],
@@ -41,14 +41,14 @@ export function keyBytes(digits: string): string {
 }
 
 /**
- * Deletes up to `limit` expired keys of all organizations, the oldest first, and returns their number. Skips rows that
- * another process is deleting. Uses visit_keys_old.
+ * Deletes up to `limit` expired Idempotency-Keys of all organizations, the oldest first, and returns their number.
+ * Skips rows that another process is deleting. Uses the index `visit_keys_old`.
  */
 export async function forgetVisitKeys(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'forget-visit-keys',
     text: `
-      -- Delete by physical location, so that every plan reads only these rows.
+      -- Delete by physical location, so that every plan reads only the selected rows.
       delete from visit_keys where ctid = any (array(
         select ctid from visit_keys where created_at < now() - make_interval(hours => $2)
         order by created_at limit $1 for update skip locked

@@ -8,7 +8,10 @@ import { keptByKey, keptReports, keyBytes } from './visit-keys.ts';
 
 /** A visit or signal whose collaborator is known and can earn. */
 export type VisitRow = {
-  /** Null means a site visit. If no opportunity is presented, only a site visit creates an opportunity. */
+  /**
+   * The trigger of a signal, or null for a site visit. If `presented` is no active opportunity, only a site visit
+   * creates an opportunity.
+   */
   readonly trigger: Trigger | null;
   readonly presented: OpportunityId | null;
   readonly collaboratorId: CollaboratorId;
@@ -17,13 +20,16 @@ export type VisitRow = {
   /** The user id of the visitor, for a new opportunity. */
   readonly userId: UserId | null;
   readonly reason: UnengagedReason | null;
-  /** The touches under the configuration that decided the batch. */
+  /** The touched programs with their points, under the configuration version of the batch. */
   readonly touches: readonly Touch[];
   /** The `occurredAt` of its report. Null means the time of the report. */
   readonly occurredAt: Date | null;
-  /** The key, which must be unique within a batch. */
+  /** The Idempotency-Key of the report, which must be unique within a batch. */
   readonly key: ReportKey | null;
-  /** Present if the collaborator's visits are counted: in total, and from this address, as a hash. */
+  /**
+   * Present if visits are counted. `address` is the hash of the visitor's address, or null if visits are not counted by
+   * address. `inAll` says whether all visits of the collaborator are counted together.
+   */
   readonly counted?: { readonly address: Uint8Array | null; readonly inAll: boolean };
 };
 
@@ -41,7 +47,7 @@ export type WrittenVisits = {
  *
  * - A key of the batch was used.
  * - The configuration has changed.
- * - Its opportunity was merged in the meantime.
+ * - Its opportunity was merged, invalidated or removed in the meantime.
  * - It is a signal, and its opportunity is not active.
  *
  * Event ids are drawn after the opportunity is locked, so their order is the order of commits. Within the statement, it
@@ -152,7 +158,7 @@ with used as materialized (
   left join presented p on p.presented = r.presented
   left join locked on locked.id = p.id
   where locked.id is not null or (p.active is not true and r.trigger is null)
-  order by r.n -- and so are the ids drawn
+  order by r.n -- The ids are drawn in this order.
 ), created as (
   insert into opportunities (organization_id, id, user_id, user_since, created_at)
   select $1, opportunity_id, user_id, case when user_id is not null then event_id end, now() from placed where fresh
@@ -167,7 +173,7 @@ with used as materialized (
   insert into visit_keys (organization_id, key, request_hash, opportunity_id)
   select $1, key, request_hash, opportunity_id from placed
   where key is not null
-  order by key -- two batches that have the same keys wait for each other in one direction
+  order by key -- Two batches with the same keys can't deadlock, because both insert the keys in this order.
 ), engaged as (
   insert into engagements
     (organization_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id, first_at, last_at,
@@ -199,8 +205,8 @@ const WRITE_VISITS = {
 };
 
 /**
- * The statement for counted visits. The numbers of a visit continue the counts of the hour. Counters are locked in the
- * order of their keys, after the opportunities, so that two batches can't deadlock.
+ * The statement for counted visits. The positions of visits continue the stored counts of the hour. Counters are locked
+ * in the order of their keys, after the opportunities, so that two batches can't deadlock.
  */
 const WRITE_COUNTED_VISITS = {
   name: 'write-counted-visits',
@@ -236,8 +242,8 @@ const WRITE_COUNTED_VISITS = {
 };
 
 /**
- * Locks the opportunities that visits of known users present or own, in the order of their ids. Returns the active
- * opportunities, by presented id and by user.
+ * Locks the presented opportunities and the active opportunities of `users`, in the order of their ids. A merged
+ * opportunity is replaced by its survivor. Returns those that are active, by presented id and by user.
  */
 export async function lockOpportunities(
   { connection, organizationId }: Tenant<Connection>,
@@ -264,8 +270,8 @@ export async function lockOpportunities(
        from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update`,
       [organizationId, wanted.rows.map((row) => row.id)],
     );
-    // An opportunity was merged while this transaction waited for its lock, so look up its survivor. The existing locks
-    // are kept.
+    // An opportunity was merged while this transaction waited for its lock, so look up its survivor. The transaction
+    // keeps its other locks.
     if (locked.rows.some((row) => row.merged)) continue;
     const active = new Map(
       locked.rows.filter((row) => !row.invalid).map((row) => [row.id, { id: row.id, userId: row.user_id }]),
@@ -298,9 +304,9 @@ export async function createOpportunity(
 
 /**
  * Applies the placement of a visit to its opportunities, which must be locked. Returns the opportunity of the visit, or
- * null if the visit's own statement creates it. A merge only sets the reference to the survivor, because readers of
- * engagements include all members. Claims and merges draw a number from the sequence of events, so that their position
- * in that order is known.
+ * null if the statement that writes the visit creates it. A merge only sets the reference to the survivor, because
+ * readers of engagements include all members. Claims and merges draw a number from the decision sequence, so that their
+ * position among the events is known.
  */
 export async function placeOpportunity(
   { connection, organizationId }: Tenant<Connection>,

@@ -21,7 +21,8 @@ export const engagements: Relation<EngagementResource, EngagementResource> = {
       collaborator_id as "collaboratorId", status, score, first_at as "firstAt", last_at as "lastAt"
     from engagements where copy_of is null`,
   key: 'id',
-  // The other fields change with every further visit. The row is updated in place as long as no index contains them.
+  // Don't sort by fields that change with every visit. They would need an index, and PostgreSQL can update a row in
+  // place only if no index contains the changed fields.
   sorts: { id: 'bigint' },
   read: (row) => row,
 };

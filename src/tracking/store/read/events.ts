@@ -34,7 +34,7 @@ type Row = {
   readonly occurredAt: Date;
 };
 
-/** Returns SQL for visits and signals. The trigger determines the type of event. */
+/** Returns SQL for visits and signals as events. `type` and `event` are SQL for these columns. */
 const visits = (type: string, event: string) => `
   select organization_id, id, ${type} as type, null::text as source, ${event} as event,
     opportunity_id as "opportunityId", collaborator_id as "collaboratorId", null::bigint as "transactionId", 'done' as state, null::text as error,
@@ -74,8 +74,8 @@ const WAITING_EVENTS = `
   from jobs j join events e on e.organization_id = j.organization_id and e.id = j.event_id`;
 
 /**
- * SQL for the events of transactions, found with the transactions. A transaction has the id of the event that reported
- * it. Later events have a separate index.
+ * SQL for the events of transactions, found from the transactions. Each transaction contains the id of the event that
+ * reported it. Its later events are found with a separate index.
  */
 const TRANSACTIONS_EVENTS = `
   select e.*, t.opportunity_id as member from transactions t
@@ -114,7 +114,7 @@ export const events: Relation<Row, EventResource> = {
   }),
 };
 
-/** Returns the events to read with a filter by type. It avoids a union, so that the table is scanned by its key. */
+/** Returns the relation for a list of events of one type. It has no union, so that the table is scanned by its key. */
 export function eventsOfType(type: EventType): typeof events {
   switch (type) {
     case 'SiteVisited':
@@ -136,10 +136,13 @@ export function eventsOfType(type: EventType): typeof events {
   }
 }
 
-/** The events to read with a filter by transaction. */
+/** The relation for a list of the events of a transaction. */
 export const transactionEvents: typeof events = { ...events, query: TRANSACTIONS_EVENTS };
 
-/** The events to read within `member`: the opportunities that were merged into the same opportunity. */
+/**
+ * The relation for a list of the events of an opportunity. Its column `member` is the opportunity of the visit or
+ * transaction, which may have been merged since.
+ */
 export const opportunityEvents: typeof events = { ...events, query: OPPORTUNITY_EVENTS };
 
 export const waitingEvents: typeof events = { ...events, query: WAITING_EVENTS };

@@ -4,7 +4,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
 import { userText } from '#collaborators/store/read/users.ts';
 
-/** An opportunity in the API. All ids are internal, and the HTTP layer replaces them with public numbers. */
+/** An opportunity in the API. The HTTP layer replaces its internal opportunity ids with public numbers. */
 export type OpportunityResource = {
   readonly id: OpportunityId;
   readonly status: 'active' | 'merged' | 'invalid';
@@ -14,7 +14,7 @@ export type OpportunityResource = {
   readonly invalidatedAt: Date | null;
 };
 
-/** The columns of an opportunity for queries. */
+/** An opportunity as queries return it, with the stored user number. `userText` is set for a user with a text id. */
 export type OpportunityRow = Omit<OpportunityResource, 'userId'> & {
   readonly userId: UserId | null;
   readonly userText: string | null;
@@ -32,8 +32,8 @@ const QUERY = `
   from opportunities o`;
 
 /**
- * SQL for the opportunities of users. Current opportunities are found with opportunities_user, and former opportunities
- * with opportunities_left_users.
+ * SQL for the opportunities that have a user. The index `opportunities_user` finds active opportunities, and the index
+ * `opportunities_left_users` finds merged and invalid opportunities.
  */
 const OF_USERS = `
   ${QUERY} where user_id is not null and merged_into is null and invalidated_at is null
@@ -55,7 +55,7 @@ export const opportunities: Relation<OpportunityRow, OpportunityResource> = {
 
 /**
  * Returns the survivor of an opportunity and all opportunities merged into it, oldest first. The survivor is the
- * oldest.
+ * oldest. Returns an empty list if the opportunity doesn't exist.
  */
 export async function readMembers({ connection, organizationId }: Tenant, id: OpportunityId): Promise<OpportunityId[]> {
   const { rows } = await connection.query<{ id: OpportunityId }>(
