@@ -88,8 +88,8 @@ export const createApiKey = operation({
   summary: 'Create an API key',
   description:
     'Creates an API key and shows it only once. A key can only grant its own scopes. Without `scopes`, the new ' +
-    'key gets the scopes of the key that creates it. A publishable key always has only `events:write`, and can ' +
-    'only report visits.',
+    'key gets the scopes of the caller. A publishable key always has only `events:write`, and can only report ' +
+    'visits.',
   scope: 'keys:write',
   keys: ['secret'],
   fresh: true,

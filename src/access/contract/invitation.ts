@@ -60,10 +60,10 @@ export const createInvitation = operation({
   summary: 'Invite a person',
   description:
     'Creates an invitation link, sends it by email, and returns it only once. The link works once and expires ' +
-    'after seven days. An earlier invitation to the same address is revoked. You can’t grant a role with more ' +
-    'permissions than your own. An address is unique within an organization, but other organizations can invite ' +
-    `it too. Limits: ${MAX_OPEN_INVITATIONS} open invitations, 5 emails per address in 15 minutes, and 100 ` +
-    'emails per organization in an hour.',
+    'after seven days, or when the API key that created it expires. An earlier invitation to the same address ' +
+    'is revoked. You can’t grant a role with more permissions than your own. An address is unique within an ' +
+    `organization, but other organizations can invite it too. Limits: ${MAX_OPEN_INVITATIONS} open invitations, ` +
+    '5 emails per address in 15 minutes, and 100 emails per organization in an hour.',
   scope: 'people:write',
   keys: ['secret'],
   fresh: true,

@@ -98,9 +98,10 @@ export const recordListedOrders = operation({
   tag,
   summary: 'Record orders of a list',
   description:
-    'Records orders that the books lack, as the connector would have reported them. The list must be a Shopify or ' +
-    `WooCommerce export. The orders must be at least ${MIN_LISTED_AGE_HOURS} hours old, not refunded, and not older than ` +
-    '`LATE_REPORT_DAYS`. Returns one outcome for each id. A repeated id counts once.',
+    'Records orders of an exported list that are missing in Whence, as the connector would have reported them. ' +
+    `The list must be a Shopify or WooCommerce export. The orders must be at least ${MIN_LISTED_AGE_HOURS} ` +
+    'hours old, not refunded, and not older than `LATE_REPORT_DAYS`. Returns one outcome for each id. A ' +
+    'repeated id counts once.',
   scope: 'events:write',
   keys: ['secret'],
   params: connectorParams,

@@ -87,9 +87,10 @@ export const eraseVisitor = operation({
   tag,
   summary: 'Erase a visitor',
   description:
-    'Permanently removes a user id from all stored data. Visits without a later sale are deleted. Visits before a sale ' +
-    'keep the reasons for the payment: times and collaborators, but nothing that identifies the visitor. The ' +
-    'audit log records the erasure without naming the user. Repeating the call changes nothing.',
+    'Permanently removes a user id from all stored data. Opportunities without a sale, lead or renewal are ' +
+    'deleted with their visits. The visitor’s other opportunities become `invalid`. They keep the times and ' +
+    'collaborators of their visits, which explain the payments but no longer identify the visitor. The audit ' +
+    'log records the erasure without naming the user. Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   fresh: true,

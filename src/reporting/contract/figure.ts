@@ -165,10 +165,10 @@ export const getFigures = operation({
   tag: 'Figures',
   summary: 'Get figures',
   description:
-    'Returns visits, sales, revenue, refunds and earnings, by day, collaborator, program, source or link. They ' +
-    'are exact and current. Days are in UTC. To compare with an earlier period, request that period as well. By ' +
-    'collaborator, program or link, a transaction counts in each row that has a conversion on it. These rows ' +
-    'may therefore add up to more than the total.',
+    'Returns visits, sales, revenue, refunds and earnings, by day, collaborator, program, source or link. The ' +
+    'figures are exact, and include all reports up to `computedAt`. Days are in UTC. To compare with an earlier ' +
+    'period, request that period as well. By collaborator, program or link, a transaction counts in each row that ' +
+    'has a conversion on it. These rows may therefore add up to more than the total.',
   scope: 'resources:read',
   keys: ['secret'],
   query,
