@@ -74,7 +74,7 @@ describe('a backup of the embedded database, taken under load and restored elsew
     assert.equal(await found.exited, 0, found.printed());
   });
 
-  it('whence backup and restore refuse to replace a file or a non-empty database', async () => {
+  it('overwrites no existing file, and is not restored into a non-empty database', async () => {
     const again = await runCommand(['backup', file], settingsOf('found'));
     assert.deepEqual(again, {
       code: 1,

@@ -53,8 +53,8 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
   }
 
   /**
-   * Asserts that each request of `work` is rejected with a problem that reveals no internals, and that nothing is
-   * stored.
+   * Asserts that each reply of `work` is a problem with a 4xx status that reveals no internals. Also asserts that the
+   * row counts of TABLES stay the same and that the service stays ready.
    */
   async function storesNothing(work: () => Promise<readonly Reply[]>): Promise<void> {
     await service.settled();
@@ -122,7 +122,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       });
     }
 
-    it('sources that look alike are separate sales', async () => {
+    it('sales whose sources look alike are separate sales', async () => {
       const alike = ['é', 'e\u0301', 'É', 'é ', 'é\u200B', '\u0435'];
       for (const source of alike) {
         await shop.sell('alike', oid, { source, total: 1 + alike.indexOf(source) });
@@ -132,7 +132,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       }
     });
 
-    it('text in an alias matches only the collaborator with exactly that alias', async () => {
+    it('aliases with special characters are unknown until a collaborator has them', async () => {
       for (const text of [texts['SQL'], texts['a formula'], texts['right-to-left text'], '🧾'] as string[]) {
         await storesNothing(async () => [await report('site-visited', { collaboratorId: `tracking:${text}` })]);
         await shop.collaborator(text);
@@ -140,7 +140,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       }
     });
 
-    it('text with NUL or an unpaired surrogate is reported as a fault of its field', async () => {
+    it('text with NUL or an unpaired surrogate is rejected, and the error names its field', async () => {
       for (const bad of ['\\u0000', 'a\\u0000b', '\\ud800', '\\udc00', 'a\\ud83d', '\\udc00\\ud800']) {
         const json = `"${bad}"`;
         const sale = (source: string, externalId: string, item: string) =>
@@ -176,7 +176,8 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
 
   describe('numbers in reports', () => {
     /**
-     * Reports sales with these prices, as numbers and as text, and compares the stored amounts with exact fractions.
+     * Reports a sale for each decimal number, as a JSON number and as text. Asserts that its stored amounts are exact,
+     * after rounding to cents.
      */
     async function areExact(literals: readonly string[]): Promise<void> {
       const source = `exact-${(batches += 1)}`;
@@ -202,7 +203,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
       for (const [n, json] of sales.entries()) {
         const expected = Number(cents(json.replaceAll('"', '')));
         const { total, lines } = read.get(String(n)) as Stored;
-        // Add the discount to the price, because comparing the negated price would distinguish -0 from 0.
+        // Compare the sum of price and discount with 0. A comparison with `-expected` would fail for -0 and 0.
         assert.deepEqual(
           [total, lines[0]?.amount, (lines[1]?.amount ?? NaN) + expected],
           [expected, expected, 0],
@@ -212,7 +213,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
     }
     let batches = 0;
 
-    it('numbers from the fixed list are stored exactly', () =>
+    it('numbers from a fixed list are rounded exactly to cents', () =>
       areExact(
         `19.99 4.35 1.15 64.10 8.2 0.29 1.005 2.675 1.255 10.235 0.57 1.1 4.35e1 4350E-2 0.0435e+3 1e2 0e5 0 0.0 0e-0
          1e-400 1e-3 4.9e-3 5e-3 0.004999999999999999 0.005 0.0149999 0.015 19.989999999999998 0.10000000000000001
@@ -222,7 +223,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
         ),
       ));
 
-    it('random numbers are stored exactly', async () => {
+    it('random numbers are rounded exactly to cents', async () => {
       const random = randomOf(SEED);
       const digits = (most: number) =>
         Array.from({ length: 1 + Math.floor(random() * most) }, () => Math.floor(random() * 10)).join('');
@@ -341,7 +342,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
         }));
     }
 
-    it('bodies with wrong types in every field are rejected, and nothing is stored', () =>
+    it('bodies with the same value in every field are rejected, and nothing is stored', () =>
       storesNothing(async () => {
         const values: readonly unknown[] = [
           null,
@@ -369,9 +370,7 @@ describe(`reports with arbitrary content (TEST_SEED=${SEED})`, () => {
   });
 });
 
-/**
- * Computes cents with fractions of integers, rounding halves away from zero. Shares no code with the service.
- */
+/** Converts a decimal number to cents, and rounds halves away from zero. Shares no code with the service. */
 function cents(literal: string): bigint {
   const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -379,6 +378,6 @@ function cents(literal: string): bigint {
   let denominator = 10n ** BigInt(fraction.length);
   if (exponent.startsWith('-')) denominator *= 10n ** BigInt(exponent.slice(1));
   else numerator *= 10n ** BigInt(exponent);
-  // Rounds to the nearest, halves up: the floor of twice the fraction minus the floor of the fraction.
+  // BigInt division truncates. For any fraction x, trunc(2x) - trunc(x) is x rounded with halves away from zero.
   return (numerator * 2n) / denominator - numerator / denominator;
 }

@@ -23,9 +23,7 @@ describe('erasing a collaborator', () => {
   const post = (path: string, body: object): Promise<Reply> =>
     service.request('POST', path, { key: service.secretKey, body });
   const erase = (collaboratorId: number): Promise<Reply> => post('/v1/collaborators/erase', { collaboratorId });
-  /**
-   * Starts an erasure and blocks it before it redacts the audit log. The erasure continues when `amid` has finished.
-   */
+  /** Erases a collaborator. The erasure waits before it redacts the audit log until `amid` has finished. */
   const eraseAmid = async (id: number, amid: () => Promise<void>): Promise<void> => {
     const holder = await service.database.connect();
     await holder.query('begin');
@@ -50,11 +48,11 @@ describe('erasing a collaborator', () => {
     assert.deepEqual([differences, leftOut], [[], 0]);
   };
 
-  it('keeps the self-referral decisions of sales under each of the collaborator’s user ids', async () => {
+  it('keeps the self-referral decisions on sales to each of the collaborator’s user ids', async () => {
     const ada = await shop.collaborator('ada', { userId: 730_001 });
     await shop.change(`/v1/collaborators/${ada}`, { userId: 730_002 });
-    // The first sale has ada's earlier user id, so it is no self-referral. The second sale has ada's current user id
-    // and bob's link.
+    // The first buyer has ada's earlier user id, so the sale is no self-referral. The second buyer has ada's current
+    // user id and used bob's link.
     await shop.sell('under the first', await shop.visit('ada', { userId: 730_001 }));
     await shop.sell('under the second', await shop.visit('bob', { userId: 730_002 }));
     assert.deepEqual(
@@ -66,7 +64,7 @@ describe('erasing a collaborator', () => {
     await sound();
   });
 
-  it('also erases visits with the collaborator’s user id reported during the erasure', async () => {
+  it('also removes the collaborator’s user id from visits that are reported during the erasure', async () => {
     const cy = await shop.collaborator('cy', { userId: 730_003 });
     const oid = await shop.visit('cy');
     await eraseAmid(cy, async () => {
@@ -82,7 +80,7 @@ describe('erasing a collaborator', () => {
     }
   });
 
-  it('deletes a passkey that is added during the erasure', async () => {
+  it('rejects a passkey that is added during the erasure, and stores nothing about it', async () => {
     const email = 'dee@example.com';
     const dee = await shop.collaborator('dee', { email });
     const portal = await openPortal(service, await openMailbox(service), 'mugs', service.secretKey);

@@ -30,7 +30,7 @@ describe('the command line', () => {
     assert.deepEqual(await run('--version'), { code: 0, printed: `${version}\n` });
   });
 
-  it('installs its packages first on a fresh clone, like npm start', () => {
+  it('runs scripts/bootstrap.mjs first, like npm start', () => {
     for (const script of [scripts['prewhence'], scripts['prestart']])
       assert.match(script ?? '', /^node scripts\/bootstrap\.mjs\b/);
   });
@@ -195,7 +195,7 @@ describe('the command line', () => {
     assert.ok(metrics.includes(`whence_build_info{version="${version}",node="${process.version}"} 1`));
   });
 
-  /** Asserts that the output has no stack trace, no SQL and no table or column names. */
+  /** Asserts that the output contains no stack trace, no SQL and no common error text of PostgreSQL. */
   function assertPlain(printed: string): void {
     assert.doesNotMatch(
       printed,

@@ -20,7 +20,7 @@ describe('POST /v1/conversions/bulk', () => {
   });
 
   const bulk = (body: unknown) => service.request('POST', '/v1/conversions/bulk', { key: service.secretKey, body });
-  /** Returns the status of a sale's only conversion and of its obligation. */
+  /** Returns the status of a sale's only conversion and the status of the conversion's obligation. */
   const states = async (sale: string) => {
     const [earned] = await shop.earned(sale);
     const [owed] = await shop.get<Obligation[]>(`/v1/obligations?conversionId=${earned?.id}`);
@@ -67,7 +67,7 @@ describe('POST /v1/conversions/bulk', () => {
     assert.equal((await shop.earned('b3'))[0]?.status, 'approved');
   });
 
-  it('returns 422 for missing or too many ids, a missing reason or an unknown action', async () => {
+  it('returns 422 for missing, invalid or too many ids, a missing reason or an unknown action', async () => {
     for (const [body, pointer, code] of [
       [{ action: 'approve', ids: [] }, '/ids', 'too-few'],
       [{ action: 'approve' }, '/ids', 'required'],

@@ -9,9 +9,9 @@ import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
-/** A limit for steps of a test that are not guarantees of the service. */
+/** The time limit, in milliseconds, for steps whose duration the service does not guarantee. */
 const LIMIT_MS = 5_000;
-/** Longer than the authentication cache keeps a key, so the next request must look it up. */
+/** After this time, in milliseconds, the authentication cache no longer contains a key. The cache keeps it 500 ms. */
 const KEY_FORGOTTEN_MS = 600;
 
 type Answer = { readonly status: number; readonly oid: string; readonly code: string | undefined };
@@ -30,7 +30,7 @@ describe('a service whose database becomes unavailable', () => {
     own.searchParams.set('application_name', 'test');
     database = openDatabase(own.href, { connections: 4 });
     line = await openLine(created.url);
-    // A separate process, because an uncaught error must end it as in production.
+    // Start a separate process, so that an uncaught error ends the service as in production.
     service = await startProcess({ DATABASE_URL: line.url, WHENCE_SECRET_KEY: KEY, LOG_LEVEL: 'fatal' });
     void service.exited.then(() => (ended = true));
     assert.equal((await post('/programs', { name: 'P', reward: { type: 'percent', percent: 10 } })).status, 201);
@@ -54,7 +54,7 @@ describe('a service whose database becomes unavailable', () => {
     }
   });
 
-  /** Breaks every connection and refuses new ones. */
+  /** Closes every database connection of the service, and refuses new connections. */
   const cut = () => line.trouble({ kind: 'closed' });
   const loseAnswersTo = (statement: string) =>
     line.trouble({ kind: 'deaf', isLost: (sent) => sent.includes(statement) });
@@ -84,7 +84,7 @@ describe('a service whose database becomes unavailable', () => {
   }
   const stored = (externalId: string) => count(`transactions where external_id = '${externalId}'`);
 
-  /** Terminates connections, as an operator or a failover does. */
+  /** Terminates the service's database connections on the server, as an operator or a failover does. */
   const endConnections = () =>
     database.query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and application_name = 'whence'`);
@@ -127,7 +127,7 @@ describe('a service whose database becomes unavailable', () => {
     assert.equal(await count(`conversions where status = 'pending'`), 1);
   });
 
-  it('returns 503 and keeps running if the connection breaks during a waiting transaction', async () => {
+  it('returns 503 and keeps running if the connection breaks while a transaction waits for a lock', async () => {
     assert.equal((await visit(7)).status, 200);
     const blocker = await database.connect();
     try {
@@ -149,7 +149,7 @@ describe('a service whose database becomes unavailable', () => {
 
   it('returns 503 while the database is read-only, as in a failover, and recovers by itself', async () => {
     const name = (await database.query<{ name: string }>('select current_database() as name')).rows[0]?.name;
-    // This connection is opened before the change, so that it can still write.
+    // This connection is opened before the database becomes read-only, so it can still write.
     const operator = await database.connect();
     try {
       await operator.query(`alter database ${name} set default_transaction_read_only = on`);
@@ -170,7 +170,7 @@ describe('a service whose database becomes unavailable', () => {
     assert.equal((await sell('read-only')).status, 200);
   });
 
-  it('writes a report once if its database answer is lost and the caller retries', async () => {
+  it('writes a report once if the database’s response is lost and the caller retries', async () => {
     await healed();
     const visits = await count('visits');
     await loseAnswersTo('write-visits');

@@ -9,12 +9,12 @@ import { openShop } from '#test/support/shop.ts';
 import { MAX_WAITING_EXPORTS } from '#platform/http/export-limits.ts';
 import { openDatabase } from '#platform/postgres/database.ts';
 
-/** The maximum processor time of one turn of the event loop. A report passes through several turns. */
+/** The maximum processor time of a turn of the event loop, in milliseconds. Each report waits for several turns. */
 const MAX_TURN_MS = 40;
-/** The best of these attempts counts. Other load can delay a turn, but a slice that is too long fails every time. */
+/** The maximum number of measurements. One of them must be short enough, because other load can lengthen a turn. */
 const ATTEMPTS = 6;
 const ENTRIES = 19_000;
-/** The number of rows in the list that is sorted. */
+/** The number of collaborators in the export that is sorted by name. */
 const SORTED = 12_000;
 
 describe('an export or a statement', () => {
@@ -27,7 +27,7 @@ describe('an export or a statement', () => {
     collaborator = await shop.collaborator('ada');
     otherKey = await service.foundOrganization('Other');
     const other = await shop.collaborator('bea');
-    // This pool has no time limits, unlike the service's pools.
+    // The setup statements may be slow. This pool has no statement timeout, unlike the service's pools.
     const database = openDatabase(service.databaseUrl);
     for (const [id, entries] of [
       [collaborator, ENTRIES],
@@ -76,9 +76,9 @@ describe('an export or a statement', () => {
     ['a long list as CSV', '/v1/ledger-entries', 'text/csv', 3_000_000],
     ['a sorted list as CSV', '/v1/collaborators?sort=name', 'text/csv; for=people', 700_000],
   ] as const) {
-    it(`yields the event loop after a slice of a few milliseconds: ${what}`, async () => {
+    it(`uses less than ${MAX_TURN_MS} ms of each turn of the event loop: ${what}`, async () => {
       const whole = path.startsWith('/v1') ? path : `/v1/collaborators/${collaborator}${path}`;
-      // The first run lets V8 compile the code.
+      // The first export is not measured. It lets V8 compile the code.
       await bytesOf(await open(whole, accept));
       const longestMs: number[] = [];
       while (longestMs.length < ATTEMPTS && !longestMs.some((each) => each < MAX_TURN_MS)) {
@@ -125,13 +125,13 @@ describe('an export or a statement', () => {
     );
   });
 
-  it('releases its place and its connection if its caller disconnects', async () => {
+  it('frees its place and its connection for other exports if the client disconnects', async () => {
     for (let n = 0; n < 30; n += 1) {
       const { request, answer } = await open(`/v1/collaborators/${collaborator}/statement`, 'application/json');
       await once(answer, 'data');
       request.destroy();
     }
-    // Some calls are aborted before they are answered.
+    // These requests are aborted as soon as they are sent, so most of them have no response yet.
     for (let n = 0; n < 30; n += 1) {
       const request = get(`${service.url}/v1/collaborators/${collaborator}/statement`, {
         agent: false,
@@ -147,7 +147,7 @@ describe('an export or a statement', () => {
       ['/v1/ledger-entries', 3_000_000],
     ] as const) {
       let opened = await open(path);
-      // Aborted exports may still be waiting.
+      // The queue may still contain aborted exports.
       while (opened.answer.statusCode === 429) {
         await bytesOf(opened);
         opened = await open(path);
@@ -157,7 +157,7 @@ describe('an export or a statement', () => {
     }
   });
 
-  it('releases its place if the client disconnects while its key is looked up', async () => {
+  it('frees its place for other exports if the client disconnects while its key is looked up', async () => {
     const { port, hostname } = new URL(service.url);
     for (let n = 0; n < 4; n += 1) {
       const made = await service.request('POST', '/v1/api-keys', {
@@ -180,7 +180,7 @@ describe('an export or a statement', () => {
 
 type Opened = { readonly request: ClientRequest; readonly answer: IncomingMessage };
 
-/** Measures the longest processor time that this thread spends in one turn of the event loop. */
+/** Measures the processor time of each turn of the event loop. `stop` returns the maximum in milliseconds. */
 function watchTurns(): { readonly stop: () => number } {
   let longestMs = 0;
   let before = threadMs();

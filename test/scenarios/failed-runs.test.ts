@@ -22,7 +22,7 @@ describe('the ledger for a refund of a commission in a payout', () => {
     await service.stop();
   });
 
-  /** Returns `kind amount from → to` for each ledger entry of a sale's obligation. */
+  /** Returns `kind amount debit → credit` for each ledger entry of a sale's obligation, oldest first. */
   async function entriesOf(sale: string): Promise<string[]> {
     const [conversion] = await till.earned(sale);
     const entries = await till.get<{ kind: string; amount: number; debit: string; credit: string }[]>(

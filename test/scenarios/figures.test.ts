@@ -19,9 +19,9 @@ import { verify } from '#verify/verify.ts';
 
 const DAYS = 70;
 const STEPS = 90;
-/** The minimum numbers of visits and refunds. A history continues until it has both. */
+/** The minimum numbers of visits and of refunded transactions. A history continues until it has both. */
 const ENOUGH = { visits: 21, refunds: 4 };
-/** The sizes of a summing round. They are small, so that rounds end at many different facts. */
+/** The numbers of visits and of other facts that a round adds to the sums. They are small, so there are many rounds. */
 const ROUND = { visits: 3, others: 2 };
 
 type Row = Omit<Counted, 'amounts'> & {
@@ -52,7 +52,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   });
   after(() => service.stop());
 
-  /** Starts a worker that decides all waiting events. No event is old enough to be added to the sums yet. */
+  /** Starts a worker, waits until it has decided all events, and stops it. New events are too recent to be summed. */
   async function decided(): Promise<void> {
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await service.settled();
@@ -61,7 +61,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
 
   const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
 
-  /** Returns every dimension with every filter, for a long span, a short span, and a span of whole months and days. */
+  /** Returns every dimension with every filter, for a span that includes all facts, for 62 days and for 8 days. */
   function questions(): Question[] {
     const spans = [
       { from: day(DAYS + 1), until: day(-1) },
@@ -82,8 +82,8 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
   }
 
   /**
-   * Compares figures with a recount, for a random share of all questions. A share is enough if other tests ask all
-   * questions about the same facts.
+   * Asserts that the figures equal a recount of the facts, for a random share of all questions. A share saves time,
+   * because the first test asks all questions.
    */
   async function assertExact(share = 1): Promise<void> {
     for (const question of questions().filter(() => dice.chance(share))) {
@@ -105,7 +105,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     await assertExact();
   });
 
-  it('stay the same while two workers sum an old database in rounds', async () => {
+  it('stay the same while two workers add old facts to the sums in rounds', async () => {
     const pools = [openWorkerPool(service), openWorkerPool(service)];
     try {
       const now = new Date().toISOString();
@@ -120,7 +120,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     }
   });
 
-  it('include refunds, credits and merges reported after their sales were summed', async () => {
+  it('include refunds, corrections, credits and merges reported after their sales were summed', async () => {
     const body = { collaboratorId: people.at(-1), programId: programs[0], amount: 77 };
     let credits = 0;
     for (const { id } of facts.transactions.filter(({ type }) => type === 'sale')) {
@@ -162,7 +162,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     assert.deepEqual(await figureBreaches(), []);
   });
 
-  it('stay complete when a worker is killed in the middle of a round', async () => {
+  it('stay complete when a worker is killed in the middle of a summing round', async () => {
     for (const table of ['sum_marks', 'visit_sums', 'sale_sums']) await service.database.query(`delete from ${table}`);
     const holder = await service.database.connect();
     try {
@@ -181,7 +181,7 @@ describe(`figures of a random history (TEST_SEED=${SEED})`, () => {
     const { rows } = await service.database.query('select from visit_sums');
     assert.equal(rows.length, 0, 'a round is added to the sums as a whole or not at all');
     await assertExact(0.25);
-    // The next worker continues automatically.
+    // The next worker adds the facts to the sums by itself.
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await until(`exists (select from sale_sums)`);
     await worker.stop();
@@ -221,7 +221,7 @@ function countedOf({ visits, sales, renewals, leads, conversions, amounts }: Row
   return { visits, sales, renewals, leads, conversions, amounts: byCurrency };
 }
 
-/** Removes empty rows and amounts. The service returns empty days, but no empty sums. */
+/** Removes rows and amounts that are all zero. The service returns days without facts, but the recount does not. */
 function withoutEmpty(rows: Record<string, Counted>): Record<string, Counted> {
   return Object.fromEntries(
     Object.entries(rows)
@@ -238,7 +238,7 @@ function withoutEmpty(rows: Record<string, Counted>): Record<string, Counted> {
 
 type Reported = { readonly people: number[]; readonly programs: number[]; readonly touching: Touching };
 
-/** Reports random visits, sales, leads, renewals, refunds and merges, while programs and enrollments change. */
+/** Reports random visits, sales, leads, renewals, refunds and corrections, while programs and enrollments change. */
 async function reportAll(service: TestService, shop: Shop, { roll, chance, pick }: Dice): Promise<Reported> {
   const key = service.secretKey;
   const people: number[] = [];
@@ -251,7 +251,7 @@ async function reportAll(service: TestService, shop: Shop, { roll, chance, pick 
   ];
   const enrolled = new Set<number>();
   const off = new Set<number>();
-  /** The programs that visits touch, for events from `from` on. A collaborator's own visits touch no program. */
+  /** The programs for which each collaborator's visits count, from the event with the id `from` on. */
   const phases: { from: number; touched: Map<number, number[]> }[] = [];
   const lastEvent = async (): Promise<number> => (await shop.get<{ id: number }[]>('/v1/events?perPage=1'))[0]?.id ?? 0;
   const beginPhase = async (): Promise<void> => {
@@ -278,7 +278,7 @@ async function reportAll(service: TestService, shop: Shop, { roll, chance, pick 
         visitors.push(await shop.visit(code, oid));
         break;
       case 4: {
-        // A visit with a user id claims the opportunity, and merges it if the user already has another.
+        // A visit with a user id claims the opportunity, and merges it if the user already has another opportunity.
         visitors.push(await shop.visit(code, { ...oid, userId: 40 + roll(4) }));
         break;
       }
@@ -308,7 +308,7 @@ async function reportAll(service: TestService, shop: Shop, { roll, chance, pick 
       case 10: {
         if (sales.length === 0) break;
         if (chance(0.4)) {
-          // A correction of a refunded sale can change the refunded amount, but the journey doesn't show that.
+          // A correction can also change the refunded amount of a refunded sale, but journeys don't show that change.
           const unrefunded = sales.filter((sale) => !refunded.has(sale));
           const body = { source: 'shop', correctionId: `c${n}`, total: 10 + roll(90) };
           for (const externalId of unrefunded.slice(-1)) await shop.correct(externalId, body);

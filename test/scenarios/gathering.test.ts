@@ -6,7 +6,7 @@ import { openShop, type Shop } from '#test/support/shop.ts';
 import { startWorker, type Worker, type WorkerOptions } from '#app/worker/worker.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 
-/** A gathering time above the tests' time limit. A test that waits this long fails. */
+/** A gathering time, in milliseconds, above the tests' time limit. A test that waits this long fails. */
 const FOR_EVER_MS = 600_000;
 
 describe('a worker with a gathering time', () => {
@@ -54,7 +54,7 @@ describe('a worker with a gathering time', () => {
     await decided();
   });
 
-  it('gathers further reports into one batch, but not while a caller waits for idle', async () => {
+  it('gathers later reports into one batch, and decides the batch immediately when idle is called', async () => {
     const { wake, idle } = start({ gatheringMs: FOR_EVER_MS });
     await sell();
     wake();

@@ -48,13 +48,13 @@ describe('the fraud review of a program', () => {
   });
 
   const set = (terms: Record<string, unknown>) => shop.change(`/v1/programs/${program}`, terms);
-  /** Creates a collaborator for this test only, with a tracking link and a coupon. */
+  /** Creates a collaborator for this test only. The tracking code and the coupon code are the same text, `code`. */
   const ally = async (change: Record<string, unknown> = {}): Promise<{ id: number; code: string }> => {
     const code = `ally${story}`;
     const aliases = ['tracking', 'coupon'].map((type) => ({ type, code }));
     return { id: await shop.collaborator(code, { aliases, ...change }), code };
   };
-  /** Reports a visit from a browser at this address. */
+  /** Reports a visit from a browser with this IP address. Returns the opportunity number. */
   const click = async (code: string, address: string, oid?: string): Promise<string> => {
     const reply = await service.request('POST', '/v1/event/site-visited', {
       key: service.publishableKey,
@@ -79,7 +79,7 @@ describe('the fraud review of a program', () => {
       ...(body === undefined ? {} : { body }),
     });
 
-  it('is off by default and counts nothing', async () => {
+  it('is off by default and counts no visits', async () => {
     const { code } = await ally();
     await shop.sell(order(), await shop.visit(code));
     const { status, review: stands, holdReasons } = await one();
@@ -120,7 +120,7 @@ describe('the fraud review of a program', () => {
     const { code } = await ally();
     await set({ holds: QUICK });
     const slow = await shop.visit(code);
-    // Change the times before the sale, so that a replay decides with the changed times.
+    // Move the touch times back before the sale is reported, so that a replay of the sale reads the same times.
     for (const column of ['first_at', 'last_at']) {
       await service.database.query(
         `update engagements set ${column} = ${column} - interval '2 hours'
@@ -173,7 +173,7 @@ describe('the fraud review of a program', () => {
     );
   });
 
-  it('includes conversions of visits beyond the limit per collaborator, from any address', async () => {
+  it('includes conversions of visits beyond the hourly limit per collaborator, from any address', async () => {
     const { code } = await ally();
     await set({ holds: { visitsOfCollaborator: 2 } });
     const oids = [await shop.visit(code), await click(code, '198.51.100.1'), await shop.visit(code)];

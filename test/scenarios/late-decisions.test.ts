@@ -1,4 +1,4 @@
-// The same reports in the same order must result in the same amounts, whether the pipeline is idle or an hour behind.
+// The same reports in the same order must result in the same amounts, whether they are decided immediately or late.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { OpportunityId, OrganizationId } from '#core/ids.ts';
@@ -12,8 +12,9 @@ import { startService, type TestService } from '#test/support/service.ts';
 import { type Conversion, openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
 /**
- * Reports a story to a shop. Each story runs twice. In the first run, `pause` waits until all reports so far are decided.
- * In the second run, `pause` does nothing, and the reports are decided after the story ends.
+ * Reports a story to a shop. Each story runs twice. In the first run, `pause` waits until all reports so far are
+ * decided. In the second run, `pause` does nothing, and the reports are decided when the story ends. In both runs,
+ * `decideAll` waits until all reports so far are decided.
  */
 type Story = (shop: Shop, pause: () => Promise<void>, decideAll: () => Promise<void>) => Promise<void>;
 
@@ -45,7 +46,7 @@ describe('decisions that are made late', () => {
     [{ creditsPer: 'opportunity' }, []],
   ] as const) {
     const [term] = Object.keys(terms);
-    it(`${term}: a full refund after a partial refund and a sale doesn't change that sale`, async () => {
+    it(`${term}: a full refund after a partial refund and another sale doesn’t change that sale’s award`, async () => {
       await sameEitherWay({ first: [900], second }, async (shop, pause, decideAll) => {
         await shop.program({ autoApprove: true, ...terms });
         await shop.collaborator('ada');
@@ -61,7 +62,7 @@ describe('decisions that are made late', () => {
     });
   }
 
-  it('a full refund reported before a sale frees its part of the cap', async () => {
+  it('a full refund reported before another sale frees the refunded sale’s part of the cap', async () => {
     await sameEitherWay({ first: [900], second: [900], third: [100] }, async (shop, pause) => {
       await shop.program({ autoApprove: true, capPerPeriod: { period: 'lifetime', amount: 1000 } });
       await shop.collaborator('ada');
@@ -79,10 +80,10 @@ describe('decisions that are made late', () => {
   });
 
   for (const [what, isReversed, second, third] of [
-    ['frees its part of the cap', false, 900, 100],
-    ['does not free its part of the cap if the refund was already reversed', true, 100, 500],
+    ['frees the sale’s part of the cap', false, 900, 100],
+    ['does not free the sale’s part of the cap if the refund was already reversed', true, 100, 500],
   ] as const) {
-    it(`a full refund of a conversion that a person rejects later ${what}`, async () => {
+    it(`a full refund of a sale whose conversion is rejected later ${what}`, async () => {
       await sameEitherWay({ first: [900], second: [second], third: [third] }, async (shop, pause, decideAll) => {
         await shop.program({ autoApprove: true, capPerPeriod: { period: 'lifetime', amount: 1000 } });
         await shop.collaborator('ada');
@@ -102,7 +103,7 @@ describe('decisions that are made late', () => {
     });
   }
 
-  it('a full refund reported before a sale reopens the engagement', async () => {
+  it('a full refund reported before another sale reopens the engagement', async () => {
     await sameEitherWay({ first: [900], second: [900], third: [] }, async (shop, pause) => {
       await shop.program({ autoApprove: true, creditsPer: 'opportunity' });
       await shop.collaborator('ada');
@@ -144,7 +145,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('the extra cent of a renewal goes to the older touch, as for its sale', async () => {
+  it('the extra cent of a renewal goes to the older touch, as in its sale', async () => {
     const awards = { first: [101], second: [51, 50], renewal: [51, 50] };
     await sameEitherWay(awards, async (shop, pause) => {
       await shop.program({
@@ -157,7 +158,7 @@ describe('decisions that are made late', () => {
       const visitor = await shop.visit('ada');
       await shop.sell('first', visitor, { total: 1.01 });
       await pause();
-      // With a late decision, Ada's new claim is created after Ben's claim.
+      // If the first sale is decided late, Ada's new engagement is created after Ben's engagement.
       for (const code of ['ada', 'ben']) await shop.visit(code, { oid: visitor });
       await shop.sell('second', visitor, { total: 1.01 });
       await pause();
@@ -165,7 +166,7 @@ describe('decisions that are made late', () => {
     });
   });
 
-  it('the extra cent of a renewal goes to a touch before a manual credit', async () => {
+  it('the extra cent of a renewal goes to a touch rather than to a manual credit', async () => {
     const awards = { sale: [101, 101], renewal: [51, 50] };
     await sameEitherWay(awards, async (shop, pause, decideAll) => {
       const programId = await shop.program({
@@ -201,14 +202,14 @@ describe('decisions in the order of events', () => {
   const awardedFor = async (sale: string): Promise<number[]> =>
     (await shop.earned(sale)).map(({ amount, status }) => (status === 'rejected' ? 0 : amount));
 
-  /** Lets a worker decide every event that can be decided. */
+  /** Starts a worker, waits until it has decided every event that it can decide, and stops it. */
   const decideAll = async (): Promise<void> => {
     const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await worker.worker?.idle();
     await worker.stop();
   };
 
-  it('a report waits for a report with a lower id that is still being written', async () => {
+  it('the decision of a report waits for a report with a lower id that is still being written', async () => {
     await shop.program(CAPPED);
     const visitors = [await shop.visit('ada'), await shop.visit('ada')] as const;
     const { rows } = await service.database.query<{ id: OpportunityId; organization_id: OrganizationId }>(
@@ -229,10 +230,10 @@ describe('decisions in the order of events', () => {
   });
 
   for (const [name, terms, last] of [
-    ['releases its part of a cap', CAPPED, [900]],
-    ['reopens an engagement', { autoApprove: true, creditsPer: 'opportunity' }, [900]],
+    ['frees its sale’s part of the cap', CAPPED, [900]],
+    ['reopens its sale’s engagement', { autoApprove: true, creditsPer: 'opportunity' }, [900]],
   ] as const) {
-    it(`a full refund ${name}, even if its own job failed`, async () => {
+    it(`a full refund ${name}, even if the refund’s own job failed`, async () => {
       await shop.program(terms);
       const visitor = await shop.visit('ada');
       await shop.sell('first', visitor, { total: 90 });
@@ -251,9 +252,9 @@ describe('decisions in the order of events', () => {
 
   for (const [name, terms] of [
     ['cap', CAPPED],
-    ['credit once an opportunity', { autoApprove: true, creditsPer: 'opportunity' }],
+    ['one credit per opportunity', { autoApprove: true, creditsPer: 'opportunity' }],
   ] as const) {
-    it(`${name}: a sale that is decided after later sales does not count them`, async () => {
+    it(`${name}: a sale that is decided after later sales does not count the later sales`, async () => {
       await shop.program(terms);
       const visitor = await shop.visit('ada');
       await shop.sell('first', visitor, { total: 90 });
@@ -292,7 +293,8 @@ async function sellTwiceAndRefundTheFirst(shop: Shop, pause: () => Promise<void>
 }
 
 /**
- * Reports a story to an idle pipeline, and to a pipeline that is stopped until the end. Both must give these awards.
+ * Runs a story once with immediate decisions and once with late decisions. Asserts that the sales get these awards, in
+ * cents, and that both runs have the same outcome.
  */
 async function sameEitherWay(awards: Record<string, readonly number[]>, story: Story): Promise<void> {
   const [idle, late] = [await runStory(story, true), await runStory(story, false)];
@@ -326,7 +328,7 @@ async function runStory(story: Story, isIdle: boolean) {
   }
 }
 
-/** Reads all results of the decisions, without ids and times. */
+/** Returns the results of all decisions, without the ids and times that differ between two runs. */
 async function readOutcome(service: TestService, shop: Shop) {
   const sales = new Map(
     (await shop.get<{ id: number; externalId: string }[]>('/v1/transactions?sort=id')).map((one) => [
@@ -351,7 +353,7 @@ async function readOutcome(service: TestService, shop: Shop) {
         status,
       }))
       .sort((a, b) => String(a.of).localeCompare(String(b.of))),
-    // A reversed refund leaves a rejected obligation only if it was processed before the reversal.
+    // A reversed refund leaves a rejected obligation only if the refund was processed before the reversal.
     obligations: obligations
       .flatMap(({ amount, status }) => (status === 'rejected' ? [] : [`${amount} ${status}`]))
       .sort(),
@@ -360,7 +362,7 @@ async function readOutcome(service: TestService, shop: Shop) {
   };
 }
 
-/** Sums the scores of active claims, because a late pipeline divides the same touches into different rows. */
+/** Sums the scores of valid engagements by status. Late decisions divide touches among different engagements. */
 function scoresByStatus(engagements: readonly { status: string; score: number }[]): Record<string, number> {
   const scores: Record<string, number> = {};
   for (const { status, score } of engagements) {

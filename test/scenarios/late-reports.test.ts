@@ -37,7 +37,7 @@ describe('reports with an occurredAt', () => {
     }
   });
 
-  /** One clock reading for all tests, so that differences between times are exact. */
+  /** The time from which all tests calculate, read once, so that differences between times are exact. */
   const now = Date.now();
   const ago = (ms: number): string => new Date(now - ms).toISOString();
   const dayOf = (ms: number): string => ago(ms).slice(0, 10);
@@ -56,7 +56,7 @@ describe('reports with an occurredAt', () => {
     assert.equal(reply.status, 200, reply.text);
     return oidOf(reply);
   }
-  /** Runs a test with a program that is the only active program. */
+  /** Creates a program, runs a test while it is the only active program, and deactivates it. */
   async function withProgram(
     terms: Record<string, unknown>,
     story: (programId: number) => Promise<void>,
@@ -253,7 +253,7 @@ describe('reports with an occurredAt', () => {
       assert.deepEqual(amounts, [[1000], [], [1000], [1000]]);
     }));
 
-  it('complete an engagement in the order of reports, and count later touches for the next engagement', () =>
+  it('complete an engagement in the order of reports, and count touches reported later for the next engagement', () =>
     withProgram({ creditsPer: 'opportunity' }, async () => {
       const oid = await visit('ada', ago(5 * DAY));
       await visit('ada', ago(HOUR), oid);
@@ -271,7 +271,7 @@ describe('reports with an occurredAt', () => {
       assert.deepEqual(await earners('fourth'), [collaborators.ada]);
     }));
 
-  it('complete engagements reported before a sale, even if their touches are too late to count', () =>
+  it('complete engagements whose touches were reported before a sale, even if the touches occurred after it', () =>
     withProgram({ creditsPer: 'opportunity' }, async () => {
       const oid = await visit('ada', ago(5 * DAY));
       await visit('ben', ago(HOUR), oid);
@@ -287,7 +287,7 @@ describe('reports with an occurredAt', () => {
       assert.deepEqual(await earners('after-refund'), [collaborators.ben]);
     }));
 
-  it('complete touches of merged visitors together, even if only some count for the sale', () =>
+  it('complete the engagements of merged visitors together, even if only some of their touches count for the sale', () =>
     withProgram({ creditsPer: 'opportunity' }, async () => {
       const known = async (occurredAt: string, oid?: string): Promise<string> => {
         const body = { collaboratorId: 'tracking:ada', occurredAt, userId: 31 };

@@ -22,8 +22,8 @@ before(async () => {
 after(() => service.stop());
 
 /**
- * Makes calls while a row is locked, and returns their answers. Each call starts once the previous one waits for the
- * lock.
+ * Runs the SQL statement `lock` in a transaction, makes the calls, and commits once all of them wait for locks. Each
+ * call starts once the previous call waits. Returns the answers.
  */
 async function whileHeld<Answer>(lock: string, ...calls: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
   const holder = await service.database.connect();
@@ -46,7 +46,7 @@ describe('an accepted collaborator', () => {
   const subjectsTo = async (email: string) => (await mailbox.mailsTo(email)).map(({ subject }) => subject);
   const waiter = (email: string) => shop.collaborator(email, { email, status: 'pending' });
 
-  it('gets one email with the portal’s address and without a login link', async () => {
+  it('gets one welcome email with the portal’s address', async () => {
     const ids = [await waiter('one@wait.example'), await waiter('two@wait.example')];
     await shop.change(`/v1/collaborators/${ids[0]}`, { status: 'active' });
     await service.request('POST', '/v1/collaborators/bulk', {
@@ -102,7 +102,7 @@ describe('a portal that is closed during another call', () => {
   };
   before(() => shop.collaborator('Eve', { email: 'eve@wait.example' }));
 
-  it('invalidates a login link that is used after the portal closed', async () => {
+  it('refuses a login that waited while the portal closed, and its login link stays invalid', async () => {
     const token = await linkOf('eve@wait.example');
     const [closed, entered] = await whileHeld(
       CONFIGURATION,
@@ -123,7 +123,7 @@ describe('a portal that is closed during another call', () => {
     );
     assert.equal(closed?.status, 200);
     await settings('mugs');
-    // Status 410 means that the session ended before the answer. With any other status, the login succeeded.
+    // Status 410 means that the session ended before the login was answered. Otherwise, the login succeeded.
     if (entered?.status !== 410) {
       const eve = logged(service, entered as NonNullable<typeof entered>);
       assert.equal((await eve.call('GET', '/v1/portal/session')).status, 401);
@@ -150,7 +150,7 @@ describe('an owner who is removed or demoted during a call', () => {
     ['removed', `update people set status = 'removed' where id = `],
     ['made a manager', `update people set role = 'manager' where id = `],
   ] as const) {
-    it(`can’t invite anyone afterwards: ${what}`, async () => {
+    it(`can’t invite anyone with that call: ${what}`, async () => {
       const key = await service.foundOrganization(`Left ${what}`);
       const owner = await makePerson(service, 'owner', `owner-${what.replaceAll(' ', '-')}@wait.example`, key);
       assert.equal((await owner.call('GET', '/v1/account')).status, 200);

@@ -12,13 +12,13 @@ const KEY = `sk_live_${'m'.repeat(43)}`;
 const APIS = 4;
 const ROLES = [...Array.from({ length: APIS }, () => 'api' as const), 'worker', 'worker'] as const;
 const CALLERS = 12;
-/** The number of orders to complete between two kills. */
+/** The minimum number of completed orders between two kills. */
 const BETWEEN_DEATHS = 25;
 const LIMIT_MS = 60_000;
 const REWARD = 0.1;
 
 type Role = 'api' | 'worker';
-/** A visitor's order. All its reports were acknowledged in the end, and some were sent several times. */
+/** A visitor's order, whose reports were all acknowledged. `given` is the refunded part of the total, in dollars. */
 type Order = { readonly externalId: string; readonly total: number; readonly given: number };
 
 describe(`four API processes and two workers over one database (TEST_SEED=${SEED})`, () => {
@@ -61,8 +61,8 @@ describe(`four API processes and two workers over one database (TEST_SEED=${SEED
     return answer;
   };
   /**
-   * Sends a request to random processes until one acknowledges it. A caller without an answer can't know the outcome
-   * and must retry.
+   * Sends a request to random API processes until one returns 200. A caller that gets no answer or a 503 can't know the
+   * outcome and must retry.
    */
   const insist = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> => {
     const deadline = performance.now() + LIMIT_MS;
@@ -74,7 +74,7 @@ describe(`four API processes and two workers over one database (TEST_SEED=${SEED
       assert.ok(performance.now() < deadline, `${path} is acknowledged`);
     }
   };
-  /** Sends a request, and sometimes the same request twice concurrently. */
+  /** Sends a request once, or sometimes twice concurrently, until it is acknowledged. Returns the responses. */
   const insistOften = async (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response[]> =>
     Promise.all(Array.from({ length: dice.chance(0.25) ? 2 : 1 }, () => insist(path, body, headers)));
 

@@ -69,14 +69,14 @@ describe('a partial refund', () => {
         ],
       );
     }
-    // The worth of each conversion before the last refund.
+    // A rejected conversion keeps the amount that it had before the last refund.
     assert.deepEqual(await till.worths('last'), [
       ['rejected', 400, 'rejected', 400],
       ['rejected', 100, 'rejected', 100],
     ]);
   });
 
-  it('a refund of all lines that a program counts rejects its conversion, but not the sale', async () => {
+  it('a refund of all lines that a program counts rejects the program’s conversion, and the sale stays complete', async () => {
     const shipping = { externalId: 'post', name: 'Post', amount: 5, type: 'shipping' };
     await till.sell('post', await till.visit('ada'), { total: 105, items: [...ITEMS, shipping] });
     await till.refunded('post', {
@@ -185,8 +185,7 @@ describe('any sequence of partial refunds', () => {
         const byPiece = programId === 2;
         const sold = lines.reduce((sum, line) => sum + line.quantity * (byPiece ? 1 : line.cents), 0);
         const kept = lines.reduce((sum, line, index) => sum + (left[index] ?? 0) * (byPiece ? 1 : line.cents), 0);
-        // The worth follows from the remaining base less the share that was refunded by amount. It is calculated with
-        // integers and rounded half up.
+        // The expected amount is the award times (kept / sold - given / cents), rounded half up. Integers are exact.
         const above = BigInt(kept) * BigInt(cents) - BigInt(sold) * BigInt(given);
         const below = BigInt(sold) * BigInt(cents);
         const worth = isGone || above <= 0n ? 0 : Number((2n * BigInt(first) * above + below) / (2n * below));

@@ -23,7 +23,7 @@ describe('amounts in a currency without decimals', () => {
     assert.deepEqual((await replayReports(service.database)).differences, []);
   }
 
-  /** Reports a sale in yen by a visitor of all these partners, in a separate program. */
+  /** Reports a sale in yen after a visit through each partner, in a new program. Returns amounts in 1/100 yen. */
   async function sell(
     name: string,
     total: string,
@@ -85,7 +85,7 @@ describe('amounts in a currency without decimals', () => {
     await areSound();
   });
 
-  it('are rejected in manual credits if they are not whole units', async () => {
+  it('are rejected in manual credits if they are not in whole units', async () => {
     const programId = await shop.program({ currency: 'JPY' });
     const collaboratorId = await shop.collaborator('by-hand');
     await shop.sell('by-hand', await shop.visit('refunded-ada'), { total: '1234', currency: 'JPY' });
@@ -105,10 +105,10 @@ describe('amounts in a currency without decimals', () => {
     await areSound();
   });
 
-  it('keep their hundredths if an earlier release decided them', async () => {
+  it('keep their hundredths if an earlier release decided the sale', async () => {
     assert.deepEqual(await sell('earlier', '1234'), [12_300]);
     const { id } = await shop.transactionOf('earlier');
-    // Change the rows to the values that an earlier release would have written.
+    // Change the rows to the values that an earlier release would have stored, which did not round to whole yen.
     for (const change of [
       'update conversions set awarded = 12340, amount = 12340, in_payable_units = false where transaction_id = $1',
       `update explanations set in_payable_units = false, candidates =

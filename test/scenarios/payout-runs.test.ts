@@ -25,7 +25,7 @@ describe('four months of payout runs', () => {
     await service.settled();
     assert.deepEqual((await verify(service.database)).breaches, []);
   };
-  /** Reports a sale through a collaborator's link. After approval, the collaborator earns a tenth of it. */
+  /** Reports a visit through a collaborator's link, and a sale. An approval makes a tenth of the total payable. */
   const sell = async (externalId: string, code: string, total: number): Promise<void> => {
     await shop.sell(externalId, await shop.visit(code), { total });
   };
@@ -47,7 +47,7 @@ describe('four months of payout runs', () => {
     const found = await shop.get<Obligation[]>(`/v1/obligations?conversionId=${conversion?.id}&sort=id`);
     return found.map(({ amount, status }) => `${amount} ${status}`);
   };
-  /** Creates a payout run with the default rules. Returns it with its payouts by collaborator. */
+  /** Creates a payout run, with a minimum in cents if given. Returns its id and its payouts by collaborator id. */
   const payOut = async (minimum?: number): Promise<{ id: number; of: Map<number, Payout> }> => {
     const { id } = await till.runOne(minimum === undefined ? {} : { minimum });
     return { id, of: new Map((await till.payoutsOf({ id })).map((payout) => [payout.collaboratorId, payout])) };
@@ -140,7 +140,7 @@ describe('four months of payout runs', () => {
     await isSound();
   });
 
-  it('every collaborator is paid the total worth of the sales plus the kept amounts', async () => {
+  it('each collaborator is paid the sum of the approved conversions plus the kept amounts', async () => {
     const { rows } = await service.database.query<{ collaborator: number; worth: number }>(
       `select collaborator_id as collaborator, sum(amount)::bigint as worth from conversions
        where status = 'approved' group by 1`,

@@ -8,7 +8,7 @@ import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 import { inTransaction, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 
-/** Fewer connections than the pools of one process open, so PgBouncer has to share them all the time. */
+/** The number of PgBouncer's server connections. A process opens more connections, so they are always shared. */
 const SERVER_CONNECTIONS = 3;
 const ROUNDS = 10;
 const AT_ONCE = 16;

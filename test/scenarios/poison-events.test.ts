@@ -35,7 +35,7 @@ describe('an event that can’t be decided', () => {
       );
       return rows;
     };
-    // On a slow machine, the second attempt becomes due while the test waits for the worker.
+    // On a slow machine, one pass can include several attempts, because the next attempt becomes due meanwhile.
     for (let tried = 0; tried < MAX_ATTEMPTS;) {
       await letPass(service, '1 hour');
       await worker.worker?.idle();
@@ -84,7 +84,7 @@ describe('an event whose decision loses its connection', () => {
     await shop.program();
     await shop.collaborator('ada');
     await shop.sell('first', await shop.visit('ada'));
-    // A sequence keeps its value when the transaction is rolled back.
+    // A sequence counts the lost connections, because it keeps its value when a transaction is rolled back.
     await service.database.query(`
       create sequence losses;
       create function lose_connection() returns trigger language plpgsql as $$
@@ -138,7 +138,7 @@ describe('an event whose decision loses its connection', () => {
 });
 
 describe('a table whose statistics can’t be updated', () => {
-  // Without this time limit, decisions could wait for autovacuum, which runs after about twenty seconds.
+  // Autovacuum updates the statistics after about twenty seconds. With the time limit, the test fails before that.
   it('doesn’t stop decisions', { timeout: 10_000 }, async (test) => {
     const service = await startService();
     test.after(() => service.stop());
@@ -147,7 +147,7 @@ describe('a table whose statistics can’t be updated', () => {
     await shop.collaborator('ada');
     const oid = await shop.visit('ada');
     await service.database.query('alter function take_statistics(regclass[]) rename to taken_away');
-    // Add more pages than the last statistics counted.
+    // Add so many pages to a table that the worker tries to update its statistics.
     await service.database.query(
       `insert into visit_keys (organization_id, key, request_hash, opportunity_id)
        select organization_id, decode(md5(n::text), 'hex'), decode(md5(n::text), 'hex'), id

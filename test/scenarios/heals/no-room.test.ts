@@ -13,9 +13,9 @@ import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
 const DISK_MEGABYTES = 256;
-/** A number of connections that the embedded PostgreSQL does not allow. */
+/** More connections than the embedded PostgreSQL allows. */
 const GREED = 60;
-/** A limit for steps of a test that are not guarantees of the service. */
+/** The time limit, in milliseconds, for steps whose duration the service does not guarantee. */
 const LIMIT_MS = 10_000;
 const skip = whyNoSmallDisk();
 
@@ -30,7 +30,7 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
   before(async () => {
     disk = skip === undefined ? mountSmallDisk(DISK_MEGABYTES) : undefined;
     folder = join(disk?.folder ?? (await mkdtemp(join(tmpdir(), 'whence-heals-'))), 'data');
-    // A separate process, because an uncaught error must end it as in production.
+    // Start a separate process, so that an uncaught error ends the service as in production.
     service = await startProcess({ WHENCE_DATA_DIR: folder, WHENCE_SECRET_KEY: KEY, LOG_LEVEL: 'info' });
     void service.exited.then(() => (ended = true));
     assert.equal((await post('/programs', { name: 'P', reward: { type: 'percent', percent: 10 } })).status, 201);
@@ -54,7 +54,7 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
       body: JSON.stringify(body),
     });
 
-  /** Reports a new sale. A refusal must be immediate and must include Retry-After. */
+  /** Reports a new sale and returns the status. Asserts that a refusal is an immediate 503 with Retry-After. */
   async function sell(): Promise<number> {
     const externalId = `sale-${sold++}`;
     const began = performance.now();
@@ -75,7 +75,7 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
   const healed = () =>
     within(HEALED_WITHIN_MS, 'it is ready and takes sales', async () => (await isReady()) && (await sell()) === 200);
 
-  /** Asserts that every acknowledged sale is stored and decided. */
+  /** Asserts that every acknowledged sale is decided, that all invariants hold, and that the service still runs. */
   async function isWhole(): Promise<void> {
     const database = openDatabase((await urlOfDatabase()) as string, { connections: 1 });
     try {
@@ -98,10 +98,10 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
     assert.equal(ended, false, service.printed());
   }
 
-  it('returns 503 immediately without free connections, and recovers once they are free', async () => {
+  it('returns 503 immediately if no connection is free, and recovers once connections are free', async () => {
     const url = (await urlOfDatabase()) as string;
     const taken: Client[] = [];
-    /** Opens a connection. Returns false if no more connections are available. */
+    /** Opens a connection and returns true. Returns false if PostgreSQL refuses the connection. */
     const take = async (): Promise<boolean> => {
       const client = new Client({ connectionString: url });
       client.on('error', () => {});
@@ -133,13 +133,13 @@ describe('a service whose embedded PostgreSQL runs out of room', () => {
     await isWhole();
   });
 
-  it('restarts PostgreSQL by itself after a full disk ended it', { skip }, async () => {
+  it('restarts PostgreSQL by itself after a full disk made PostgreSQL exit', { skip }, async () => {
     const url = (await urlOfDatabase()) as string;
     disk?.fill();
     await until('PostgreSQL has ended', async () => {
       const client = new Client({ connectionString: url });
       client.on('error', () => {});
-      // Makes PostgreSQL switch to a new WAL file, for which the disk has no space.
+      // PostgreSQL exits if it must create a new WAL file and the disk has no space for the file.
       const went = client.connect().then(() => client.query('select pg_switch_wal()'));
       await went.catch(() => {});
       await client.end().catch(() => {});

@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { verify } from '#verify/verify.ts';
 
 const KEY = `sk_live_${'k'.repeat(43)}`;
-/** More lists than one organization may run concurrently, so some of them wait. */
+/** The number of concurrent list requests. It exceeds the limit of one organization, so some requests wait. */
 const LISTS = 12;
 
 describe('a service whose database becomes unresponsive without closing connections', () => {
@@ -48,8 +48,8 @@ describe('a service whose database becomes unresponsive without closing connecti
   const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200;
 
   /**
-   * Asserts that all kinds of calls get 503: reports, a change, the readiness check, and more lists than may run
-   * concurrently.
+   * Asserts that all kinds of calls get 503 in time: reports, a change, the readiness check, and more list requests
+   * than may run concurrently. Asserts that `/healthz` still returns 200.
    */
   const refuses = async (): Promise<void> => {
     const began = performance.now();
