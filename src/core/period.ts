@@ -7,7 +7,7 @@ export type Period = (typeof PERIODS)[number];
 /** A span of time. `startsAt` is inclusive and `endsAt` exclusive. */
 export type Span = { readonly startsAt: Instant; readonly endsAt: Instant };
 
-/** Returns the `period`, such as the week, that contains `instant`. */
+/** Returns the span of the day, week or other `period` that contains `instant`. */
 export function spanOf(period: Period, instant: Instant): Span {
   return SPANS[period](instant);
 }

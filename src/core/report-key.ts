@@ -12,9 +12,9 @@ export type KeptReport = { readonly request: string; readonly opportunityId: Opp
 export const IDEMPOTENCY_KEY_HOURS = 24;
 
 /**
- * Returns the hashes of an Idempotency-Key and of its report, as they are stored. Browsers and servers have separate
- * keys. Otherwise, an attacker with a publishable key could guess the Idempotency-Key of a server's request and learn
- * its opportunity.
+ * Returns the hashes of an Idempotency-Key and of its report, as they are stored. The same key from a browser and from
+ * a server has different hashes. Otherwise, an attacker with a publishable key could guess the Idempotency-Key of a
+ * server's request and learn its opportunity.
  *
  * `request` is the parsed request, so that white space and the order of fields in its JSON don't matter.
  */

@@ -18,7 +18,7 @@ export function userFromText(text: string): PlatformUserId {
   return /^(?:0|[1-9][0-9]{0,15})$/.test(text) && Number(text) <= MAX_ID ? (Number(text) as UserId) : text;
 }
 
-/** The user number of a guest. No data is stored under this number. */
+/** The user number of a guest or of an unknown user. No data is stored under this number. */
 export const NOBODY = 0 as UserId;
 
 /** Returns whether the stored user number was assigned by an erasure. */

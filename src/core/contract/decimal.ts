@@ -16,8 +16,9 @@ export type Decimal =
   | { readonly kind: 'no-number' };
 
 /**
- * Returns the number in `text` × 10^places. With four places, `10.5` is 105000n. With no places, `3e1` is 30n and `0.5`
- * is a fraction. Reads digit by digit, because a double can't distinguish 2^53 from 2^53+1.
+ * Multiplies the number in `text` by 10^places. Returns the product if it is an integer, or else the reason why there
+ * is none. With four places, `10.5` is 105000n. With no places, `3e1` is 30n and `0.5` is a fraction. Reads digit by
+ * digit, because a double can't distinguish 2^53 from 2^53+1.
  */
 export function readDecimal(text: string, places: number): Decimal {
   const match = JSON_NUMBER.exec(text);
@@ -34,8 +35,8 @@ export function readDecimal(text: string, places: number): Decimal {
 }
 
 /**
- * Returns the length without trailing zeros. Uses a loop, because /0+$/ scans every run of zeros to its end. That is
- * quadratic for a literal of a megabyte.
+ * Returns the length of `digits` without trailing zeros. Uses a loop, because /0+$/ scans every run of zeros to its
+ * end. That is quadratic for a literal of a megabyte.
  */
 function lengthWithoutZeros(digits: string): number {
   let length = digits.length;

@@ -304,7 +304,7 @@ export function majorAmount(min: bigint, max: bigint, described: Described): Fie
     if (text === undefined) return new Refusal('wrong-type', 'This must be a decimal number.');
     if (readDecimal(text, 0).kind === 'no-number')
       return new Refusal('invalid-format', `This must be a decimal number of at most ${MAX_NUMBER_LENGTH} characters.`);
-    // -0.004 rounds to 0, but must be refused as negative.
+    // If negative amounts are refused, -0.004 must be refused too, although it rounds to 0.
     const amount = min >= 0n && /^-[0.]*[1-9]/.test(text) ? undefined : parseMajor(text);
     return amount !== undefined && amount >= min && amount <= max
       ? amount

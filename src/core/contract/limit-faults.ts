@@ -2,9 +2,9 @@ import type { z } from 'zod';
 import { MAX_FAULTS } from './problem.ts';
 
 /**
- * Stops the validation of a list at its hundredth fault. A response lists at most a hundred faults, and the validation
- * of a long list with many faults per item would block other requests. The items of a list with more than `max` items
- * are not validated.
+ * Changes a list schema so that its validation stops at the hundredth fault, and returns the schema. A response lists
+ * at most a hundred faults, and the validation of a long list with many faults per item would block other requests. The
+ * items of a list with more than `max` items are not validated.
  */
 export function limitFaults<Value>(
   schema: z.ZodArray<z.ZodType<Value>>,

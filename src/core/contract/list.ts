@@ -60,7 +60,7 @@ const NO_VALUES: readonly never[] = [];
  * parameter is a fault that lists the supported parameters.
  *
  * The first of `sorts` is the key of the rows. The default sort is this key, descending. If a range limits a sorted
- * time, the default is that time, because the matching rows are adjacent in that order.
+ * time, the default sort is that time, descending, because the matching rows are adjacent in that order.
  */
 export function listQuery<Filters extends FilterFields>(
   sorts: readonly [string, ...string[]],

@@ -67,7 +67,7 @@ export type Operation = {
   /**
    * How a repeated POST is recognized. The default is its Idempotency-Key and the stored response.
    * - `binding`: by the content of the report.
-   * - `event-row`: by the key in the row of its own event.
+   * - `event-row`: by its Idempotency-Key, which is stored together with its event.
    * - `token`: by the link's token or the challenge, which can be used once.
    * - `none`: not needed, because a repeated call does no harm.
    */
@@ -212,7 +212,7 @@ export function isChange({ method, repeats }: Operation): boolean {
   return method !== 'GET' && repeats === undefined;
 }
 
-/** Returns whether the call reports an event of a shop. */
+/** Returns whether the call reports events of a shop, directly or as a message to a connector. */
 export function isReport({ repeats }: Operation): boolean {
   return repeats === 'binding' || repeats === 'event-row';
 }

@@ -4,7 +4,7 @@ import { type Fault, MAX_FAULTS } from './problem.ts';
 export type Parsed<Value> =
   { readonly kind: 'value'; readonly value: Value } | { readonly kind: 'faults'; readonly faults: Fault[] };
 
-/** Returns what `schema` reads from `input`, or the first MAX_FAULTS faults. Each pointer begins with `within`. */
+/** Returns the value that `schema` reads from `input`, or at most MAX_FAULTS faults. Pointers begin with `within`. */
 export function parse<Value>(schema: z.ZodType<Value>, input: unknown, within = ''): Parsed<Value> {
   const result = schema.safeParse(input, { reportInput: true });
   return result.success

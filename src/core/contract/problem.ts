@@ -97,7 +97,9 @@ export function invalidRequest(errors: readonly Fault[]): Problem {
   return faulty('invalid-request', errors);
 }
 
-/** Returns a problem with faults of individual fields. `errors` contains the faults, and `detail` all their texts. */
+/**
+ * Returns a problem with faults of individual fields. Its `detail` contains their texts, up to MAX_DETAIL characters.
+ */
 export function faulty(code: ProblemCode, errors: readonly Fault[]): Problem {
   const detail = errors.map((fault) => `${fault.pointer}: ${fault.detail}`).join(' ');
   return problem(code, shortened(detail), { errors });

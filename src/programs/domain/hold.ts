@@ -66,9 +66,9 @@ type HeldSale = {
 };
 
 /**
- * Returns the reasons for a fraud review of a claim's awards. Empty if no review is needed. A renewal is reviewed for
- * the reasons of its sale, and if its coupon is the buyer’s own. The coupon is checked because the buyer may have been
- * identified since the sale, and self-referral is not checked again.
+ * Returns the reasons for a fraud review of a claim's awards, or an empty list if no review is needed. A renewal is
+ * reviewed for the reasons of its sale, and if the buyer used their own coupon. The coupon is checked again, because
+ * the buyer may have been identified since the sale, and self-referral is not checked again.
  */
 export function holdReasons(
   sale: HeldSale,

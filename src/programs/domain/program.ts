@@ -41,7 +41,7 @@ export type Reward =
 export type Tiers = {
   readonly period: Period;
   readonly by: TierMeasure;
-  /** In ascending order of `from`. */
+  /** The tiers, in ascending order of `from`. */
   readonly steps: readonly { readonly from: bigint; readonly reward: Reward }[];
 };
 
@@ -72,12 +72,12 @@ export type ProgramTerms = {
   /** The program's group. Only one program of a group pays for a transaction. */
   readonly groupId: ProgramGroupId | null;
   readonly tiers: Tiers | null;
-  /** The maximum that the program pays for one transaction, to all collaborators together. */
+  /** The maximum that the program pays for one transaction, to all collaborators together, in hundredths. */
   readonly capPerOrder: Minor | null;
   readonly capPerPeriod: CapPerPeriod | null;
   /** The filter for lines, in addition to the counted types. Null without a filter. */
   readonly lineFilter: LineFilter | null;
-  /** The minimum total of a sale or renewal that the program pays for. */
+  /** The minimum total of a sale or renewal that the program pays for, in hundredths. */
   readonly minimumOrder: Minor | null;
   /**
    * Rewards of individual collaborators, in ascending order of their ids. They take precedence over renewal rewards,
@@ -104,7 +104,7 @@ export type ProgramVersion = ProgramTerms & {
 /** The possible statuses of a new program. */
 export const FIRST_PROGRAM_STATUSES = ['draft', 'active', 'inactive'] as const;
 
-/** The statuses to which a program can change. Keeping the current status is always allowed. */
+/** The statuses to which a program can change, by its current status. Keeping the status is always allowed. */
 const NEXT: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
   draft: ['active', 'deleted'],
   active: ['inactive', 'deleted'],

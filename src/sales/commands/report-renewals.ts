@@ -18,7 +18,7 @@ export type RenewalReport = Binding & {
   readonly occurredAt?: Date | null;
   /** Null means the currency of the sale. */
   readonly currency: string | null;
-  /** The renewed sale. */
+  /** The binding of the renewed sale. */
   readonly sale: Binding;
 };
 

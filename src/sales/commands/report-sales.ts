@@ -10,7 +10,7 @@ import { recordSales, type SaleOutcome } from './record-sales.ts';
 export type SaleReport = Binding & {
   readonly total: Minor;
   readonly currency: string;
-  /** Null for an order without a referral. */
+  /** The reported opportunity. Null for an order without a referral. */
   readonly opportunityId: OpportunityId | null;
   /** The lines of the order, at least one. An order without items gets the single line `Order`. */
   readonly lines: readonly Line[];

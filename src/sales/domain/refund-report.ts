@@ -50,7 +50,7 @@ export type RefundItem = { readonly externalId: string; readonly quantity: numbe
 /** A refund that is identified by its refundId. The hash of its content distinguishes a repeat from a conflict. */
 export type NamedRefund = Refund & { readonly refundId: string; readonly contentHash: string };
 
-/** A recorded refund. A full refund may have no id, and then no hash. */
+/** A recorded refund. `refundId` and `contentHash` are null for a full refund that was reported without a refundId. */
 export type RecordedRefund = PlacedRefund & {
   readonly refundId: string | null;
   readonly contentHash: string | null;

@@ -20,8 +20,8 @@ export type Refund = {
 };
 
 /**
- * The facts about a transaction that decide whether a refund is accepted. `lines` are in their order. A lead has no
- * lines and a total of 0.
+ * The content of a transaction and its refunds. `lines` are in the order of the report. A lead has no lines and a total
+ * of 0.
  */
 export type RefundedSale = {
   readonly total: Minor;

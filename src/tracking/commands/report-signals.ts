@@ -38,7 +38,7 @@ type Signal =
       readonly kind: 'custom';
       /** Null means the opportunity of the user. */
       readonly opportunityId: OpportunityId | null;
-      /** Used only if there is no opportunity. */
+      /** The user whose opportunity the signal is for. Used only if `opportunityId` is null. */
       readonly userId: PlatformUserId | null;
       /** The slug of a custom event. */
       readonly event: Trigger;

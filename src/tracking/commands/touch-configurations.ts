@@ -22,11 +22,11 @@ export type Refusal = 'unknown-collaborator' | 'inactive-collaborator';
 export type Resolved = {
   readonly version: ConfigVersion;
   readonly referrers: readonly (ReferrerWithTouches | Refusal)[];
-  /** Null if no visits are counted. */
+  /** How visits are counted. Null if no visits are counted. */
   readonly counting: Counting | null;
 };
 
-/** How visits are counted. Set if an active program's fraud settings limit visits. */
+/** How visits are counted because an active program's fraud settings limit visits. */
 export type Counting = {
   readonly ofCollaborator: boolean;
   /** The key for hashes of addresses. Null if visits are not counted by address. */
@@ -94,7 +94,7 @@ type Configuration = {
   readonly version: ConfigVersion;
   readonly programs: readonly ProgramVersion[];
   readonly counting: Counting | null;
-  /** The referrers by `requestKey`. */
+  /** The collaborators who can earn, by `requestKey`. */
   readonly referrers: Map<string, ReferrerWithTouches>;
 };
 

@@ -153,7 +153,7 @@ function isWithin(amount: bigint): boolean {
   return amount <= MAX_MINOR && amount >= -MAX_MINOR;
 }
 
-/** The fields for the total of a sale or renewal, in major units or in the currency's smallest unit. */
+/** The fields for the total of a sale, renewal or correction, in major units or in the currency's smallest unit. */
 export const saleTotal = {
   total: eitherMajor(0n, {
     description: 'The total in major units, such as 49.99 or, in yen, 5000. Send `total` or `totalMinor`.',

@@ -114,9 +114,9 @@ async function lockSweep(connection: Connection): Promise<Sweep | undefined> {
 }
 
 /**
- * Removes unreferenced opportunities. Locks them first and checks them in a separate statement, which sees changes by
- * earlier lock holders, such as a sale. A transaction that waited for the lock finds the opportunity removed, as if it
- * had been removed long ago.
+ * Removes unreferenced opportunities and their engagements. Locks the opportunities first and checks them in a separate
+ * statement, which sees changes by earlier lock holders, such as a sale. A transaction that waited for the lock finds
+ * the opportunity removed, as if it had been removed long ago.
  */
 async function removeForgotten(
   { connection, organizationId }: Tenant<Connection>,

@@ -1,7 +1,7 @@
 import type { CollaboratorId, OpportunityId, UserId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** The current opportunity for an opportunity id, and its state. If retention removed it, it has the given id. */
+/** The current opportunity for an opportunity id. The id stays the same if retention removed the opportunity. */
 export type Standing = {
   readonly opportunityId: OpportunityId;
   readonly state: 'active' | 'invalid' | 'removed';

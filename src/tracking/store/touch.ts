@@ -1,9 +1,9 @@
 import { MAX_AHEAD_MINUTES } from '#core/occurrence.ts';
 
 /**
- * Returns SQL for the latest time of a touch that counts for the sale in row `sale`. If the report has the time of the
- * sale, touches count until MAX_AHEAD_MINUTES after it, because clocks differ slightly. Otherwise, all touches that
- * were reported before the sale count, even if the database's clock was set back in between.
+ * Returns SQL for the latest time of a touch that counts for the sale in row `sale`. If the report has an `occurredAt`,
+ * touches count until MAX_AHEAD_MINUTES after it, because clocks differ slightly. Otherwise, all touches that were
+ * reported before the sale count, even if the database's clock was set back in between.
  */
 export function countsUntil(sale: string): string {
   return `case when ${sale}.reported_at is null then 'infinity'::timestamptz
@@ -17,9 +17,9 @@ export function microseconds(moment: string): string {
 
 /**
  * SQL for the points that visit or signal `v` added to engagement `g`, under the configuration version of its event.
- * There is no row if the program was not active, had the trigger off, or the collaborator was not enrolled. Join it
- * after `v` and `g`. It takes one index lookup for each visit. It repeats the decision that `touchesOf`
- * (tracking/domain/visit.ts) made when the visit was reported.
+ * There is no row if the program was not active or had the trigger off, or if the collaborator could not earn in the
+ * program. Join it after `v` and `g`. It takes one index lookup for each visit. It repeats the decision that
+ * `touchesOf` (tracking/domain/visit.ts) made when the visit was reported.
  */
 export const TOUCH = `lateral (
   select (p.triggers ->> coalesce(v.trigger, 'site-visit'))::bigint as points
