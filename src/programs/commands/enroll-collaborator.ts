@@ -31,8 +31,8 @@ export function enrollCollaborator(tenant: Tenant<Database>, key: EnrollmentKey)
 }
 
 /**
- * Ends an enrollment. The collaborator earns nothing in the program from later sales. Returns undefined if the
- * collaborator was never enrolled.
+ * Ends an enrollment and returns it, or returns undefined if the collaborator was never enrolled. If only enrolled
+ * collaborators can earn in the program, the collaborator earns nothing from later sales.
  */
 export function removeCollaborator(
   tenant: Tenant<Database>,
