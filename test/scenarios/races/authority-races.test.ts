@@ -13,8 +13,8 @@ import { eachRound, rounds } from '#test/support/rounds.ts';
 import type { TestService } from '#test/support/service.ts';
 
 /*
- * Authentication caches callers for half a second. A change is authorized by the permissions that the caller has when
- * it commits.
+ * Authentication caches callers for half a second. A change is still authorized by the permissions that its caller has
+ * when the change commits.
  */
 
 type Key = { readonly id: number; readonly rawKey: string };
@@ -41,7 +41,7 @@ const newKey = async (key: string, scopes?: readonly string[]): Promise<Key> => 
 };
 
 /**
- * Calls the service, so that the authentication cache contains the member's session, as an attacker would. Returns the
+ * Calls the service as an attacker would, so that the authentication cache contains the member's session. Returns the
  * member.
  */
 const remembered = async (who: Member): Promise<Member> => {
@@ -182,7 +182,7 @@ describe('concurrent changes by the callers themselves', () => {
     });
   });
 
-  it('concurrent changes of different kinds with the same key all succeed', async () => {
+  it('concurrent changes of different kinds with the same API key all succeed', async () => {
     await eachRound(ROUNDS, async (round) => {
       const { id, rawKey } = await newKey(service.secretKey);
       const replies = await Promise.all(

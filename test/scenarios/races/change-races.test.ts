@@ -81,7 +81,7 @@ describe('repeated changes with an Idempotency-Key over two processes', () => {
   it('a killed process’s unfinished change is rolled back, and a retry makes it once', async () => {
     const cut = (url: string) => post(url, '/v1/collaborators', 'cut', { name: 'Cut' });
     await inTransaction(service.database, async (blocker) => {
-      // The collaborator is already written, but the audit record has to wait for the lock.
+      // The change waits for this lock after it has written the collaborator and before it writes the audit record.
       await blocker.query('lock table audit_entries in exclusive mode');
       const first = cut(other.url).catch(() => 'cut');
       await lockWaits(service.database);
@@ -91,7 +91,7 @@ describe('repeated changes with an Idempotency-Key over two processes', () => {
       assert.equal(await first, 'cut');
     });
     other = await startOther();
-    // PostgreSQL detects the lost connection by itself and rolls the transaction back.
+    // Retries return 409 until PostgreSQL detects the lost connection and rolls the transaction back.
     let outcome: Outcome | undefined;
     await waitFor(async () => {
       outcome = await cut(other.url);
@@ -105,7 +105,7 @@ describe('repeated changes with an Idempotency-Key over two processes', () => {
   it('stored idempotency answers older than a day are deleted by a worker', async () => {
     await post(service.url, '/v1/collaborators', 'forgotten', { name: 'Forgotten' });
     await service.database.query(`update idempotency_answers set created_at = now() - interval '25 hours'`);
-    // A worker deletes old answers when it starts, and then once a minute.
+    // A worker deletes old idempotency answers when it starts, and then once a minute.
     const third = await startOther();
     await waitFor(async () => (await count('idempotency_answers')) === 0);
     third.signal('SIGTERM');
@@ -133,7 +133,7 @@ describe('changes of one organization that wait for the same lock', () => {
     await inTransaction(blocker, async (connection) => {
       await lockConfiguration({ connection, organizationId: rows[0]?.id as OrganizationId });
       changes = Array.from({ length: 40 }, (_, n) => change(n));
-      // No change completes while the lock is held, and the neighbor’s key is not cached yet.
+      // All 40 changes wait for the lock. The other organization's API key is not in the authentication cache yet.
       const body = { source: 'shop', externalId: 'nowhere' };
       const report = await service.request('POST', '/v1/event/refund', { key: neighbour, body });
       assert.equal(report.status, 404);
@@ -149,7 +149,7 @@ async function isSound({ settled, database }: TestService): Promise<void> {
   assert.deepEqual((await verify(database)).breaches, []);
 }
 
-/** Polls the database, because there is no event to wait for. */
+/** Polls until the condition is true. Fails after 30 seconds. */
 async function waitFor(holds: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!(await holds())) {

@@ -13,7 +13,7 @@ import { type OrderFacts, type Story, stripeStory } from './stripe-story.ts';
 
 const CALLERS = 8;
 
-/** Returns the final state of a story's orders. */
+/** Reads the type and the amounts of a story's orders from the database. Returns them by order id. */
 async function ordersOf(database: Database, { orders }: Story): Promise<Record<string, OrderFacts>> {
   const { rows } = await database.query<{ id: string; type: string; total: number; refunded: number; earned: number }>(
     `select t.external_id as id, t.type, t.total, t.refunded_amount as refunded,
@@ -28,7 +28,7 @@ async function ordersOf(database: Database, { orders }: Story): Promise<Record<s
   return Object.fromEntries(rows.map(({ id, type, total, refunded, earned }) => [id, [type, total, refunded, earned]]));
 }
 
-/** Returns the events of a story in random order. A third of them occur twice. */
+/** Returns the events of a story in random order. About a third of them occur twice. */
 function shuffled({ events }: Story, random: () => number): readonly StripeEvent[] {
   const sent = [...events, ...events.filter(() => random() < 1 / 3)];
   return sent
@@ -43,14 +43,14 @@ async function prepare(service: TestService): Promise<{ connector: Connector; oi
     reward: { type: 'percent', percent: 10 },
     pays: ['sale', 'renewal'],
     autoApprove: true,
-    // The cap is never reached. It only ensures that the organization's events are decided in order.
+    // The cap is never reached. Its only purpose is that the organization's events are decided in order.
     capPerPeriod: { period: 'month', amount: 1_000_000_000 },
   });
   await shop.collaborator('ada');
   return { connector: await connectStripe(service), oid: await shop.visit('ada') };
 }
 
-/** Sends events with several callers at once. */
+/** Sends the events in this order, up to CALLERS of them concurrently. */
 async function sendAll(events: readonly StripeEvent[], send: (event: StripeEvent) => Promise<void>): Promise<void> {
   const queue = [...events];
   const caller = async (): Promise<void> => {
@@ -69,7 +69,7 @@ describe(`events of a connector in any order, repeated, over two processes (TEST
   });
   after(() => pair.stop());
 
-  it('report the same amounts as the sender’s own list', async () => {
+  it('result in the orders and amounts that Stripe itself lists', async () => {
     await eachRound(rounds(200), async (round, random) => {
       const story = stripeStory(`r${round}`, oid);
       await sendAll(shuffled(story, random), async (event) => {

@@ -17,7 +17,7 @@ const ROUNDS = rounds(60, 3);
 
 type Client = (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>;
 
-/** `ok` means that the report was acknowledged. `unknown` means that it may or may not have been written. */
+/** `ok` means that the sale was acknowledged. `unknown` means that the sale may or may not have been written. */
 type Outcome = 'ok' | 'unknown';
 
 describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
@@ -131,7 +131,7 @@ describe(`a service that is killed (TEST_SEED=${SEED})`, () => {
         const { status, closes } = await post(agent, `${service.url}/v1/event/sale`, sale(id, trackingId));
         statuses.set(id, status);
         if (statuses.size === 200) {
-          // Under npm, a single Ctrl-C sends several signals.
+          // Under npm, a single Ctrl-C sends several signals to the service.
           for (const signal of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) service.signal(signal);
         }
         if (closes) break;

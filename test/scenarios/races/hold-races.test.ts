@@ -10,9 +10,9 @@ import type { Reply, TestService } from '#test/support/service.ts';
 import { oidOf, openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
 const ROUNDS = rounds(200, 20);
-/** The number of rounds for expensive tests. */
+/** The number of rounds of an expensive test. */
 const FEW = rounds(200, 8);
-/** A tenth of the total, in cents. */
+/** The commission on a sale, in cents: a tenth of its total. */
 const REWARD = 1_000;
 
 describe(`conversions in fraud review with concurrent calls over two processes (TEST_SEED=${SEED})`, () => {
@@ -36,7 +36,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
   });
 
   type Held = { readonly sale: string; readonly conversion: number; readonly obligation: number };
-  /** Reports `count` sales, and asserts that all of their conversions are in fraud review. */
+  /** Reports `count` sales, and asserts that their conversions are in fraud review. Returns the ids of each sale. */
   const sellHeld = async (name: string, count: number): Promise<Held[]> => {
     const oids = [await shop.visit('ada'), await shop.visit('bob')];
     for (let n = 0; n < count; n += 1) await shop.sell(`${name}-${n}`, oids[n % 2] as string);
@@ -57,7 +57,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     return pair.post(random, path, body);
   };
   type Standing = { readonly sale: string; readonly state: string; readonly paid: number };
-  /** Returns each sale's conversion state, and its collaborator's payout amount less flagged amounts. */
+  /** Returns the state of each sale, and in cents the part of its commission that is in a payout without a flag. */
   const standing = async (name: string): Promise<Standing[]> => {
     const { rows } = await service.database.query<Standing>(
       `select t.external_id as sale,
@@ -78,8 +78,8 @@ describe(`conversions in fraud review with concurrent calls over two processes (
   };
 
   /**
-   * Concurrently sends two releases, a refund and a payout run. Returns the number of created runs. The refund and
-   * the run must always succeed.
+   * Sends two releases, a refund and a payout run for one sale. Which calls are concurrent is random. Asserts that the
+   * refund and the payout run succeed. Returns the number of created runs.
    */
   async function meet(random: () => number, { sale, conversion, obligation }: Held, part: object): Promise<number> {
     const release = (): Promise<Reply> =>
@@ -88,8 +88,8 @@ describe(`conversions in fraud review with concurrent calls over two processes (
         : post(random, '/v1/conversions/bulk', { action: 'release', ids: [conversion] });
     const refund = () => post(random, '/v1/event/refund', { source: 'shop', externalId: sale, ...part });
     const run = () => post(random, '/v1/fulfillments', random() < 0.5 ? { obligationIds: [obligation] } : {});
-    // In some rounds the refund, the run or both wait for the release, so that there is a payable amount. In some
-    // rounds the run waits for the refund.
+    // In some rounds the refund, the payout run or both wait for the first release, so that there is a payable amount.
+    // In some rounds the payout run waits for the refund.
     const first = release();
     const isLate = random() < 0.3;
     const refunding = isLate || random() < 0.4 ? first.then(refund) : refund();
@@ -97,7 +97,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     const [refunded, made, ...released] = await Promise.all([refunding, running, first, release()]);
     if (isLate) late.add(sale);
     assert.deepEqual([refunded.status, made.status], [200, 201], `${refunded.text} ${made.text}`);
-    // A release is refused while a refund is processed and after a full refund.
+    // A release returns 409 while a refund is being processed and after a full refund.
     for (const { status, text } of released) assert.ok(status === 200 || status === 409, text);
     return (made.body as readonly unknown[]).length;
   }
@@ -123,7 +123,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     areNeverFlagged(rows);
     const { 'rejected rejected': rejected = [], 'rejected fulfilled flagged': flagged = [], ...rest } = byState(rows);
     assert.deepEqual([rejected.length + flagged.length, rest], [ROUNDS, {}]);
-    test.diagnostic(`${flagged.length} of ${ROUNDS} conversions were released and paid before their refund`);
+    test.diagnostic(`${flagged.length} of ${ROUNDS} conversions were released and in a payout before their refund`);
   });
 
   it('concurrent release, half refund and payout run: the other half is paid exactly once', async (test) => {
@@ -157,7 +157,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     } = byState(rows);
     assert.deepEqual([paid.length + flagged.length, rest], [ROUNDS, {}]);
     test.diagnostic(
-      `${taken} conversions were paid by the first run, ${flagged.length} before the refund, and ${ids.length} were still in review`,
+      `${taken} payout runs were created, ${flagged.length} commissions were in a payout before their refund, and ${ids.length} conversions were still in review`,
     );
   });
 
@@ -221,7 +221,7 @@ describe(`a flood of visits over two processes (TEST_SEED=${SEED})`, () => {
          from visits where collaborator_id = $1 order by id`,
         [collaborator],
       );
-      // Each clock hour counts separately.
+      // Visits are counted separately for each clock hour.
       for (const ofHour of Object.values(Object.groupBy(visits.rows, ({ hour }) => hour))) {
         const all = Array.from({ length: ofHour?.length ?? 0 }, (_, n) => n + 1);
         for (const nth of ['fromAddress', 'ofCollaborator'] as const)

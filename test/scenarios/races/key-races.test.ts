@@ -7,7 +7,7 @@ import type { TestService } from '#test/support/service.ts';
 
 const HOLDS_AFTER_MS = 1_000;
 const ROUNDS = rounds(200, 12);
-/** The number of rounds for tests whose rounds take a second or more. */
+/** The number of rounds of a test whose rounds take a second or more. */
 const FEW = rounds(200, 2);
 const CALLERS = 8;
 const DEADLINE_MS = 30_000;
@@ -38,7 +38,7 @@ describe('API keys over two processes', () => {
     return made.body as { id: number; rawKey: string };
   };
 
-  /** Calls both processes until `until` returns true. Pauses between calls once the key is rejected. */
+  /** Calls both processes with the key until `until` is true. Pauses while the key is rejected. Returns all calls. */
   async function flood(key: string, until: (calls: readonly Call[]) => boolean): Promise<Call[]> {
     const calls: Call[] = [];
     const deadline = performance.now() + DEADLINE_MS;
@@ -53,7 +53,10 @@ describe('API keys over two processes', () => {
     return calls;
   }
 
-  /** Asserts that the key works until it ends, and is rejected from one second after its end. */
+  /**
+   * Asserts that a key works until it is revoked or rotated, and is rejected from one second after that. `begun` and
+   * `ended` are the times when the call that ended the key was sent and answered.
+   */
   function assertEnded(calls: readonly Call[], begun: number, ended: number): void {
     for (const call of calls) {
       assert.ok(call.status === 200 || call.status === 401, String(call.status));

@@ -19,11 +19,11 @@ import { type Conversion, openShop, type Shop } from '#test/support/shop.ts';
  */
 
 const ROUNDS = rounds(200, 4);
-/** The service's deadlock timeout. It is short, so that the service nearly always detects the deadlock. */
+/** The deadlock timeout of the service. It is so short that the service nearly always detects the deadlock. */
 const FOUND_AFTER = '10ms';
 const CODES = ['ada', 'ben', 'cleo'] as const;
 
-/** Three rows of a table, in the order in which the service locks them. */
+/** Ids of three rows of a table, in the order in which the service locks the rows. */
 type Rows = { readonly table: 'transactions' | 'payouts'; readonly ids: readonly number[] };
 
 describe(`locks taken in an unfavorable order against two processes (TEST_SEED=${SEED})`, () => {
@@ -37,8 +37,9 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
   let somebody: Client;
   let gate: Client;
   let lateness: Lateness;
-  /** The number of deadlocks, and how many of them canceled the other client instead of the service. */
+  /** The number of deadlocks that the tests caused. */
   let crossings = 0;
+  /** The number of deadlocks in which PostgreSQL canceled the other client's transaction instead of the service's. */
   let lost = 0;
   before(async () => {
     service = await startService({}, async (connectionString) => {
@@ -49,7 +50,7 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
     });
     other = await startProcess({ DATABASE_URL: service.databaseUrl });
     there = openCaller(other.url);
-    // The other client waits first, so it must not detect the deadlock.
+    // The other client begins to wait first. Its longer timeout lets the service detect the deadlock.
     await somebody.query(`set deadlock_timeout = '2s'`);
     lateness = await prepareLateness(service);
     shop = openShop(service);
@@ -70,10 +71,10 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
     await service.stop();
   });
 
-  /** Posts to the two processes alternately. */
+  /** Posts to one of the two processes. They alternate from round to round. */
   const post = (round: number, path: string, body: unknown = {}): Promise<Reply> =>
     (round % 2 === 0 ? service.request : there.send)('POST', path, { key: service.secretKey, body });
-  /** Reports a sale for each collaborator, and returns the transaction ids. */
+  /** Reports a sale by a visitor of each collaborator, and returns the three transaction ids. */
   const sellThree = async (name: string, of = shop): Promise<number[]> => {
     const ids: number[] = [];
     for (const code of CODES) {
@@ -95,8 +96,9 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
   };
 
   /**
-   * Creates a deadlock. The other client locks the last row and waits for the first row, which the service has locked.
-   * Then the gate lets the service continue from the second row to the last.
+   * Makes a call that runs into a deadlock, and returns its result. The other client locks the last row and waits for
+   * the first row, which the service has locked. Then the client `gate` releases the second row, so that the service
+   * waits for the last row.
    */
   async function crossed<Result>({ table, ids }: Rows, call: () => Promise<Result>): Promise<Result> {
     const [first, second, last] = ids;
@@ -105,14 +107,14 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
     await Promise.all([somebody.query('begin'), gate.query('begin')]);
     await Promise.all([lock(somebody, last), lock(gate, second)]);
     const calling = call();
-    // The service has locked the first row by now. Other sessions may wait for different locks meanwhile.
+    // Once a statement waits for the second row, which `gate` has locked, the service has locked the first row.
     await waitsFor(service.database, gate);
     const crossing = lock(somebody, first);
     await lockWaits(service.database, 2);
     await gate.query('commit');
     crossings += 1;
     try {
-      // This statement succeeds only because the service releases its locks.
+      // The other client gets the first row only because the service's transaction is canceled.
       await crossing;
       await somebody.query('commit');
     } catch (error) {

@@ -34,7 +34,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     return (await pair.post(random, path, body)) as Answer<Body>;
   };
   const runs = (random: () => number, body: object = {}) => post<Fulfillment[]>(random, '/v1/fulfillments', body);
-  /** Reports `count` sales that owe OWED each, half for each collaborator. Returns their names and obligations. */
+  /** Reports `count` sales with a commission of OWED cents each. Returns their external ids and obligation ids. */
   const sellMany = async (name: string, count: number): Promise<{ sale: string; obligation: number }[]> => {
     const oids = [await shop.visit('ada'), await shop.visit('bob')];
     const sales = Array.from({ length: count }, (_, n) => saleBody(`${name}-${n}`, oids[n % 2] as string));
@@ -50,7 +50,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     assert.equal(rows.length, count);
     return rows;
   };
-  /** Returns the number of sales by state of their obligation, payout and review. */
+  /** Returns the number of sales by their obligation's status, their payout's status and their payout's review. */
   const standing = async (name: string): Promise<Record<string, number>> => {
     const { rows } = await service.database.query<{ state: string }>(
       `select concat_ws(' ', o.status, p.status, p.review) as state from transactions t
@@ -60,7 +60,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     );
     return Object.fromEntries([...Map.groupBy(rows, ({ state }) => state)].map(([state, all]) => [state, all.length]));
   };
-  /** Creates a separate payout run for each sale. Returns the runs with their payouts. */
+  /** Reports `count` sales and creates a separate payout run for each sale. Returns each run with its payout. */
   const runEach = async (name: string, count: number): Promise<{ sale: string; run: number; payout: number }[]> => {
     const made: { sale: string; run: number; payout: number }[] = [];
     for (const { sale, obligation } of await sellMany(name, count)) {
@@ -74,7 +74,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
   it('concurrent payout runs never share an obligation, and together take all obligations', async () => {
     const sold = await sellMany('shared', 24);
     await eachRound(ROUNDS, async (round, random) => {
-      // In half of the rounds, one of the runs lists some obligations in random order.
+      // In half of the rounds, one of the payout runs lists some obligations in random order.
       const named = sold.filter(() => random() < 0.5).toSorted(() => random() - 0.5);
       const some = round % 2 === 0 ? {} : { obligationIds: named.map(({ obligation }) => obligation) };
       const made = await Promise.all([runs(random, some), runs(random), runs(random)]);
@@ -93,7 +93,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     await till.run();
   });
 
-  it('concurrent run and refund: the sale is in no payout, or the payout is flagged', async () => {
+  it('concurrent payout run and refund: the commission is in no payout, or the payout is flagged', async () => {
     for (const { sale, obligation } of await sellMany('returned', ROUNDS)) {
       const random = randomOf(SEED + obligation);
       const [refunded, made] = await Promise.all([
@@ -108,7 +108,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     assert.deepEqual(await till.run(), [], 'no later run takes refunded commissions');
   });
 
-  it('concurrent refund and mark-paid: the payout is flagged, paid or not', async () => {
+  it('concurrent refund and mark-paid: the payout is flagged, whether or not it is paid', async () => {
     for (const { sale, payout } of await runEach('marked', ROUNDS)) {
       const random = randomOf(SEED + payout);
       const [refunded, marked] = await Promise.all([
@@ -127,7 +127,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
     assert.deepEqual([unpaid + paid, rest], [ROUNDS, {}]);
   });
 
-  it('concurrent mark-paid, fail and new run: each obligation is paid once', async () => {
+  it('concurrent mark-paid, fail and new run: each obligation ends up in exactly one payout', async () => {
     for (const { run, payout } of await runEach('failed', ROUNDS)) {
       const random = randomOf(SEED + payout);
       const [marked, failed, made] = await Promise.all([
@@ -159,10 +159,10 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
       assert.equal((await till.payout(payout)).review.reasons.length, 1);
       const random = randomOf(SEED + payout);
       const resolution = random() < 0.5 ? 'keep' : 'claw-back';
-      // A single review and a bulk review must follow the same rule.
+      // The review of a single payout and the bulk review must follow the same rule.
       const alone = random() < 0.5;
       const refunding = refund(random, 'unread');
-      // Otherwise the refund would nearly always be processed after the review.
+      // Without this wait in half of the rounds, the refund would nearly always be processed after the review.
       if (random() < 0.5) await refunding;
       const [refunded, reviewed] = await Promise.all([
         refunding,
@@ -198,7 +198,7 @@ describe(`races of payouts over two processes (TEST_SEED=${SEED})`, () => {
 
   it('concurrent review and complete: the run completes, and each amount is paid once', async () => {
     const made = await runEach('reviewed', ROUNDS);
-    // The runs change one after the other, because a caller may have only 100 waiting changes.
+    // Change the runs one after the other, because a caller may have only 100 waiting changes.
     for (const { run } of made) await till.move(run, 'process');
     const half = { refundId: 'half', amount: 50 };
     const refunds = made.map(({ sale }) =>

@@ -1,5 +1,5 @@
-// Reports the same random history to an idle pipeline, and to a pipeline that is stopped until everything is reported.
-// Every amount must be the same. WHENCE_SEEDS sets the number of histories.
+// Reports each random history twice. The first time, each report is decided immediately. The second time, all reports
+// are decided at the end. Every amount must be the same. WHENCE_SEEDS sets the number of histories.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { replayReports } from '#attribution/reactions/replay-reports.ts';
@@ -16,10 +16,10 @@ import { startService, type TestService } from '#test/support/service.ts';
 
 const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? rounds(300, 10));
 const FACTS = 40;
-/** The time for reporting histories, in milliseconds. On a slow machine, fewer histories are reported. */
+/** After this time, in milliseconds, no further history is begun. So a slow machine reports fewer histories. */
 const TELLING_MS = fileLimitMs() / 2;
 
-describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED})`, () => {
+describe(`random reports that are decided immediately and late (TEST_SEED=${SEED})`, () => {
   let service: TestService;
   let lateness: Lateness;
   before(async () => {
@@ -63,7 +63,7 @@ describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED}
     return [idle, behind];
   }
 
-  /** Returns the input of every decision, with the names of the story instead of ids. */
+  /** Returns the explanation of every decision, with the names of the story instead of ids, and without times. */
   async function readDecisions({ merchant }: Story): Promise<unknown[]> {
     const [programs, collaborators] = [merchant.programs, merchant.collaborators].map(
       (ids) => new Map([...ids].map(([name, id]) => [id, name])),
@@ -100,7 +100,10 @@ describe(`random reports to an idle and to a stopped pipeline (TEST_SEED=${SEED}
   }
 });
 
-/** Gives nearly every program terms that depend on earlier decisions, because only those can reveal a wrong order. */
+/**
+ * Returns the fact. Most new programs get terms that depend on earlier decisions, because only such terms can reveal
+ * decisions in a wrong order.
+ */
 function withTermsThatLookBack(dice: Dice, fact: Fact): Fact {
   if (fact.do !== 'program' || dice.chance(0.2)) return fact;
   const terms = dice.pick([
@@ -110,7 +113,7 @@ function withTermsThatLookBack(dice: Dice, fact: Fact): Fact {
   return { ...fact, terms: { ...fact.terms, ...terms } };
 }
 
-/** Draws a fact that does not require an earlier decision. */
+/** Draws a random fact that can be reported before earlier facts are decided. */
 function hastyFact(dice: Dice, { world, facts }: Story): Fact {
   for (;;) {
     const fact = randomFact(dice, world, facts);

@@ -1,6 +1,6 @@
-// Random histories, reported to the service over HTTP and to the oracle in test/oracle, which computes all earnings and
-// payouts from the rules alone. WHENCE_SEEDS sets their number and WHENCE_FIRST_SEED the first seed. WHENCE_SEED, or
-// `npm run races -- --seed`, runs a single history.
+// Reports random histories to the service over HTTP and to the oracle in test/oracle. The oracle computes all earnings
+// and payouts from the rules alone, and its results must match. WHENCE_SEEDS sets the number of histories, and
+// WHENCE_FIRST_SEED the first seed. WHENCE_SEED, or `npm run races -- --seed`, runs a single history.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OrganizationId } from '#core/ids.ts';
@@ -22,18 +22,20 @@ const SEEDS = Number(process.env['WHENCE_SEEDS'] ?? rounds(1_000, 64));
 const ONLY = process.env['WHENCE_SEED'] ?? (AMOUNT === 'one' ? SEED : undefined);
 const FIRST = Number(process.env['WHENCE_FIRST_SEED'] ?? 1);
 const AT_ONCE = 6;
-/** Every fourth history has a delayed pipeline, which decides events long after their reports. */
+/** Every fourth history has a delayed pipeline, which decides events long after they are reported. */
 const LATE_EVERY = 4;
-/** Time limits in milliseconds. On a slow machine, histories end early, and failing histories are shortened less. */
+/** After this time, in milliseconds, no history gets another step. */
 const LIVING_MS = fileLimitMs() - 40_000;
+/** After this time, in milliseconds, unfinished histories are no longer compared with the oracle. */
 const ENDING_MS = fileLimitMs() - 25_000;
+/** After this time, in milliseconds, failing histories are no longer shortened. */
 const SHORTENING_MS = fileLimitMs() - 15_000;
 /** The maximum number of failures that are reported in full. */
 const MAX_TOLD = 3;
 
 const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, n) => FIRST + n) : [Number(ONLY)];
 
-/** Cases that a few dozen histories must cover. */
+/** Cases of the rules that a few dozen histories must cover. */
 const EXPECTED = wordsOf(`
   sale, lead, renewal, no-engagement, no-original-conversion, refunded, refunded in part, corrected, raised, lowered,
   corrected with refunds, merge, united claims,
@@ -45,7 +47,7 @@ const EXPECTED = wordsOf(`
   obligation draft, obligation pending, obligation fulfilled, obligation rejected,
   run pending, run processing, paid, unpaid, void, flag null, flag keep, flag claw-back`);
 const ENOUGH = 50;
-/** Cases that occur in at most one of ten histories. A few hundred histories must cover them. */
+/** Cases of the rules that occur in at most one of ten histories. A few hundred histories must cover them. */
 const RARE = wordsOf(`
   renewal-limit, below-minimum, share-is-zero, renewal pending, renewal approved, renewal rejected,
   lead pending, lead approved, lead rejected, manual pending, manual rejected, claw-back pending, claw-back fulfilled,
@@ -64,7 +66,7 @@ describe('random histories', () => {
   it('pay the amounts that the rules require, at every step and to the cent', async (test) => {
     const lives = await liveTogether({ service, lateness }, seeds);
     const failures = lives.filter(({ found }) => found.length > 0);
-    test.diagnostic(`${lived} of ${seeds.length} histories reached their end`);
+    test.diagnostic(`${lived} of ${seeds.length} histories were completed`);
     const reports: string[] = [];
     for (const { seed, story, found } of failures.slice(0, MAX_TOLD)) {
       reports.push(await tale({ service, lateness }, seed, { facts: story.facts, found }));
@@ -73,8 +75,8 @@ describe('random histories', () => {
   });
 
   it('cover every expected case of the rules', (test) => {
-    // Only the first seeds must cover the cases. They are not required if failures or a slow machine left
-    // only a few histories.
+    // Check the cases only if the histories begin with seed 1. Don't check them if failures or a slow machine left
+    // only a few complete histories.
     const mustCoverAll = FIRST === 1 && lived >= ENOUGH;
     if (!mustCoverAll)
       test.diagnostic(`the cases were not checked: only the first ${ENOUGH} or more histories must cover every case`);
@@ -83,13 +85,13 @@ describe('random histories', () => {
     assert.deepEqual(missing, [], JSON.stringify(Object.fromEntries(seen)));
   });
 
-  it('are decided identically by a replay of the sales', async () => {
+  it('are decided identically when their sales are replayed', async () => {
     const { decided, differences } = await replaySales(service.database);
     assert.deepEqual(differences, []);
     assert.ok(decided > 0);
   });
 
-  it('are decided identically by a replay of the reports in event order', async () => {
+  it('are decided identically when their reports are replayed in event order', async () => {
     const { decided, leftOut, differences } = await replayReports(service.database);
     assert.deepEqual(differences, []);
     assert.ok(decided > 0);
@@ -104,7 +106,7 @@ function wordsOf(text: string): string[] {
 type Stage = { readonly service: TestService; readonly lateness: Lateness };
 type History = { readonly facts: readonly Fact[]; readonly found: readonly string[] };
 
-/** The history of one seed: its progress and the errors found in it. */
+/** A running history: its seed, its story so far, how to draw its next fact, and the errors that were found. */
 type Life = {
   readonly seed: number;
   readonly story: Story;
@@ -124,8 +126,8 @@ async function born({ service, lateness }: Stage, seed: number): Promise<Life> {
 }
 
 /**
- * Runs histories in parallel, step by step, until each ends or fails. After each step every database invariant is
- * checked once for all histories. A check per history would take most of the time: 40 ms of the 45 ms of a step.
+ * Runs histories in parallel, step by step, until each ends or fails, or until the time limits. After each step, every
+ * database invariant is checked once for all histories. A check for each history would take 40 ms of a 45 ms step.
  */
 async function liveTogether(stage: Stage, seeds: readonly number[]): Promise<Life[]> {
   const lives: Life[] = [];
@@ -159,7 +161,7 @@ async function someAtOnce<One>(all: readonly One[], work: (one: One) => Promise<
   );
 }
 
-/** Checks every invariant in all organizations. The detail of a breach names its organization. */
+/** Checks every invariant. Adds each breach to the history of the organization that the breach's detail names. */
 async function verifyAll(service: TestService, lives: readonly Life[]): Promise<void> {
   const { breaches } = await verify(service.database);
   for (const { invariant, detail } of breaches) {
@@ -169,9 +171,9 @@ async function verifyAll(service: TestService, lives: readonly Life[]): Promise<
   }
 }
 
-/** The number of occurrences of each case in the histories. */
+/** The number of occurrences of each case in complete histories. */
 const seen = new Map<string, number>();
-/** The number of histories that reached their end. */
+/** The number of histories in which all steps were reported. */
 let lived = 0;
 
 function note({ transactions, conversions, obligations, payouts, runs, opportunities, engagements }: World): void {
@@ -203,7 +205,7 @@ function note({ transactions, conversions, obligations, payouts, runs, opportuni
   for (const word of words) seen.set(word, (seen.get(word) ?? 0) + 1);
 }
 
-/** Draws a fact. While the pipeline is delayed, most facts need no earlier decision. */
+/** Draws a fact. If `isPatient`, most facts can be reported before earlier facts are decided. */
 function drawnFact(dice: Dice, { world, facts }: Story, isPatient: boolean): Fact {
   for (;;) {
     const fact = randomFact(dice, world, facts);
@@ -213,7 +215,7 @@ function drawnFact(dice: Dice, { world, facts }: Story, isPatient: boolean): Fac
 
 let retellings = 0;
 
-/** Repeats a given history. Skips steps that depend on omitted steps. */
+/** Repeats the facts of a history that are still possible. Returns them up to the first error, and the errors found. */
 async function relive(
   { service, lateness }: Stage,
   facts: readonly Fact[],
@@ -254,7 +256,8 @@ async function finish(story: Story): Promise<string[]> {
 }
 
 /**
- * Returns the text of a failure, with the shortest history that fails: unneeded steps and all later steps are removed.
+ * Returns the text of a failure with a shortened history. Steps after the failure are removed and, as time allows,
+ * unneeded steps too. A failure that a second run does not reproduce keeps its full history.
  */
 async function tale(stage: Stage, seed: number, history: History): Promise<string> {
   const deadline = Math.min(performance.now() + 20_000, SHORTENING_MS);

@@ -13,10 +13,10 @@ import { type Reply, startService, type TestService } from '#test/support/servic
 import { openShop, type Shop } from '#test/support/shop.ts';
 
 const TOTAL = 100;
-/** A tenth of the total, in cents. */
+/** The commission on a sale, in cents: a tenth of its total. */
 const REWARD = 1_000;
 
-/** The result of one sale: its conversion and its obligation. */
+/** The result of a sale: its conversion's status and amount, the amount owed, and its payout's review or `none`. */
 type Outcome = { readonly status: string; readonly amount: number; readonly owed: number; readonly payout: string };
 
 async function outcomeOf(database: Database, externalId: string): Promise<Outcome | undefined> {
@@ -82,7 +82,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
     await STEPS[step](sale);
   }
 
-  /** Counts the statements of each step. */
+  /** Returns the number of SQL statements in each of the pipeline's steps. */
   async function statements(): Promise<[Step, number][]> {
     const counted: [Step, number][] = [];
     for (const name of Object.keys(STEPS) as Step[]) {
@@ -94,9 +94,9 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
     return counted;
   }
 
-  it('has the same result before, within or after any statement of the pipeline', async (test) => {
+  it('has the same result before each statement of the pipeline and after the last one', async (test) => {
     const counted = await statements();
-    // The pipeline pauses before each statement, or not at all. In the last case, the refund follows the commit.
+    // Each place is a statement before which the pipeline pauses. In a step's last place, the pipeline doesn't pause.
     const places = counted.flatMap(([name, count]) =>
       Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const),
     );
@@ -121,7 +121,7 @@ describe(`a refund while the pipeline pauses before one of its statements (TEST_
         ...(isPaid ? [pay()] : []),
       ];
       const answered = Promise.all(calls);
-      // Either the refund is answered while the pipeline is paused, or it waits for the pipeline's locks.
+      // Either the calls are answered while the pipeline is paused, or a call waits for the pipeline's locks.
       const how = await Promise.race([
         answered.then(() => 'answered'),
         lockWaits(service.database).then(() => 'waited'),
@@ -170,7 +170,7 @@ describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
   const ROUNDS = rounds(200, 16);
   const refund = (random: () => number, externalId: string, part: object = {}): Promise<Reply> =>
     pair.post(random, '/v1/event/refund', { source: 'shop', externalId, ...part });
-  /** Reports a sale. In half of the rounds it waits until the sale is decided. */
+  /** Reports a sale. In a random half of the rounds, waits until the sale is decided. */
   const sell = async (random: () => number, sale: string): Promise<void> => {
     await shop.sell(sale, await shop.visit('ada'), { total: TOTAL });
     if (random() < 0.5) await service.settled();
@@ -221,7 +221,7 @@ describe(`concurrent refunds over two processes (TEST_SEED=${SEED})`, () => {
       const replies = await Promise.all(
         Array.from({ length: 16 }, (_, n) => refund(random, sale, n % 4 === 0 ? {} : { refundId: n, amount: 5 })),
       );
-      // A partial refund after the full refund is rejected.
+      // A partial refund after the full refund is rejected. Every full refund succeeds.
       for (const [n, { status, text }] of replies.entries()) {
         assert.ok(status === 200 || (n % 4 !== 0 && (status === 409 || status === 422)), text);
       }

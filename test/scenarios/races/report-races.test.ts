@@ -10,10 +10,10 @@ import type { Minor } from '#core/money.ts';
 import { createSaleReporter } from '#sales/commands/report-sales.ts';
 
 const ROUNDS = rounds(200);
-/** The number of rounds for expensive tests. */
+/** The number of rounds of an expensive test. */
 const FEW = rounds(200, 8);
 const MANY = Math.max(1_000, rounds(10_000));
-/** The maximum number of batches of a thousand sales until both workers have decided some. */
+/** The maximum number of batches of a thousand sales after which both workers must have decided some sales. */
 const MOST_ROUNDS_OF_MANY = 60;
 const EDITS = rounds(200, 20);
 const SHOPPERS = 8;
@@ -62,7 +62,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     assert.equal(await count('transaction_lines', 'same-%'), ROUNDS);
   });
 
-  it('one of 32 concurrent sales with one externalId and different totals succeeds, the others conflict', async () => {
+  it('one of 32 concurrent sales with one externalId and different totals succeeds, and the others get 409', async () => {
     const oid = await shop.visit('ada');
     await eachRound(ROUNDS, async (round, random) => {
       const replies = await Promise.all(
@@ -74,7 +74,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     assert.equal(await count('conversions', 'rivals-%'), ROUNDS);
   });
 
-  it('batches with the same sales in opposite order all succeed', async () => {
+  it('sales that are sent twice concurrently, in opposite orders, all succeed', async () => {
     const oid = await shop.visit('ada');
     await eachRound(FEW, async (round, random) => {
       const sales = Array.from({ length: 40 }, (_, n) => saleBody(`order-${round}-${n}`, oid));
@@ -95,7 +95,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
           if (reply.status !== 404) return reply;
         }
       };
-      // The refunds arrive at random times: before the sale is written, after it is decided, or in between.
+      // Refunds are sent at random times: before the sale is written, after it is decided, or in between.
       const refunds = Array.from({ length: 1 + Math.floor(random() * 4) }, async () => {
         for (let turn = Math.floor(random() * 40); turn > 0; turn -= 1) await new Promise(setImmediate);
         return refund();
@@ -123,7 +123,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
       `select organization_id, opportunity_id from transactions where external_id = 'many-first'`,
     );
     const { organization_id: organizationId, opportunity_id: opportunityId } = rows[0] as (typeof rows)[number];
-    // Writes directly to the database, faster than two workers can decide, so that both find enough work.
+    // Report without HTTP, which is faster than two workers can decide, so that both workers find enough sales.
     const reportSales = createSaleReporter(service.database);
     const total = 10_000n as Minor;
     const lines = [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total, total }] as const;
@@ -151,7 +151,7 @@ describe(`races over two processes (TEST_SEED=${SEED})`, () => {
     assert.equal(await count('explanations', 'many-%'), start + 1);
   });
 
-  it('each sale is decided by one version of a program that is edited concurrently', async () => {
+  it('each sale is decided with a single version of a program, even while the program is edited', async () => {
     await eachRound(EDITS, async (round, random) => {
       const sell = async (shopper: number): Promise<void> => {
         const oid = await shop.visit(random() < 0.5 ? 'ada' : 'bob');

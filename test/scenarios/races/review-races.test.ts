@@ -17,7 +17,7 @@ import { type Reply, startService, type TestService } from '#test/support/servic
 import { openShop, type Shop } from '#test/support/shop.ts';
 
 const TOTAL = 100;
-/** A tenth of the total, in cents. */
+/** The commission on a sale, in cents: a tenth of its total. */
 const REWARD = 1_000;
 const AUTHOR = 'somebody';
 
@@ -62,7 +62,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
     assert.equal(rows.length, 1, sale);
     return rows[0] as Earned;
   };
-  /** Creates a sale whose conversion is in fraud review. */
+  /** Creates a sale whose conversion is in fraud review. Returns the conversion's id. */
   const sellHeld = async (sale: string): Promise<ConversionId> => {
     await shop.sell(sale, await shop.visit('ada'), { total: TOTAL });
     await work();
@@ -78,8 +78,9 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
   const PART = { refundId: 'beside', amount: TOTAL / 2 };
 
   /**
-   * Runs a review (`word`), and a second call (`other`) while the review is paused or after it. Returns both results,
-   * and whether the second call was answered or waited.
+   * Runs the review `word`, which pauses before statement number `statement`. Makes the call `other` during the pause,
+   * or after the review if the review has fewer statements. Returns both results, and whether the call came after the
+   * review, was answered during the pause, or waited for a lock.
    */
   async function meet<Outcome, Answer>(
     statement: number,
@@ -93,7 +94,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       speaking.then(() => 'after' as const),
     ]);
     const calling = other();
-    // Either the other call is answered while the review is paused, or it waits for the review's locks.
+    // Either the call is answered while the review is paused, or the call waits for the review's locks.
     const how = await Promise.race([
       calling.then(() => 'answered' as const),
       lockWaits(service.database).then(() => 'waited' as const),
@@ -102,14 +103,14 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
     return { met: where === 'after' ? where : how, outcome: await speaking, answer: await calling };
   }
 
-  /** Counts the statements of a review. */
+  /** Runs a review and returns the number of its SQL statements. */
   async function statementsOf(word: (database: Database) => Promise<unknown>): Promise<number> {
     const watched = pausedDatabase(people, 0);
     await word(watched.database);
     return watched.begun();
   }
 
-  /** Returns the places before each statement and after the last statement. */
+  /** Returns the numbers of the statements before which each review pauses. The last number means no pause. */
   function placesOf<Name>(counted: readonly (readonly [Name, number])[]): (readonly [Name, number])[] {
     return counted.flatMap(([name, count]) => Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const));
   }
@@ -146,7 +147,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       ways.add(met);
       tried += 1;
       assert.equal(answer.status, 200, answer.text);
-      // The refund was answered first, so no commission on the sale may become payable.
+      // If the refund was answered during the pause, no commission on the sale may become payable.
       const isLate = met === 'answered' && name !== 'reject';
       assert.equal(outcome.kind, isLate ? 'forbidden' : 'reviewed', `${name} before statement ${statement}`);
       assert.notEqual((await earned(sale)).owed, isLate ? 'pending' : 'fulfilled');
@@ -160,12 +161,12 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       );
     });
     if (tried >= places.length) assert.deepEqual([...ways].sort(), ['after', 'answered', 'waited']);
-    test.diagnostic(`${places.length} places`);
+    test.diagnostic(`the reviews can pause in ${places.length} places`);
   });
 
-  it('a payout’s review and a concurrent rejection deduct the remaining amount only once', async (test) => {
+  it('deducts each amount from a payout only once, even if the conversion is rejected concurrently', async (test) => {
     type Word = (database: Database) => Promise<unknown>;
-    /** Creates a payout in which half of the amount is flagged. */
+    /** Creates a payout in which half of the amount is flagged. `word` reviews it with the resolution. */
     const pay = async (sale: string, resolution: Resolution): Promise<{ id: ConversionId; word: Word }> => {
       const id = await sellHeld(sale);
       await judge(people, id, 'release');
@@ -186,7 +187,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       const { id, word } = await pay(sale, resolution);
       const { met, answer } = await meet(statement, word, () => judge(people, id, 'reject'));
       assert.equal(answer.kind, 'reviewed');
-      // An amount in a payout stays there until a review. Then the review's decision applies.
+      // The refund and the rejection flag the whole amount. It stays in the payout unless a review claws it back.
       const { rows } = await service.database.query<{ paid: number; flagged: number }>(
         `select
            (select sum(amount) from obligations where conversion_id = $1 and status <> 'rejected') as paid,
@@ -196,6 +197,6 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
       );
       assert.equal(rows[0]?.paid, rows[0]?.flagged, `${resolution} before statement ${statement}, ${met}`);
     });
-    test.diagnostic(`${places.length} places`);
+    test.diagnostic(`the reviews can pause in ${places.length} places`);
   });
 });

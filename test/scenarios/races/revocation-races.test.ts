@@ -26,7 +26,7 @@ after(async () => {
 });
 
 type Attack = {
-  /** Makes a change as the caller to be revoked, through either process. */
+  /** Makes a change through either process, as the caller whose access is revoked later. */
   readonly change: (send: Request, path: string, body: unknown) => Promise<Reply>;
   /** Revokes the caller's access. */
   readonly revoke: () => Promise<Reply>;
@@ -70,8 +70,8 @@ const ATTACKS: Readonly<Record<string, (attacked: Attacked) => Promise<Attack>>>
 const SETTINGS = '/v1/portal-settings';
 const AT_ONCE = 8;
 /**
- * The maximum number of changes that succeed while the revocation waits: changes in progress, and a few changes that
- * started before the revocation.
+ * The maximum number of changes that succeed while the revocation waits. These are changes in progress, and a few
+ * changes that began before the revocation.
  */
 const MAX_SUCCEEDED = 5 * AT_ONCE;
 
@@ -136,7 +136,7 @@ describe('DELETE /v1/account/sessions/{id}', () => {
     const { id } = sessions.find(({ current }) => current) as { id: number };
     const flood = () => Promise.all(Array.from({ length: 300 }, () => stolen.call('GET', '/v1/account')));
     let refused = 0;
-    // A slow machine can't send as many requests per second as the limit allows.
+    // On a slow machine, a single flood may not exceed the rate limit.
     for (let round = 0; round < 5 && refused === 0; round += 1)
       refused = (await flood()).filter(({ status }) => status === 429).length;
     test.diagnostic(`${refused} requests were refused`);

@@ -8,8 +8,6 @@ import { accept, invite, logIn, makePerson, type Member, member, PASSWORD, token
 import { eachRound, rounds } from '#test/support/rounds.ts';
 import { openMailbox } from '#test/support/portal.ts';
 
-/* Concurrent calls by people, on two processes with one database. */
-
 type Service = Parameters<typeof accept>[0];
 
 describe('concurrent account calls over two processes', () => {
@@ -27,7 +25,7 @@ describe('concurrent account calls over two processes', () => {
   });
 
   const [ROUNDS, EACH] = [rounds(200, 3), 4];
-  /** Makes the same call from both processes, several times concurrently. */
+  /** Makes a call EACH times concurrently, alternately to the two processes. Returns all answers. */
   const atOnce = <Answer>(call: (service: Service, n: number) => Promise<Answer>): Promise<Answer[]> =>
     Promise.all(Array.from({ length: EACH }, (_, n) => call(both[n % 2] as Service, n)));
   /** Returns the headers for a logged-in person's calls to the other process. */
@@ -45,7 +43,7 @@ describe('concurrent account calls over two processes', () => {
     });
   });
 
-  it('accept invitations of two organizations for one email address', async () => {
+  it('accept invitations from two organizations to one email address', async () => {
     const other = await pair.service.foundOrganization('Other');
     await eachRound(ROUNDS, async (round) => {
       await forgetTries(pair.service);
@@ -59,7 +57,7 @@ describe('concurrent account calls over two processes', () => {
     });
   });
 
-  it('accept one of several concurrent invitations of one organization for the same address', async () => {
+  it('accept one of several concurrent invitations from one organization to the same address', async () => {
     const key = pair.service.secretKey;
     await eachRound(ROUNDS, async (round) => {
       await forgetTries(pair.service);
@@ -148,7 +146,7 @@ describe('concurrent account calls over two processes', () => {
   });
 });
 
-/** The ways to end a session that another person may hold. */
+/** The ways to end the session `lost`. `owner` is another session of the same person. */
 const ENDINGS = {
   'log-out': (_, lost) => lost.must('DELETE', '/v1/session'),
   elsewhere: async (owner, _lost) => {

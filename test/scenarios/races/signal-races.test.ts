@@ -7,7 +7,7 @@ import type { TestService } from '#test/support/service.ts';
 import { openShop, saleBody, type Shop } from '#test/support/shop.ts';
 
 const ROUNDS = rounds(200, 12);
-/** The number of rounds for expensive tests. */
+/** The number of rounds of an expensive test. */
 const FEW = rounds(200, 4);
 
 describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=${SEED})`, () => {
@@ -38,11 +38,11 @@ describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=$
   const count = async (query: string): Promise<number> =>
     (await service.database.query<{ n: number }>(`select count(*) as n from ${query}`)).rows[0]?.n ?? NaN;
 
-  it('16 identical sales with a coupon are recorded as one sale with one set of touches', async () => {
+  it('16 repeats of a sale, some with coupon codes, are recorded once, with all coupon touches or none', async () => {
     const before = await count(`visits where trigger = 'coupon-applied'`);
     await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
-      // In the first round, every sale has a code, so at least once a sale with a code is recorded.
+      // In the first round, every repeat has the coupon codes, so at least one sale is recorded with coupon codes.
       const sale = (n: number) =>
         saleBody(`same-${round}`, oid, n % 4 === 3 && round > 0 ? {} : { couponCodes: ['bob10', 'nobody', 'ada10'] });
       const replies = await Promise.all(Array.from({ length: 16 }, (_, n) => post(random, 'sale', sale(n))));
@@ -127,7 +127,7 @@ describe(`concurrent coupons, leads and renewals over two processes (TEST_SEED=$
     });
   });
 
-  it('one of several renewals with one externalId for different sales is recorded, without gaps in numbers', async () => {
+  it('one of several renewals with one externalId for different sales is recorded, without gaps in the renewal numbers', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const oid = await shop.visit('ada');
       for (const plan of ['a', 'b']) await shop.sell(`torn-${plan}-${round}`, oid);

@@ -1,17 +1,18 @@
 import { checkoutCompleted, disputeOf, invoicePaid, refundOf, type StripeEvent } from '#test/support/stripe.ts';
 
-/** The expected final state of an order: its type, and its total, refunded and earned amounts in cents. */
+/** The state of an order: its type, and its total, refunded and earned amounts in cents. */
 export type OrderFacts = readonly [type: string, total: number, refunded: number, earned: number];
 
 export type Story = {
   readonly events: readonly StripeEvent[];
-  /** The expected orders according to Stripe's own list, with a commission of ten percent. */
+  /** The expected orders by id, after all events, with a commission of ten percent. */
   readonly orders: Readonly<Record<string, OrderFacts>>;
 };
 
 /**
- * Returns the events of three customers. All ids end with `suffix`. The events include a trial, a free month after
- * the trial, an upgrade, invoices of both shapes, partial and full refunds, and a lost dispute.
+ * Returns Stripe's events for three customers, and the expected orders. All ids end with `suffix`. The events include
+ * a trial, a free month after the trial, an upgrade, partial and full refunds, and a lost dispute. Some invoices have
+ * the shape that Stripe used before API version 2025-03-31.
  */
 export function stripeStory(suffix: string, trackingId: string): Story {
   const id = (name: string): string => `${name}_${suffix}`;

@@ -14,7 +14,7 @@ import { verify } from '#verify/verify.ts';
 import { forgetVisitKeys } from '#tracking/store/visit-keys.ts';
 
 const ROUNDS = rounds(200, 12);
-/** The number of rounds for expensive tests. */
+/** The number of rounds of an expensive test. */
 const FEW = rounds(200, 4);
 
 type VisitReply = { readonly status: number; readonly oid: string | null };
@@ -42,7 +42,7 @@ describe(`concurrent reports with one Idempotency-Key over two processes (TEST_S
     await pair.stop();
   });
 
-  /** Posts to a random process. */
+  /** Posts a report to a random process. */
   async function post(
     random: () => number,
     path: string,
@@ -93,12 +93,12 @@ describe(`concurrent reports with one Idempotency-Key over two processes (TEST_S
     });
   });
 
-  it('a user’s visit sent with four opportunities claims or merges one of them', async () => {
+  it('a user’s visit that is sent with four different opportunities claims or merges only one of them', async () => {
     await eachRound(ROUNDS, async (round, random) => {
       const key = randomUUID();
       const userId = 1_000 + round;
       const oids = await Promise.all(Array.from({ length: 4 }, () => shop.visit('bob')));
-      // In every second round, the user already has an opportunity, into which the presented opportunity is merged.
+      // In every second round, the user already has an opportunity, so the visit merges two opportunities.
       if (round % 2 === 1) await shop.visit('carl', { userId });
       const before = await count(service, 'visits');
       const replies = await Promise.all(
@@ -172,7 +172,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
     });
     reportVisits = createVisitReporter(watched);
     statements = [];
-    // After this visit, the configuration is cached.
+    // This visit loads the configuration into the cache, so that later batches need no statement for it.
     await reportVisits(organizationId, [plain()]);
   });
   beforeEach(() => {
@@ -197,7 +197,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
   const kindsOf = async (reports: readonly VisitReport[]) =>
     (await reportVisits(organizationId, reports)).map((outcome) => outcome?.kind);
 
-  it('new reports take one statement, and so do repeats', async () => {
+  it('a batch of new reports takes one SQL statement, and so does a batch of repeats', async () => {
     const batch = Array.from({ length: 200 }, (_, n) => (n % 2 === 0 ? plain() : keyed(`new-${n}`)));
     const first = await reportVisits(organizationId, batch);
     assert.deepEqual(new Set(first.map((outcome) => outcome?.kind)), new Set(['recorded']));
@@ -209,7 +209,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
     assert.deepEqual(statements, ['write-visits', 'write-visits']);
   });
 
-  it('a repeat among new reports takes one additional statement', async () => {
+  it('a repeat among new reports takes one additional SQL statement', async () => {
     await reportVisits(organizationId, [keyed('known')]);
     const before = await count(service, 'visits');
     statements = [];
@@ -219,7 +219,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
     assert.equal((await count(service, 'visits')) - before, 2);
   });
 
-  it('equal reports get the first report’s answer, and different reports are rejected', async () => {
+  it('with one key, equal reports get the same outcome, and reports that differ from the recorded one are rejected', async () => {
     const outcomes = await reportVisits(organizationId, [
       keyed('folded', 'a', NOBODY),
       keyed('folded', 'b'),
@@ -231,7 +231,7 @@ describe('reports with Idempotency-Keys in one batch', () => {
     assert.deepEqual(outcomes[3], outcomes[1]);
   });
 
-  it('a thousand different reports with one key take few statements', async () => {
+  it('a thousand different reports with one key take fewer than 20 SQL statements', async () => {
     const differing = (change: (n: number) => Partial<VisitReport>) =>
       Array.from({ length: 1_000 }, (_, n) => keyed('thousand', n, change(n)));
     assert.deepEqual(new Set(await kindsOf(differing(() => NOBODY))), new Set(['unknown-collaborator']));

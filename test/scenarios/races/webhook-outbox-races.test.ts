@@ -53,7 +53,7 @@ describe('webhook messages and the outbox', () => {
     assert.deepEqual(sent(await theirs.fresh()), [`collaborator.created ${theirId}`]);
   });
 
-  it('messages of several organizations are created together, each with its own public numbers', async () => {
+  it('messages of several organizations are created together, each with its organization’s public numbers', async () => {
     const other = { ...service, secretKey: await service.foundOrganization('Numbers') };
     const stands = [service, other].map(async (each) => {
       const stand = await openWebhookReader(each, { events: ['opportunity.created'] });
@@ -71,7 +71,7 @@ describe('webhook messages and the outbox', () => {
     }
   });
 
-  it('messages are neither lost nor duplicated if some of the concurrent announcers fail', async () => {
+  it('messages are neither lost nor duplicated if some of the concurrent outbox transactions fail', async () => {
     const stand = await openWebhookReader(service, { events: ['collaborator.created'] });
     await service.database.query(
       `insert into collaborators (organization_id, name, status)
