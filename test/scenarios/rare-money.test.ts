@@ -1,4 +1,4 @@
-// The cases in docs/decisions/0050-rare-cases-of-money.md.
+// Tests the cases in docs/decisions/0050-rare-cases-of-money.md for which that page names no other file.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { replayReports } from '#attribution/reactions/replay-reports.ts';
@@ -28,7 +28,7 @@ describe('rare cases of money', () => {
     }
   });
 
-  /** Runs a test with a program that is the only active program. */
+  /** Creates a program, runs a test while it is the only active program, and deactivates it. */
   async function withProgram(terms: Record<string, unknown>, story: (programId: number) => Promise<void>) {
     const id = await till.program({ autoApprove: true, ...terms });
     try {
@@ -129,7 +129,7 @@ describe('rare cases of money', () => {
       assert.deepEqual(await earnings('uncounted'), [['manual', 'ben', 'rejected', 500]]);
     }));
 
-  it('an item refund of a sale with total 0 reduces only the commission', () =>
+  it('an item refund of a sale with total 0 reduces the commission, and the refunded amount stays 0', () =>
     withProgram({}, async () => {
       const items = [{ externalId: 'mug', name: 'Mug', amount: 30, quantity: 2 }];
       await till.sell('free', await till.visit('ada'), { total: 0, items });

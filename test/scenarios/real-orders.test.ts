@@ -1,4 +1,4 @@
-// Replays the unchanged orders of a real shop, as the shop would report them. The results must match the oracle in
+// Reports the unchanged orders of a real shop, as the shop would report them. The results must match the oracle in
 // test/oracle to the penny.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -29,7 +29,7 @@ type Program = {
     'currency' | 'reward' | 'attribution' | 'countedLines' | 'triggers' | 'autoApprove' | 'approveAfterDays'
   >;
 };
-/** Champions pays a percentage in the sale's currency. Overseas pays a fixed amount in its own currency. */
+/** All sales are in GBP. Champions pays a percentage of them. Overseas pays nothing, because its amount is in EUR. */
 const PROGRAMS: readonly Program[] = [
   program('Affiliates', 'GBP', { type: 'percent', percent: '7.1235' }, 'last-touch', GOODS, 1, true, null),
   program('Editors', 'GBP', { type: 'per-sale', amount: 1000 }, 'linear', GOODS, 1, false, null),
@@ -53,7 +53,7 @@ function program(
   return { name, terms: { currency, reward, attribution, countedLines, triggers, autoApprove, approveAfterDays } };
 }
 
-/** The possible outcomes in a story in which nothing expires, all collaborators are active and every program pays. */
+/** The possible outcomes if nothing expires, all collaborators are active and all programs pay for sales. */
 const OUTCOMES = [
   'won',
   'lost-to-newer',
@@ -65,7 +65,7 @@ const OUTCOMES = [
   'nothing-counted',
 ];
 
-/** A customer in the file who is also a collaborator, but earns nothing from his own orders. */
+/** The user id of a customer in the file who is also the collaborator Ben. He earns nothing from his own orders. */
 const CUSTOMER_WHO_EARNS = 17850;
 const COLLABORATORS: readonly { readonly name: string; readonly userId?: number }[] = [
   { name: 'Ada' },
@@ -75,7 +75,7 @@ const COLLABORATORS: readonly { readonly name: string; readonly userId?: number 
   { name: 'Emil' },
 ];
 
-/** The visitor uses one browser, is always logged in, or changes browsers, devices and household members. */
+/** A visitor uses one browser without a login, always logs in, or changes browsers, devices and household members. */
 type Habit = 'browses' | 'signs in' | 'moves';
 const HABITS: readonly Habit[] = ['browses', 'signs in', 'moves'];
 /** Added to a customer's user id to get the user id of another person who logs in with the same browser. */
@@ -85,7 +85,7 @@ const { rows, invoices } = readRetailOrders();
 const orders = invoices.filter(({ isCancellation }) => !isCancellation);
 const cancellations = invoices.filter(({ isCancellation }) => isCancellation);
 const refunds = cancellations.flatMap(refundOf);
-/** Full refunds of some partly refunded orders, which customers return much later. */
+/** Full refunds of some orders that were partly refunded before. They are reported after all other refunds. */
 const returns = refunds
   .filter((_, index) => index % 3 === 0)
   .map(({ transaction }): Refund => ({ do: 'refund', transaction }));
@@ -123,7 +123,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     assert.equal(lines.filter(({ amount }) => Number(amount) === 0).length, 46, 'lines with a price of 0');
     assert.equal(orders.filter(({ lines }) => sumOf(lines) === 0n).length, 45, 'orders with a total of 0');
     assert.equal(orders.filter(({ userId }) => userId === undefined).length, 68, 'orders without a user id');
-    // The other 36 cancellations are left out, because no earlier order of the customer contains all returned items.
+    // The other 36 cancellations are not reported, because no earlier order of the customer contains all their items.
     assert.deepEqual([cancellations.length, refunds.length, returns.length], [43, 7, 3]);
   });
 
@@ -190,8 +190,8 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
 });
 
 /**
- * Returns the refund for a cancellation. A cancellation names no order, so it refunds the customer's latest earlier
- * order that contains all its stock codes, if any. Its lines have negative quantities, so here they are discounts.
+ * Returns the refund for a cancellation, or nothing. A cancellation names no order, so it refunds the customer's latest
+ * earlier order that contains all its stock codes. If there is no such order, the list is empty.
  */
 function refundOf(cancellation: Invoice): Refund[] {
   const earlier = invoices.slice(0, invoices.indexOf(cancellation));
@@ -207,8 +207,8 @@ function refundOf(cancellation: Invoice): Refund[] {
 type Visit = Touch & { readonly do: 'visit' };
 
 /**
- * Returns a visitor's orders, each after some visits. Every other refund directly follows its order, because the
- * pipeline may be behind.
+ * Returns a visitor's visits and orders. At least one visit comes before the first order. Every other refund directly
+ * follows its order, so that it can be reported before the order is decided.
  */
 function storyOf(orders: readonly Invoice[]): Fact[] {
   const { visitor = '', userId } = orders[0] ?? {};
@@ -222,14 +222,14 @@ function storyOf(orders: readonly Invoice[]): Fact[] {
       const visit: Visit = {
         do: 'visit',
         as: `${visitor}, visit ${visits.length}`,
-        // A customer who is also a collaborator uses his own link for every other visit.
+        // The customer who is also a collaborator uses his own link for about half of his visits.
         collaborator: userId === CUSTOMER_WHO_EARNS && roll(2) === 0 ? 'Ben' : pick(COLLABORATORS, roll).name,
         ...carried(habit, roll, visits.at(-1), userId),
       };
       visits.push(visit);
       fresh.push(visit);
     }
-    // A moving visitor may order under an older number, even of an opportunity that has been merged since.
+    // A visitor who moves may order with an older opportunity number, even of an opportunity that was merged since.
     const via = habit === 'moves' ? pick(visits, roll) : visits.at(-1);
     const sale: Sale = {
       do: 'sale',
@@ -243,19 +243,20 @@ function storyOf(orders: readonly Invoice[]): Fact[] {
   });
 }
 
-/** Returns how a visit is recognized: by its header, its user, both, or neither. */
+/** Returns how the service recognizes a visit: by the opportunity in its header, its user id, both, or neither. */
 function carried(habit: Habit, roll: Dice, last?: Visit, userId?: number): Pick<Visit, 'presents' | 'userId'> {
   const header = last === undefined ? {} : { presents: last.as };
   if (habit === 'browses' || userId === undefined) return header;
   if (habit === 'signs in') return { userId };
-  // A login is listed twice, to make it more likely. After a visit with a new browser, it merges two opportunities.
+  // A login with a header is listed twice, so that it is more likely. After a visit with a new browser, such a login
+  // merges two opportunities.
   const signedIn = { ...header, userId };
   return pick([{}, header, { userId }, signedIn, signedIn, { ...header, userId: userId + HOUSEHOLD }], roll);
 }
 
 type Dice = (sides: number) => number;
 
-/** Returns a dice with the same rolls for the same seed in every run (FNV-1a). */
+/** Returns a die whose rolls depend only on the seed. They are FNV-1a hashes. */
 function dice(seed: string): Dice {
   let rolls = 0;
   return (sides) => {
@@ -272,7 +273,7 @@ function pick<Value>(values: readonly Value[], roll: Dice): Value {
   return values[roll(values.length)] as Value;
 }
 
-/** The ids that the service assigned, by name. */
+/** The ids that the service assigned to programs and collaborators, by name. */
 type Known = { readonly programs: ReadonlyMap<string, number>; readonly collaborators: ReadonlyMap<string, number> };
 
 async function setUp(shop: Shop): Promise<Known> {
@@ -284,8 +285,8 @@ async function setUp(shop: Shop): Promise<Known> {
 }
 
 /**
- * Reports the story, with many visitors concurrently and each visitor's facts in order. Some sales are sent twice
- * concurrently, some again later. Returns the opportunity number of each visit and sale.
+ * Reports many visitors' facts concurrently, and each visitor's facts in order. Some sales are sent twice concurrently,
+ * and some are repeated with other JSON types. Returns the opportunity number of each visit and sale.
  */
 async function report(service: TestService, { collaborators }: Known): Promise<Map<string, string>> {
   const { request, secretKey: key } = service;
@@ -294,7 +295,7 @@ async function report(service: TestService, { collaborators }: Known): Promise<M
     for (const fact of lane) await reportFact(fact);
   });
   await service.settled();
-  // Reports the refunds that the stories left out, long after their sales were decided, and repeats all refunds.
+  // All sales are decided now. Report every refund twice. Half of the refunds were not reported before.
   await atOnce([...refunds, ...refunds], reportFact);
   await service.settled();
   await atOnce([...returns, ...returns, ...refunds], reportFact);
@@ -338,12 +339,12 @@ async function report(service: TestService, { collaborators }: Known): Promise<M
   }
 }
 
-/** Returns a sale as its shop first reports it, with amounts as text. */
+/** Returns the body of a sale's first report, with amounts as text. */
 function wholly({ as, currency, total, lines }: Sale, trackingId: string): object {
   return { source: SOURCE, externalId: as, total, trackingId, currency, items: lines };
 }
 
-/** Returns the same sale as a careless client sends it: numbers as text, text as numbers, a float as total. */
+/** Returns a repeated report of a sale in careless JSON: numbers as text, text as numbers, and a float as the total. */
 function loosely({ as, currency, lines = [] }: Sale, trackingId: string): object {
   return {
     source: SOURCE,
@@ -364,7 +365,7 @@ async function atOnce<Item>(items: readonly Item[], work: (item: Item) => Promis
   );
 }
 
-/** One collaborator's earnings from one sale in one program: a conversion, or the obligation for it. */
+/** A collaborator's earnings from a sale in a program: the facts of a conversion or of its obligation. */
 type Owed = {
   readonly order: string;
   readonly program: string;
@@ -389,7 +390,7 @@ function expectationsOf({ conversions, obligations, transactions, ledTo }: World
       pence: amount,
     })),
     outcomes: new Map([...transactions].map(([order, { explained }]) => [order, explained.outcomes])),
-    /** The opportunity that each visit and sale belonged to when it was reported, in the oracle's numbering. */
+    /** The opportunity to which each visit and sale belonged when it was reported, as numbered by the oracle. */
     opportunities: new Map([
       ...[...ledTo].map(([visit, { born }]) => [visit, born] as const),
       ...[...transactions].map(([order, { opportunity }]) => [order, opportunity.born] as const),
@@ -455,7 +456,7 @@ async function readPaid({ get }: Shop, known: Known): Promise<Paid> {
     };
   }
 
-  /** Reads all pages, until one is not full. */
+  /** Reads all pages of a list, up to the first page that is not full. */
   async function all<Row extends { id: number }>(path: string): Promise<Row[]> {
     const rows: Row[] = [];
     for (let page = 1; rows.length === (page - 1) * 100; page += 1) {

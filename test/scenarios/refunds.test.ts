@@ -166,8 +166,8 @@ describe('a program that approves after some days', () => {
   });
 
   /**
-   * Returns the conversion's status, and waits up to 5 seconds for `until`. The service looks for due approvals once a
-   * second.
+   * Returns the status of a sale's conversion once it is `until`, or after 5 seconds. The service checks for due
+   * approvals once a second.
    */
   const status = async (sale: string, until: string): Promise<string | undefined> => {
     const deadline = performance.now() + 5_000;

@@ -24,7 +24,7 @@ describe('a renewal of a sale that is refunded or rejected', () => {
     await service.stop();
   });
 
-  /** Starts a worker that processes every waiting job, and stops it. */
+  /** Starts a worker, waits until it has processed every job, and stops it. */
   async function worked(): Promise<void> {
     const beside = await startBeside(service, { WHENCE_ROLE: 'worker' });
     await service.settled();
@@ -44,8 +44,8 @@ describe('a renewal of a sale that is refunded or rejected', () => {
   };
 
   for (const [how, isLate] of [
-    ['decided at once', false],
-    ['decided together', true],
+    ['with immediate decisions', false],
+    ['with decisions at the end', true],
   ] as const) {
     const name = (order: string) => `${order}-${isLate}`;
     const next = async () => (isLate ? undefined : worked());

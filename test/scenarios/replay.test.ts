@@ -20,7 +20,7 @@ describe('whence replay: deciding every sale again', () => {
     await service.stop();
   });
 
-  /** Asserts that replays find no difference and that every invariant holds. */
+  /** Asserts that replays of the sales and of the reports find no difference, and that every invariant holds. */
   async function decidedAlike(): Promise<void> {
     await service.settled();
     assert.deepEqual((await replaySales(service.database)).differences, []);
@@ -88,7 +88,8 @@ describe('whence replay: deciding every sale again', () => {
       if (sale === 't-4') await shop.refund('t-2');
       await service.settled();
     }
-    // Two sales earn 10.00 each. Then the tier pays 20.00, and the cap leaves 5.00. After the refund, 10.00 are left.
+    // Two sales earn 10.00 each. Then the tier pays 20.00, and the cap leaves 5.00 for the fourth sale. The refund of
+    // the second sale frees 10.00 of the cap for the fifth sale.
     assert.deepEqual(awarded, [1000, 1000, 2000, 500, 1000]);
     await decidedAlike();
   });
@@ -145,7 +146,7 @@ describe('whence replay: deciding every sale again', () => {
     await decidedAlike();
   });
 
-  it('runs as whence replay, and all invariants hold with whence verify', async () => {
+  it('prints that there is no difference, and whence verify prints that all invariants hold', async () => {
     await decidedAlike();
     const settings = { DATABASE_URL: service.databaseUrl };
     const replay = await runCommand(['replay'], settings);

@@ -11,9 +11,9 @@ import { operations } from '#app/operations.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { LOOK_WITHIN_MS, type Trouble, watchReplica } from '#platform/postgres/replica.ts';
 
-/** A limit for steps that take a few hundred milliseconds on an idle machine. */
+/** The time limit, in milliseconds, for steps that take a few hundred milliseconds on an idle machine. */
 const LIMIT_MS = 20_000;
-/** A limit for an answer while the replica is unresponsive, far below the ten seconds that a statement may take. */
+/** The time limit, in milliseconds, for an answer while the replica is unresponsive. A statement may take longer. */
 const AT_ONCE_MS = 2_000;
 const KEY = `sk_live_${'r'.repeat(43)}`;
 
@@ -21,7 +21,7 @@ type Reply = { readonly status: number; readonly text: string; readonly oid: str
 type Found = { readonly id: number };
 
 describe('operations with mayLag', () => {
-  it('change nothing, and do not concern keys or payouts', () => {
+  it('change nothing, and do not concern API keys or payouts', () => {
     const lagging = Object.entries<Operation>(operations).filter(([, { mayLag }]) => mayLag === true);
     assert.ok(lagging.length > 20);
     for (const [id, operation] of lagging) {
@@ -31,7 +31,7 @@ describe('operations with mayLag', () => {
   });
 });
 
-/** Query parameters that some operations require. */
+/** The query parameters that some operations require, by operation id. */
 const NEEDED: Readonly<Record<string, string>> = {
   getFigures: '?from=2026-09-01&until=2026-10-01&by=day',
   listBalances: '?currency=USD',
@@ -82,7 +82,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     const text = await (await fetch(`${service.url}/metrics`)).text();
     return Number(new RegExp(`whence_replica_reads_total\\{from="${from}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
   };
-  /** Repeats a call until the database `from` answers it, because the replica may lag behind the primary. */
+  /** Repeats a call until the answer comes from the database `from`, and returns the answer. The call must succeed. */
   const readFrom = async (
     from: 'replica' | 'primary',
     method: string,
@@ -120,7 +120,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     await caughtUp();
     for (const [name, operation] of Object.entries<Operation>(operations)) {
       const { method, path, mayLag, keys } = operation;
-      // Operations without an API key require a session. They use the same code path, so skip them.
+      // Skip operations that no API key can call. They require a session, and use the same code path.
       if (keys.length === 0) continue;
       const of = path.includes('/opportunities/')
         ? oid
@@ -148,7 +148,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
     const id = await create('/v1/collaborators', { name: 'Late' });
     assert.equal((await lists('replica')).includes(id), false);
     assert.equal((await call('GET', `/v1/collaborators/${id}`)).status, 200);
-    // The replica does not have this collaborator yet, but the primary does.
+    // The replica does not have this collaborator yet, so the service reads it from the primary.
     const { status, text } = await call('GET', `/v1/collaborators/${id}/statement`);
     assert.equal(status, 200, text);
     await replica.query('select pg_wal_replay_resume()');
@@ -296,7 +296,7 @@ describe('a service with a streaming replica', { skip: lacksReplication() }, () 
   });
 });
 
-/** Returns the URL of the replica for a user that may only read its tables. */
+/** Creates a database user that may only read tables. Returns the replica's URL for this user. */
 async function admitReader({ primary, replica }: ReplicatedServer): Promise<string> {
   const database = openDatabase(primary.url, { connections: 1 });
   try {

@@ -6,7 +6,7 @@ type Outcome = { readonly kind: 'recorded' | 'refused' };
 
 const BROKEN = new Error('the database went away');
 
-/** Returns rounds that determine the outcome of the first waiting report, and fail in the round `breaksAt`. */
+/** Returns rounds for `inRounds`. Each round sets the outcome of the first waiting report. Round `breaksAt` fails. */
 function rounds(breaksAt: number, kind: Outcome['kind'] = 'recorded') {
   const failures: unknown[] = [];
   let round = 0;
@@ -24,7 +24,7 @@ function rounds(breaksAt: number, kind: Outcome['kind'] = 'recorded') {
 }
 
 describe('the rounds of a report batch', () => {
-  it('continue until each report has its outcome, and reload the configuration in between', async () => {
+  it('continue until each report has its outcome, and discard the cached configuration in between', async () => {
     const { means, failures, forgotten } = rounds(Infinity);
     assert.deepEqual(await inRounds(['a', 'b', 'c'], means), [
       { kind: 'recorded' },

@@ -30,7 +30,7 @@ async function forgetAll({ database }: TestService, retentionDays: number): Prom
   while ((await forgetSome(database, { visitRetentionDays: retentionDays })).isMore);
 }
 
-/** Reads all data about amounts as text. */
+/** Returns all rows of MONEY as text, and the status of each engagement with a conversion. */
 async function money(service: TestService): Promise<unknown[]> {
   const all = MONEY.map((table) => read(service, `select t::text from ${table} t order by 1`));
   return Promise.all([
@@ -79,7 +79,7 @@ describe('visits with a retention period', () => {
   const status = async (oid: string) =>
     (await service.request('GET', `/v1/opportunities/${oid}`, { key: service.secretKey })).status;
 
-  it('are kept for the longest window of a program, even with a shorter setting', async () => {
+  it('are kept for the longest window of a program, even with a shorter retention setting', async () => {
     visitors.gone = await shop.visit('ada');
     await shop.visit('bob', { oid: visitors.gone });
     visitors.sold = await shop.visit('ada');
@@ -111,7 +111,7 @@ describe('visits with a retention period', () => {
     await letPass(service, '20 days');
     await forgetAll(service, 20);
     assert.ok((await partitions(service)).includes(0));
-    // The sale is within the window of its last touch, but is decided long after that touch and after a newer touch.
+    // The sale is reported within the window of its last touch, but is decided after that window and a newer touch.
     await decided();
     const { candidates } = await shop.explain('waiting');
     const share = candidates.find((each) => each.collaboratorId === ada && (each.share ?? 0) > 0);
@@ -147,7 +147,7 @@ describe('visits with a retention period', () => {
     assert.deepEqual(new Set(journey.steps.map(({ kind }) => kind)), new Set(['engagement', 'sale']));
   });
 
-  it('count with their full score if they are not deleted, even for a late decision', async () => {
+  it('keep their score after they are deleted, even for a late decision', async () => {
     await shop.visit('bob', { oid: visitors.returning });
     await shop.visit('ada', { oid: visitors.returning });
     await shop.sell('late', visitors.returning);
@@ -156,7 +156,7 @@ describe('visits with a retention period', () => {
     await shop.visit('ada', { oid: visitors.known });
     await decided();
     const scores = (await shop.explain('late')).candidates.map(({ collaboratorId, score }) => [collaboratorId, score]);
-    // Ada's visits: three, one and one, then one. Bob's: one, one while the earlier sale was undecided, and one.
+    // Ada's five visits: three first, one ten days later, one here. Bob's three: one first, one after a sale, one here.
     assert.ok(
       scores.some(([who, score]) => who === ada && score === 5),
       JSON.stringify(scores),
@@ -170,7 +170,7 @@ describe('visits with a retention period', () => {
     await sound();
   });
 
-  it('do not prevent a refund of their sale, which reopens the completed engagements', async () => {
+  it('don’t prevent, once deleted, that a refund of their sale reopens the completed engagements', async () => {
     await shop.refund('first');
     await decided();
     const earned = await shop.earned('first');
@@ -211,7 +211,7 @@ describe('visits with a retention period', () => {
     await database.end();
   });
 
-  /** Opens a database that plans statements as the pipeline does. */
+  /** Opens a pool that plans statements as the pipeline does. Returns the pool and the organization's id. */
   async function steady() {
     const [organization] = await read<{ id: OrganizationId }>(service, 'select min(id) as id from organizations');
     return {
@@ -241,7 +241,7 @@ describe('visits that a late report may count', () => {
     await letPass(service, '30 days');
     await forget();
     assert.ok((await partitions(service)).includes(0));
-    // At this time, the visit was 6 days old.
+    // 29 days ago, the visit was 6 days old, which is within the program's window of 7 days.
     const occurredAt = new Date(Date.now() - 29 * 86_400_000).toISOString();
     await shop.sell('late', oid, { occurredAt });
     assert.deepEqual(
@@ -288,7 +288,7 @@ describe('deleting visits while new visits arrive', () => {
       assert.equal(answer.status, 200);
       return answer.headers.get('x-service-oid') as string;
     };
-    /** Reports a visitor's visits through ada and bob alternately, to changing processes. Returns their number. */
+    /** Reports visits of one visitor, through ada and bob alternately, to both processes. Returns their number. */
     const walk = async (n: number): Promise<number> => {
       let steps = 0;
       for (let oid: string | undefined; flowing; steps += 1) {
@@ -305,7 +305,7 @@ describe('deleting visits while new visits arrive', () => {
         const [now] = await read<{ n: number }>(service, 'select count(*) as n from visits');
         if ((now?.n ?? 0) > (came[0]?.n ?? 0) + 50) break;
       }
-      // Make the existing partition older, so that only existing visits are deleted and not new visits.
+      // Make the existing partitions older, so that only existing visits are deleted, and no new visits.
       await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
       await Promise.all([
         forgetSome(database, { visitRetentionDays: 1 }),
@@ -331,12 +331,12 @@ describe('deleting visits while new visits arrive', () => {
     assert.deepEqual((await verify(database)).breaches, []);
   });
 
-  it('waits for a long reader without blocking other calls', async () => {
+  it('is postponed during a long read transaction, without blocking other calls', async () => {
     const { database } = service;
     await forgetAll(service, 1);
     await shop.visit('ada');
     await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);
-    // The call does nothing while one of the two services is changing the partitions, so repeat it.
+    // `keepPartitions` does nothing while one of the two processes is changing the partitions, so repeat the call.
     while (!(await keepPartitions(database, { daysEach: 1 })));
     await forgetAll(service, 1);
     await database.query(`update visit_partitions set opened_at = opened_at - interval '2 days'`);

@@ -50,7 +50,7 @@ describe('a refund of items', () => {
     for (const sale of ['once', 'alone']) await till.sell(sale, oid, { total: 150, items });
     await till.refunded('once', { refundId: 'r1', ...back('a', 'd') });
     for (const n of [1, 2]) {
-      // The refusal does not depend on decisions or earlier refunds.
+      // The refund is refused whether or not the sale is decided or partly refunded.
       const refused = await till.refund('alone', { refundId: 'r1', ...back('d') });
       assert.deepEqual([refused.status, problemCode(refused)], [422, 'return-below-zero']);
       assert.deepEqual(faultCodes(refused), { '/items': 'return-below-zero' });
@@ -70,7 +70,7 @@ describe('a refund of items', () => {
     );
     await till.refunded('alone', { refundId: 'r1', ...back('d', 'b') });
     assert.equal((await till.sold('alone')).status, 'refunded');
-    // The actual remainder can be refunded.
+    // The remaining 100.00 of the total can still be refunded.
     await till.refunded('once', { refundId: 'r2', amount: 100 });
     assert.equal((await till.sold('once')).status, 'refunded');
   });

@@ -24,7 +24,7 @@ describe('a reported sale', () => {
 
   const report = (body: unknown) => service.request('POST', '/v1/event/sale', { key: service.secretKey, body });
 
-  it('earns the collaborator who referred it, with an obligation and an explanation', async () => {
+  it('earns a commission for the collaborator who referred it, with an obligation and an explanation', async () => {
     await shop.sell('first', oid, { total: 49.99 });
     const [conversion] = await shop.earned('first');
     assert.equal(conversion?.status, 'pending');
@@ -189,7 +189,7 @@ describe('a sale that is decided late', () => {
     await letPass(service, '6 days');
     await shop.sell('expired', expired);
 
-    // All of these changes are made after both sales.
+    // The following visits and changes are made after both sales.
     for (let n = 0; n < 3; n += 1) await shop.visit('ada', { oid });
     await shop.visit('bob', { oid });
     await shop.visit('bob', { oid });

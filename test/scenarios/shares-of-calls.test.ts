@@ -9,13 +9,13 @@ import { type Reply, startService, type TestService } from '#test/support/servic
 import { openShop } from '#test/support/shop.ts';
 
 const CALLS = 40;
-/** The number of changes and reads that one organization may run on the eight connections for calls. */
+/** The number of changes and of reads that one organization may run at once on the eight connections for calls. */
 const [CHANGES, READS] = [2, 4];
 
 describe('waiting calls of one organization', () => {
   let service: TestService;
   let holder: Client;
-  /** A client without a transaction, because `pg_stat_activity` does not change within a transaction. */
+  /** A client that opens no transaction, because a transaction sees `pg_stat_activity` as of its first read. */
   let watcher: Client;
   let otherKey: string;
   before(async () => {
@@ -67,7 +67,7 @@ describe('waiting calls of one organization', () => {
       assert.equal(await lockedStatements(), CHANGES + READS);
     });
     assert.deepEqual(tally(await Promise.all(changes)), { 200: CALLS });
-    // A read waits for a few seconds at most, and the other organization's calls may have taken longer.
+    // A read that waits for a few seconds gets 503, and the other organization's calls may have taken longer.
     assert.ok((await Promise.all(reads)).every(({ status }) => status === 200 || status === 503));
   });
 

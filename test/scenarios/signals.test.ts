@@ -6,7 +6,7 @@ import { verify } from '#verify/verify.ts';
 
 type Engagement = { collaboratorId: number; score: number };
 
-/** Starts a service with ada's link, bob's coupon, and a program in which both count. */
+/** Starts a service with a program in which visits, coupons and quiz-done count. Ada and bob have links and coupons. */
 async function openStory(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<{ service: TestService; shop: Shop; ada: number; bob: number }> {
@@ -86,7 +86,7 @@ describe('an applied coupon', () => {
   it('returns 200 for an invalid or deleted opportunity, and records nothing', async () => {
     const invalid = await shop.visit('ada', { userId: 8_001 });
     const removed = await shop.visit('ada', { userId: 8_002 });
-    // Deletes an opportunity as retention does.
+    // Invalidate the first opportunity, and delete the second opportunity as retention does.
     await service.database.query(`update opportunities set invalidated_at = now() where user_id = 8001`);
     for (const [table, column] of [
       ['engagements', 'opportunity_id'],
@@ -196,7 +196,7 @@ describe('a custom event', () => {
     assert.deepEqual(await scores(first), { [ada]: 5, [bob]: 4 }, 'another visitor’s event changes no scores');
   });
 
-  it('an event without a collaborator also counts for credited engagements, whenever they are decided', async () => {
+  it('an event without a collaborator starts a new engagement after a credited engagement, whenever the sale is decided', async () => {
     const program = await shop.program({
       name: 'once',
       creditsPer: 'opportunity',
@@ -253,7 +253,7 @@ describe('a sale with coupon codes', () => {
     );
   });
 
-  it('uses several codes once each in order, and ignores unknown codes', async () => {
+  it('uses each known code once, in order, and ignores unknown codes', async () => {
     const oid = await shop.visit('ada');
     await shop.sell('with-codes', oid, {
       couponCodes: [
@@ -292,7 +292,7 @@ describe('a sale with coupon codes', () => {
     assert.equal(await touches(oid), 0);
   });
 
-  it('is credited by its own code only, even among concurrent sales of the visitor', async () => {
+  it('is credited through its own code only, even among concurrent sales of the visitor', async () => {
     const oid = await shop.visit('ada');
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -302,7 +302,7 @@ describe('a sale with coupon codes', () => {
     for (let n = 0; n < 20; n += 1) assert.deepEqual(await winners(`own-code-${n}`), [n % 2 === 0 ? ada : bob]);
   });
 
-  it('is credited to the coupon’s current owner after the coupon was moved', async () => {
+  it('uses a code only if the code was added to a collaborator before the sale', async () => {
     const oid = await shop.visit('ada');
     const carl = await shop.collaborator('carl');
     await shop.sell('before-taking', oid, { couponCodes: ['shared'] });

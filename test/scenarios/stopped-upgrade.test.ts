@@ -17,7 +17,7 @@ describe('an upgrade with downtime, while reports arrive', () => {
     const place = placeAt(api.url);
     const buyers = startPatientBuyers(place, KEY, 'old');
     await buyers.until(EACH);
-    // Reports are stored but not decided from now on.
+    // Stop the worker, so that reports are stored but not decided from now on.
     await endAll(worker);
     await buyers.until(2 * EACH);
     await endAll(api);

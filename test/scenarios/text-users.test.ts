@@ -91,7 +91,7 @@ describe('a text user id', () => {
     assert.notEqual(oidOf(one), oidOf(other));
   });
 
-  it('is rejected above 255 characters, or with control characters or an unpaired surrogate', async () => {
+  it('is rejected if it is empty, longer than 255 characters, or has control characters or an unpaired surrogate', async () => {
     for (const user of ['', 'x'.repeat(256), 'a\u0000b', 'a\nb', 'a\u009fb', '\ud800']) {
       const reply = await visitBy(user);
       assert.equal(reply.status, 422, JSON.stringify(user));
@@ -190,7 +190,7 @@ describe('a text user id', () => {
     assert.equal(await stored('user_later'), 0);
   });
 
-  it('an erased visitor’s user id is deleted, and the self-referral decision stays', async () => {
+  it('is deleted once its visitor and its collaborator are erased, and the self-referral decision stays', async () => {
     const dan = await shop.collaborator('dan');
     const oid = await shop.visit('dan', { userId: 'user_dan' });
     await shop.change(`/v1/collaborators/${dan}`, { userId: 'user_dan' });

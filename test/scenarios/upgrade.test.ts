@@ -6,8 +6,8 @@ import { settled } from '#test/support/service.ts';
 import { EACH, endAll, isMigrated, isWhole, KEY, openStage, type Stage } from '#test/support/upgrades.ts';
 
 /**
- * The number of buyers in addition to a merchant. With more buyers, a busy machine decides too slowly, and reviews have
- * to wait.
+ * The number of buyers of each process while merchants review conversions. With more buyers, a slow machine would
+ * decide too slowly, and the reviews would wait.
  */
 const FEW = 2;
 

@@ -33,7 +33,7 @@ describe('erasing a visitor', () => {
   let shop: Shop;
   let ada: number;
   before(async () => {
-    // Tests start workers only when events must be decided, so that other events wait during an erasure.
+    // A test starts a worker only when events must be decided, so that other events wait during the erasure.
     service = await startService({ WHENCE_ROLE: 'api' });
     shop = openShop(service);
     await shop.program({ attribution: 'linear' });
@@ -62,7 +62,7 @@ describe('erasing a visitor', () => {
     const { differences, leftOut } = await replaySales(service.database);
     assert.deepEqual([differences, leftOut], [[], 0]);
   };
-  /** Returns the tables that contain a text. */
+  /** Returns the names of the tables that have a row with this text. */
   const placesOf = async (text: string): Promise<string[]> => {
     const tables = await service.database.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
@@ -163,7 +163,7 @@ describe('erasing a visitor', () => {
     const refused = await credited('own, decided');
     assert.equal(refused.status, 422, refused.text);
     assert.match(refused.text, /"code":"self-referral"/);
-    // The user id at the time of the event counts, not a later user id.
+    // A manual credit is compared with the collaborator's user id at the time of the credit.
     await shop.change(`/v1/collaborators/${cy}`, { userId: 700_006 });
     assert.equal((await credited('own, waiting')).status, 201, 'as before an erasure, the current user id is compared');
     await sound();
@@ -249,7 +249,6 @@ describe('erasing a visitor', () => {
   });
 });
 
-/** Tests all reports that can change an opportunity while its visitor is erased. */
 describe('concurrent erasures and reports of a visitor', () => {
   let pair: Pair;
   let shop: Shop;
@@ -288,7 +287,7 @@ describe('concurrent erasures and reports of a visitor', () => {
         () => send(url(), '/v1/visitors/erase', { userId }),
         () => send(url(), '/v1/visitors/erase', { userId }),
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:ada' }, oid),
-        // This visit claims the opportunity for the user, or merges it.
+        // This visit claims the opportunity `stranger` for the user, or merges it with the user's opportunity.
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:ada', userId }, stranger),
         () => send(url(), '/v1/event/site-visited', { collaboratorId: 'tracking:cy', userId }),
         () =>

@@ -106,7 +106,7 @@ describe('a visit with a user id', () => {
     await service.stop();
   });
 
-  it('finds the opportunity of that user again on any device', async () => {
+  it('finds the opportunity of its user again on any device', async () => {
     const oid = await shop.visit('ada', { userId: 1 });
     assert.equal(await shop.visit('bob', { userId: 1 }), oid);
   });
@@ -235,7 +235,7 @@ describe('the collaborator of a visit', () => {
     assert.equal(await attempt('newcomer'), 422);
   });
 
-  it('must be enrolled in a program with selected enrollment to engage', async () => {
+  it('must be enrolled to earn in a program with selected enrollment', async () => {
     const selected = await shop.program({
       name: 'VIP',
       enrollment: 'selected',

@@ -9,9 +9,9 @@ import { lockWaits, pausedDatabase } from '#test/support/paused.ts';
 import { type Reply, startService, type TestService } from '#test/support/service.ts';
 import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
 
-/** The number of sales. Each depends on the results of earlier sales, so each is decided in a separate round. */
+/** The number of waiting sales. Each depends on the results of earlier sales, so each is decided in its own round. */
 const SALES = 40;
-/** The number of the first statement after a worker has claimed its jobs and locked their sales. */
+/** The position of the first SQL statement after a worker has claimed its jobs and locked their sales. */
 const CLAIMED = 8;
 
 describe('calls that wait while an organization’s sales are decided in order', () => {
@@ -51,7 +51,7 @@ describe('calls that wait while an organization’s sales are decided in order',
   };
   const post = (path: string, body?: object): Promise<Reply> =>
     service.request('POST', path, { key: service.secretKey, ...(body === undefined ? {} : { body }) });
-  /** Creates a conversion that can be reviewed, and then SALES sales that wait for their decision. */
+  /** Creates a conversion that can be reviewed, and then SALES undecided sales. Returns the conversion's id. */
   const sellMany = async (name: string): Promise<number> => {
     await shop.sell(`${name}-first`, oid);
     await work();
@@ -127,8 +127,8 @@ const REVIEWS = 12;
 /** The maximum number of sales decided before a review proceeds. A batch has 500 sales. */
 const FEW = 100;
 /**
- * The maximum number of jobs that the worker returns to the queue. Batches halve, so not every review returns a full
- * batch.
+ * The maximum number of jobs that the worker returns to the queue. After each interrupted batch, the next batch is half
+ * as large, so not every review returns a full batch.
  */
 const MOST_GIVEN_BACK = 2_000;
 const COUNTING = `
@@ -157,7 +157,7 @@ describe('a flood of sales by one visitor', () => {
     for (let n = 0; n < FLOOD; n += AT_ONCE)
       await Promise.all(Array.from({ length: AT_ONCE }, (_, at) => shop.sell(`flood-${n + at}`, oid)));
 
-    // No sale is reported from now on, so every inserted job is a job that a worker returns to the queue.
+    // No sale is reported from now on, so every inserted job is a job that the worker returned to the queue.
     await service.database.query(COUNTING);
     const undecided = async (): Promise<number> => {
       const { rows } = await service.database.query<{ n: number }>('select count(*) as n from jobs');
