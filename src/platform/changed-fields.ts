@@ -1,7 +1,7 @@
-/** A change of some fields. An undefined field stays unchanged. */
+/** A change to some fields of an object. A missing or undefined field stays unchanged. */
 type Change<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
-/** Returns `fields` with `change` applied, or undefined if nothing differs. */
+/** Returns a copy of `fields` with `change` applied, or undefined if all values stay the same. */
 export function changedFields<Fields extends object>(fields: Fields, change: Change<Fields>): Fields | undefined {
   const changed = { ...fields, ...givenFields(change) };
   return isSame(changed, fields) ? undefined : changed;
@@ -12,7 +12,10 @@ export function givenFields<Fields extends object>(change: Change<Fields>): Part
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Partial<Fields>;
 }
 
-/** Compares plain values deeply: text, numbers, bigints, lists in order, and objects in any order of their fields. */
+/**
+ * Returns whether two plain values are deeply equal. Lists must have the same order, and objects can have any key
+ * order.
+ */
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other;
   const [mine, theirs] = [Object.entries(one), Object.entries(other)];

@@ -1,6 +1,6 @@
 import { type Logger, pino } from 'pino';
 
-/** The fields that must never be logged: credentials and personal data. */
+/** The fields that are redacted in the log, at the top level and one level below: credentials and personal data. */
 const SECRET_PATHS = [
   'authorization',
   'headers.authorization',
@@ -14,7 +14,9 @@ const SECRET_PATHS = [
   'connectionString',
 ];
 
-/** Logs JSON lines to standard error, so that standard output contains only the output of a command. */
+/**
+ * Returns a logger that writes JSON lines to standard error, so that standard output has only the output of a command.
+ */
 export function openLog(level: string): Logger {
   return pino(
     {
@@ -30,8 +32,8 @@ export function openLog(level: string): Logger {
 }
 
 /**
- * Returns an error without the fields that the database driver adds, because the values of a failed statement may be
- * personal data.
+ * Returns the type, message, code, stack and cause of an error for the log. Omits the other fields that the database
+ * driver adds, because the values of a failed statement may be personal data.
  */
 function errorForLog(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };

@@ -6,7 +6,10 @@ import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 
  */
 export type SecretBox = {
   readonly seal: (text: string) => Buffer;
-  /** Returns whether the bytes were encrypted with this box's key. */
+  /**
+   * Returns whether the bytes start with this box's key mark, so they were encrypted with its key. Doesn't decrypt
+   * them.
+   */
   readonly sealed: (sealed: Uint8Array) => boolean;
   /** Decrypts the bytes. Throws if they were changed or encrypted with another key. */
   readonly open: (sealed: Uint8Array) => string;
@@ -26,8 +29,8 @@ export const KEY_BYTES = 32;
 export const MARK_BYTES = 8;
 
 /**
- * Returns a box that uses AES-256-GCM with a random nonce for each value. Its output is the key's mark, the nonce, the
- * tag and the text. `key` must have 32 bytes.
+ * Returns a SecretBox that uses AES-256-GCM with a random nonce for each value. An encrypted value consists of the key
+ * mark, the nonce, the authentication tag and the ciphertext. Throws RangeError unless `key` has KEY_BYTES bytes.
  */
 export function secretBox(key: Uint8Array): SecretBox {
   if (key.length !== KEY_BYTES) throw new RangeError(`an encryption key must have ${KEY_BYTES} bytes`);

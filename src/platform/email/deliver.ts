@@ -7,30 +7,33 @@ import type { SecretBox } from '../crypto/secret-box.ts';
 export type SendEmail = (mail: Email) => Promise<void>;
 
 export type Emails = {
-  /** Signals that there is outgoing mail. */
+  /** Starts sending the emails that are due. If emails are being sent, looks for due emails again afterwards. */
   readonly wake: () => void;
-  /** Stops after the email in progress. */
+  /** Stops after the batch of emails in progress. */
   readonly stop: () => Promise<void>;
 };
 
 export type EmailsOptions = {
   readonly secrets: SecretBox;
   readonly send: SendEmail;
-  /** Called if an email could not be sent. `isOver` is false if the email will be retried, and true otherwise. */
+  /**
+   * Called if an email could not be sent. `isOver` is true if the email is deleted, because it has expired or was
+   * encrypted with another key. It is false if another attempt follows.
+   */
   readonly onRefused: (error: unknown, isOver: boolean) => void;
   /** Called if the database can't be queried. */
   readonly onFailure: (error: unknown) => void;
 };
 
 const EMAILS_A_ROUND = 10;
-/** How long a claim of a batch is valid, in seconds. It is longer than a batch of the slowest attempts takes. */
+/** How long a batch of emails is claimed, in seconds. It is longer than the slowest attempts of a whole batch take. */
 const LEASE_SECONDS = 600;
 const FIRST_DELAY_SECONDS = 15;
 const LONGEST_DELAY_SECONDS = 3_600;
 
 /**
- * Sends outgoing mail sequentially. A failed email is retried with increasing delays until it expires. If a process
- * stops in between, an email may be sent twice, but it is never lost.
+ * Returns a sender of outgoing emails, which sends them one after another whenever it is woken. Retries a failed email
+ * with increasing delays until it expires. If the process stops during an attempt, the email may be sent twice.
  */
 export function startEmails(database: Database, { secrets, send, onRefused, onFailure }: EmailsOptions): Emails {
   let stopping = false;
@@ -50,7 +53,10 @@ export function startEmails(database: Database, { secrets, send, onRefused, onFa
     working ??= workWhileAsked();
   }
 
-  /** Sends due mail until none is left. Never rejects. The poller wakes the sender again for unsent mail. */
+  /**
+   * Sends due emails until none is left, the sender is stopped, or the database fails. Never rejects. The poller wakes
+   * the sender again for unsent emails.
+   */
   async function workWhileAsked(): Promise<void> {
     try {
       while (asked && !stopping) {

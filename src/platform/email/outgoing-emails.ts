@@ -4,7 +4,7 @@ import type { Tenant } from '../postgres/tenant.ts';
 
 /**
  * Queues emails in the transaction of the change that they report. Each email must already be encrypted with the
- * SecretBox.
+ * SecretBox. An email that is not sent within `expiresInSeconds` is deleted.
  */
 export async function insertEmails(
   { connection, organizationId }: Tenant,
@@ -22,15 +22,15 @@ export type WaitingEmail = {
   readonly organizationId: OrganizationId;
   readonly id: number;
   readonly message: Buffer;
-  /** The number of attempts, including this attempt. */
+  /** The number of attempts to send the email, including the current attempt. */
   readonly tries: number;
   readonly isLate: boolean;
 };
 
 /**
- * Claims up to `limit` due emails for `leaseSeconds`. An email that still exists after this time is claimed again,
- * because its process is assumed to be lost. Two processes never have a claim on the same email. Organizations take
- * turns, so an organization with many emails doesn't delay other organizations.
+ * Claims up to `limit` due emails for `leaseSeconds`. During that time, no other process claims them. An email that is
+ * neither deleted nor delayed until then is claimed again, because its process is assumed to be lost. Organizations
+ * take turns, so an organization with many emails doesn't delay other organizations.
  */
 export async function claimEmails(connection: Queryable, limit: number, leaseSeconds: number): Promise<WaitingEmail[]> {
   const { rows } = await connection.query<WaitingEmail>({
@@ -56,7 +56,7 @@ export async function removeEmail(connection: Queryable, { organizationId, id }:
   await connection.query('delete from outgoing_emails where organization_id = $1 and id = $2', [organizationId, id]);
 }
 
-/** Schedules an email for another attempt, unless another process has claimed it since. */
+/** Schedules the next attempt to send an email in `seconds`, unless another process has claimed the email since. */
 export async function delayEmail(
   connection: Queryable,
   { organizationId, id, tries }: WaitingEmail,

@@ -5,8 +5,8 @@ import { insertEmails } from './outgoing-emails.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 
 /**
- * Queues an email in the transaction of the change that it reports. It is sent if and only if that transaction commits.
- * It is encrypted, because it may contain a login link. It expires after `expiresInSeconds`.
+ * Queues an email in the transaction of the change that it reports. If the transaction is rolled back, the email is
+ * never sent. Encrypts the email, because it may contain a login link. It expires after `expiresInSeconds`.
  */
 export async function queueEmail(
   tenant: Tenant<Connection>,

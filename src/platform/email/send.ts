@@ -1,11 +1,11 @@
 import type { SendEmail } from './deliver.ts';
 
-/** The time after which an SMTP server that doesn't respond is considered down, in milliseconds. */
+/** How long an SMTP server may take for a connection, a greeting or any other response, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Returns a sender that uses an SMTP server. The library is loaded for the first email, because most processes send no
- * email.
+ * Returns a function that sends emails through an SMTP server. The library is loaded for the first email, because most
+ * processes send no email.
  */
 export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOUT_MS): SendEmail {
   return async ({ to, subject, text }) => {
@@ -15,7 +15,7 @@ export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOU
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // An email never includes files or URLs, even if its text contains such names.
+      // Emails have no attachments, so the library never needs to read a file or fetch a URL.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -28,7 +28,8 @@ export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOU
 }
 
 /**
- * Returns a sender for installations without an SMTP server. It prints each email, so that the operator can forward it.
+ * Returns a function that prints each email, so that the operator can forward it. For installations without an SMTP
+ * server.
  */
 export function printer(print: (...lines: readonly string[]) => void): SendEmail {
   return async ({ to, subject, text }) => print('', `Email to ${to}: ${subject}`, '', ...indented(text), '');

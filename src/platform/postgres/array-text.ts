@@ -1,8 +1,9 @@
 /**
- * Returns a list as the text of a PostgreSQL array, because statements use many lists. The driver's own conversion
- * takes ten times as long for numbers (180 ns each instead of 18) and twice as long for texts.
+ * Returns a list as the text of a PostgreSQL array, such as `{1,2}`. The driver's own conversion takes ten times as
+ * long for numbers (180 ns each instead of 18 ns) and twice as long for strings.
  *
- * Returns undefined if the list contains anything but numbers, texts, booleans and null. The driver then serializes it.
+ * Returns undefined if the list contains anything but numbers, bigints, strings, booleans, null and undefined. The
+ * driver then converts the list.
  */
 export function arrayText(values: readonly unknown[]): string | undefined {
   let text = '{';
@@ -18,7 +19,10 @@ export function arrayText(values: readonly unknown[]): string | undefined {
   return `${text}}`;
 }
 
-/** Quotes a text. For many quotation marks or backslashes, `split` takes a tenth of the time of a replacement. */
+/**
+ * Quotes a string for the text of an array. If it has many quotation marks or backslashes, `split` and `join` take a
+ * tenth of the time of `replaceAll`.
+ */
 function quoted(value: string): string {
   let text = value;
   if (text.includes('\\')) text = text.split('\\').join('\\\\');

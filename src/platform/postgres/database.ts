@@ -12,7 +12,9 @@ export {
   type Snapshot,
 } from './transactions.ts';
 
-/** A statement with parameters. If it has a name, each connection prepares it once. */
+/**
+ * A statement with parameters. If it has a name, each connection prepares it once. A transaction pooler ignores names.
+ */
 export type Statement = { readonly name?: string; readonly text: string; readonly values?: readonly unknown[] };
 
 export type Result<Row extends QueryResultRow> = Pick<QueryResult<Row>, 'rows' | 'rowCount' | 'command'>;
@@ -25,15 +27,19 @@ export type Queryable = {
   ) => Promise<Result<Row>>;
 };
 
-/** Runs each statement on any free connection. */
+/** A pool of connections. `query` runs each statement on any free connection. */
 export type Database = Queryable & {
-  /** Waits for a free connection. The caller must release it. */
+  /**
+   * Waits for a free connection and returns it. The caller must release it. Rejects if no connection is free in time.
+   */
   readonly connect: () => Promise<Connection>;
   readonly end: () => Promise<void>;
 };
 
 export type Connection = Queryable & {
-  /** Runs a statement that handles the driver's messages itself, such as COPY. It has no time limit. */
+  /**
+   * Runs a statement that handles the driver's messages itself, such as COPY. The driver's timeout doesn't apply to it.
+   */
   readonly submit: (statement: Submittable) => void;
   /** Returns the connection to the pool. If an error is passed or the database has failed, closes it instead. */
   readonly release: (error?: Error | boolean) => void;

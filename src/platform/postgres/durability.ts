@@ -4,7 +4,8 @@ const MIN_VERSION = 150_000;
 const MUST_BE_ON = ['fsync', 'synchronous_commit', 'full_page_writes'];
 
 /**
- * Throws an Error unless commits on this database survive a crash, because a 200 must mean that a report is durable.
+ * Throws an Error if the server is older than PostgreSQL 15, or if its settings could lose commits in a crash. A 200
+ * must mean that a report is durable.
  */
 export async function requireDurability(database: Database): Promise<void> {
   const { rows } = await database.query<{ name: string; setting: string }>(

@@ -1,23 +1,30 @@
 import { DatabaseError } from 'pg';
 
-/** Deadlock and serialization failure. PostgreSQL rolled back the whole transaction, and a retry may succeed. */
+/**
+ * The SQLSTATEs of a deadlock and a serialization failure. PostgreSQL rolled back the whole transaction, and a retry
+ * may succeed.
+ */
 const RETRYABLE = new Set(['40P01', '40001']);
 
 /**
- * Returns whether the database is at fault instead of the statement: it is down, starting, full, or out of connections.
+ * Returns whether the database is at fault instead of the statement. For example, it is down, starting, full, out of
+ * connections, or exceeds a time limit.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  // Matches the SQLSTATE classes 08 connection, 53 resources (disk, memory, connections), 57 operator (shutdown) and
-  // 58 system. Also matches a read-only server during a failover (25006), a lock timeout (55P03), and a
-  // transaction that was idle for too long (25P03).
+  // Matches the SQLSTATE classes 08 connection, 53 resources (disk, memory, connections), 57 operator intervention
+  // (shutdown, canceled statement) and 58 system. Also matches a read-only server during a failover (25006), a lock
+  // timeout (55P03), and a transaction that was idle for too long (25P03).
   if (/^((08|53|57|58)...|25006|25P03|55P03)$/.test(code)) return true;
   if (/^E[A-Z]+$/.test(code)) return true;
   return isUnresponsive(error) || /connection terminated|not queryable|pool after calling end/i.test(error.message);
 }
 
-/** Returns whether the connection was closed, by either side, or its server didn't respond in time. */
+/**
+ * Returns whether the connection failed: either side closed it, the network failed, or the server didn't respond in
+ * time.
+ */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -31,14 +38,17 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }
 
-/** Returns whether the database is unresponsive, to a statement or to a new connection. */
+/** Returns whether a statement got no response in time, or the pool had no free or new connection in time. */
 export function isUnresponsive(error: unknown): boolean {
   return (
     isUnanswered(error) || (error instanceof Error && error.message.includes('timeout exceeded when trying to connect'))
   );
 }
 
-/** Returns whether the server canceled a statement, for example after its time limit. The statement was rolled back. */
+/**
+ * Returns whether the server canceled a statement, for example because of its time limit. The statement was rolled
+ * back.
+ */
 export function isCanceled(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '57014';
 }

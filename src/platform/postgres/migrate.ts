@@ -16,8 +16,8 @@ const LOCK = 0x776865_6e6365;
 
 /**
  * How long a migration waits for a lock, in milliseconds. A migration that waits for a long-running reader of a table,
- * such as a backup or `verify`, blocks all later queries of that table. So the migration times out and retries, and
- * reports are never blocked for longer than this time.
+ * such as a backup or `verify`, blocks all later queries of that table. So after this time, the migration is rolled
+ * back and retried, and lets the blocked reports through.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 500;
@@ -31,8 +31,11 @@ const BASELINE = 'baseline';
 
 /**
  * Migrates the schema to the newest version and returns the versions before and after (0 for an empty database). Each
- * migration has its own transaction, and processes that start concurrently take turns. Throws if the file of an applied
- * migration has changed, if a newer release migrated the database, or if a development version before 1.0 created it.
+ * migration has its own transaction, and processes that start concurrently take turns.
+ *
+ * Throws an Error if a migration fails, or gets no lock within `patienceMs` milliseconds. Also throws if the user can't
+ * change the schema, the file of an applied migration has changed, a newer release migrated the database, or a
+ * development version before 1.0 created it.
  */
 export async function migrate(
   database: Database,
@@ -62,7 +65,7 @@ const FOR_THE_OWNER =
   'The database must be migrated, but the user of DATABASE_URL can’t change the schema. Set DATABASE_OWNER_URL to the ' +
   'owner’s URL and run "whence migrate", or set it for the service as well.';
 
-/** Throws an Error if a development version before 1.0 created the database. Reads only. */
+/** Throws an Error if a development version before 1.0 created the database. Changes nothing. */
 export async function requireUpgradable(database: Database): Promise<void> {
   const connection = await database.connect();
   try {
@@ -83,8 +86,9 @@ function isHeldUp({ cause }: Error): boolean {
 }
 
 /**
- * Creates the schema of these migrations on an empty database, in the caller's transaction. Throws an Error if a
- * migration is unknown. Other processes that start on the database wait for the end of the transaction.
+ * Creates the schema on an empty database in the caller's transaction, with the same migrations as in `applied`. Throws
+ * an Error if this release doesn't have one of them. Other processes that start on the database wait for the end of the
+ * transaction.
  */
 export async function migrateEmpty(connection: Connection, applied: readonly Applied[]): Promise<void> {
   const migrations = await readMigrations(FOLDER);
@@ -100,7 +104,10 @@ export async function listApplied(connection: Connection): Promise<Applied[]> {
   return rows;
 }
 
-/** Reads the baseline as version 1 and the migrations after it. */
+/**
+ * Reads the baseline as version 1, and the migrations after it. Throws an Error if a migration file has an unexpected
+ * name.
+ */
 async function readMigrations(folder: string): Promise<Migration[]> {
   const [schema, later] = [join(folder, 'schema'), join(folder, 'migrations')];
   const baseline = await Promise.all((await listSql(schema)).map((file) => readSql(schema, file)));
@@ -138,8 +145,8 @@ function toMigration(version: number, name: string, sql: string): Migration {
 }
 
 /**
- * Applies the next migration, if any. Checks again while holding the lock, because another process may have applied
- * migrations while this process waited.
+ * Applies the next migration, if any, and returns the versions before and after. Reads the applied migrations under the
+ * lock, because another process may have applied migrations while this process waited.
  */
 async function applyNext(connection: Connection, migrations: Migration[]): Promise<{ before: number; after: number }> {
   await connection.query('begin');
@@ -186,8 +193,8 @@ async function hasRecord(connection: Connection): Promise<boolean> {
 }
 
 /**
- * The parts of error texts about the database or backup with the applied migrations: its name, and the advice if a
- * development version before 1.0 created it.
+ * The parts of error texts that differ for a database and a backup: its name, and the advice if a development version
+ * before 1.0 created it.
  */
 type Subject = { readonly what: string; readonly instead: string };
 

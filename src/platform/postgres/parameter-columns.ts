@@ -1,4 +1,4 @@
-/** A column of a statement's parameters: its SQL type, and its value for a row. */
+/** The SQL type of a parameter column, and the function that returns the column's value for a row. */
 export type ParameterColumn<Row> = readonly [type: string, valueOf: (row: Row) => unknown];
 
 /**
@@ -10,7 +10,7 @@ export type ParameterColumns<Row> = {
   readonly names: string;
   /** One parameter for each column of a single row: `$2::bigint, $3::text`. */
   readonly parameters: string;
-  /** The number of the first parameter after these parameters. */
+  /** The number of the first parameter after the parameters of these columns. */
   readonly next: number;
   /** Returns SQL for many rows, with one array as the parameter of each column. */
   readonly unnest: (alias: string) => string;
@@ -20,7 +20,10 @@ export type ParameterColumns<Row> = {
   readonly arraysOf: (rows: readonly Row[]) => unknown[][];
 };
 
-/** Describes the parameters from number `first` on. `columns` has the names of the columns, in their order. */
+/**
+ * Returns the SQL and the values for columns whose parameters are numbered from `first`. The keys of `columns` are the
+ * names of the columns, in their order.
+ */
 export function parameterColumns<Row>(
   first: number,
   columns: Readonly<Record<string, ParameterColumn<Row>>>,

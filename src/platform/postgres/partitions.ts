@@ -2,21 +2,20 @@ import { DatabaseError } from 'pg';
 import { type Connection, type Database, inTransaction } from './database.ts';
 
 /*
- * The partitions of visits. Partition n, the table visits_<n>, has the ids from n · 2^32 up to (n + 1) · 2^32. The
+ * The partitions of visits. Partition n, the table visits_<n>, has the ids from n · 2^32 to (n + 1) · 2^32 - 1. The
  * sequence of event ids determines the current partition, and jumps to the next partition when that is due. Ids only
  * grow, so no other code needs to know about partitions.
  */
 
 /**
- * The lowest id of a visit that is kept, as an SQL expression. Visits below it may have been dropped. Evaluating it
- * reads a few rows.
+ * SQL for the lowest id that a visit can have. Partitions with lower ids were dropped. Evaluating it reads a few rows.
  */
 export const KEPT_FROM = `((select min(number) from visit_partitions) << 32)`;
 
 /**
- * The time after which an opportunity must have been created to still have all its visits, as an SQL expression. It is
- * null if no partition was dropped. An opportunity's date is the start of its transaction, before its first id was
- * drawn.
+ * SQL for the time since which opportunities still have all their visits, or null if no partition was dropped. It is
+ * compared with the creation time of an opportunity, which is the start of a transaction. So the time precedes the id
+ * of its first visit.
  */
 export const KEPT_SINCE = `(
   select case when number > 0 then opened_at end from visit_partitions order by number limit 1
@@ -28,14 +27,11 @@ export type Upkeep = {
    * partition is full.
    */
   readonly daysEach: number | null;
-  /** The number of ids that fill a partition. It bounds the size without reading the table. */
+  /** The number of ids after which a partition is full. Counting ids bounds its size without reading the table. */
   readonly fullAt?: number;
 };
 
-/**
- * The default of `fullAt`. It is about 13 GB of visits with their indexes. A single index of such a partition still
- * fits into memory.
- */
+/** The default of `fullAt`. With their indexes, that many visits take about 13 GB, and each index fits into memory. */
 const FULL_AT = 50_000_000;
 const IDS_EACH = 2 ** 32;
 
@@ -43,13 +39,13 @@ const IDS_EACH = 2 ** 32;
  * Creates the next partition in advance and opens it when that is due. Returns whether it opened a partition. Several
  * processes can call it concurrently. One process runs a step, and the other processes skip it.
  *
- * Each step has its own transaction. A jump of the sequence is immediately visible to all processes, so the new
+ * Each step has its own transaction. A jump of the sequence is immediately visible to all processes, so the next
  * partition must exist before it. The call that creates a partition doesn't open it, because running statements don't
  * see it yet.
  *
- * If a process ends between two steps, the next call continues from the existing state. In a copy of the database, the
- * sequence may be ahead of the tables, because a dump reads tables at its beginning and sequences at its end. The call
- * handles that as well.
+ * If a process ends between two steps, the next call continues from the existing state. It can also continue from a
+ * copy of the database in which the sequence is ahead of the tables. A dump causes that, because it reads tables at its
+ * beginning and sequences at its end.
  */
 export async function keepPartitions(database: Database, { daysEach, fullAt = FULL_AT }: Upkeep): Promise<boolean> {
   const { current, missing, isCounted, isDue } = await look(database, daysEach, fullAt);
@@ -69,7 +65,10 @@ type Look = {
   readonly isDue: boolean;
 };
 
-/** Reads the sequence and a few rows of `visit_partitions`. A partition without any ids is never due. */
+/**
+ * Returns the state of the partitions, from the sequence and a few rows of `visit_partitions`. A partition without any
+ * ids is never due.
+ */
 async function look(database: Database, daysEach: number | null, fullAt: number): Promise<Look> {
   const { rows } = await database.query<Look>({
     name: 'look-at-partitions',
@@ -97,7 +96,10 @@ export async function leavePartition(database: Database): Promise<void> {
   await inTransaction(database, (connection) => beginNext(connection, current));
 }
 
-/** Runs `step`. Returns null if another process is running a step, or if readers lock the table for too long. */
+/**
+ * Runs `step` in a transaction and returns its result. Returns null if another process is running a step, or if a lock
+ * isn't available in time.
+ */
 export async function alone<Result>(
   database: Database,
   step: (connection: Connection) => Promise<Result>,
@@ -122,12 +124,15 @@ function isLockTimeout(error: unknown): boolean {
 }
 
 /**
- * How long reports wait for a partition to be dropped while it is being read, in milliseconds. After that, dropping is
- * postponed.
+ * How long a step waits for a lock, in milliseconds. If it waits for readers of a partition, reports wait for it. After
+ * this time, the step is rolled back, and a later call tries it again.
  */
 const LOCK_TIMEOUT_MS = 300;
 
-/** Creates a partition with a database function that runs as the owner, because only the owner can create it. */
+/**
+ * Creates a partition and its row in `visit_partitions`, unless the row exists. Uses a database function that runs as
+ * the owner, because only the owner can create a table.
+ */
 async function makePartition(connection: Connection, number: number): Promise<void> {
   const { rowCount } = await connection.query(
     `insert into visit_partitions (number) values ($1) on conflict do nothing`,
@@ -136,7 +141,10 @@ async function makePartition(connection: Connection, number: number): Promise<vo
   if (rowCount !== 0) await connection.query('select make_visit_partition($1)', [number]);
 }
 
-/** Creates only the table, without its row in `visit_partitions`, for an old schema without the function for it. */
+/**
+ * Creates the table of a partition, without its row in `visit_partitions`. A restore uses it, because an older schema
+ * may lack the database function.
+ */
 export async function addPartition(connection: Connection, number: number): Promise<void> {
   const table = partitionTable(number);
   await connection.query(`create table ${table} (like visits including defaults including constraints)`);
@@ -162,8 +170,8 @@ async function beginNext(connection: Connection, current: number): Promise<boole
 }
 
 /**
- * Records when the current partition was opened, after the id sequence was advanced. So every row of the earlier
- * partition is older than the recorded time.
+ * Records the time at which the current partition was opened, after the id sequence was advanced. So every row of the
+ * earlier partition is older than the recorded time.
  */
 async function noteBeginning(connection: Connection): Promise<void> {
   await connection.query(

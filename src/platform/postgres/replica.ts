@@ -4,9 +4,9 @@ import type { Database } from './database.ts';
 /** A streaming replica of the database, for reads that can be a few seconds behind. */
 export type Replica = {
   /**
-   * Returns the result of `there`, which reads from the replica. If `there` throws, its result isn't `good`, or it is
-   * still running when the replica becomes unusable, returns the result of `here`, which reads from the primary. So
-   * both functions must only read.
+   * Returns the result of `there`, which reads from the replica, if the replica is usable. Otherwise returns the result
+   * of `here`, which reads from the primary. Also does so if `there` throws, its result isn't `good`, or it is still
+   * running when the replica becomes unusable. So both functions must only read.
    */
   readonly read: <Answer>(
     there: () => Promise<Answer>,
@@ -21,7 +21,10 @@ export type Replica = {
 export type Trouble = 'silent' | 'no-replica' | 'foreign' | 'not-streaming' | 'behind';
 
 export type ReplicaHooks = {
-  /** Called whenever the replica becomes usable or unusable. */
+  /**
+   * Called when the replica becomes usable (`trouble` is undefined), becomes unusable, or is unusable for another
+   * reason.
+   */
   readonly onChange: (trouble: Trouble | undefined, error?: unknown) => void;
   readonly onRead: (from: 'replica' | 'primary') => void;
 };
@@ -30,15 +33,15 @@ export type ReplicaHooks = {
 export const MAX_BEHIND_MS = 10_000;
 /**
  * The interval between checks while there are reads, in milliseconds. The interval and the timeout of a check add up to
- * less than a second, so an outage is noticed within a second.
+ * less than a second. So an outage is noticed within a second, unless the primary is slow too.
  */
 const LOOK_EVERY_MS = 400;
 /** The timeout of a check, for connecting and for its response, in milliseconds. */
 export const LOOK_WITHIN_MS = 400;
 
 /**
- * The primary's position at a time. Once a replica has replayed it, it contains everything that was committed before
- * that time.
+ * A position in the primary's write-ahead log, and the time before it was read (`performance.now()`). Once a replica
+ * has replayed the position, it contains everything that was committed before that time.
  */
 type Mark = { readonly position: string; readonly source: string; readonly at: number };
 
@@ -62,7 +65,7 @@ export function watchReplica(
   let looking = false;
   let asked = false;
   let stopped = false;
-  /** The functions that abort each running read on the replica. */
+  /** One function for each running read on the replica. Calling it aborts the read. */
   const abandons = new Set<() => void>();
 
   // Check now, so that a wrong configuration is reported immediately.
@@ -102,7 +105,7 @@ export function watchReplica(
     }
   }
 
-  /** Checks the replica now, and repeatedly while there are reads. */
+  /** Starts to check the replica, unless checks are already running. Checks are repeated while there are reads. */
   function keepLooking(): void {
     asked = true;
     if (looking || stopped) return;

@@ -6,14 +6,16 @@ import { type Database, inTransaction } from './database.ts';
  * docs/decisions/0042-database-roles.md.
  */
 
-/** Tables that only the database writes, or whose rows never change. */
+/** Tables to which the service can only add rows. */
 const APPEND_ONLY = ['ledger_entries', 'ledger_blocks', 'audit_entries', 'erasures'];
-/** Tables about owed or paid money. Their rows change state, but are never deleted. */
+/** Tables in which the service can add and change rows, but can't delete them. */
 const NEVER_DELETED = ['obligations', 'payouts', 'organizations', 'transactions', 'conversions'];
 const READ_ONLY = ['migrations'];
-/** The columns that an erasure empties. A database trigger allows no other update. */
+/** The columns of `audit_entries` from which an erasure removes personal values. A trigger refuses any other update. */
 const EMPTIED = ['request', 'before', 'after'];
-/** The sequence that jumps from partition to partition. */
+/**
+ * The sequence of event ids. The service also needs the right to set it, because it jumps from partition to partition.
+ */
 const JUMPING = 'event_ids';
 /** The functions in schema/16-service-role.sql. Calling them requires a grant. */
 const AS_OWNER = ['make_visit_partition', 'drop_visit_partition', 'take_statistics', 'lock_ledger'];
@@ -41,7 +43,8 @@ export function grantServicePrivileges(owner: Database, role: string): Promise<v
 }
 
 /**
- * SQL for the grant statements for missing rights on existing objects. Partitions are accessed with their parent table.
+ * SQL that returns the grants that `role` lacks on existing objects, as statements. It omits partitions, because the
+ * service reads and writes them through their parent table.
  */
 const MISSING = `
   select format('grant %s to %I', what, $1) as grant
@@ -81,8 +84,9 @@ export async function roleOf(database: Database): Promise<string> {
 const EMBEDDED_ROLE = 'whence_service';
 
 /**
- * Returns the URL of the embedded database for the service. It creates the service's role, with a password that exists
- * only in this process. If the service were the superuser, an SQL injection would give access to the machine's account.
+ * Returns the URL with which the service connects to the embedded database. Creates the service's role if needed, and
+ * sets a new password that only this process knows. If the service were the superuser, an SQL injection would give
+ * access to the machine's account.
  */
 export async function serviceUrl(owner: Database, ownerUrl: string): Promise<string> {
   const password = randomBytes(24).toString('base64url');

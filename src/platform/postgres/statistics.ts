@@ -29,7 +29,7 @@ const GROWING = [
  * ran, a minute later.
  *
  * A check costs one query. For a table that has grown, a tenth of PostgreSQL's usual number of rows is sampled, so that
- * decisions wait 0.05 s instead of 0.3.
+ * decisions wait 0.05 s instead of 0.3 s.
  */
 export async function followGrowth(database: Database): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>({

@@ -10,7 +10,7 @@ export type Tenant<Of extends Queryable = Queryable> = {
   readonly organizationId: OrganizationId;
 };
 
-/** Runs `work` for the same organization in one transaction (see `inTransaction`). */
+/** Runs `work` in one transaction for the same organization, and returns its result (see `inTransaction`). */
 export function inTenantTransaction<Result>(
   { connection, organizationId }: Tenant<Database>,
   work: (tenant: Tenant<Connection>) => Promise<Result>,

@@ -4,10 +4,12 @@ import { isRetryable, isUnavailable } from './failures.ts';
 const MAX_TRIES = 10;
 
 /**
- * Runs `work` in one transaction, and again from the start after a deadlock. Within an open transaction (see
- * `asDatabase`), uses a savepoint. If `work` throws, its changes are rolled back. Throws an Error if `work` ignored the
- * error of a statement, because nothing can be committed in that case. Only the outermost call retries, because a
- * deadlock rolls back the whole transaction.
+ * Runs `work` in one transaction and returns its result. Repeats the transaction after a deadlock or a serialization
+ * failure, up to MAX_TRIES times. If `work` throws, its changes are rolled back. Throws an Error if `work` ignored the
+ * error of a statement, because nothing can be committed in that case.
+ *
+ * Within an open transaction (see `asDatabase`), uses a savepoint. Only the outermost call repeats, because a deadlock
+ * rolls back the whole transaction.
  */
 export async function inTransaction<Result>(
   database: Database,
@@ -66,7 +68,7 @@ async function inSavepoint<Result>(
   }
 }
 
-/** Runs `work` in one consistent, read-only snapshot. */
+/** Runs `work` in one consistent, read-only snapshot and returns its result. */
 export async function inSnapshot<Result>(
   database: Database,
   work: (connection: Connection) => Promise<Result>,
@@ -84,12 +86,14 @@ export async function inSnapshot<Result>(
 }
 
 /**
- * A consistent, read-only snapshot. It stays open until `close` is called. If an error is passed, its connection is
- * closed.
+ * A consistent, read-only snapshot. It stays open until `close` is called. If an error is passed to `close`, the
+ * connection is closed instead of reused.
  */
 export type Snapshot = { readonly connection: Connection; readonly close: (broken?: Error) => Promise<void> };
 
-/** Opens a snapshot whose rows are read after the caller has returned. It uses a connection until it is closed. */
+/**
+ * Opens a snapshot from which rows can be read after the caller has returned. It uses a connection until it is closed.
+ */
 export async function openSnapshot(database: Database): Promise<Snapshot> {
   const connection = await database.connect();
   let isOpen = true;
@@ -113,7 +117,10 @@ export async function openSnapshot(database: Database): Promise<Snapshot> {
   return { connection, close };
 }
 
-/** Runs a single statement as its own transaction, and again after a deadlock. */
+/**
+ * Runs a single statement as its own transaction. Repeats it after a deadlock or a serialization failure, up to
+ * MAX_TRIES times.
+ */
 export async function retried<Result>(statement: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -2,12 +2,12 @@ import type { Throttle } from './throttle.ts';
 import type { Queryable } from '../postgres/database.ts';
 import { takeThrottle } from './throttles.ts';
 
-/** The result of too many recent attempts. */
+/** The result if an attempt is refused because of too many recent attempts. */
 export type Throttled = { readonly kind: 'throttled'; readonly retryAfterSeconds: number };
 
 /**
- * Counts an attempt in each bucket, in this order, until a bucket refuses it. Returns undefined if no bucket refuses
- * it.
+ * Counts an attempt in each bucket, in the given order, until a bucket refuses it. Returns that refusal, or undefined
+ * if no bucket refuses the attempt. An attempt that a later bucket refuses stays counted in the earlier buckets.
  */
 export async function takeThrottles(
   connection: Queryable,

@@ -1,20 +1,23 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * A limit of attempts. `tries` attempts are allowed immediately, and after that one attempt every `seconds` / `tries`
+ * A limit on attempts. `tries` attempts are allowed immediately, and after that one attempt every `seconds` / `tries`
  * seconds.
  */
 export type Throttle = { readonly tries: number; readonly seconds: number };
 
-/** The limits of actions against guessing and abuse, across all processes. */
+/** The limits on attempts and emails, against guessing and abuse. Attempts in all processes count together. */
 export const THROTTLES = {
-  /** Attempts with passwords and codes for one address, whether or not an account has this address. */
+  /**
+   * Attempts with a password or a second-factor code for one account, or for an address that has no account. A login
+   * resets the count.
+   */
   'log-in of an address': { tries: 10, seconds: 900 },
-  /** Logins from one network. Successful logins don't count. */
+  /** Failed password logins from one network. */
   'log-in from a network': { tries: 30, seconds: 900 },
   /**
-   * Password logins for one address, including correct passwords, because each login uses a share of the computing time
-   * for all logins.
+   * Password logins for one address, including logins with the correct password, because checking any password uses a
+   * share of the computing time for all logins.
    */
   'password of an address': { tries: 60, seconds: 900 },
   /**
@@ -23,57 +26,74 @@ export const THROTTLES = {
    */
   'password change of a person': { tries: 10, seconds: 900 },
   /**
-   * New passwords with an invitation or reset link. Weak passwords count too, because checking a password takes time.
+   * Attempts to set a password with one invitation or reset link. Weak passwords count too, because checking their
+   * strength takes time.
    */
   'password with a link': { tries: 20, seconds: 900 },
-  /** Emails with a link to set a new password. */
+  /** Requests to email a link for setting a new password to one address. */
   'reset of an address': { tries: 3, seconds: 3_600 },
   'reset from a network': { tries: 20, seconds: 3_600 },
   /**
-   * Emails with a login link for a portal. They count for the exact address, because only a collaborator's own address
-   * gets an email. If all addresses of a mailbox counted together, a stranger could use up the limit without causing an
-   * email.
+   * Requests to email a portal login link to one address. Each exact address counts separately, because only the
+   * address of a collaborator gets an email. If all addresses of a mailbox counted together, a stranger could use up
+   * the limit without causing an email.
    */
   'entry of an address': { tries: 5, seconds: 900 },
-  /** Emails with a link to confirm a sign-up, to all addresses of a mailbox. */
+  /** Requests to email a link that confirms a sign-up. All addresses of a mailbox count together. */
   'sign-up of a mailbox': { tries: 5, seconds: 900 },
   'entry from a network': { tries: 30, seconds: 900 },
-  /** Attempts from one network with the codes of login and sign-up emails. Correct codes don't count. */
+  /** Attempts with a code from a login or sign-up email, from one network. Correct codes don't count. */
   'code from a network': { tries: 30, seconds: 900 },
-  /** Emails with which a merchant invites a collaborator. */
+  /** Emails in which an organization invites a collaborator to the portal, to one mailbox. */
   'invitation of an address': { tries: 5, seconds: 900 },
   /** Invitation emails to one collaborator, regardless of address changes. */
   'invitation of a collaborator': { tries: 10, seconds: 86_400 },
   /**
-   * Emails with which an organization invites a person to the console. They are limited separately, because a revoked
-   * invitation makes room for another invitation.
+   * Emails in which an organization invites a person to the console, to one mailbox. The limit on open invitations
+   * isn't enough, because a revoked invitation makes room for another invitation.
    */
   'invitation of a person': { tries: 5, seconds: 900 },
-  /** All invitation emails of an organization to people, so that a key can't be used to send spam. */
+  /**
+   * All emails in which an organization invites people to the console, so that a stolen API key can't be used to send
+   * spam.
+   */
   'people invited by an organization': { tries: 100, seconds: 3_600 },
-  /** All invitation emails of an organization to collaborators. Merchants often invite many of them together. */
+  /**
+   * All emails in which an organization invites collaborators to the portal. Merchants often invite many of them
+   * together.
+   */
   'collaborators invited by an organization': { tries: 1_000, seconds: 3_600 },
-  /** Changes of payout details. Each sends an email, so this also limits the emails that an account can cause. */
+  /**
+   * Changes that a collaborator makes to their own payout details. Each change sends an email, so this also limits the
+   * emails that an account can cause.
+   */
   'payout details of a collaborator': { tries: 10, seconds: 86_400 },
-  /** Changes of a collaborator's own name. Each permanently adds a version and an audit record. */
+  /** Changes that a collaborator makes to their own name. Each change permanently adds an audit record. */
   'name of a collaborator': { tries: 20, seconds: 86_400 },
-  /** Emails that confirm sign-ups at an organization's portal, to any addresses and from any networks. */
+  /** Requests to email a link that confirms a sign-up for one portal, to any address and from any network. */
   'sign-ups of an organization': { tries: 300, seconds: 3_600 },
-  /** Emails that notify a collaborator of a change by the merchant. Further changes send no email. */
+  /**
+   * Emails to one mailbox that notify a collaborator of a change by the merchant. Beyond the limit, changes send no
+   * email.
+   */
   'notice to an address': { tries: 10, seconds: 86_400 },
-  /** All notices of an organization to its collaborators. */
+  /** All emails in which an organization notifies collaborators of a change by the merchant. */
   'notices of an organization': { tries: 1_000, seconds: 3_600 },
-  /** New passkeys and second factors. Each sends an email as well. */
+  /** Passkeys and second factors that are added to one account. Each also sends an email. */
   'way in of an account': { tries: 20, seconds: 86_400 },
-  /** New partner links. Each permanently adds a code and a configuration version, even if it is retired. */
+  /**
+   * Partner links that a collaborator creates. Each permanently adds a referral code and a configuration version, even
+   * if it is retired.
+   */
   'new link of a collaborator': { tries: 200, seconds: 86_400 },
 } as const satisfies Readonly<Record<string, Throttle>>;
 
 export type ThrottleName = keyof typeof THROTTLES;
 
 /**
- * Returns the stored form of a counted subject, so that addresses of people and networks are never stored. It needs the
- * key, because an unkeyed hash could be reversed by trying all 2^32 IPv4 addresses within minutes.
+ * Returns the bucket in which attempts of a subject are counted, such as an email address or a network. It is a keyed
+ * hash, so the subject itself is never stored. Without a key, the hash of an IPv4 address could be reversed by trying
+ * all 2^32 addresses within minutes.
  */
 export function throttleBucket(key: Uint8Array, name: ThrottleName, of: string): Buffer {
   return createHmac('sha256', key).update(`${name}\n${of}`).digest();

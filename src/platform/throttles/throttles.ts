@@ -4,8 +4,8 @@ import type { Queryable } from '../postgres/database.ts';
 export type Taking = { readonly kind: 'taken' } | { readonly kind: 'refused'; readonly retryAfterSeconds: number };
 
 /**
- * Counts an attempt, unless there were too many recently. Concurrent attempts in all processes are counted
- * individually.
+ * Counts an attempt, unless there were too many recently. If so, returns `refused` with the seconds until the next
+ * attempt is allowed, at least 1. Concurrent attempts in all processes are counted individually.
  */
 export async function takeThrottle(
   connection: Queryable,
@@ -26,7 +26,7 @@ export async function takeThrottle(
   return { kind: 'refused', retryAfterSeconds: Math.max(1, rows[0]?.left ?? 1) };
 }
 
-/** Removes a counted attempt that was not a guess. */
+/** Subtracts one counted attempt that must not count, such as a successful login. */
 export async function releaseThrottle(
   connection: Queryable,
   bucket: Uint8Array,
@@ -42,7 +42,10 @@ export async function clearThrottle(connection: Queryable, bucket: Uint8Array): 
   await connection.query('delete from throttles where bucket = $1', [bucket]);
 }
 
-/** Deletes up to `limit` buckets whose attempts no longer count. Uses the index `throttles_full`. */
+/**
+ * Deletes up to `limit` buckets whose attempts no longer count, and returns their number. Uses the index
+ * `throttles_full`.
+ */
 export async function purgeThrottles(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'purge-throttles',

@@ -1,36 +1,41 @@
 /**
- * The result of a step of a maintenance task. `more`: there is more to do. `some`: the step did all that was to do.
- * `none`: there was nothing to do.
+ * The result of one step of a maintenance task. `more`: work is left for further steps. `some`: the step finished all
+ * work. `none`: there was no work.
  */
 export type ChoreOutcome = 'more' | 'some' | 'none';
 
 /** A recurring maintenance task that runs in small steps. */
 export type Chore = {
   readonly run: () => Promise<ChoreOutcome>;
+  /** The normal interval between two runs, in milliseconds. */
   readonly everyMs: number;
-  /** The maximum interval, in milliseconds. The interval doubles up to this value while there is nothing to do. */
+  /** The maximum interval, in milliseconds. While a task has no work, its interval doubles up to this value. */
   readonly rarestMs: number;
 };
 
 export type Chores = {
-  /** Runs the tasks that are due. Never rejects. A failure is reported, and the task is retried. */
+  /**
+   * Runs a step of each task that is due. Never rejects. A failure is reported, and the task is retried after its
+   * interval.
+   */
   readonly doDue: () => Promise<void>;
-  /** Returns the time until the next task is due, in milliseconds. */
+  /** Returns the milliseconds until the next task is due. The result is negative if a task is overdue. */
   readonly dueIn: () => number;
-  /** Restores the normal intervals, because recent activity creates new tasks. */
+  /** Restores the normal interval of each task. Call it after activity, which creates work for the tasks. */
   readonly noteWork: () => void;
-  /** Delays all tasks by at least this many milliseconds. */
+  /** Ensures that no task is due within the next `milliseconds`. */
   readonly postpone: (milliseconds: number) => void;
 };
 
-/**
- * The minimum pause between two steps of a task, in milliseconds. A task uses at most a quarter of the time, because
- * other jobs wait.
- */
+/** The minimum pause between two steps of a task, in milliseconds. */
 const REST_MS = 50;
+/**
+ * How many times longer than a step the pause after it is. So a task uses at most a quarter of the time, and other jobs
+ * run in between.
+ */
 const REST_FACTOR = 3;
 
-/** Schedules maintenance tasks. Initially, all tasks are due. */
+/** Returns a schedule of maintenance tasks. At first, all tasks are due. */
 export function startChores(chores: readonly Chore[], onFailure: (error: unknown) => void = () => {}): Chores {
   const kept = chores.map((chore) => ({ ...chore, dueAt: -Infinity, pauseMs: chore.everyMs }));
   return {

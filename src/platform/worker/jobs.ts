@@ -9,10 +9,10 @@ export type Job = {
     'SaleTriggered' | 'LeadTriggered' | 'RenewalTriggered' | 'RefundTriggered' | 'RefundReversed' | 'SaleCorrected';
 };
 
-/** A claimed job, with the data that is needed to release it. */
+/** A job that this transaction has claimed, with the data that is needed to release it. */
 export type ClaimedJob = Job & { readonly attempts: number; readonly error: string | null };
 
-/** The `run_at` of a job that is due immediately, in SQL. It is due even if the clock is set back. */
+/** SQL for the `run_at` of a job that is due immediately. The job is due even if the clock is set back. */
 export const AT_ONCE = `'-infinity'::timestamptz`;
 
 /** The number of attempts before an event is dead-lettered. The gaps between them are 1, 4, 16 and 64 seconds. */
@@ -26,21 +26,24 @@ const LAST_GAP_SECONDS = 64;
 const DUE = `(run_at <= now() or (run_at > now() + interval '${LAST_GAP_SECONDS} seconds' and run_at < 'infinity'))`;
 
 /**
- * The next task of a worker: an organization with jobs, an organization with conversions due for approval, an
- * organization with events of connectors, and the ledger chain.
+ * A worker's next tasks: the organizations to serve next, and whether the ledger chain must be extended. An
+ * organization is null if there is no such task.
  */
 export type Turn = {
+  /** An organization with jobs that are due. */
   readonly jobsOf: OrganizationId | null;
+  /** An organization with conversions that are due for automatic approval. */
   readonly approvalsOf: OrganizationId | null;
+  /** An organization with connectors' events that are due. */
   readonly eventsOf: OrganizationId | null;
   /** Whether there are ledger entries to add to the ledger chain. */
   readonly unchained: boolean;
 };
 
 /**
- * Returns the next task of a worker, in one cheap query. Organizations with jobs take turns, starting after `previous`,
- * so that a flood of one organization doesn't block other organizations. For events of connectors, the oldest event of
- * an organization other than `previousEvents` is next.
+ * Returns a worker's next tasks, in one cheap query. Organizations with jobs take turns, starting after `previous`, so
+ * that a flood of one organization doesn't block other organizations. For connectors' events, returns the organization
+ * whose event has been due for longest, other than `previousEvents` if possible.
  */
 export async function nextTurn(
   connection: Queryable,
@@ -71,8 +74,9 @@ export async function nextTurn(
 }
 
 /**
- * SQL that checks whether there are unchained entries. Uses the index `ledger_entries_unchained`. On a restored
- * database, `takeUnchained` must first determine the unchained entries.
+ * SQL that checks whether the worker must extend the ledger chain: ledger entries are not in the chain, or a restore
+ * changed the transaction numbers, so that `takeUnchained` must find these entries by id. Uses the index
+ * `ledger_entries_unchained`.
  */
 const UNCHAINED = `exists (
   select from ledger_chain s cross join pg_current_snapshot() c
@@ -82,8 +86,8 @@ const UNCHAINED = `exists (
 )`;
 
 /**
- * The kinds of pending work: for the worker (jobs, approvals, connectors' events, the ledger chain), for deliveries
- * (the outbox and due deliveries), and for outgoing mail.
+ * Which background tasks have pending work: the worker (jobs, approvals, connectors' events, the ledger chain),
+ * deliveries (outbox rows and due deliveries), and outgoing emails.
  */
 export type WaitingWork = {
   readonly forWorker: boolean;
@@ -92,9 +96,9 @@ export type WaitingWork = {
 };
 
 /**
- * Returns the kinds of pending work, in one cheap query for all background tasks of a process. While there is no
- * activity, it is the only query. Like `claimDeliveries`, it reads one webhook after another, and stops at the first
- * webhook with a due delivery.
+ * Returns which background tasks of a process have pending work, in one cheap query. While there is no activity, it is
+ * the only query. Like `claimDeliveries`, it checks one webhook after another, and stops at the first active webhook
+ * with a due delivery.
  */
 export async function lookForWork(connection: Queryable): Promise<WaitingWork> {
   const { rows } = await connection.query<WaitingWork>({ name: 'look-for-work', text: LOOK_FOR_WORK });
@@ -127,12 +131,11 @@ select
   exists (select from outgoing_emails where due_at <= now()) as "forEmails"`;
 
 /**
- * Claims up to `limit` jobs of an organization, the oldest first, for events up to `last`. The claim lasts until the
- * transaction ends. If it is rolled back, the jobs are available again immediately. Two workers never claim the same
- * job.
+ * Claims up to `limit` due jobs of an organization, the oldest first, for events with ids up to `last`. Two workers
+ * never claim the same job. A commit deletes the claimed jobs. A rollback makes them available again immediately.
  *
- * A cursor (`event id > last`) was tried as well. It missed one event in four under load, because ids become visible
- * out of order.
+ * Reading the events above the last decided event id was tried instead of jobs. Under load, it missed one event in
+ * four, because ids become visible out of order.
  */
 export async function claimJobs(
   { connection, organizationId }: Tenant<Connection>,
@@ -149,7 +152,8 @@ export async function claimJobs(
         limit $2
         for update skip locked
       )
-      -- This is not a join. A plan made while few jobs were waiting would search the due jobs again for every row.
+      -- Don't use a join. If its plan was made while few jobs were waiting, it searches the due jobs again for every
+      -- row.
       delete from jobs j
       where j.organization_id = $1 and j.event_id = any (array(select event_id from due))
       returning j.event_id as "eventId", j.transaction_id as "transactionId", j.type, j.attempts, j.error`,
@@ -181,8 +185,8 @@ export async function releaseJobs(
 }
 
 /**
- * Records that deciding an event failed. Returns whether the event waits for its next attempt or is dead-lettered with
- * its error.
+ * Records that deciding an event failed. Returns `dead-lettered` after MAX_ATTEMPTS attempts, and otherwise `waits`,
+ * because another attempt follows.
  */
 export async function recordFailure(
   { connection, organizationId }: Tenant,
@@ -202,7 +206,10 @@ export async function recordFailure(
   return rows[0]?.dead === true ? 'dead-lettered' : 'waits';
 }
 
-/** Returns the number of pending jobs, the age of the oldest in seconds, and the number of dead-lettered jobs. */
+/**
+ * Returns the number of pending jobs, the number of dead-lettered jobs, and the seconds since the oldest pending event
+ * was reported (0 if none is pending). Counts at most 100,000 jobs.
+ */
 export async function countJobs(
   connection: Queryable,
 ): Promise<{ pending: number; deadLettered: number; lagSeconds: number }> {

@@ -9,7 +9,10 @@ export type Poller = {
 };
 
 export type PollerOptions = {
-  /** Called if there are events to decide, conversions to approve, or entries to add to the ledger chain. */
+  /**
+   * Called if there are events to decide, conversions to approve, connectors' events to process, or ledger entries to
+   * add to the ledger chain.
+   */
   readonly onWork: () => void;
   /** Called if there are webhook messages to create or deliver. */
   readonly onOutbox: () => void;
@@ -18,13 +21,16 @@ export type PollerOptions = {
   readonly onFailure?: (error: unknown) => void;
 };
 
-/** The polling interval, in milliseconds. It is the maximum delay for jobs that another process created. */
+/**
+ * The polling interval, in milliseconds. Jobs that another process created wait at most this long until a poll finds
+ * them.
+ */
 const LOOK_MS = 1_000;
 
 /**
  * Polls once a second for all background tasks of this process, and wakes the tasks that have work. While there is no
- * activity, this is the only query of the process. [When the worker and the deliveries polled separately, there were
- * five statements a second, four of them in empty transactions.]
+ * activity, this is the only query of the process. When the worker and the deliveries polled separately, there were
+ * five statements a second, four of them in empty transactions.
  */
 export function startPoller(database: Database, { onWork, onOutbox, onEmail, onFailure }: PollerOptions): Poller {
   let stopping = false;
@@ -57,7 +63,10 @@ export function startPoller(database: Database, { onWork, onOutbox, onEmail, onF
     else if (!stopping) timer = setTimeout(look, LOOK_MS);
   }
 
-  /** Checks as long as checks are requested. Never rejects. A failed check is repeated in a second. */
+  /**
+   * Checks for pending work as long as checks are requested. Never rejects. After a failed check, the next check
+   * follows in a second.
+   */
   async function lookWhileAsked(): Promise<void> {
     try {
       while (asked && !stopping) {

@@ -58,7 +58,7 @@ test('a second start in the same folder fails with the process id of the first, 
   const other = service(t, folder);
   assert.deepEqual(await other.said, {
     name: 'DataFolderInUse',
-    message: `The data folder ${folder} is in use by process ${process.pid}. Stop that one first, or choose another folder.`,
+    message: `The data folder ${folder} is in use by process ${process.pid}. Stop it first, or choose another folder.`,
   });
   assert.equal(await value(url, 'select 1'), 1);
 });

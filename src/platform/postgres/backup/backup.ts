@@ -7,7 +7,7 @@ import { listApplied } from '../migrate.ts';
 
 export { BackupExists } from './file.ts';
 
-/** The size and version of a finished backup. */
+/** The numbers of rows, tables and bytes of a finished backup, and the schema version of its database. */
 export type BackedUp = {
   readonly rows: number;
   readonly tables: number;
@@ -44,9 +44,9 @@ export async function backUp(database: Database, path: string): Promise<BackedUp
 }
 
 /**
- * Begins a transaction with one snapshot, in which no table can be dropped. The locks must precede the snapshot, which
- * is taken by the first query. So the tables to lock are listed before the transaction, and compared with the
- * snapshot's tables.
+ * Begins a transaction with one snapshot, in which no table can be dropped, and returns its tables. The locks must
+ * precede the snapshot, which is taken by the first query. So the tables to lock are listed before the transaction, and
+ * compared with the snapshot's tables. If they differ, begins again.
  */
 async function beginSnapshot(connection: Connection): Promise<Table[]> {
   for (;;) {

@@ -56,8 +56,8 @@ export function copyOut(connection: Connection, statement: string): Readable {
 }
 
 /**
- * Sends `blocks` to a `copy … from stdin` and returns the number of rows. If `blocks` throws, the statement is rolled
- * back.
+ * Sends `blocks` to a `copy … from stdin` and returns the number of rows. If `blocks` throws, rejects with its error,
+ * and the statement is rolled back.
  */
 export function copyIn(connection: Connection, statement: string, blocks: AsyncIterable<Buffer>): Promise<number> {
   const ended = new AbortController();

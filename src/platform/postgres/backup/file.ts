@@ -114,8 +114,9 @@ async function* linesOf(content: AsyncIterable<Written>): AsyncGenerator<Buffer>
 }
 
 /**
- * Renames a finished file. Uses a link, which fails if the target already exists. A rename would replace the target.
- * Some file systems, such as the file systems of USB sticks, don't support links, so the file is renamed.
+ * Gives a finished file its final name. Uses a link, which fails if the target already exists, because a rename would
+ * replace the target. Some file systems, such as the file systems of USB sticks, don't support links, so the file is
+ * renamed there. Throws `BackupExists` if the target exists.
  */
 async function place(unfinished: string, target: string): Promise<void> {
   try {
@@ -139,14 +140,17 @@ export type BackupFile = {
    */
   readonly sections: () => AsyncGenerator<Section & { readonly rows: AsyncGenerator<Buffer> }>;
   /**
-   * Returns the totals after the last section was read. If the hash doesn't match, `UnusableBackup` has been thrown by
-   * then.
+   * Returns the totals that the file declares. Call it after the last section was read. By then, `UnusableBackup` has
+   * been thrown if the hash doesn't match.
    */
   readonly end: () => End;
   readonly close: () => void;
 };
 
-/** Opens a file that `writeBackupFile` has written. Throws `UnusableBackup` if it isn't a valid backup. */
+/**
+ * Opens a file that `writeBackupFile` has written, and reads its header. Throws `UnusableBackup` if it isn't a backup
+ * in this format. Damage after the header is found when the sections are read.
+ */
 export async function openBackupFile(path: string): Promise<BackupFile> {
   const file = createReadStream(path);
   const text = createGunzip({ chunkSize: PIECE_BYTES });

@@ -30,7 +30,7 @@ export type Restored = {
  * only after the whole file has been read and verified. If that fails, the database stays empty. After the restore,
  * skips ids that may have been assigned since the backup (`skipIds`).
  *
- * Throws `UnusableBackup` and `DatabaseNotEmpty`.
+ * Throws `UnusableBackup` if the file can't be restored, and `DatabaseNotEmpty` if the database has any tables.
  */
 export async function restore(database: Database, path: string): Promise<Restored> {
   const { header, end } = await loadBackup(database, path);
@@ -42,7 +42,10 @@ export async function restore(database: Database, path: string): Promise<Restore
   return { header, rows: counts.reduce((sum, each) => sum + each, 0), tables: counts.length, version: to };
 }
 
-/** Restores the backup in one transaction, keeping its own schema version. */
+/**
+ * Restores the backup in one transaction and keeps the schema version of the backup. Throws the same errors as
+ * `restore`.
+ */
 export function loadBackup(database: Database, path: string): Promise<Loaded> {
   return inTransaction(database, (connection) => load(connection, path));
 }
@@ -74,7 +77,7 @@ async function makeSchema(connection: Connection, { release, migrations }: Heade
 /** Copies the rows of the file into the tables and returns the totals that the file declares. */
 async function loadRows(connection: Connection, file: BackupFile): Promise<End> {
   const begun = (await listTables(connection)).map(({ table }) => table);
-  // Migrations may have inserted rows.
+  // The migrations may have inserted rows.
   await connection.query(`truncate ${begun.map(quoted).join(', ')}`);
   const written: Record<string, number> = {};
   for await (const { table, columns, rows } of file.sections()) {
@@ -98,12 +101,14 @@ function numberOf(table: string): number {
   return number;
 }
 
-/** The classes of errors about data, constraints and names. They mean that the file's contents were changed. */
+/**
+ * The SQLSTATE classes of errors about data, constraints and names. They mean that the file's contents were changed.
+ */
 const UNREADABLE = /^(?:22|23|42)/;
 
 /**
- * Throws `UnusableBackup` for damage that PostgreSQL detects in a row. PostgreSQL reads each row before the whole file
- * is compared with its hash.
+ * Returns a handler for errors of a COPY into `table`. It throws `UnusableBackup` if PostgreSQL found damage in a row,
+ * and any other error unchanged. PostgreSQL reads each row before the whole file is compared with its hash.
  */
 function damagedWhereUnread(table: string): (cause: Error & { readonly code?: string }) => never {
   return (cause) => {

@@ -1,17 +1,21 @@
 import type { Database } from '../database.ts';
 import { leavePartition } from '../partitions.ts';
 
-/** The numbers of ids to skip, more than any service assigns between a backup and a restore. */
+/**
+ * The number of ids to skip in sequences for reports. It is more than any service assigns between a backup and a
+ * restore.
+ */
 const OF_REPORTS = 2 ** 32;
+/** The minimum number of ids to skip in identity columns. */
 const OF_OTHERS = 10_000;
 
 /**
  * Skips all ids that may have been assigned after the backup, so that a restored service doesn't assign them again.
- * Browsers, shops, webhook receivers and banks store ids. A reused visitor number would identify a different visitor,
- * and a webhook receiver would ignore a message with a reused id.
+ * Browsers, shops, webhook receivers and banks store ids. A reused opportunity number would identify a different
+ * visitor, and a webhook receiver would ignore a message with a reused id.
  *
- * Sequences of reports skip 2^32 ids, the range of one partition (docs/decisions/0040). Other sequences, where short
- * numbers are preferable, double their last id, and skip at least 10,000.
+ * The sequence of event ids jumps to the next partition (docs/decisions/0040). Other named sequences skip 2^32 ids.
+ * Identity columns, where short ids are preferable, double their last id, and skip at least 10,000.
  */
 export async function skipIds(database: Database): Promise<void> {
   await leavePartition(database);

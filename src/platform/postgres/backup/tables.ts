@@ -7,12 +7,12 @@ import type { Connection } from '../database.ts';
 
 export type Table = { readonly table: string; readonly columns: readonly string[] };
 
-/** The table that `migrate` creates and fills. */
+/** The name of the table that records the applied migrations. */
 const MIGRATIONS = 'migrations';
 
 /**
- * Returns all tables with rows. The record of migrations is omitted, because the header contains it. Unlogged tables
- * and generated columns are omitted too.
+ * Returns all tables in which rows are stored, including partitions, with their columns. Omits the record of
+ * migrations, because the header of a backup contains it. Also omits unlogged tables and generated columns.
  */
 export async function listTables(connection: Connection): Promise<Table[]> {
   const { rows } = await connection.query<Table>(
@@ -44,7 +44,7 @@ export async function setSequences(connection: Connection, lasts: Readonly<Recor
   );
 }
 
-/** Returns whether the schema is empty, ignoring objects of extensions. */
+/** Returns whether the schema has no tables, views or sequences, except those of extensions. */
 export async function isEmpty(connection: Connection): Promise<boolean> {
   const { rowCount } = await connection.query(
     `select 1 from pg_class c
@@ -82,7 +82,7 @@ export async function liftRules(connection: Connection): Promise<() => Promise<v
   };
 }
 
-/** Returns a table name with its stored columns for COPY. */
+/** Returns a table name with its listed columns, for COPY. */
 export function withColumns({ table, columns }: Table): string {
   return `${quoted(table)} (${columns.map(quoted).join(', ')})`;
 }

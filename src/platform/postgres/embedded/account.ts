@@ -13,7 +13,7 @@ const NOBODY = 65_534;
 const OWN_USER = 'whence';
 
 /**
- * Returns the first account that can open the folder, run the programs, and has a name, which initdb requires.
+ * Returns the first account that can open the folder, can run the programs, and has a name, which initdb requires.
  *
  * As root, the candidates are, in this order:
  * - The owner of the cluster, or a dedicated user for a new cluster.
@@ -21,8 +21,8 @@ const OWN_USER = 'whence';
  * - The user of the first candidate, with only the capability to bypass folder permissions. This is used if namespaces
  *   are forbidden, as in most containers.
  *
- * Throws an Error if root finds no account. A process of an ordinary user uses that user's account, and initdb reports
- * the problem.
+ * Throws an Error if root finds no account. The process of an ordinary user uses its own account, or a user namespace
+ * if its account has no name. If neither works, the function returns its own account, and initdb reports the problem.
  */
 export function accountFor(folder: string, programs: Programs, log: (message: string) => void): Account {
   const asSelf: Account = { command: [], spawnAs: {}, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
@@ -43,8 +43,8 @@ export function accountFor(folder: string, programs: Programs, log: (message: st
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
 /**
- * Returns the owner of an existing cluster. The owner stays the same, so that a start with sudo doesn't lock out the
- * user who created the cluster.
+ * Returns the owner of an existing cluster, or undefined if there is no cluster or root owns it. The owner stays the
+ * same, so that a start with sudo doesn't lock out the user who created the cluster.
  */
 function ownerOf(cluster: string): User | undefined {
   const { uid = 0, gid = 0 } = statSync(cluster, { throwIfNoEntry: false }) ?? {};
@@ -52,8 +52,8 @@ function ownerOf(cluster: string): User | undefined {
 }
 
 /**
- * Returns the user for a new cluster: the system user `whence`, which is created if it is missing. If the cluster
- * belonged to the user nobody, every other service with that user could read and change the database.
+ * Returns the user for a new cluster: the system user `whence`, which is created if it is missing. Returns the user
+ * nobody only if that fails, because every other service with that user could read and change the database.
  */
 function ownUser(log: (message: string) => void): User {
   const existing = userNamed(OWN_USER);
@@ -111,7 +111,10 @@ export function surroundings(more: Record<string, string> = {}) {
   return { cwd: resolve('/'), env: { PATH, SystemRoot, LC_ALL: 'C', ...more } };
 }
 
-/** Makes the account the owner of `path` and everything below it. Does nothing unless this process is root. */
+/**
+ * Makes the account the owner of `path` and everything below it. Does nothing if the account already owns `path`, or if
+ * this process isn't root.
+ */
 export function changeOwner(path: string, { uid, gid }: Account): void {
   if (!isRoot() || lstatSync(path).uid === uid) return;
   const entries = statSync(path).isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];

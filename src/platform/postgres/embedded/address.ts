@@ -4,7 +4,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { clusterIn, passwordIn } from './data-folder.ts';
 
-/** A socket inside the cluster's folder, which other users can't open, or a port of this machine. */
+/**
+ * The address of a server: a socket inside the cluster's folder, which other users can't open, or a port on this
+ * machine.
+ */
 export type Address = { socketIn: string } | { port: number };
 
 export const DATABASE = 'whence';

@@ -34,7 +34,8 @@ async function removeUnfinished(folder: string): Promise<void> {
 }
 
 /**
- * Creates a cluster under a temporary name until it is complete, so that an interrupted first start can be repeated.
+ * Creates the password file and a cluster. The cluster has a temporary name until it is complete, so that an
+ * interrupted first start can be repeated.
  */
 async function createCluster(folder: string, programs: Programs, account: Account): Promise<void> {
   await writeFile(passwordIn(folder), randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });

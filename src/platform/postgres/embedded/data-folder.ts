@@ -12,7 +12,7 @@ export const postmasterFileIn = (folder: string): string => join(clusterIn(folde
 
 /**
  * Returns the process id and port from the file that a server writes at its start and removes at a clean shutdown.
- * `port` is NaN while the file is being written.
+ * Returns undefined if there is no process id. `port` is NaN while the file is being written.
  */
 export function postmasterIn(folder: string): { pid: number; port: number } | undefined {
   const lines = contentOf(postmasterFileIn(folder))?.split('\n') ?? [];

@@ -36,14 +36,15 @@ export type EmbeddedOptions = {
 export type Embedded = {
   /** The URL of the database `whence` for the cluster's superuser. It stays the same until `stop` is called. */
   url: string;
-  /** Stops the server (fast shutdown: open transactions are rolled back) and unlocks the folder. */
+  /** Stops the server and unlocks the folder. Open transactions are rolled back. */
   stop: () => Promise<void>;
 };
 
 /**
  * Starts the PostgreSQL of the npm package in `dataDir` and waits until it accepts connections. If PostgreSQL ends
- * unexpectedly, it is restarted. If this process is killed, PostgreSQL ends soon after. Throws `DataFolderInUse` if
- * another process uses the folder. Throws an Error with the end of PostgreSQL's log if PostgreSQL doesn't start.
+ * unexpectedly, it is restarted. If this process is killed, PostgreSQL ends soon after, except on Windows. Throws
+ * `DataFolderInUse` if another process uses the folder. Throws an Error with the end of PostgreSQL's log if PostgreSQL
+ * doesn't start.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const folder = resolve(options.dataDir);
@@ -69,7 +70,7 @@ export function hasCluster(dataDir: string): boolean {
   return existsSync(clusterIn(resolve(dataDir)));
 }
 
-/** Returns the URL of the server that another process runs in `dataDir`, or undefined if there is none. */
+/** Returns the URL of the server that another process runs in `dataDir`, or undefined if none accepts connections. */
 export async function attachEmbedded(dataDir: string): Promise<{ url: string } | undefined> {
   const folder = resolve(dataDir);
   const port = postmasterIn(folder)?.port;

@@ -7,13 +7,16 @@ import { identityOf } from './process-identity.ts';
 export class DataFolderInUse extends Error {
   constructor(folder: string, pid: number | undefined) {
     super(
-      `The data folder ${folder} is in use by ${pid === undefined ? 'a PostgreSQL' : `process ${pid}`}. Stop that one first, or choose another folder.`,
+      `The data folder ${folder} is in use by ${pid === undefined ? 'another PostgreSQL server' : `process ${pid}`}. Stop it first, or choose another folder.`,
     );
     this.name = 'DataFolderInUse';
   }
 }
 
-/** Locks the data folder against other processes until the returned function is called. Throws `DataFolderInUse`. */
+/**
+ * Locks the data folder against other processes until the returned function is called. Throws `DataFolderInUse` if
+ * another process has locked it.
+ */
 export function lockFolder(folder: string): () => void {
   const lock = join(folder, 'whence.lock');
   const holder = takeLock(lock);
@@ -22,8 +25,8 @@ export function lockFolder(folder: string): () => void {
 }
 
 /**
- * Takes the lock. If a running process has it, returns the identity of that process. Creating a link is atomic and
- * succeeds only once.
+ * Takes the lock and returns undefined. If a running process has the lock, returns the identity of that process
+ * instead. Creating a link is atomic and fails if the link exists.
  */
 function takeLock(lock: string): string | undefined {
   const mine = `${lock}.${randomUUID()}`;

@@ -17,10 +17,10 @@ const PATIENCE_MS = 30_000;
 const BLANK_FOR_MS = 500;
 
 /**
- * Ends a server that outlived its owner, and returns its process id. Ending the server loses no data and is simpler
- * than using it: its settings may belong to an older version, and a process can't wait for a server that isn't its
- * child. Removes empty lock files, which would block a start. Throws `DataFolderInUse` if the server still runs after a
- * minute.
+ * Ends a server that outlived its owner. Returns the process id in the server's lock file, or undefined if there is
+ * none. Ending the server loses no data and is simpler than using it: its settings may belong to an older version, and
+ * a process can't wait for a server that isn't its child. Removes empty lock files, which would block a start. Throws
+ * `DataFolderInUse` if the server still runs after a minute.
  */
 export async function endOrphan(folder: string, log: (message: string) => void): Promise<number | undefined> {
   const locks = [postmasterFileIn(folder), socketLockOf(folder)];
@@ -54,7 +54,10 @@ async function endServer(folder: string, pid: number | undefined, log: (message:
   }
 }
 
-/** Waits until lock files have contents. A server that has just started writes its process id into them immediately. */
+/**
+ * Waits until no lock file is empty, for at most BLANK_FOR_MS. A server that has just started writes its process id
+ * into the files immediately.
+ */
 async function waitForWords(locks: readonly string[]): Promise<void> {
   const began = performance.now();
   while (locks.some(isBlank) && performance.now() - began < BLANK_FOR_MS) await delay(20);
@@ -74,8 +77,9 @@ function numberIn(lock: string): number | undefined {
 }
 
 /**
- * Returns whether a process runs this cluster, according to its command line. The working folder of another user's
- * process is hidden, even from a container's root.
+ * Returns whether a process runs this cluster, according to its command line. Without /proc, returns whether the
+ * process runs at all. The command line is used because the working folder of another user's process is hidden, even
+ * from root in a container.
  */
 function runsIn(cluster: string, pid: number): boolean {
   if (!existsSync('/proc/self/cmdline')) return identityOf(pid) !== undefined;

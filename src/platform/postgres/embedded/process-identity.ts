@@ -1,8 +1,8 @@
 import { contentOf } from './file-content.ts';
 
 /**
- * Returns the process id with its start time and the machine's boot id, because process ids are reused. Returns
- * undefined if the process has ended.
+ * Returns the process id with its start time and the machine's boot id, because process ids are reused. Without /proc,
+ * returns only the process id. Returns undefined if the process has ended.
  */
 export function identityOf(pid: number): string | undefined {
   const boot = contentOf('/proc/sys/kernel/random/boot_id')?.trim();

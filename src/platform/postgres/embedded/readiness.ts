@@ -7,14 +7,14 @@ import { postmasterIn } from './data-folder.ts';
 import { hasEnded, reasonOf, type Launch } from './server-process.ts';
 
 /**
- * The time limit for a start, in milliseconds. It is long, because replaying the log after a crash may take minutes. A
- * server that ends is noticed immediately.
+ * The time limit for a start, in milliseconds. It is long, because replaying the write-ahead log after a crash may take
+ * minutes. If the server ends, the start fails immediately.
  */
 const START_LIMIT_MS = 300_000;
 
 /**
  * Waits until the server accepts connections, and creates its database if it is missing. Throws an Error if the server
- * ends before that.
+ * ends before that, or isn't ready within START_LIMIT_MS.
  */
 export async function becomeReady(server: ChildProcess, { folder, address, log }: Launch): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
@@ -33,7 +33,11 @@ export async function becomeReady(server: ChildProcess, { folder, address, log }
   throw new Error(`the server did not respond within ${START_LIMIT_MS / 1_000} s`);
 }
 
-/** Returns the result of connecting, which is `silent` if no server listens. Throws other errors of the server. */
+/**
+ * Returns the result of connecting to a server: `ready`, `no database` if the database is missing, `starting` if the
+ * server doesn't accept connections yet, or `silent` if nothing responds. Throws any other error that the server
+ * returns.
+ */
 export async function answerOf(url: string): Promise<'ready' | 'no database' | 'starting' | 'silent'> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});

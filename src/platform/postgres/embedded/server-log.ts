@@ -28,7 +28,7 @@ export function limitLog(folder: string): void {
   truncateSync(logIn(folder));
 }
 
-/** Log lines about connections during startup, which the readiness checks cause. */
+/** Matches log lines about connections during startup, which the readiness checks cause. */
 const NOT_YET = /FATAL: {2}the database system is |DETAIL: {2}Consistent recovery state/;
 
 /** Returns the last lines written after the first `from` bytes, without lines caused by the readiness checks. */

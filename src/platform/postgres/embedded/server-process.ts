@@ -22,8 +22,8 @@ export type Launch = {
 const PATIENCE_WITH_SHUTDOWN_MS = 30_000;
 
 /**
- * Starts a server process that ends soon after this process does. `predecessor` is the process id of the previous
- * server, as returned by `endOrphan`.
+ * Starts a server process that ends soon after this process does, except on Windows. `predecessor` is the process id of
+ * the previous server, as returned by `endOrphan`.
  */
 export async function spawnServer(launch: Launch, predecessor: number | undefined): Promise<ChildProcess> {
   const flags = Object.entries(launch.settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -50,7 +50,10 @@ export async function spawnServer(launch: Launch, predecessor: number | undefine
   return server;
 }
 
-/** Starts a small shell that ends the server once this process's end of the pipe closes. Even `kill -9` closes it. */
+/**
+ * Starts a small shell that ends the server once this process's end of the pipe closes. Even `kill -9` closes it. Does
+ * nothing on Windows.
+ */
 function endWithUs(server: ChildProcess): void {
   if (process.platform === 'win32') return;
   const shell = spawn('/bin/sh', ['-c', 'read -r ended || kill -INT "$0"', `${server.pid}`], {
@@ -66,7 +69,8 @@ function endWithUs(server: ChildProcess): void {
 }
 
 /**
- * Shuts the server down, rolling back open transactions, and waits for its end. Does nothing if it has already ended.
+ * Shuts the server down, rolling back open transactions, and waits for its end. Uses an immediate shutdown if it still
+ * runs after `patienceMs` milliseconds. Does nothing if the server has already ended.
  */
 export async function stopServer(server: ChildProcess, patienceMs = PATIENCE_WITH_SHUTDOWN_MS): Promise<void> {
   const { pid } = server;

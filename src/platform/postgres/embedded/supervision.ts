@@ -34,7 +34,8 @@ export async function superviseServer(launch: Launch, onLaunch?: () => void): Pr
   }
 
   /**
-   * Retries without limit. The cause, such as a full disk, can be fixed at any time without restarting this process.
+   * Starts the server again after it ended unexpectedly, and retries without limit. The cause, such as a full disk, can
+   * be fixed at any time without restarting this process.
    */
   async function startAgain(): Promise<void> {
     let attempt = launch;
@@ -68,8 +69,8 @@ export async function superviseServer(launch: Launch, onLaunch?: () => void): Pr
 }
 
 /**
- * Starts a server and waits until it is ready. Calls `spawned` before that, so that the server can be stopped while it
- * replays its log.
+ * Starts a server and waits until it is ready. Retries temporary failures for up to TROUBLE_LIMIT_MS. Calls `spawned`
+ * as soon as the process exists, so that the server can be stopped while it replays its log.
  */
 async function startServer(launch: Launch, spawned: (server: ChildProcess) => void = () => {}): Promise<ChildProcess> {
   const deadline = performance.now() + TROUBLE_LIMIT_MS;

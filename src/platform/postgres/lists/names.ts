@@ -5,7 +5,7 @@ export type Names = {
   readonly programs: ReadonlyMap<number, string>;
 };
 
-/** Returns the names of collaborators and programs, including deleted collaborators and programs. */
+/** Returns the names of collaborators and programs by id, including deleted collaborators and programs. */
 export async function readNames(
   { connection, organizationId }: Tenant,
   {

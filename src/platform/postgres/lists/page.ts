@@ -21,27 +21,28 @@ export type Stretch<Resource> =
 export type Refused =
   /** The cursor's value is invalid for the sorted field, so the cursor is forged. */
   | { readonly kind: 'no-such-cursor' }
-  /** No index supports the filters, and reading the rows took longer than MAX_READ_MS. */
+  /** The request has filters, and reading the rows took longer than MAX_READ_MS. */
   | { readonly kind: 'too-slow' }
   /** The rows have more characters than the relation's `maxCharacters`. */
   | { readonly kind: 'too-large' };
 
-/** The maximum number of counted rows. */
+/** The number of rows up to which the rows of a list are counted. */
 export const MAX_COUNTED = 10_000;
 /** The time limit for reading a page, in milliseconds. A filter without its own index reads many rows. */
 export const MAX_READ_MS = 2_000;
 /** The time limit for counting the rows of a page, in milliseconds. */
 const MAX_COUNT_MS = 500;
-/** The maximum number of rows that are read without slices. */
+/** The largest page that is read with a single query instead of in slices, in rows. */
 const FEW = 1_000;
-/** The number of rows to read at once from a relation that is computed as a whole. */
+/** The number of rows that are read together from a relation whose rows are computed together. */
 const COMPUTED_ROWS = 25_000;
 /** The maximum time to convert rows to resources without a pause, in milliseconds. */
 const READ_AT_ONCE_MS = 2;
 
 /**
- * Returns one page of a relation's rows in an organization. `within` contains fixed filters, such as the collaborator
- * of aliases.
+ * Returns one page of a relation's rows in an organization, or the reason why it is refused. `within` contains fixed
+ * filters, such as the collaborator of aliases. `estimatedCount` is exact up to MAX_COUNTED rows, unless counting takes
+ * longer than MAX_COUNT_MS.
  */
 export async function readPage<Row extends object, Resource>(
   tenant: Tenant<Database | Connection>,
@@ -62,7 +63,10 @@ export async function readPage<Row extends object, Resource>(
   });
 }
 
-/** Returns up to `rows` rows after the request's cursor. A computed relation may return more. */
+/**
+ * Returns up to `rows` rows after the request's cursor, or the reason why they are refused. A computed relation may
+ * return more rows.
+ */
 export function readStretch<Row extends object, Resource>(
   tenant: Tenant<Database | Connection>,
   relation: Relation<Row, Resource>,
@@ -169,8 +173,8 @@ function cursorOf({ key }: { readonly key: string }, { sort }: PageRequest, last
 }
 
 /**
- * Returns the number of rows up to this page, plus one if there is a next page. On the last page it is the exact count,
- * except after a cursor or beyond the end.
+ * Returns `known`, the number of rows up to this page, plus one if there is a next page. `isExact` says whether that is
+ * the number of all rows, which is so on the last page, except after a cursor or beyond the end.
  */
 function boundedCount({ page, perPage, after }: PageRequest, shown: number, isLast: boolean) {
   const isExact = isLast && after === undefined && (shown > 0 || page === 1);

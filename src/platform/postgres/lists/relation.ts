@@ -6,25 +6,28 @@ export type Relation<Row, Resource> = {
   readonly query: string;
   /** A numeric column that is unique within an organization or, if a page has `within`, within the selected rows. */
   readonly key: string;
-  /** The sorts. A table that grows without bound has an index for each sort (docs/decisions/0054-lists.md). */
+  /**
+   * The fields by which a list can be sorted, with their database types. A table that grows without bound has an index
+   * for each of them (docs/decisions/0054-lists.md).
+   */
   readonly sorts: Readonly<Record<string, 'bigint' | 'timestamptz' | 'text'>>;
-  /** A state whose rows are listed only if a filter asks for a state. */
+  /** The value of `status` whose rows are listed only if the request filters by `status` or `ids`. */
   readonly hidden?: string;
   /**
-   * The condition on the row `r` for the filter `search`. `:text` is the search text in lower case, and `:organization`
-   * is the organization. It reads all rows.
+   * SQL for the condition on the row `r` for the filter `search`. `:text` is the search text in lower case, and
+   * `:organization` is the organization. Evaluating it reads all rows of the organization.
    */
   readonly searched?: string;
   /**
-   * A query that finds the keys of the same rows with an index, for texts of at least MIN_INDEXED letters. If absent,
-   * all rows are read.
+   * SQL for a query that finds the keys of the same rows with an index, for texts of at least MIN_INDEXED letters. If
+   * absent, all rows are read.
    */
   readonly sought?: string;
-  /** Returns an equivalent query for these filters that can use an index, or undefined if there is none. */
+  /** Returns an equivalent query that can use an index for these filters, or undefined if there is none. */
   readonly narrowed?: (filters: Filters) => string | undefined;
   /**
-   * The number of rows to read first, if rows can be large. The size of these rows determines how many are read next.
-   * If absent, a page is read at once.
+   * The number of rows to read first, if rows can be large. Their size determines how many rows are read next. If
+   * absent, a page of up to 1,000 rows is read at once.
    */
   readonly firstSlice?: number;
   /** The approximate maximum number of characters of a page as JSON. A larger page is refused. */
@@ -35,7 +38,7 @@ export type Relation<Row, Resource> = {
 };
 
 export type Filters = Readonly<Record<string, FilterValue>>;
-/** The value of a filter. A list of ids matches any of them. */
+/** The value of a filter. A list of ids matches rows with any of these ids. */
 export type FilterValue = string | number | readonly number[] | undefined;
 
 export type PageRequest = {

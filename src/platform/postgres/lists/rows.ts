@@ -3,7 +3,9 @@ import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { OrganizationId } from '#core/ids.ts';
 import type { Filters, FilterValue, PageRequest, Relation, TimeRange } from './relation.ts';
 
-/* The parts of every statement on a relation. The row is named `r`. */
+/*
+ * The SQL of statements on a relation. The row is named `r` in all of them.
+ */
 
 /** A piece of a statement. User input is always a parameter, and never part of its text. */
 export type Piece = Sql;
@@ -114,7 +116,10 @@ function boundsOf(time: Piece, { from, until }: TimeRange): Piece[] {
   ];
 }
 
-/** Returns a row comparison, so that an index on the sorted field finds the position. */
+/**
+ * Returns the condition for rows after the cursor. It compares the sorted field and the key together, so that an index
+ * on the sorted field finds the position.
+ */
 function startAfter(
   { key, sorts }: Pick<Relation<never, never>, 'key' | 'sorts'>,
   { sort: { field, descending } }: PageRequest,
@@ -126,7 +131,7 @@ function startAfter(
   return sql`(${column(field)}, ${column(key)}) ${beyond} (${after.value}::${type}, ${after.key}::bigint)`;
 }
 
-/** Returns a column of the row. */
+/** Returns the SQL for a column of the row `r`. */
 function column(name: string): Piece {
   return raw(`r.${escapeIdentifier(name)}`);
 }

@@ -11,8 +11,8 @@ const MAX_ROWS = 400;
 const SLICE_CHARACTERS = 128 * 1024;
 
 /**
- * Reads the rows of a query in slices with a server cursor. Must be called in a transaction. Read each result to its
- * end before starting the next.
+ * Yields the rows of a query in slices, with a server cursor. Must be called in a transaction. Read one result to its
+ * end before starting another on the same connection, because all cursors have the same name.
  */
 export async function* readSlices<Row extends object>(
   connection: Connection,
@@ -38,14 +38,17 @@ export class RowsTooLarge extends Error {
 export type SliceLimits = {
   /** The number of rows to read first. */
   readonly firstSlice?: number | undefined;
-  /** The approximate maximum number of characters of all rows as JSON. A row counts as at most 128 KiB. */
+  /**
+   * The approximate maximum number of characters of all rows as JSON. A row counts as at most about 128 × 1,024
+   * characters.
+   */
   readonly maxCharacters?: number | undefined;
 };
 
 /**
- * Reads all rows of a query in slices, so that other callers can run in between. A connection must be in a transaction.
- * If a database is passed, the rows are read in a separate snapshot. Throws RowsTooLarge if the rows have more than
- * `maxCharacters`.
+ * Returns all rows of a query. Reads them in slices, so that other callers can run in between. A connection must be in
+ * a transaction. If a database is passed, the rows are read in a separate snapshot. Throws RowsTooLarge if the rows
+ * have more than `maxCharacters`.
  */
 export async function readAllInSlices<Row extends object>(
   database: Database | Connection,
@@ -68,8 +71,8 @@ export async function readAllInSlices<Row extends object>(
 }
 
 /**
- * Returns the number of rows to read next, based on the size of some of `rows`. An order can have 1,000 lines, but most
- * have three.
+ * Returns the number of rows to read next, at most `maxRows`, based on the size of some of `rows`. Rows differ in size:
+ * an order can have 1,000 lines, but most orders have three.
  */
 export function rowsOfNextSlice(rows: readonly unknown[], maxRows: number = MAX_ROWS): number {
   if (rows.length === 0) return FIRST_SLICE;
@@ -99,7 +102,7 @@ function charactersOf(value: unknown): number {
 /** The counted characters of a number, a bigint, a boolean or null. */
 const OTHER_CHARACTERS = 8;
 
-/** Maps each item of the slices with `show`. */
+/** Yields the slices with `show` applied to each of their items. */
 export async function* mapSlices<Item, Shown>(
   slices: AsyncIterable<readonly Item[]>,
   show: (item: Item) => Shown,
