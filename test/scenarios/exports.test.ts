@@ -9,9 +9,9 @@ import { openShop } from '#test/support/shop.ts';
 import { MAX_WAITING_EXPORTS } from '#platform/http/export-limits.ts';
 import { openDatabase } from '#platform/postgres/database.ts';
 
-/** The maximum processor time of a turn of the event loop, in milliseconds. Each report waits for several turns. */
+/** The maximum processor time of a turn of the event loop, in milliseconds. A concurrent report needs several turns. */
 const MAX_TURN_MS = 40;
-/** The maximum number of measurements. One of them must be short enough, because other load can lengthen a turn. */
+/** The maximum number of measurements. One below MAX_TURN_MS is enough, because other load can lengthen a turn. */
 const ATTEMPTS = 6;
 const ENTRIES = 19_000;
 /** The number of collaborators in the export that is sorted by name. */

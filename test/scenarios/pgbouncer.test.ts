@@ -130,7 +130,7 @@ describe('two processes behind PgBouncer in transaction mode', { skip: lacksPgBo
     assert.deepEqual(rows, [{ sales: ROUNDS, conversions: ROUNDS }]);
   });
 
-  it('use no more server connections than PgBouncer has, and keep every invariant', async () => {
+  it('use no more server connections than PgBouncer may open, and keep every invariant', async () => {
     const { rows } = await service.database.query<{ open: number }>(
       `select count(*) as open from pg_stat_activity where datname = current_database()`,
     );

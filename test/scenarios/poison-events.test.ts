@@ -35,7 +35,7 @@ describe('an event that can’t be decided', () => {
       );
       return rows;
     };
-    // On a slow machine, one pass can include several attempts, because the next attempt becomes due meanwhile.
+    // On a slow machine, a pass of this loop can include several attempts, because the next attempt becomes due.
     for (let tried = 0; tried < MAX_ATTEMPTS;) {
       await letPass(service, '1 hour');
       await worker.worker?.idle();
@@ -138,7 +138,7 @@ describe('an event whose decision loses its connection', () => {
 });
 
 describe('a table whose statistics can’t be updated', () => {
-  // Autovacuum updates the statistics after about twenty seconds. With the time limit, the test fails before that.
+  // Autovacuum would update the statistics after about twenty seconds. Decisions must not wait for it.
   it('doesn’t stop decisions', { timeout: 10_000 }, async (test) => {
     const service = await startService();
     test.after(() => service.stop());

@@ -28,7 +28,7 @@ describe('a full refund', () => {
     return earned.map((each, index) => [each.status, ...(obligations[index] ?? []).map(({ status }) => status)]);
   };
 
-  it('leaves no commission of an unpaid sale payable, and keeps the amounts as records', async () => {
+  it('rejects unpaid commissions and their obligations, and keeps the amounts as records', async () => {
     await shop.sell('r1', await shop.visit('ada'));
     assert.deepEqual(await states('r1'), [
       ['approved', 'pending'],

@@ -4,7 +4,7 @@ import { inRounds, type Rounds } from '#tracking/commands/report-rounds.ts';
 
 type Outcome = { readonly kind: 'recorded' | 'refused' };
 
-const BROKEN = new Error('the database went away');
+const BROKEN = new Error('the database connection was lost');
 
 /** Returns rounds for `inRounds`. Each round sets the outcome of the first waiting report. Round `breaksAt` fails. */
 function rounds(breaksAt: number, kind: Outcome['kind'] = 'recorded') {

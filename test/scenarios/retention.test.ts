@@ -156,7 +156,7 @@ describe('visits with a retention period', () => {
     await shop.visit('ada', { oid: visitors.known });
     await decided();
     const scores = (await shop.explain('late')).candidates.map(({ collaboratorId, score }) => [collaboratorId, score]);
-    // Ada's five visits: three first, one ten days later, one here. Bob's three: one first, one after a sale, one here.
+    // Ada's link had three visits first, one after ten days and one now. Bob's had one first, one after a sale, one now.
     assert.ok(
       scores.some(([who, score]) => who === ada && score === 5),
       JSON.stringify(scores),

@@ -6,8 +6,8 @@ import { settled } from '#test/support/service.ts';
 import { EACH, endAll, isMigrated, isWhole, KEY, openStage, type Stage } from '#test/support/upgrades.ts';
 
 /**
- * The number of buyers of each process while merchants review conversions. With more buyers, a slow machine would
- * decide too slowly, and the reviews would wait.
+ * The number of buyers that report to each process while merchants review conversions. With more buyers, a slow machine
+ * would decide too slowly, and the reviews would wait.
  */
 const FEW = 2;
 

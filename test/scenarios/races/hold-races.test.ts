@@ -108,7 +108,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     assert.deepEqual(wrong, [], 'no run after a refund takes the refunded commission');
   };
 
-  it('concurrent release, full refund and payout run: nothing stays payable, paid commissions are flagged', async (test) => {
+  it('concurrent release, full refund and payout run: nothing stays payable, commissions in payouts are flagged', async (test) => {
     const sold = await sellHeld('whole', ROUNDS);
     await eachRound(ROUNDS, async (round, random) => {
       await meet(random, sold[round] as Held, {});
@@ -126,7 +126,7 @@ describe(`conversions in fraud review with concurrent calls over two processes (
     test.diagnostic(`${flagged.length} of ${ROUNDS} conversions were released and in a payout before their refund`);
   });
 
-  it('concurrent release, half refund and payout run: the other half is paid exactly once', async (test) => {
+  it('concurrent release, half refund and payout run: the other half is in a payout exactly once', async (test) => {
     const sold = await sellHeld('half', ROUNDS);
     let taken = 0;
     await eachRound(ROUNDS, async (round, random) => {

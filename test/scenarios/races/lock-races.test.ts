@@ -39,7 +39,7 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
   let lateness: Lateness;
   /** The number of deadlocks that the tests caused. */
   let crossings = 0;
-  /** The number of deadlocks in which PostgreSQL canceled the other client's transaction instead of the service's. */
+  /** The number of deadlocks in which PostgreSQL canceled the transaction of `somebody` instead of the service's. */
   let lost = 0;
   before(async () => {
     service = await startService({}, async (connectionString) => {
@@ -50,7 +50,7 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
     });
     other = await startProcess({ DATABASE_URL: service.databaseUrl });
     there = openCaller(other.url);
-    // The other client begins to wait first. Its longer timeout lets the service detect the deadlock.
+    // The client `somebody` begins to wait first. Its longer timeout lets the service detect the deadlock.
     await somebody.query(`set deadlock_timeout = '2s'`);
     lateness = await prepareLateness(service);
     shop = openShop(service);
@@ -96,9 +96,9 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
   };
 
   /**
-   * Makes a call that runs into a deadlock, and returns its result. The other client locks the last row and waits for
-   * the first row, which the service has locked. Then the client `gate` releases the second row, so that the service
-   * waits for the last row.
+   * Makes a call that runs into a deadlock, and returns its result. The client `somebody` locks the last row and waits
+   * for the first row, which the service has locked. Then the client `gate` releases the second row, so that the
+   * service waits for the last row.
    */
   async function crossed<Result>({ table, ids }: Rows, call: () => Promise<Result>): Promise<Result> {
     const [first, second, last] = ids;
@@ -114,12 +114,12 @@ describe(`locks taken in an unfavorable order against two processes (TEST_SEED=$
     await gate.query('commit');
     crossings += 1;
     try {
-      // The other client gets the first row only because the service's transaction is canceled.
+      // The client `somebody` gets the first row only because the service's transaction is canceled.
       await crossing;
       await somebody.query('commit');
     } catch (error) {
-      // Two workers may divide the rows so that one already waits for the last row before the other client waits. Then
-      // the other client detects the deadlock and is canceled.
+      // Two workers may divide the rows so that one of them already waits for the last row before `somebody` waits.
+      // Then `somebody` detects the deadlock, and its statement is canceled.
       if ((error as { code?: string }).code !== '40P01') throw error;
       lost += 1;
       await somebody.query('rollback');

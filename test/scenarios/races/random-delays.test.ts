@@ -19,7 +19,7 @@ const FACTS = 40;
 /** After this time, in milliseconds, no further history is begun. So a slow machine reports fewer histories. */
 const TELLING_MS = fileLimitMs() / 2;
 
-describe(`random reports that are decided immediately and late (TEST_SEED=${SEED})`, () => {
+describe(`random reports, once decided immediately and once decided late (TEST_SEED=${SEED})`, () => {
   let service: TestService;
   let lateness: Lateness;
   before(async () => {
@@ -28,7 +28,7 @@ describe(`random reports that are decided immediately and late (TEST_SEED=${SEED
   });
   after(() => service.stop());
 
-  it('result in the same amounts, to the cent, as the rules require', async (test) => {
+  it('result in the amounts that the rules require, to the cent', async (test) => {
     let histories = 0;
     await eachRound(SEEDS, async (round) => {
       if (performance.now() > TELLING_MS) return;

@@ -110,7 +110,7 @@ describe(`a manual review that pauses before one of its statements (TEST_SEED=${
     return watched.begun();
   }
 
-  /** Returns the numbers of the statements before which each review pauses. The last number means no pause. */
+  /** Returns each review's name with each statement before which it can pause. One number more means no pause. */
   function placesOf<Name>(counted: readonly (readonly [Name, number])[]): (readonly [Name, number])[] {
     return counted.flatMap(([name, count]) => Array.from({ length: count + 1 }, (_, n) => [name, n + 1] as const));
   }
