@@ -156,7 +156,7 @@ describe('visits with a retention period', () => {
     await shop.visit('ada', { oid: visitors.known });
     await decided();
     const scores = (await shop.explain('late')).candidates.map(({ collaboratorId, score }) => [collaboratorId, score]);
-    // Ada's link had three visits first, one after ten days and one now. Bob's had one first, one after a sale, one now.
+    // Ada's link had three visits, one ten days later and one now. Bob's had one, one after a sale, and one now.
     assert.ok(
       scores.some(([who, score]) => who === ada && score === 5),
       JSON.stringify(scores),
