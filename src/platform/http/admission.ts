@@ -24,8 +24,8 @@ export type Gate = {
 };
 
 /**
- * Returns the organization that receives signed messages at a path with this id, or undefined. It is looked up before
- * the body is read, so that messages to unknown addresses can't fill the memory.
+ * Returns the organization that receives the signed messages at the address with this id, or undefined. It is looked up
+ * before the body is read, so that messages to unknown addresses can't fill the memory.
  */
 export type FindReceiver = (id: string) => Promise<OrganizationId | undefined>;
 
@@ -34,7 +34,7 @@ export type Sessions = { readonly authentication: Authentication; readonly cooki
 declare module 'fastify' {
   interface FastifyRequest {
     auth: Auth;
-    /** When the caller was authenticated, in milliseconds. Undefined for visitors. */
+    /** When the caller was authenticated, in milliseconds of `performance.now()`. Undefined for visitors. */
     admittedAt: number | undefined;
     /** The receiver of a signed message. Undefined for all other requests. */
     receiver: OrganizationId | undefined;
@@ -42,8 +42,8 @@ declare module 'fastify' {
 }
 
 /**
- * Admits a request and sets its `auth`, or refuses it. Checks the key, rate limit, tier and scope, origin and content
- * type, all before the body is read.
+ * Admits a request and sets its `auth`, or refuses it. Checks the key or session, the rate limit, the tier, the scope,
+ * the origin and the content type, all before the body is read.
  */
 export function admit(
   gate: Gate,
@@ -91,7 +91,8 @@ const ADMITTED_MS = 100;
 
 /**
  * Authenticates the caller again if the body arrived slowly or the request waited for its turn. Otherwise, a key or
- * person could finish a call after being removed. Updates `auth` of the request, or returns the refusal.
+ * person could finish a call after being removed. Updates the request's `auth`. Returns a refusal, or undefined if the
+ * request stays admitted.
  */
 export function admitAgain(
   gate: Gate,
@@ -164,7 +165,7 @@ const SENDER: Counted = { kind: 'sender', caller: 'signed' };
 
 /**
  * Authenticates a request with its API key or, if it has none, with its session cookie. The portal's operations read
- * the portal's cookie.
+ * the portal's cookie. Returns undefined if the key or the cookie is missing or invalid.
  */
 function recognize(
   { authentication, sessions }: Gate,
@@ -204,15 +205,22 @@ export function unauthenticated({ keys }: Operation): Problem {
  * The problem for every invalid key. It is the same in each case, because the response must not reveal why a key is
  * invalid.
  */
-const NO_KEY = problem('unauthenticated', 'Send a valid API key: Authorization: Bearer <key>.', {
-  headers: { 'www-authenticate': 'Bearer' },
-});
+const NO_KEY = problem(
+  'unauthenticated',
+  'The API key is missing or invalid. Send a valid key in the header Authorization: Bearer <key>.',
+  {
+    headers: { 'www-authenticate': 'Bearer' },
+  },
+);
 
 const NOT_LOGGED_IN = problem('unauthenticated', 'Log in first. This call is for people and needs a session cookie.', {
   headers: { 'www-authenticate': 'Session' },
 });
 
-/** Counts a request of a valid caller, even if the request fails. Returns a problem if the rate limit is exceeded. */
+/**
+ * Counts a request against the rate limit of its caller, even if the request fails later. Returns a problem if the
+ * limit is exceeded, and undefined otherwise.
+ */
 function limitedBy(gate: Gate, counted: Counted, request: FastifyRequest, reply: FastifyReply): Problem | undefined {
   const weight = counted.kind === 'sender' ? weightOf(request) : 1;
   const verdict = gate.countRequest?.(counted, request.ip, weight);
@@ -253,8 +261,8 @@ function bearerKey(rawHeaders: readonly string[], authorization: string | undefi
 }
 
 /**
- * Returns whether a header was sent twice. Node keeps the first value and drops the second, so only the raw list shows
- * both.
+ * Returns whether a header was sent more than once. Node keeps only the first value, so only the raw list shows the
+ * others.
  */
 export function isDoubled(rawHeaders: readonly string[], name: string): boolean {
   let seen = 0;
@@ -280,12 +288,15 @@ function refusalOf(operation: Operation, auth: Auth, request: FastifyRequest): P
   return bodyRefusal(operation, request);
 }
 
-/** Returns a problem for a caller that lacks the scope, or a person whose login is too old for this operation. */
+/**
+ * Returns a problem for a caller that lacks the scope, or a person whose login is too old for this operation. Returns
+ * undefined for all other callers.
+ */
 export function authorityRefusal(operation: Operation, auth: Auth): Problem | undefined {
   return scopeRefusal(operation, auth) ?? (operation.fresh === true ? staleLoginRefusal(auth) : undefined);
 }
 
-/** Returns a problem for a session with an old login. Keys have no login time. */
+/** Returns a problem for a session with an old login, and undefined otherwise. Keys have no login time. */
 export function staleLoginRefusal({ session }: Auth): Problem | undefined {
   return session?.isFresh === false ? LOG_IN_TOO_OLD : undefined;
 }
@@ -327,7 +338,10 @@ function isOriginAllowed(auth: Auth, origin: string | undefined): boolean {
   return auth.origins.length === 0 || (origin !== undefined && auth.origins.includes(origin));
 }
 
-/** Each run of spaces can match in one place only. If two runs were adjacent, a header of 15 kB took 300 ms. */
+/**
+ * Matches JSON, with or without the charset UTF-8. No two runs of spaces are adjacent. When they were, matching a
+ * header of 15 kB took 300 ms.
+ */
 const JSON_IN_UTF8 = /^application\/json[ \t]*(?:;[ \t]*(?:charset=(?:utf-8|"utf-8")[ \t]*(?:;[ \t]*)?)?)?$/i;
 
 function mediaTypeRefusal(request: FastifyRequest): Problem | undefined {
@@ -341,9 +355,12 @@ function mediaTypeRefusal(request: FastifyRequest): Problem | undefined {
     : problem('unsupported-media-type', 'Send the body without a content encoding.');
 }
 
-/** The session cookies, for the public address of the service. */
+/** Reads and writes session cookies for the public address of the service. */
 export type SessionCookies = {
-  /** Returns the token from a request's cookie, if a page of this service sent the request. */
+  /**
+   * Returns the token from the request's cookie if a page of this service sent the request. Returns undefined for all
+   * other requests, and if there is no valid cookie.
+   */
   readonly read: (kind: SessionKind, request: CookieRequest) => string | undefined;
   /** Returns the value of a Set-Cookie header that begins a session. */
   readonly begin: (kind: SessionKind, token: string) => string;

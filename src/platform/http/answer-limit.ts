@@ -1,6 +1,6 @@
 import { Overloaded } from '#core/failures.ts';
 
-/** The maximum time for the response of a read, and for the lookup of any call's key, in milliseconds. */
+/** The time limit for answering a read, and for looking up the API key of any call, in milliseconds. */
 export const MAX_ANSWER_MS = 2_500;
 
 /**

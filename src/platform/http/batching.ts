@@ -5,7 +5,10 @@ import { Overloaded } from '#core/failures.ts';
 export type Weight = { readonly lines: number; readonly bytes: number };
 
 export type Batching<Report, Outcome> = {
-  /** Resolves once the report is durable. Rejects immediately with `Overloaded` if too many reports are waiting. */
+  /**
+   * Resolves once the report is durable. Rejects with `Overloaded` if too many reports are waiting, or if the report
+   * was not written. Rejects with the error of its batch if the batch failed.
+   */
   readonly submit: (organizationId: OrganizationId, report: Report, weight: Weight) => Promise<Outcome>;
   /** Resolves once no report is waiting or being written. */
   readonly drained: () => Promise<void>;
@@ -45,7 +48,10 @@ export const BATCH_LIMITS = {
   gatheringBeside: 16,
   gatheringMs: 12,
   gathered: 64,
-  /** The maximum number of waiting reports and of their bytes, which bounds memory use. Further reports get a 503. */
+  /**
+   * The maximum number of reports that are waiting or being written, and of their bytes, which bounds memory use.
+   * Further reports get a 503.
+   */
   waitingReports: 20_000,
   waitingBytes: 67_108_864,
   /** The maximum number of an organization's waiting reports, which reserves capacity for other organizations. */
@@ -53,8 +59,8 @@ export const BATCH_LIMITS = {
 };
 
 /**
- * The maximum number of organizations whose last batch is remembered. Beyond this number, entries that no longer delay
- * a batch are removed.
+ * The maximum number of organizations for which the start time of the last batch is remembered. Beyond this number,
+ * start times that no longer delay a batch are removed.
  */
 const MAX_BEGINNINGS = 1_000;
 
@@ -66,8 +72,8 @@ type Waiting<Report, Outcome> = {
 };
 
 /**
- * Collects reports into batches. While a batch of an organization is being written, the next batch is collected. No
- * report waits for a timer if the writer is idle and few other reports are in progress.
+ * Writes reports in batches. While a batch of an organization is being written, the next batch is collected. No report
+ * waits for a timer if the writer is idle and few other reports are in progress.
  *
  * Measured with 64 callers: one commit for all waiting visits allows seven times as many visits per second as one
  * commit for each request, and the p99 is lower (docs/decisions/0003).
@@ -151,7 +157,10 @@ export function batching<Report, Outcome>(
     }
   }
 
-  /** Returns how many more milliseconds an organization's waiting reports should be collected. */
+  /**
+   * Returns for how many more milliseconds an organization's waiting reports should be collected. Zero or less means
+   * that their batch can start.
+   */
   function gatheringFor(organizationId: OrganizationId, queued: number): number {
     const others = (options.underWay?.() ?? 0) - waitingReports;
     if (others < limits.gatheringBeside || queued >= limits.gathered) return 0;
@@ -187,7 +196,9 @@ export function batching<Report, Outcome>(
     return batch;
   }
 
-  /** Writes a batch and settles its reports. Returns the error of a batch that failed as a whole. */
+  /**
+   * Writes a batch and settles its reports. If the batch failed as a whole, returns its error, and otherwise undefined.
+   */
   async function writeBatch(
     organizationId: OrganizationId,
     batch: readonly Waiting<Report, Outcome>[],
@@ -206,7 +217,8 @@ export function batching<Report, Outcome>(
       release(batch);
       return undefined;
     } catch (error) {
-      // The statement was rolled back as a whole. A faulty report must not make the other reports of its batch fail.
+      // The statement was rolled back as a whole. Write each report separately, so that a faulty report doesn't make
+      // the others fail.
       if (batch.length > 1 && options.isHarmless(error)) return writeEach(organizationId, batch);
       rejectAll(batch, error);
       if (options.isUnresponsive?.(error) === true) rejectWaiting(error);

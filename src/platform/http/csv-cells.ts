@@ -5,9 +5,9 @@ import { formatPercent } from '#core/percent.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Formats a compound value for people, such as the lines of an order. Its parts are listed with amounts in major units
- * and their currency. In columns without a format in `CELLS`, lists of plain values are joined with commas, and other
- * values are written as JSON. For example, the values in the audit log are evidence and stay verbatim.
+ * Returns a compound value, such as the lines of an order, as text for people. Its parts are listed with amounts in
+ * major units and their currency. In columns without a format in `CELLS`, lists of plain values are joined with commas,
+ * and other values are written as JSON. For example, the values in the audit log are evidence and stay verbatim.
  */
 export function cellForPeople(column: string, value: object, row: Row): string {
   const words = Object.hasOwn(CELLS, column) ? CELLS[column] : undefined;
@@ -37,7 +37,8 @@ const CELLS: Readonly<Record<string, Words>> = {
   ),
 };
 
-/** The parts of list rows that cells show. Each is a field of a resource that the contract describes. */
+/* The parts of list rows that cells show. Each is a field of a resource that the contract describes. */
+
 type Alias = { readonly code: string; readonly type: string };
 type Reward =
   | { readonly type: 'percent'; readonly percent: number }
@@ -92,7 +93,7 @@ function rewardWords(reward: Reward, row: Row): string {
 
 const UNITS = { 'per-sale': 'a sale', 'per-product': 'a piece', 'per-lead': 'a lead' } as const;
 
-/** Returns the threshold of a tier, which is an amount or a number of conversions. */
+/** Returns the threshold of a tier as text. It is an amount or a number of conversions. */
 function threshold(from: bigint, row: Row): string {
   return (row['tiers'] as { readonly by: string }).by === 'sum' ? money(from, row) : String(from);
 }

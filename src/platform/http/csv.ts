@@ -3,9 +3,8 @@ import { stringify } from 'csv-stringify/sync';
 export type CsvRecord = readonly (string | number | bigint | null)[];
 
 /**
- * Writes records piece by piece as a file that spreadsheets open without an import dialog. It is UTF-8 with a byte
- * order mark and lines that end in CRLF. No cell can be run as a formula. Amounts must be text in major units. Null is
- * an empty cell.
+ * Yields the pieces of a CSV file that spreadsheets open without an import dialog. It is UTF-8 with a byte order mark,
+ * and its lines end in CRLF. No cell can be run as a formula. Null is an empty cell.
  */
 export async function* csvPieces(
   columns: readonly string[],
@@ -26,7 +25,10 @@ export function csvText(records: readonly CsvRecord[], isFirst: boolean): string
   });
 }
 
-/** Escapes text that would be a formula. A formula can start with a minus sign, but `-12.50` must stay an amount. */
+/**
+ * Returns a cell that can't be run as a formula. A formula can start with a minus sign, but `-12.50` must stay an
+ * amount.
+ */
 function safeText(cell: string): string {
   if (!/^-\d+(?:\.\d+)?$/.test(cell)) return disarmed(cell);
   // A cast disables the package's escape for a single cell, because its types allow only text.
@@ -36,14 +38,17 @@ function safeText(cell: string): string {
 /** The characters that start a formula in a spreadsheet, in all the character widths that some spreadsheets accept. */
 const FORMULA_SIGN = /[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]/u;
 /**
- * The separators of cells in locales with a decimal comma. There, a quotation mark in the middle of a line has no
- * effect.
+ * The characters that separate cells or lines if a spreadsheet in a locale with a decimal comma opens the file. It
+ * doesn't interpret a quotation mark in the middle of a line, so quoting a cell isn't enough.
  */
 const SEPARATOR = /[;\t\r\n]/u;
 /** Characters that a spreadsheet ignores before a formula. */
 const UNSEEN = /[\s"\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u;
 
-/** Inserts an apostrophe before every character that would start a formula, except at the beginning of the cell. */
+/**
+ * Inserts an apostrophe before every character that would start a formula, except at the beginning of the cell, where
+ * the package inserts it.
+ */
 function disarmed(cell: string): string {
   if (!SEPARATOR.test(cell) && !UNSEEN.test(cell)) return cell;
   let text = '';

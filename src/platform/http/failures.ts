@@ -21,7 +21,8 @@ import {
 import { Overloaded, PersonGone } from '#core/failures.ts';
 
 /**
- * Returns the problem that a caller sees for an error. Internal errors are logged, and their response has no details.
+ * Returns the problem that a caller sees for an error. Logs internal errors and outages. The response to an internal
+ * error has no details.
  */
 export function problemOf(error: unknown, request: FastifyRequest, log: Logger): Problem {
   if (error instanceof MalformedJson)
@@ -51,7 +52,10 @@ export function problemOf(error: unknown, request: FastifyRequest, log: Logger):
   return problem('internal', 'The service failed. The error is in its log.');
 }
 
-/** Refuses headers that Node accepts but interprets differently from other HTTP software. */
+/**
+ * Returns a problem for headers that Node accepts but that are invalid, unsupported or ambiguous for other HTTP
+ * software. Returns undefined for all other headers.
+ */
 export function headerRefusal({ headers, rawHeaders, httpVersion }: IncomingMessage): Problem | undefined {
   if (headers.host === undefined && httpVersion !== '1.0') return problem('bad-request', 'The Host header is missing.');
   if (isDoubled(rawHeaders, 'host')) return problem('bad-request', 'The Host header was sent twice.');
@@ -126,8 +130,8 @@ function bytesRead(socket: Duplex): number {
 }
 
 /**
- * Returns the response that Node is currently sending on a connection. Node sends responses in the order of the
- * requests.
+ * Returns the response that Node is currently sending on a connection, or undefined if there is none. Node sends
+ * responses in the order of the requests.
  */
 function answeringOn(socket: Duplex): ServerResponse | undefined {
   return (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined) ?? undefined;
@@ -159,8 +163,8 @@ const BODIES_FULL =
 const SHREDDED = `The body arrives in too many small pieces. Send pieces of at least ${MIN_PIECE_BYTES} bytes.`;
 const LARGE_HEADERS = `The request line and headers are too long. Together they can have at most ${MAX_HEADER_BYTES} bytes.`;
 /**
- * The error text for transfer codings other than `chunked`. RFC 9112 suggests 501, but callers retry a 501, and it
- * counts as an error of the service.
+ * The error text for transfer codings other than `chunked`. The status is 400. RFC 9112 suggests 501, but callers retry
+ * a 501, and it counts as an error of the service.
  */
 const CODED = 'Send the body with a Content-Length or in chunks, without another transfer coding.';
 const EXPECTED = 'Omit the header Expect, or send 100-continue.';

@@ -17,7 +17,7 @@ export type Visitor = {
 /** Returns the names of a service header under each prefix: `OID` becomes `X-Service-OID`. */
 export type ServiceHeaderNames = (name: string) => readonly string[];
 
-/** A request after admission. Its caller is known, and every field is a trusted value. */
+/** A request after admission, with its caller and with its fields as trusted values. */
 export type OperationRequest<Spec extends Operation> = {
   readonly params: Params<Spec>;
   readonly query: Query<Spec>;
@@ -40,7 +40,8 @@ export type OperationRequest<Spec extends Operation> = {
 type OfVisitor = { readonly auth: Visitor; readonly database: Database };
 
 /**
- * A call of an authenticated caller. The tenant is on the primary, on a replica, or in the transaction of the change.
+ * The fields for a request of an authenticated caller. The tenant is on the primary, on a replica, or in the
+ * transaction of the change.
  */
 type OfCaller = { readonly auth: Auth; readonly tenant: Tenant<Database> };
 
@@ -76,7 +77,7 @@ export type HandlersFor<Contract> = {
     : never;
 };
 
-/** Returns a 200 with the resource, or a 404. */
+/** Returns a 200 with the resource, or a 404 if `found` is undefined. */
 export function answerFound(found: unknown): Answer | Problem {
   return found === undefined ? problem('not-found') : answer(200, found);
 }
@@ -92,7 +93,10 @@ export type AnswerChange = (
   bytes: Buffer,
 ) => Promise<Answer | Problem>;
 
-/** Marks a response of a call that changed nothing, such as a repeated call. It is neither audited nor stored. */
+/**
+ * Returns the response with the mark that the call changed nothing, such as a repeated call. It is neither audited nor
+ * stored.
+ */
 export function unchanged(same: Answer): Answer {
   return { ...same, isUnchanged: true };
 }

@@ -6,8 +6,8 @@ const PIECE_CHARACTERS = 32 * 1024;
 const FEW_ITEMS = 50;
 
 /**
- * Writes a value as JSON, piece by piece, so that a long response is neither kept in memory nor written in a single
- * step. Writes an async iterable of slices as one array, and a function as the value that it resolves to.
+ * Yields the pieces of a value as JSON, so that a long response is neither kept in memory nor written in a single step.
+ * Writes an async iterable of slices as one array. Writes a function as the value that its promise resolves to.
  */
 export async function* jsonPieces(value: unknown): AsyncGenerator<string> {
   let piece = '';
@@ -71,7 +71,8 @@ function isSlices(value: unknown): value is AsyncIterable<readonly unknown[]> {
 }
 
 /**
- * Returns whether a value contains a list that is long or not read yet. Dates and number literals are written as text.
+ * Returns whether a value is or contains a long list, a list that is not read yet, or a function. Looks into arrays and
+ * plain objects only.
  */
 function isLong(value: unknown): boolean {
   if (typeof value === 'function' || isSlices(value)) return true;

@@ -4,8 +4,9 @@ import { Readable } from 'node:stream';
 import { MAX_DISCARDED_BYTES, MAX_SMALL_PIECES, MIN_PIECE_BYTES } from './request-limits.ts';
 
 /**
- * Returns whether a request is answered before its body has arrived. Closing the connection at that moment would reset
- * it, and a caller that is still writing would lose the response [measured: 10 of 300 requests with 2 MiB].
+ * Returns whether the body of a request is still arriving when the request is answered. Closing the connection at that
+ * moment would reset it, and a caller that is still writing would lose the response. In a measurement with bodies of 2
+ * MiB, 10 of 300 callers did.
  */
 export function isBodyArriving(request: IncomingMessage): boolean {
   const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
@@ -57,8 +58,8 @@ export function isAbandoned(request: IncomingMessage): boolean {
 }
 
 /**
- * Returns a response that is sent immediately and ends with the request's body, so that the connection is not closed
- * before the end of the body. The body is discarded. A connection that sends more than MAX_DISCARDED_BYTES, or too many
+ * Returns a response body that is sent immediately but ends only with the request's body, so that the connection is not
+ * closed before. The request's body is discarded. A connection that sends more than MAX_DISCARDED_BYTES, or too many
  * small pieces, is closed. Slow connections are closed after the time limit for a whole request.
  */
 export function lingeringAnswer(request: IncomingMessage, answer: Buffer): Readable {

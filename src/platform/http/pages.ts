@@ -21,7 +21,7 @@ export type ListCall = {
 };
 
 export type PageOptions<Resource> = {
-  /** Fixed filters, such as the program of its versions. They override the filters of the request. */
+  /** Fixed filters, such as the program whose versions are listed. They override the filters of the request. */
   readonly within?: Filters;
   /**
    * Converts rows to their public form, in one call for each batch, because public numbers are generated in batches.
@@ -31,7 +31,7 @@ export type PageOptions<Resource> = {
   readonly keys?: { readonly show: (key: number) => number; readonly read: (key: number) => number };
 };
 
-/** The maximum number of rows of a list that one query reads. */
+/** The maximum number of rows that one query reads for a CSV file, except the first query. */
 const MAX_STRETCH = 1_000;
 
 /** Runs `work` with a connection and the relation to read on it. */
@@ -41,7 +41,10 @@ export type Reading<Row, Resource> = <Result>(
 
 const SAME = { show: (key: number) => key, read: (key: number) => key };
 
-/** Answers with one page of a relation, or with all rows if the caller prefers CSV. */
+/**
+ * Answers with one page of a relation, or with all rows if the caller prefers CSV. Returns a problem if the rows can't
+ * be listed.
+ */
 export function answerPage<Row extends object, Resource>(
   call: ListCall,
   relation: Relation<Row, Resource>,
@@ -109,7 +112,7 @@ async function* withNames<Row, Resource>(
 
 type NamedRow = { readonly collaboratorId?: number | null; readonly programId?: number | null };
 
-/** Answers with an array of rows, the count, and a link to the next page if any. */
+/** Answers with the rows of one page, the estimated count of all rows, and a link to the next page if any. */
 function answerOne<Row extends object, Resource>(
   reading: Reading<Row, Resource>,
   { auth, query, url }: ListCall,
@@ -129,7 +132,8 @@ function answerOne<Row extends object, Resource>(
 }
 
 /**
- * Answers with all rows after `after`, ignoring the page number. Rows are read in batches, as fast as the client reads.
+ * Answers with all rows after the cursor `after`, ignoring the page number. Refuses a list of more than MAX_LISTED
+ * rows. Rows are read in batches, as fast as the client reads.
  */
 async function answerWhole<Row extends object, Resource>(
   reading: Reading<Row, Resource>,

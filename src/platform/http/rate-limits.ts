@@ -16,7 +16,10 @@ export const SESSION_LIMITS = { person: 100, collaborator: 50, visitor: 20, send
 
 export type Verdict = { readonly allowed: boolean; readonly headers: Readonly<Record<string, string>> };
 
-/** Counts a request as `weight` requests. The default weight is 1. Returns undefined if its caller has no limit. */
+/**
+ * Counts a request as `weight` requests (1 by default) and returns whether it is allowed. Returns undefined if its
+ * caller has no limit.
+ */
 export type CountRequest = (counted: Counted, address: string, weight?: number) => Verdict | undefined;
 
 /** The time unit of a limit, in milliseconds. All requests within the limit can arrive at the same moment. */
@@ -30,11 +33,11 @@ const MAX_BUCKETS = 100_000;
 const ROUNDING_MS = 0.001;
 
 /**
- * Counts requests in token buckets in the memory of this process (docs/decisions/0020). `now` is a monotonic clock in
- * milliseconds.
+ * Returns a function that counts requests in token buckets in the memory of this process (docs/decisions/0020). `now`
+ * is a monotonic clock in milliseconds.
  *
- * The only state of a bucket is the time when all of its tokens are available again. Each request delays it by 1/limit
- * of a second. A request is allowed if the new time is at most one second ahead.
+ * The only state of a bucket is the time when all of its tokens are available again. Each allowed request delays it by
+ * its weight / limit seconds. A request is allowed if the new time is at most one second ahead.
  */
 export function rateLimits(limits: Limits, now: () => number = () => performance.now()): CountRequest {
   const limitOf = { ...limits, ...SESSION_LIMITS };
@@ -73,7 +76,10 @@ export function rateLimits(limits: Limits, now: () => number = () => performance
   }
 }
 
-/** Returns the headers of draft-ietf-httpapi-ratelimit-headers. A refused caller must wait for the time in `t`. */
+/**
+ * Returns the verdict with the headers of draft-ietf-httpapi-ratelimit-headers. After the time in `t`, the whole limit
+ * is available again. A refused caller must wait that long.
+ */
 function verdict(kind: Counted['kind'], limit: number, fullInMs: number, allowed: boolean): Verdict {
   const left = Math.max(0, Math.floor(((WINDOW_MS - fullInMs + ROUNDING_MS) * limit) / WINDOW_MS));
   const fullIn = Math.ceil((fullInMs - ROUNDING_MS) / 1_000);
@@ -97,8 +103,8 @@ export function networkOf(address: string): string {
 const DRESSED = /^(?:\[([^\]]+)\](?::\d+)?|(?:::ffff:)?(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?)$/i;
 
 /**
- * Returns the first four groups of an IPv6 address. [Takes 1.5 µs. ipaddr.js takes 3.5 µs, a tenth of the cost of a
- * visit.]
+ * Returns the first four groups of an IPv6 address. This takes 1.5 µs. ipaddr.js takes 3.5 µs, a tenth of the cost of a
+ * visit.
  */
 function firstGroups(ipv6: string): string {
   const [head = [], tail] = ipv6.split('::', 2).map((part) => (part === '' ? [] : part.split(':')));

@@ -40,7 +40,8 @@ export async function readCsv(text: string, maxRecords: number): Promise<CsvRead
     records.push(record);
     widest = Math.max(widest, record.length);
   });
-  // Slice the bytes instead of the text. The parser joins a character that is split between two slices.
+  // Slice bytes, not text. The parser joins a character that is split between two byte slices, but a text slice could
+  // split a surrogate pair for good.
   const bytes = Buffer.from(text);
   let rows = 0;
   let rowFrom = 0;
@@ -60,7 +61,10 @@ export async function readCsv(text: string, maxRecords: number): Promise<CsvRead
   return widest > MAX_COLUMNS ? { kind: 'too-wide' } : { kind: 'table', table: { separator, records } };
 }
 
-/** The bytes that are parsed before other requests are served. They take about 1 ms, even if all of them are commas. */
+/**
+ * The number of bytes that are parsed before other requests get a turn. Parsing them takes about 1 ms, even if all of
+ * them are commas.
+ */
 const SLICE_BYTES = 2_048;
 
 const SEPARATORS = [',', ';', '\t'] as const;

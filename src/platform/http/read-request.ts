@@ -72,11 +72,11 @@ function isJsonObject(root: unknown): boolean {
   return typeof root === 'object' && root !== null && Object.getPrototypeOf(root) === Object.prototype;
 }
 
-/** The maximum number of query parameters. A list has up to twenty. */
+/** The maximum number of query parameters. The operations of lists have up to twenty. */
 const MAX_PARAMETERS = 100;
 
 /**
- * Returns the query parameters, undefined if the query isn't valid UTF-8, or `too-many` if it has more than
+ * Returns the query parameters, undefined if the query isn't percent-encoded UTF-8, or `too-many` if it has more than
  * MAX_PARAMETERS. A repeated parameter becomes a list, which no field accepts.
  */
 function queryOf(url: string): Record<string, unknown> | 'too-many' | undefined {
@@ -110,7 +110,7 @@ function isEncodedUtf8(query: string): boolean {
 
 const VISIBLE_ASCII = /^[!-~]*$/;
 
-/** Returns the value of the first of these headers that is present. */
+/** Returns the value of the first of these headers that is present, or undefined if none is. */
 function firstOf({ headers }: FastifyRequest, names: readonly string[]): string | undefined {
   const sent = names.find((name) => headers[name.toLowerCase()] !== undefined);
   return sent === undefined ? undefined : headerText(headers[sent.toLowerCase()]);

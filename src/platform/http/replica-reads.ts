@@ -3,8 +3,8 @@ import type { Database } from '../postgres/database.ts';
 import type { Handler, Handlers } from './handler.ts';
 
 /**
- * Returns the answer of `there` if the replica is available and `good` accepts the answer. Otherwise, returns the
- * answer of `here`.
+ * Returns the answer of `there`, which reads from the replica, if `good` accepts it. Returns the answer of `here` if
+ * the replica is unusable, `there` throws, or its answer isn't accepted.
  */
 export type ReadElsewhere = <Answer>(
   there: () => Promise<Answer>,

@@ -72,7 +72,7 @@ export async function sendAnswer(
   return sendText(reply, JSON_TYPE, json);
 }
 
-/** Sends a single piece with its length. Most lists are a single piece. */
+/** Sends a single piece with its length, and several pieces as a stream. Most lists are a single piece. */
 async function sendPieces(
   reply: FastifyReply,
   pieces: AsyncGenerator<string>,

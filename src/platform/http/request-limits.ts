@@ -1,11 +1,13 @@
-/* Limits of requests that apply before any content is read. docs/reference/limits.md lists all limits. */
+/*
+ * Limits on connections, and on the sizes of requests. docs/reference/limits.md lists all limits.
+ */
 
 /** The maximum size of the URL and headers in bytes, which is more than any legitimate caller needs. */
 export const MAX_HEADER_BYTES = 16_384;
 export const MAX_BODY_BYTES = 1_048_576;
 /**
- * The maximum size in bytes of the bodies of visits, calls without a key, and portal calls. Bodies with passkeys are
- * the longest.
+ * The maximum body size in bytes of visits and other calls with a publishable key, calls without a key, portal calls,
+ * and calls that read no body. Bodies with passkeys are the longest of them.
  */
 export const MAX_OUTSIDE_BODY_BYTES = 16_384;
 /**
@@ -21,7 +23,7 @@ export const MAX_BUFFERED_BYTES = {
   outside: 16_777_216,
   outsideOfAddress: 4_194_304,
 };
-/** The number of bytes of a refused body that are read and dropped, so that the caller can read the refusal. */
+/** The maximum number of bytes of a refused body that are read and dropped, so that the caller can read the refusal. */
 export const MAX_DISCARDED_BYTES = 8_388_608;
 /**
  * The number of pieces in which a body may arrive, however small they are. Further pieces must have MIN_PIECE_BYTES on

@@ -64,7 +64,7 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
 
 /**
  * Creates the HTTP layer: the routes of the operations, and the checks in this order: path and method → key → rate
- * limit → tier and scope → content type → JSON → fields → look-ups. It contains no other logic. The server doesn't
+ * limit → tier and scope → content type → JSON → fields → lookups. It contains no other logic. The server doesn't
  * listen yet, and tests use `inject`.
  */
 export function createServer<Table extends Readonly<Record<string, Operation>>>(
@@ -79,7 +79,7 @@ export function createServer<Table extends Readonly<Record<string, Operation>>>(
   return app;
 }
 
-/** Answers a request with trusted fields. It is a handler, or a transaction around a handler. `bytes` are the body. */
+/** Answers a request with trusted fields, with a handler or a transaction around a handler. `bytes` is the body. */
 type Answering = (request: OperationRequest<Operation>, bytes: Buffer) => Promise<Answer | Problem>;
 
 function answeringOf<Table extends Readonly<Record<string, Operation>>>(
@@ -180,15 +180,15 @@ function roomFor({ bodies }: Door, { auth, ip, receiver, routeOptions }: Fastify
 }
 
 /**
- * Returns the maximum body size of an operation. It is short for unauthenticated calls, and for operations that read no
- * body. Signed messages of other systems can be long.
+ * Returns the maximum body size of an operation in bytes. It is short for calls from browsers of visitors and partners,
+ * and for operations that read no body. Signed messages of other systems can be long.
  */
 function maxBodyBytesOf({ body, keys, open, signed, scope }: Operation): number {
   const isOutside = open === true || keys.includes('publishable') || scope === 'portal';
   return signed !== true && (isOutside || body === undefined) ? MAX_OUTSIDE_BODY_BYTES : MAX_BODY_BYTES;
 }
 
-/** Keeps Fastify from loading its schema compilers, because read-request.ts validates fields. */
+/** Keeps Fastify from loading its schema compilers. They are never called, because read-request.ts validates fields. */
 function compileNone(): never {
   throw new Error('no route has a schema');
 }
@@ -202,7 +202,7 @@ const EVERY_ANSWER = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** The header for https only, for one year and for this host alone. Its subdomains may belong to other owners. */
+/** The header that makes browsers use only https, for one year and for this host, not for its subdomains. */
 const BY_TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' };
 
 /** Adds the hooks for all requests, with or without a route. */
@@ -275,7 +275,7 @@ declare module 'fastify' {
   }
 }
 
-/** Parses the JSON and the fields, then runs the handler with its look-ups. */
+/** Parses the JSON and the fields, runs the handler, and sends its answer or a refusal. */
 async function perform(
   door: Door,
   operation: Operation,
@@ -314,8 +314,8 @@ function answerInTime(
 }
 
 /**
- * Returns the result of `work`, after waiting for a place among the calls of its organization. An export also needs a
- * place among the exports, and keeps both places until its response has been sent.
+ * Returns the result of `work`, after waiting for a place among the calls of its organization, or a 429 without a
+ * place. An export also needs a place among the exports, and keeps both places until its response has been sent.
  */
 async function answerWithin(
   door: Door,

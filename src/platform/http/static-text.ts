@@ -76,7 +76,7 @@ function deflated(text: string): Promise<Buffer> {
   return promisify(gzip)(text);
 }
 
-/** Returns the best encoding that the caller accepts, ignoring the weights of accepted encodings. */
+/** Returns the best encoding that the caller accepts. Ignores the weights of encodings, except 0. */
 function encodingFor(accepted: string | undefined): Encoding {
   const takes = (name: string): boolean =>
     (accepted ?? '').split(',').some((each) => {
@@ -87,7 +87,10 @@ function encodingFor(accepted: string | undefined): Encoding {
   return takes('gzip') ? 'gzip' : 'identity';
 }
 
-/** Returns a function that always returns the same promise. If the promise rejects, the next call tries again. */
+/**
+ * Returns a function that calls `make` at its first call, and returns the same promise at every call. If the promise
+ * rejects, the next call tries again.
+ */
 export function once<Value>(make: () => Value | Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined;
   return () => {

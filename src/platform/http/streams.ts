@@ -26,7 +26,7 @@ export function answerLongCsv(
   return { kind: 'answer', status: 200, stream, headers };
 }
 
-/** Splits an existing list into slices. */
+/** Yields a list in slices of at most ITEMS_OF_SLICE items. */
 export async function* slicesOf<Item>(items: readonly Item[]): AsyncGenerator<readonly Item[]> {
   for (let from = 0; from < items.length; from += ITEMS_OF_SLICE) yield items.slice(from, from + ITEMS_OF_SLICE);
 }
@@ -45,8 +45,8 @@ export function paced(pieces: AsyncIterator<string>, { turn }: Pick<ExportLimits
 }
 
 /**
- * Returns an iterator that calls `close` at its end. It is not a generator, because a generator that is never started
- * would not run its `finally`.
+ * Returns an iterator over the pieces that calls `close` when it ends, fails or is stopped. It is not a generator,
+ * because a generator that is never started would not run its `finally`.
  */
 function closing(pieces: AsyncGenerator<string>, close: () => Promise<void>): AsyncIterator<string> {
   return {
