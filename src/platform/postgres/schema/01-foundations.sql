@@ -1,18 +1,19 @@
 -- The baseline schema. These files, in the order of their names, create everything in an empty database. A table is
 -- created after the tables that it refers to. Later changes are migrations.
 --
--- The keys of every table except organizations start with organization_id. So the rows of one organization are stored
--- together, and a distributed database can use that column as its distribution key.
+-- The primary key of each table with an organization's rows starts with organization_id, except in organizations and
+-- portal_slugs. So the rows of one organization are stored together, and a distributed database can use that column as
+-- its distribution key.
 --
--- Other indexes start with their own column. While tables are empty, the planner considers every index that starts with
--- the organization as good as the primary key, and cached plans keep that choice. Indexes for lists do start with the
--- organization, so that the list of a small organization doesn't scan the rows of a large organization. They have the
--- condition `id > 0` instead. It is always true and only lists state it, so no other statement can use these indexes.
--- See decision 54.
+-- Most other indexes start with another column. While tables are empty, the planner considers every index that starts
+-- with the organization as good as the primary key, and cached plans keep that choice. Indexes for lists do start with
+-- the organization, so that the list of a small organization doesn't scan the rows of a large organization. They have
+-- the condition `id > 0` instead. It is always true and only lists state it, so no other statement can use these
+-- indexes. See decision 54.
 --
 -- Most of the indexes for lists have two columns. A full index page splits when rows of several organizations are added
--- alternately. PostgreSQL leaves the page full if an entry is no wider than two numbers, and half empty otherwise. So
--- an index by time ends with the time, and rows of the same moment are sorted by id when they are read.
+-- alternately. PostgreSQL leaves the page full if an index entry is no wider than two numbers, and half empty
+-- otherwise. So an index by time ends with the time, and rows of the same moment are sorted by id when they are read.
 
 -- An amount: an integer within ±(2^53 − 1), in hundredths of the major unit of its currency. The currency is in a
 -- separate column.
@@ -24,7 +25,8 @@ create sequence event_ids cache 1;
 
 -- Returns an event id up to which all reports of an organization are committed or have failed. A statement that writes
 -- a report takes the shared lock before it draws the event's id, and keeps it until its transaction ends. The exclusive
--- lock waits for all such statements. It is released at once, because its block is rolled back.
+-- lock waits for all such statements. It is released immediately, because the exception rolls back the block that took
+-- it.
 create function last_settled_event(lock_class integer, lock_key integer) returns bigint language plpgsql as $$
 declare
   settled bigint;
@@ -38,15 +40,16 @@ begin
   end;
 end $$;
 
--- Refuses updates and deletions of append-only tables. Used by their triggers.
+-- A trigger function that refuses the updates or deletions of a table for which its trigger is defined.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $$;
 
--- Returns every three adjacent letters of a text, prefixed with the organization. If a text contains another text, it
--- contains all of its trigrams. So an index finds part of a name without an extension that a server may lack. Texts of
--- one or two letters have no trigrams. The high cost keeps the planner from computing trigrams row by row.
+-- Returns all sequences of three adjacent characters of a text, each prefixed with the organization. If a text contains
+-- another text, it contains all of its sequences. So an index finds part of a name without an extension that a server
+-- may lack. Texts of one or two characters have no sequences. The high cost keeps the planner from computing them row
+-- by row.
 create function search_threes(organization_id bigint, words text) returns text[]
 language sql immutable parallel safe cost 1000
 return array(

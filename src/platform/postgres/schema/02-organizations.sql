@@ -7,7 +7,7 @@ create table organizations (
   -- The key that encrypts the ids of opportunities into numbers that can't be guessed. The key never changes, because
   -- browsers store the numbers.
   opportunity_key bytea not null check (length(opportunity_key) = 16),
-  -- The number of changes of programs, groups, enrollments, aliases and collaborators, all of which affect decisions.
+  -- Incremented by each change of a program, group, enrollment, alias or collaborator that affects decisions.
   config_version bigint not null default 0,
   demo boolean not null default false, -- set by `npm run demo`: the data is generated, and pages say so
   created_at timestamptz not null default now(),
@@ -33,14 +33,15 @@ create table portals (
   check (slug is null or landing_url is not null)
 );
 
--- The owner of each slug. Slugs are unique in the whole installation, because a portal's address names no organization.
+-- The organization of each slug. Slugs are unique in the whole installation, because a portal's address names no
+-- organization.
 create table portal_slugs (
   slug text primary key,
   organization_id bigint not null
 );
 
--- One row for each call that changed something, written in the transaction of the change. The only later update is the
--- erasure of personal values (15-privacy.sql).
+-- The audit log: one row for each call that changed something, written in the transaction of the change. The only later
+-- update is the erasure of personal values (15-privacy.sql).
 create table audit_entries (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,

@@ -35,7 +35,7 @@ create table people (
   password text not null, -- argon2id with its parameters and salt; empty once the person is removed
   totp_secret bytea, -- encrypted: platform/crypto/secret-box.ts
   totp_since timestamptz, -- when the first code confirmed it; codes aren't required before that
-  totp_step bigint, -- of the last accepted code, so that no code is accepted twice
+  totp_step bigint, -- the time step of the last accepted code, so that no code is accepted twice
   created_at timestamptz not null default now(),
   last_seen_at timestamptz,
   primary key (organization_id, id),
@@ -97,8 +97,8 @@ create table invitations (
 create index invitations_hash on invitations (hash);
 create index invitations_open on invitations (organization_id, email) where status = 'open';
 
--- Links for setting a new password. Each person has at most one link of each kind. Once a link is used, all links of
--- the person are deleted.
+-- Links for setting a new password. A person has at most one link that was requested by email, and one that was created
+-- on the server. Once a link is used, all links of the person are deleted.
 create table password_resets (
   organization_id bigint not null references organizations,
   person_id bigint not null,
@@ -142,8 +142,8 @@ create index passkeys_credential on passkeys (credential);
 create index passkeys_person on passkeys (organization_id, person_id) where person_id is not null;
 create index passkeys_collaborator on passkeys (organization_id, collaborator_id) where collaborator_id is not null;
 
--- Answered challenges, so that no challenge is accepted twice. Challenges without an answer aren't stored. Each
--- challenge contains its own expiry.
+-- Hashes of answered passkey challenges, so that no challenge is accepted twice. Challenges without an answer aren't
+-- stored. Each challenge contains its own expiry. Rows are deleted after an hour.
 create table spent_challenges (
   organization_id bigint not null references organizations,
   hash bytea not null check (length(hash) = 32),

@@ -1,14 +1,16 @@
 -- The platform's own tables: counters of attempts, and outgoing email.
 
--- Attempts, such as logins, counted across all processes. A bucket stores the time at which its attempts stop counting.
+-- Counts of attempts, such as logins, across all processes. A row stores the time at which its attempts stop counting.
 -- Each attempt moves that time later.
 create table throttles (
-  bucket bytea primary key check (length(bucket) = 32), -- SHA-256 of the counted name, so that no address is stored
+  -- HMAC-SHA-256 of the name of the limit and of the counted address or person, so that no address is stored.
+  bucket bytea primary key check (length(bucket) = 32),
   full_at timestamptz not null
 );
 create index throttles_full on throttles (full_at);
 
--- Outgoing email, written in the same transaction as the event that it reports. Deleted once sent.
+-- Outgoing emails, written in the transaction of the change that they report. A row is deleted once the email is sent
+-- or has expired.
 create table outgoing_emails (
   organization_id bigint not null references organizations,
   id bigint generated always as identity,

@@ -1,5 +1,5 @@
--- Programs, groups, enrollments and custom-event definitions. All of them affect decisions, so each change is stored
--- under a new organizations.config_version.
+-- Programs, groups, enrollments and custom-event definitions. Programs, groups and enrollments affect decisions, so
+-- each change of them is stored under a new organizations.config_version.
 
 create table program_groups (
   organization_id bigint not null references organizations,
@@ -28,7 +28,7 @@ create table programs (
   primary key (organization_id, id)
 );
 
--- The terms of a program. Rows never change.
+-- The versions of a program's terms. Rows never change.
 create table program_versions (
   organization_id bigint not null,
   program_id bigint not null,
@@ -58,7 +58,8 @@ create table program_versions (
   holds jsonb, -- fraud settings
   auto_approve boolean not null,
   approve_after_days integer check (approve_after_days between 0 and 3650),
-  -- Whether the reward depends on earlier decisions. If it does, the organization's events are decided sequentially.
+  -- Whether the reward depends on earlier decisions. If it does for any program, the organization's events are decided
+  -- one after another.
   decided_in_order boolean not null generated always as
     (credits_per = 'opportunity' or tiers is not null or cap_per_period is not null) stored,
   created_at timestamptz not null default now(),

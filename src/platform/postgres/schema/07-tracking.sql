@@ -1,6 +1,6 @@
 -- Opportunities, visits and engagements. Their volume is high, so they have no foreign keys. The statement that writes
--- a row has read or created its parent, and `whence verify` checks the references (decision 7). Keys grow with time,
--- and nullable columns that are usually null take no space.
+-- a row has read or created the rows to which it refers, and `whence verify` checks the references (decision 7). Ids
+-- only grow, so new index entries are added at the end. Nullable columns that are usually null take no space.
 
 create sequence opportunity_ids;
 create sequence engagement_ids;
@@ -28,8 +28,8 @@ create index opportunities_merged on opportunities (organization_id, merged_into
 create index opportunities_by_time on opportunities (organization_id, created_at) where id > 0;
 create index opportunities_invalid on opportunities (organization_id, id) where invalidated_at is not null;
 
--- Returns the surviving opportunity at the end of a chain of merges. Only merged opportunities may be passed. Most
--- chains have one or two steps.
+-- Returns the surviving opportunity at the end of a chain of merges, or the opportunity itself if it isn't merged.
+-- Returns null if the opportunity doesn't exist. Most chains have one or two steps.
 create function survivor_of(organization bigint, opportunity bigint) returns bigint
 language sql stable as $$
   with recursive chain (id, merged_into) as (
@@ -40,22 +40,22 @@ language sql stable as $$
   select id from chain where merged_into is null
 $$;
 
--- Visits and other touches. They never change. They are partitioned by ranges of ids, so that old visits are deleted by
--- dropping a whole partition (decision 27).
+-- Visits and other touches. Only an erasure changes them. They are partitioned by ranges of ids, so that old visits are
+-- deleted by dropping a whole partition (decision 27).
 create table visits (
   organization_id bigint not null,
   id bigint not null, -- from event_ids, because a visit is an event
-  opportunity_id bigint not null, -- the reported opportunity, or its survivor after merges
+  opportunity_id bigint not null, -- the reported opportunity, or its survivor if it was merged before the visit
   collaborator_id bigint not null,
   config_version bigint not null,
   occurred_at timestamptz not null,
   reported_at timestamptz, -- null if it was reported when it occurred
   alias_id bigint, -- the alias that was used, if any
   user_id bigint, -- of the visitor, as known at that time
-  reason text, -- why it created no engagement
+  reason text, -- why it created no engagement, or null if it did
   trigger text, -- null for a visit to the site; otherwise coupon-applied or a custom event
-  -- The number of this visit within its hour: among the visits from its address, and among the visits of its
-  -- collaborator. Set only if a program of the organization limits visits.
+  -- The number of this visit within its hour, among the visits of its collaborator: from its address, and from all
+  -- addresses. Set only if a program of the organization limits visits.
   nth_from_address integer,
   nth_of_collaborator integer,
   primary key (organization_id, id)
@@ -67,15 +67,15 @@ create index visits_by_time on visits (organization_id, occurred_at) where id > 
 -- Finds visits that were reported later than they occurred. Figures add them in the order of their reports.
 create index visits_late on visits (organization_id, reported_at) where reported_at is not null and id > 0;
 
--- Partition n is the table visits_<n>. It has the ids from n · 2^32 up to (n + 1) · 2^32. A missing number means that
--- the partition was dropped.
+-- The partitions of visits. Partition n is the table visits_<n>. It has the ids from n · 2^32 to (n + 1) · 2^32 - 1.
+-- Partitions with lower numbers than the first row were dropped.
 create table visit_partitions (
   number bigint primary key check (number >= 0),
-  -- When the partition was opened. The last id of the previous partition had been drawn before, so every visit in that
-  -- partition is older. Null if it isn't open yet.
+  -- When the partition was opened, or null if it isn't open yet. The last id of the previous partition had been drawn
+  -- before, so every visit in that partition is older.
   opened_at timestamptz,
-  -- The progress of the search for opportunities without any remaining trace. Used for the oldest remaining partition
-  -- only.
+  -- The progress of the search for opportunities without any remaining visit, user, merge or sale. Used for the oldest
+  -- remaining partition only.
   swept_organization_id bigint not null default 0,
   swept_opportunity_id bigint not null default 0,
   swept_at timestamptz
@@ -84,8 +84,9 @@ create table visits_0 partition of visits for values from (0) to (4294967296);
 create table visits_1 partition of visits for values from (4294967296) to (8589934592);
 insert into visit_partitions (number, opened_at) values (0, now()), (1, null);
 
--- The Idempotency-Keys of touches, for one day. They are separate because a partitioned table can't have a unique key
--- on them. The statement that writes a visit also writes its key. Both hashes are truncated to 16 bytes.
+-- The Idempotency-Keys of touches, kept for one day. They are in a separate table because a partitioned table can't
+-- have a unique key on them. The statement that writes a visit also writes its key. Both hashes are truncated to 16
+-- bytes.
 create table visit_keys (
   organization_id bigint not null,
   key bytea not null check (length(key) = 16), -- hash of the kind of API key and the Idempotency-Key
@@ -96,8 +97,8 @@ create table visit_keys (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index visit_keys_old on visit_keys (created_at);
 
--- The counters of visits.nth_from_address and nth_of_collaborator, for two hours. An address is stored as a keyed hash.
--- An empty address counts the visits from all addresses.
+-- The counters of visits.nth_from_address and nth_of_collaborator, kept for two hours. An address is stored as a keyed
+-- hash. A row with an empty address counts the visits from all addresses.
 create table visit_counts (
   organization_id bigint not null,
   collaborator_id bigint not null,
@@ -110,8 +111,8 @@ create index visit_counts_old on visit_counts (hour);
 
 -- The touches of one collaborator for one opportunity in one program. If the refund of its sale reopens an engagement,
 -- the same row continues. A copy preserves the previous state for earlier decisions. The visits of a row start at
--- own_since (null: its first visit) and end with closed_by. A row also has the visits of the rows in its lineage, which
--- were absorbed into it.
+-- own_since (null: its first visit) and end before closed_by. A row also has the visits of the rows in its lineage,
+-- which were absorbed into it.
 create table engagements (
   organization_id bigint not null,
   id bigint not null default nextval('engagement_ids'),
@@ -123,12 +124,12 @@ create table engagements (
   last_visit_id bigint not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
-  closed_by bigint, -- the event that completed or invalidated it
+  closed_by bigint, -- the event that completed it; if absorbed while active, equal to absorbed_seq
   closed_seq bigint, -- the decision sequence number at which it was completed
   opened_by bigint, -- the refund that reopened it, or the sale after which its touches start
   opened_seq bigint, -- null if it was opened by its first visit
-  absorbed_by bigint, -- the refund that caused the merge into another row
-  absorbed_seq bigint, -- when it was absorbed into another row, which makes it invalid
+  absorbed_by bigint, -- the refund because of which it was absorbed or created as a copy
+  absorbed_seq bigint, -- the decision sequence number at which it was absorbed or created as a copy
   own_since bigint,
   copy_of bigint,
   status text not null default 'active' check (status in ('active', 'complete', 'invalid')),
@@ -140,10 +141,11 @@ create table engagements (
   check ((status = 'complete') <= (closed_seq is not null)),
   check ((status = 'invalid') = (absorbed_seq is not null))
 ) with (fillfactor = 80); -- So that further visits update the row in place.
--- Allows one active engagement for each triple, because nulls of closed_by count as equal.
+-- Allows one active engagement for each opportunity, program and collaborator, because nulls of closed_by count as
+-- equal.
 create unique index engagements_triple on engagements
   (organization_id, opportunity_id, program_id, collaborator_id, closed_by) nulls not distinct;
 -- Don't index score or last_at. Every visit changes them, and PostgreSQL updates a row in place only if no indexed
--- column changes. These indexes serve the lists of a collaborator. An index that starts with the collaborator doesn't
--- need the organization, and stores a collaborator's rows together.
+-- column changes. The index below is for the list of a collaborator's engagements. It starts with the collaborator, so
+-- it doesn't need the organization, and stores a collaborator's rows together.
 create index engagements_newest on engagements (collaborator_id, id) where copy_of is null and id > 0;

@@ -5,22 +5,23 @@ create sequence transaction_ids;
 create table transactions (
   organization_id bigint not null,
   id bigint not null, -- from transaction_ids
-  -- A unique key of this table binds <source>_order / externalId to the sale (decision 8).
+  -- `source` and `external_id` identify a transaction in refunds and repeated reports. They are unique together
+  -- (decision 8).
   source text not null collate "C" check (length(source) between 1 and 64),
   external_id text not null collate "C" check (length(external_id) between 1 and 255),
   event_id bigint not null,
-  -- Null for an order without a referral. In that case, `opportunity_id` is the opportunity of the order's coupon or
-  -- user, if any.
-  opportunity_id bigint, -- the reported opportunity, or its survivor after merges
-  reported_opportunity_id bigint,
+  -- The reported opportunity, or its survivor after merges. If none was reported, the opportunity of the order's coupon
+  -- or user, if any.
+  opportunity_id bigint,
+  reported_opportunity_id bigint, -- null for an order without a referral
   opportunity_state text not null check (opportunity_state in ('active', 'invalid', 'removed')),
   type text not null default 'sale' check (type in ('sale', 'lead', 'renewal')),
   renews bigint, -- the sale, if this is a renewal
   -- The number of this renewal among the renewals of its sale, in the order of their events.
   renewal_number integer check (renewal_number > 0),
   total minor not null check (total >= 0),
-  reported_total minor check (reported_total >= 0), -- the total before corrections, or null if there are none
-  corrections integer not null default 0 check (corrections >= 0), -- their number
+  reported_total minor check (reported_total >= 0), -- the total before corrections; null if there are none
+  corrections integer not null default 0 check (corrections >= 0), -- the number of corrections
   refunded_amount minor not null default 0 check (refunded_amount between 0 and total),
   currency text not null,
   status text not null default 'complete' check (status in ('complete', 'refunded', 'cancelled')),
@@ -57,7 +58,7 @@ create table transaction_lines (
   primary key (organization_id, transaction_id, position)
 );
 
--- Reports and decisions about money. Rows never change and are never deleted.
+-- Reports about money, and manual credits. Rows never change and are never deleted.
 create table events (
   organization_id bigint not null,
   id bigint not null, -- from event_ids
@@ -96,7 +97,7 @@ create table jobs (
   primary key (organization_id, event_id)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
 
--- Refunds with a refundId, partial or full. A full refund without a refundId only marks the transaction.
+-- Refunds with a refundId, partial or full. A full refund without a refundId has no row here.
 create table refunds (
   organization_id bigint not null,
   event_id bigint not null, -- its RefundTriggered event, or only its place in the order of events

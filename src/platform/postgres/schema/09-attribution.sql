@@ -31,17 +31,17 @@ create table conversions (
   by_coupon boolean not null default false,
   hold_reasons text[] check (cardinality(hold_reasons) > 0), -- the fraud signals that caused the review
   released_seq bigint, -- the decision sequence number at which a person cleared it
-  approve_at timestamptz, -- when it is approved automatically, without a review
+  approve_at timestamptz, -- when it is approved automatically, if it is still pending
   reason text, -- why it was rejected
   rejected_seq bigint,
   -- The event of the refund or correction that rejected the conversion, or the decision sequence number of a person's
   -- rejection.
   rejected_event_id bigint,
-  rejected_by text, -- the key of the person who rejected it; null if only a refund did
+  rejected_by text, -- the author of a rejection by hand, as in audit_entries; null if only a refund rejected it
   -- The decision sequence number at which a person rejected the conversion. A refund may have rejected it before.
   rejected_by_seq bigint,
   status_before text check (status_before in ('pending', 'approved')), -- its status before a refund rejected it
-  author text, -- the key that granted a manual credit
+  author text, -- the author of a manual credit, as in audit_entries
   note text,
   explained jsonb, -- for a manual credit: an array with the candidate for which it was computed
   created_at timestamptz not null,
@@ -66,12 +66,12 @@ create index conversions_due on conversions (approve_at) where status = 'pending
 create index conversions_by_event on conversions
   (collaborator_id, program_id, greatest(event_id, rejected_event_id))
   where greatest(event_id, rejected_event_id) is not null;
--- Finds the newest conversions of a collaborator, and those within a period of a program's limit.
+-- Finds the newest conversions of a collaborator, and the conversions within the period of a program's cap.
 create index conversions_newest on conversions (collaborator_id, id);
 create index conversions_by_time on conversions (organization_id, created_at) where id > 0;
 create index conversions_pending on conversions (organization_id, id) where status = 'pending' and id > 0;
 
--- Clears a conversion from review when it is approved. It is a trigger, so that every code path does this.
+-- A trigger function that clears a conversion from review when it is approved, whichever statement approves it.
 create function release_approved() returns trigger language plpgsql as $$
 begin
   new.released_seq := nextval('event_ids');

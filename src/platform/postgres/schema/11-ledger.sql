@@ -17,8 +17,8 @@ create table obligations (
   check ((status = 'fulfilled') = (payout_id is not null)),
   check (amount <> 0)
 );
--- A conversion has one obligation, a further obligation after each reversed refund, and any number of claw-backs. Both
--- are rare.
+-- A conversion has one obligation. It gets a further obligation after each reversed refund, and any number of
+-- clawbacks. Further obligations and clawbacks are rare.
 create index obligations_conversion on obligations (organization_id, conversion_id) where amount >= 0;
 create index obligations_clawed_back on obligations (conversion_id, organization_id) where amount < 0;
 create index obligations_owing on obligations (collaborator_id, organization_id) where amount < 0 and status = 'pending';
@@ -32,7 +32,8 @@ create trigger obligations_stay before delete or truncate on obligations
   for each statement execute function refuse_change();
 
 -- Checks at commit that a payout equals the sum of its obligations, and that they have the payout's collaborator and
--- currency. It is called for each payout instead of each obligation, because every check adds up all of them.
+-- currency. It is called for each payout instead of each obligation, because every check adds up all obligations of the
+-- payout.
 create function check_payout() returns trigger language plpgsql as $$
 begin
   perform from payouts p
@@ -78,10 +79,9 @@ end $$;
 create trigger obligations_touch_payouts after update on obligations
   referencing old table as before new table as after for each statement execute function touch_payouts();
 
--- ---------------------------------------------------------------------------------------------------------------------
--- Ledger entries. Each entry moves an amount from one account to another, so it always balances: the collaborator's
--- `debit` decreases and `credit` increases. No statement writes entries directly. Triggers derive them from changes of
--- obligations and payouts, so no code path can omit an entry.
+-- Ledger entries. Each entry moves an amount from one of the collaborator's accounts to another, so it always balances:
+-- the account in `debit` decreases, and the account in `credit` increases. No statement of the service writes entries.
+-- Triggers derive them from changes of obligations and payouts, so no code path can omit an entry.
 --
 -- Each collaborator has five accounts in each currency: expense (the merchant's cost), draft (not approved), pending
 -- (payable, including amounts carried forward), in-payout (in a run that isn't paid) and paid.
@@ -108,7 +108,7 @@ create table ledger_entries (
   check (debit <> credit),
   check (obligation_id is not null or payout_id is not null)
 );
--- Finds the entries for a collaborator's statement, which covers a period.
+-- Finds the ledger entries for a collaborator's statement, which covers a period.
 create index ledger_entries_collaborator on ledger_entries (collaborator_id, occurred_at);
 create index ledger_entries_obligation on ledger_entries (obligation_id) where obligation_id is not null;
 create index ledger_entries_payout on ledger_entries (payout_id, id) where payout_id is not null;
@@ -138,7 +138,8 @@ end $$;
 create trigger obligations_made after insert on obligations
   referencing new table as made for each statement execute function record_new_obligations();
 
--- Records a changed amount as a separate entry, before the move to another account.
+-- Writes the ledger entries for changed obligations. A changed amount gets a separate entry, before the entry for a
+-- changed status.
 create function record_changed_obligations() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
   insert into ledger_entries
@@ -175,7 +176,8 @@ end $$;
 create trigger obligations_changed after update on obligations
   referencing old table as before new table as after for each statement execute function record_changed_obligations();
 
--- Compares the paid amount before and after, so that a changed amount of a paid payout also gets an entry.
+-- Writes the ledger entries for changed payouts. Compares the paid amount before and after, so that a changed amount of
+-- a paid payout also gets an entry.
 create function record_changed_payouts() returns trigger language plpgsql set enable_nestloop = off as $$
 begin
   insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, payout_id)
@@ -196,10 +198,9 @@ end $$;
 create trigger payouts_changed after update on payouts
   referencing old table as before new table as after for each statement execute function record_changed_payouts();
 
--- ---------------------------------------------------------------------------------------------------------------------
--- The hash chain of each organization's entries (docs/explanation/ledger.md), and sums of the chained entries. Only one
--- process at a time writes them, so no decision waits for another decision's row lock. A balance is the sums plus the
--- entries after them.
+-- The hash chain of each organization's ledger entries (docs/explanation/ledger.md), and sums of the chained entries.
+-- Only one process at a time writes them, so no decision waits for another decision's row lock. A balance is the sums
+-- plus the ledger entries that are not in the chain yet.
 
 create table ledger_blocks (
   organization_id bigint not null references organizations,
@@ -216,8 +217,9 @@ create table ledger_blocks (
 create trigger ledger_blocks_append_only before update or delete or truncate on ledger_blocks
   for each statement execute function refuse_change();
 
--- A single row. Entries of transactions below chained_below are in the chain. So are entries up to after_id, because
--- they were restored from a cluster with other transaction numbers. No entry above highest_id is in the chain.
+-- A single row that says which ledger entries are in the chain. Entries of transactions below chained_below are in it.
+-- So are entries up to after_id, because they were restored from a cluster with other transaction numbers. No entry
+-- above highest_id is in the chain.
 create table ledger_chain (
   singleton boolean primary key default true check (singleton),
   chained_below xid8 not null,
@@ -226,7 +228,7 @@ create table ledger_chain (
 );
 insert into ledger_chain (chained_below) values ('0');
 
--- Sums by month (UTC).
+-- Sums of the chained ledger entries by month (UTC).
 create table ledger_sums (
   organization_id bigint not null references organizations,
   collaborator_id bigint not null,
@@ -238,6 +240,7 @@ create table ledger_sums (
   primary key (organization_id, collaborator_id, currency, month, debit, credit)
 ) with (fillfactor = 90);
 
+-- Balances of the chained ledger entries.
 create table ledger_balances (
   organization_id bigint not null references organizations,
   collaborator_id bigint not null,

@@ -1,7 +1,7 @@
 -- Sums of past facts for figures (decision 34). The worker updates them periodically. Until the next update, reports
 -- read later facts directly.
 
--- All facts before this moment are in the sums. Later facts aren't. If there is no row, the sums include no facts.
+-- The time before which all facts are in the sums. Later facts aren't. If there is no row, the sums include no facts.
 create table sum_marks (
   organization_id bigint not null references organizations,
   summed_until timestamptz not null,

@@ -122,7 +122,7 @@ begin
     order by t.n);
 end $$;
 
--- Returns the names that a webhook of the organization lists.
+-- Returns the subset of the names `types` that a webhook of the organization lists.
 create function wanted_names(organization bigint, types text[]) returns text[] language plpgsql as $$
 begin
   return array(
@@ -133,7 +133,7 @@ begin
     order by t.n);
 end $$;
 
--- Writes noun.created for created rows with a status, and noun.<first status> if that type exists.
+-- Writes the outbox rows for created rows with a status: noun.created, and noun.<first status> if that type exists.
 create function outbox_created_with_status() returns trigger language plpgsql as $$
 declare
   wanted text[] := wanted_types((select organization_id from after limit 1), tg_argv);

@@ -12,8 +12,8 @@ create table program_sign_ups (
   foreign key (organization_id, program_id) references programs
 );
 
--- Login links. Each has a code for a collaborator who can't open the link. Deleted once used, and some time after they
--- expire.
+-- Login and sign-up links. Each has a code for a recipient who can't open the link. A link is deleted once it is used,
+-- and an hour after it expires.
 create table entry_links (
   organization_id bigint not null references organizations,
   hash bytea not null check (length(hash) = 32), -- SHA-256 of the link's token

@@ -13,8 +13,8 @@ create table erasures (
 );
 create index erasures_collaborator on erasures (organization_id, collaborator_id) where collaborator_id is not null;
 
--- Versions of collaborators whose user was the erased visitor. The visitor's opportunities store the negative id of the
--- erasure in place of the user. So later decisions about self-referrals stay the same, and the user can't be
+-- Versions of collaborators whose user was an erased visitor. The visitor's opportunities store the negative id of the
+-- erasure in place of the user id. So later decisions about self-referrals stay the same, and the user can't be
 -- identified.
 create table self_referral_tombstones (
   organization_id bigint not null,
@@ -26,8 +26,8 @@ create table self_referral_tombstones (
   foreign key (organization_id, collaborator_id, config_version) references collaborator_versions
 );
 
--- Returns a body without personal data. Other values are removed, and only their names stay. Returns null if the body
--- can't be parsed.
+-- Returns a body without personal data. Keeps ids, statuses, types, times and nulls, and replaces all other values with
+-- "(erased)". Returns null if the body is empty, isn't an object, or can't be parsed.
 create function without_personal_values(body json) returns json language plpgsql immutable as $$
 begin
   return (

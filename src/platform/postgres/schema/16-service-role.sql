@@ -1,5 +1,5 @@
 -- Functions for a service whose role can only read and write rows (decision 42). They run as the owner, so that the
--- service can change the schema and do other tasks of an owner. Other roles need a grant.
+-- service can create and drop partitions, update statistics and lock the ledger. Other roles need a grant to call them.
 
 -- Creates the table of a partition, without its row in visit_partitions. The table is created first and then attached,
 -- so that readers and writers of visits aren't blocked.
@@ -22,7 +22,7 @@ begin
   execute format('drop table visits_%s', number);
 end $$;
 
--- Updates the planner's statistics of these tables. Samples a tenth of the rows that PostgreSQL would sample by
+-- Updates the planner's statistics of the given tables. Samples a tenth of the rows that PostgreSQL would sample by
 -- default. Skips tables that another process is analyzing.
 create function take_statistics(tables regclass[]) returns void language plpgsql security definer
 set default_statistics_target = 10 as $$
@@ -36,7 +36,7 @@ begin
   lock table ledger_entries in share mode;
 end $$;
 
--- Names are looked up in this schema only, even if a caller has created objects with the same names elsewhere.
+-- The functions look up names in this schema only, even if a caller has created objects with the same names elsewhere.
 do $$
 declare name text;
 begin

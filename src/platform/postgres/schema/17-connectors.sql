@@ -1,4 +1,5 @@
--- Connectors: the signed events of billing and shop systems, and the links between earlier and later events.
+-- Connectors, which receive the signed events of billing and shop systems, and the links between earlier and later
+-- events.
 
 create table connectors (
   organization_id bigint not null references organizations,
@@ -6,7 +7,8 @@ create table connectors (
   kind text not null check (length(kind) between 1 and 32),
   name text not null check (length(name) between 1 and 255),
   mode text not null check (mode in ('live', 'test')), -- the accepted mode; events of the other mode are ignored
-  -- The source of all its orders. It never changes, because refunds find their orders by it.
+  -- The source of all transactions that the connector reports. It never changes, because refunds find their sales by
+  -- it.
   source text not null collate "C" check (length(source) between 1 and 64),
   secret bytea, -- encrypted: platform/crypto/secret-box.ts; null until the sender's secret is known
   settings jsonb not null default '{}',
