@@ -3,12 +3,15 @@ import { NotFoundError } from '@whence/sdk';
 import type { OptionSource } from '#web/ui/form/options.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** Options that load while the user types, for Combobox and for the lookups of FilterBar. */
+/** A source of options that loads while the user types, for Combobox and for the lookup filters of FilterBar. */
 export type Choices = Required<Pick<OptionSource, 'load' | 'find'>>;
 
 const SHOWN = 20;
 
-/** Returns collaborators whose name, address or code contains the typed text. */
+/**
+ * Returns a source of collaborators, sorted by name. The typed text can be in the name, nickname, email address or
+ * code.
+ */
 export function useCollaboratorChoices(): Choices {
   const api = useApi();
   return useMemo(
@@ -28,7 +31,7 @@ export function useCollaboratorChoices(): Choices {
   );
 }
 
-/** Returns programs whose name contains the typed text. */
+/** Returns a source of programs, sorted by name. The typed text can be in the name or the description. */
 export function useProgramChoices(): Choices {
   const api = useApi();
   return useMemo(
@@ -48,7 +51,10 @@ function labeled({ id, name }: { readonly id: number; readonly name: string }) {
   return { value: String(id), label: name };
 }
 
-/** Returns the result of `read`, or undefined if the id is unknown. A URL can contain any id. */
+/**
+ * Returns the result of `read`, or undefined if the id is unknown. The id can come from a URL, which can contain any
+ * id. Throws all errors except NotFoundError.
+ */
 async function found<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await read();

@@ -1,6 +1,6 @@
 import { addDays, type Period, periodBefore, utcDay } from '#web/ui/formats/time.ts';
 
-/** Returns the last 30 days in UTC, including today. Reports use the same days. */
+/** Returns the last 30 days in UTC, including today. `until` is tomorrow, because it is exclusive. */
 export function lastThirtyDays(now = Date.now()): Period {
   const until = addDays(utcDay(now), 1);
   return { from: addDays(until, -30), until };

@@ -5,10 +5,7 @@ import { Link } from '#web/ui/controls/link.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
-/**
- * Resources that lists show only by id: collaborators, programs and transactions. The name of a transaction is its
- * order number.
- */
+/** The kinds of resources whose names are loaded by id. The name of a transaction is its order number. */
 export type NamedKind = 'collaborators' | 'programs' | 'transactions';
 
 export type NameProps = {
@@ -17,7 +14,7 @@ export type NameProps = {
   readonly link?: boolean | undefined;
 };
 
-/** Renders a collaborator's name with a link. All names on a page are loaded together. */
+/** Renders the name of a collaborator, with a link unless `link` is false. All names on a page are loaded together. */
 export function CollaboratorName(props: NameProps) {
   return <Name kind="collaborators" {...props} />;
 }
@@ -26,12 +23,12 @@ export function ProgramName(props: NameProps) {
   return <Name kind="programs" {...props} />;
 }
 
-/** Renders the order number of a sale, lead or renewal, with a link. */
+/** Renders the order number of a sale, lead or renewal, with a link unless `link` is false. */
 export function OrderName(props: NameProps) {
   return <Name kind="transactions" {...props} />;
 }
 
-/** Returns a function that returns the name for an id, or the id itself while the name is unknown. */
+/** Returns a function that returns the name for an id, or a text such as `Partner 7` while the name is unknown. */
 export function useNames(kind: NamedKind, ids: readonly number[]): (id: number) => string {
   const api = useApi();
   const known = useQueries({
@@ -70,7 +67,10 @@ type Batch = Map<number, Waiting[]>;
 const batches = new WeakMap<Whence, Map<NamedKind, Batch>>();
 const MOST_AT_ONCE = 100;
 
-/** Returns a name. All names that are requested in the same tick are loaded with one call. */
+/**
+ * Returns the name for an id, or undefined if no resource has the id. Names that are requested in the same tick are
+ * loaded together, with one call for up to MOST_AT_ONCE ids.
+ */
 function nameOf(api: Whence, kind: NamedKind, id: number): Promise<string | undefined> {
   const ofApi = batches.get(api) ?? new Map<NamedKind, Batch>();
   batches.set(api, ofApi);

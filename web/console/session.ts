@@ -21,7 +21,7 @@ export function useSession(): Session {
   return useSuspenseQuery(sessionQuery(useApi())).data;
 }
 
-/** Returns whether the user has this permission. Buttons for calls that would be refused are hidden. */
+/** Returns whether the user has this permission. Pages hide buttons for calls that the service would refuse. */
 export function usePermission(scope: Scope): boolean {
   return useSession().scopes.includes(scope);
 }
@@ -35,7 +35,10 @@ export function organizationQuery(api: Whence) {
   });
 }
 
-/** Returns a function that ends the session. It reloads the page, so that no data stays in memory. */
+/**
+ * Returns a mutation that ends the session. It then opens the login page, even after an error. A full page load makes
+ * sure that no data stays in memory.
+ */
 export function useSignOut(signInUrl: string) {
   const api = useApi();
   return useMutation({

@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/**
- * Returns the organization, the role and the invited address of an invitation link. It is loaded once and not
- * refetched.
- */
+/** Loads the organization, the role and the email address of an invitation link. Loaded data is never refetched. */
 export function useInvitation(token: string) {
   const api = useApi();
   return useQuery({

@@ -8,14 +8,14 @@ import { TextField } from '#web/ui/form/text-field.tsx';
 
 export type JoiningProps = {
   readonly token: string;
-  /** The invited address. If null, the user who opens the link enters an address. */
+  /** The invited email address. If it is null, the user who opens the link enters an address. */
   readonly email: string | null;
   readonly submitLabel: string;
   /** The path of the page that opens after the login. */
   readonly to: string;
 };
 
-/** Creates the account of an invitation and logs in. */
+/** Shows the form that accepts an invitation: it creates the account, logs the user in and opens the page `to`. */
 export function Joining({ token, email: invited, submitLabel, to }: JoiningProps) {
   const api = useApi();
   const enter = useLogin();

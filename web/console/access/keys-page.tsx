@@ -27,7 +27,7 @@ const SCHEMA = {
   kind: choiceField(['secret', 'publishable']),
   label: optionalField(),
   ...PLACE_FIELDS,
-  /** The URL has the name of the open dialog, so that a link can open it. */
+  /** The name of the open dialog. It is in the URL, so that a link can open the dialog. */
   new: besideField(choiceField(['key'])),
 };
 
@@ -140,7 +140,7 @@ export function KeysPage() {
 
 type KeyMenuProps = { readonly apiKey: ShownKey; readonly onChoose: (doing: Doing) => void };
 
-/** Shows the actions for a key, or nothing if none are left. */
+/** Shows the actions for an API key, or nothing if the key is revoked or expired. */
 function KeyMenu({ apiKey, onChoose }: KeyMenuProps) {
   const { state } = apiKey;
   if (state === 'revoked' || state === 'expired') return null;

@@ -9,7 +9,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 
 type MadeKeyDialogProps = { readonly made: NewApiKey; readonly onClose: () => void };
 
-/** Shows a new key. The key can't be shown again. */
+/** Shows a new API key. The key can't be shown again. */
 export function MadeKeyDialog({ made: { label, rawKey }, onClose }: MadeKeyDialogProps) {
   return (
     <Dialog

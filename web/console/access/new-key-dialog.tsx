@@ -97,7 +97,9 @@ export function NewKeyDialog({ onClose, onMade }: NewKeyDialogProps) {
   );
 }
 
-/** Returns the scopes to choose from. Users can't grant a scope that they don't have. */
+/**
+ * Returns all key scopes as options. Scopes that the user doesn't have are disabled, because users can't grant them.
+ */
 function scopeOptions(held: readonly Scope[]) {
   return (Object.keys(texts.scopes) as KeyScope[]).map((value) => ({
     value,

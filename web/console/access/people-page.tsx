@@ -12,7 +12,7 @@ import { PersonList } from './person-list.tsx';
 
 const SCHEMA = {
   tab: choiceField(['people', 'invitations'], 'people'),
-  /** The URL has the name of the open dialog, so that a link can open it. */
+  /** The name of the open dialog. It is in the URL, so that a link can open the dialog. */
   new: besideField(choiceField(['invitation'])),
   role: optionalField(),
   status: optionalField(),
@@ -21,7 +21,7 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** The list of people and the list of invitations have separate filters. */
+/** Clears the filters and the sorting when the tab changes, because people and invitations have different filters. */
 const NO_FILTERS = {
   role: undefined,
   status: undefined,

@@ -8,7 +8,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 
 const words = texts.remove;
 
-/** Asks before a user is removed, and explains what happens to their records. */
+/** Asks for confirmation before a user is removed, and explains the consequences. */
 export function RemovePersonDialog({ person, onClose }: { readonly person: Person; readonly onClose: () => void }) {
   const api = useApi();
   const { person: self } = useSession();

@@ -10,7 +10,10 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { useLinkToken } from '#web/ui/shell/link-token.ts';
 import { TextField } from '#web/ui/form/text-field.tsx';
 
-/** Asks for a reset link by email. With the token of such a link, asks for the new password. */
+/**
+ * Shows the form that requests a reset link by email. If the URL has the token of a reset link, shows the form for the
+ * new password.
+ */
 export function ResetPage() {
   const token = useLinkToken();
   return token === '' ? <Asking /> : <Setting key={token} token={token} />;

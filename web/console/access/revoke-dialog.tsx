@@ -9,7 +9,7 @@ const words = texts.revoke;
 
 type RevokeDialogProps = { readonly apiKey: ApiKey; readonly onClose: () => void };
 
-/** Asks before a key is revoked, because its clients stop working immediately. */
+/** Asks for confirmation before an API key is revoked, because the service then refuses its calls within a second. */
 export function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
   const api = useApi();
   const queries = useQueryClient();

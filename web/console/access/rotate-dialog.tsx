@@ -19,7 +19,7 @@ type RotateDialogProps = {
   readonly onMade: (key: NewApiKey) => void;
 };
 
-/** Replaces a key with a new key. The old key stays valid for the chosen time. */
+/** Replaces an API key with a new key. The old key stays valid for the chosen time. */
 export function RotateDialog({ apiKey, onClose, onMade }: RotateDialogProps) {
   const api = useApi();
   const queries = useQueryClient();

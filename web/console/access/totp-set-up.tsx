@@ -23,7 +23,7 @@ export function TotpSetUp({ onClose }: { readonly onClose: () => void }) {
   const { data: secret, error } = useQuery({
     queryKey: ['account', 'totp'],
     queryFn: ({ signal }) => api.account.startTotp({ signal }),
-    // Each request creates a new secret, but the app already has the first secret.
+    // Never refetch. Each request creates a new secret, but the authenticator app may already have the first secret.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnMount: false,
@@ -81,7 +81,7 @@ function Confirming({
   );
 }
 
-/** Shows the recovery codes. A click outside doesn't close the dialog, because the codes can't be shown again. */
+/** Shows the recovery codes. Only the button closes the dialog, because the codes can't be shown again. */
 function RecoveryCodes({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
   const text = codes.join('\n');
   const download = (): void => {

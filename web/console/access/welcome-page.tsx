@@ -7,7 +7,7 @@ import { CopyLine } from '#web/ui/controls/copy.tsx';
 import { useLinkToken } from '#web/ui/shell/link-token.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
-/** Creates the first owner. The service prints the link to this page until an owner exists. */
+/** Shows the form that creates the first owner. The service prints a link to this page until an owner exists. */
 export function WelcomePage() {
   const token = useLinkToken();
   const { data, error } = useInvitation(token);

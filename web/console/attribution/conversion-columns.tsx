@@ -31,7 +31,7 @@ export const listFields = {
   ...PLACE_FIELDS,
 };
 
-/** Returns the filters of a conversion list. The type filter always exists, because a link may contain a type. */
+/** Returns the filters of a conversion list. The status filter is included only if `withStatus` is true. */
 export function useFilters({ withStatus }: { readonly withStatus: boolean }): readonly Filter[] {
   const programs = useProgramChoices();
   const collaborators = useCollaboratorChoices();
@@ -101,7 +101,7 @@ export const ORDER: ConversionColumn = {
   ),
 };
 
-/** Returns a text such as `Held: sold very soon`. */
+/** Returns a text such as `Held: Sold very soon`. */
 export function heldWords(reasons: Conversion['holdReasons']): string {
   return `${texts.reviews['held']}: ${reasonWords(reasons)}`;
 }
@@ -142,8 +142,8 @@ export const EARNED: ConversionColumn = {
 };
 
 /**
- * Sorts by id instead of time, for lists of one partner or of pending conversions. Ids are in time order, and only ids
- * have an index there.
+ * The column EARNED for lists of one partner or of pending conversions. It sorts by id instead of time, because only
+ * the id is indexed there. Ids are in time order.
  */
 export const EARNED_BY_ID: ConversionColumn = { ...EARNED, sort: 'id' };
 

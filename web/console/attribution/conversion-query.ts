@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { LedgerEntry, Obligation, Whence } from '@whence/sdk';
 
-/** The obligations of a conversion and all their ledger entries, in order. */
+/** The obligations of a conversion and their ledger entries, each sorted by id. */
 export type ConversionMoney = { readonly obligations: readonly Obligation[]; readonly entries: readonly LedgerEntry[] };
 
 export function conversionQuery(api: Whence, id: string) {
@@ -12,7 +12,8 @@ export function conversionQuery(api: Whence, id: string) {
 }
 
 /**
- * The page size of both lists. Only a conversion with dozens of refunds, each after a separate payout, has more rows.
+ * The maximum number of obligations per conversion, and of ledger entries per obligation. Only a conversion with dozens
+ * of refunds, each after a separate payout, has more.
  */
 const MOST = 100;
 

@@ -39,7 +39,7 @@ export function ConversionsPage() {
   );
 }
 
-/** Returns the number of waiting conversions, excluding conversions with an undoable review. */
+/** Returns the estimated number of pending conversions minus the undoable reviews, or undefined while it loads. */
 function useWaiting(): number | undefined {
   const api = useApi();
   const { undoable } = useReviews();

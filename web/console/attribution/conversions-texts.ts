@@ -122,7 +122,10 @@ export const conversions = {
     moneyHelp: 'All ledger entries of this commission.',
     notYet: 'No ledger entries yet.',
   },
-  /** Ledger entries as sentences. */
+  /**
+   * The timeline titles of ledger entries, by kind. A link to the payout follows a title if the ledger entry has a
+   * payout.
+   */
   entries: {
     award: 'Earned',
     approve: 'Approved: it can be paid',

@@ -39,7 +39,7 @@ const LOOKS: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone:
 /** Kinds of ledger entries that reduce the amount owed. Their amounts are shown with a minus sign. */
 const LESS = new Set(['reject', 'reduce', 'claw-back']);
 
-/** Shows all ledger movements of one conversion. */
+/** Shows the ledger entries of a conversion as a timeline. */
 export function MoneyTimeline({ conversion }: { readonly conversion: Conversion }) {
   const { data, error, refetch } = useQuery(moneyQuery(useApi(), conversion.id));
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;

@@ -7,7 +7,7 @@ import { Progress } from '#web/ui/feedback/progress.tsx';
 import type { Refused } from '#web/ui/feedback/undoable-changes.ts';
 import { dismissRefusals, type ReviewAction, useReviews } from './undoable-reviews.ts';
 
-/** The maximum number of rows in the list. Further rows are only counted. */
+/** The maximum number of conversions in the list. Further conversions are only counted. */
 const SHOWN = 8;
 
 /** Shows the progress of a bulk review, and the conversions that could not be changed. */

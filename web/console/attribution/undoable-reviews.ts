@@ -14,7 +14,9 @@ const reviews = undoableChanges<ReviewAction, ConversionReview>();
 export const useReviews = reviews.useStanding;
 export const dismissRefusals = reviews.dismissRefused;
 
-/** Returns a function that approves, rejects or releases conversions. */
+/**
+ * Returns a function that approves, rejects or releases conversions after a delay. Until then, the user can undo it.
+ */
 export function useReview() {
   const api = useApi();
   const client = useQueryClient();

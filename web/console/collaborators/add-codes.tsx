@@ -78,8 +78,10 @@ export function AddCodes({ collaborator, onClose }: AddCodesProps) {
 type ListedCode = { readonly code: string; readonly externalId?: string };
 
 /**
- * Returns the codes of a list without duplicates. Codes are separated by line breaks, commas or semicolons. An external
- * id follows its code after an equals sign or a tab, as in two columns of a spreadsheet.
+ * Returns the codes of a list. Codes are separated by line breaks, commas or semicolons. An external id follows its
+ * code after an equals sign or a tab, as in two columns of a spreadsheet.
+ *
+ * Of codes that differ only in case, only the last is returned.
  */
 function codesIn(text: string): readonly ListedCode[] {
   const listed = text.split(/[\n,;]/).flatMap((part) => {
@@ -101,7 +103,10 @@ type Added = {
   readonly refused: readonly Refused[];
 };
 
-/** Adds codes one after another. A failure of one code doesn't stop the others. */
+/**
+ * Adds codes one after another. Codes that other partners own, and codes that the service finds invalid, are returned
+ * and don't stop the others. Throws any other error.
+ */
 async function addAll(api: Whence, id: number, type: string, codes: readonly ListedCode[]): Promise<Added> {
   const taken: TakenCode[] = [];
   const refused: Refused[] = [];

@@ -137,7 +137,10 @@ export function AliasList({ collaborator, state, onChange }: AliasListProps) {
 const USAGE_DAYS = 365;
 const MAX_CODES = 1_000;
 
-/** Returns the query for the visits and sales of each code in the last year. It loads the codes with the most sales. */
+/**
+ * Returns the query for the visits and sales of each code in the last year. It loads at most MAX_CODES codes, those
+ * with the most sales.
+ */
 function usageQuery(api: Whence, collaboratorId: number) {
   return queryOptions({
     queryKey: ['collaborators', collaboratorId, 'usage'],

@@ -5,7 +5,10 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import styles from './collaborators.module.css';
 
-/** Shows the portal applications of a partner, with the answers to the questions. */
+/**
+ * Shows the programs that a partner applied to in the portal, with the answers. Without an application, says that the
+ * partner was added manually.
+ */
 export function Asked({ id }: { readonly id: number }) {
   const api = useApi();
   const { data } = useQuery({

@@ -14,7 +14,10 @@ const words = texts.status;
 
 type Asked = 'deactivate' | 'reject' | 'delete';
 
-/** Changes a partner's status. Activation can be undone, so it needs no confirmation. */
+/**
+ * Shows the actions for a partner: change the status, invite or delete. Activation needs no confirmation, because the
+ * partner can be deactivated again.
+ */
 export function CollaboratorMenu({ collaborator }: { readonly collaborator: Collaborator }) {
   const api = useApi();
   const queryClient = useQueryClient();

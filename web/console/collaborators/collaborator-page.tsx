@@ -37,7 +37,10 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** The lists on two tabs use the same filter names with different values. */
+/**
+ * Clears the filters and the sorting when the tab changes, because the lists use the same filter names with different
+ * values.
+ */
 const NO_FILTERS = {
   search: undefined,
   type: undefined,

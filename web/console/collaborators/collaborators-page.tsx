@@ -105,7 +105,10 @@ type ListProps = {
   onChange(this: void, patch: ListState, options?: { readonly replace?: boolean }): void;
 };
 
-/** A collaborator with the ids of all rows on the page. One call loads the balances of all these ids. */
+/**
+ * A collaborator with the ids of all rows on the page, separated by commas. One call loads the balances of all these
+ * ids.
+ */
 type Row = Collaborator & { readonly together: string };
 
 const NAME: Column<Row> = {
@@ -231,10 +234,12 @@ function Queue({ state, onChange }: ListProps) {
   );
 }
 
-/** The page size of the balance list. A partner can have a balance in several currencies. */
+/**
+ * The maximum number of balances to load for one page of partners. A partner can have a balance in several currencies.
+ */
 const MOST_BALANCES = 1_000;
 
-/** Loads the balances of all partners on a page with one call. */
+/** Returns the query for the balances of all partners on a page. */
 function balancesQuery(api: Whence, together: string) {
   return {
     queryKey: ['collaborators', 'balances', together],
@@ -251,7 +256,7 @@ const LOOKS: Readonly<Record<MoveAction, Pick<BulkAction<Row>, 'icon' | 'hotkey'
   deactivate: { icon: CirclePause },
   reject: { icon: X, hotkey: 'r', danger: true },
 };
-/** The statuses in which each action is allowed. */
+/** The partner statuses in which each action is allowed. */
 const FROM: Readonly<Record<MoveAction, readonly string[]>> = {
   activate: ['pending', 'inactive'],
   deactivate: ['active'],

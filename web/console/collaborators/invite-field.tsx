@@ -38,7 +38,10 @@ export function InviteField({ email, checked, onChange }: InviteFieldProps) {
   );
 }
 
-/** Sends an invitation. If the email fails, the partner still exists. */
+/**
+ * Invites a new partner by email and shows the result as a toast. Doesn't throw if the invitation fails, because the
+ * partner already exists.
+ */
 export async function sendInvitation(api: Whence, { id, name, email }: Collaborator): Promise<void> {
   try {
     await api.collaborators.invite(id);

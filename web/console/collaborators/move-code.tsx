@@ -23,13 +23,16 @@ export type TakenCode = {
   readonly collaboratorName: string;
 };
 
-/** Returns the codes of other partners that caused the refusal, or undefined for any other error. */
+/** Returns the codes of other partners from an `alias-taken` error, or undefined for any other error. */
 export function takenCodesOf(error: unknown): readonly TakenCode[] | undefined {
   if (!(error instanceof WhenceError) || error.code !== 'alias-taken') return undefined;
   return (error.problem as unknown as { readonly taken: readonly TakenCode[] }).taken;
 }
 
-/** Moves codes from their current owners to a partner. */
+/**
+ * Moves codes from their current owners to a partner, one after another. Throws the first error, and then leaves the
+ * remaining codes.
+ */
 export async function moveCodes(api: Whence, taken: readonly TakenCode[], toCollaboratorId: number): Promise<void> {
   for (const { aliasId, collaboratorId } of taken)
     await api.aliases.move(aliasId, { fromCollaboratorId: collaboratorId, toCollaboratorId });

@@ -14,8 +14,8 @@ import { moveCodes, ConfirmCodeMove, type TakenCode, takenCodesOf } from './move
 const words = texts.form;
 
 /**
- * Adds a partner with a code for links, and optionally sends an invitation. Codes of other partners can be moved after
- * a confirmation.
+ * Adds a partner with an optional link code and an optional coupon, and optionally sends an invitation. Codes of other
+ * partners can be moved after a confirmation.
  */
 export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
   const api = useApi();
@@ -46,7 +46,7 @@ export function NewCollaborator({ onClose }: { readonly onClose: () => void }) {
   });
   const createAndMove = async (codes: readonly TakenCode[]) => {
     const made = await createWith(aliases.filter(({ type }) => !codes.some((each) => each.type === type)));
-    // The partner already exists, even if adding a code failed. The partner's page shows which codes are missing.
+    // Show an error, but continue: the partner already exists, and the partner's page shows which codes are missing.
     await moveCodes(api, codes, made.id).catch(toast.error);
     await welcome(made);
   };

@@ -6,7 +6,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 
 const words = texts.list;
 
-/** Shows that no applicants are waiting, with a sign-up link to share. */
+/** Shows that no applicants are waiting, with the sign-up link of the portal if the portal has a URL. */
 export function NobodyWaits() {
   const api = useApi();
   const { data } = useQuery({

@@ -14,7 +14,7 @@ import { Time } from '#web/ui/controls/time.tsx';
 
 const words = texts.money;
 
-/** Shows a partner's payout method on request. The audit log records each request. */
+/** Shows a partner's payout details on request. The audit log records each request. */
 export function PayoutDetailsCard({ collaboratorId }: { readonly collaboratorId: number }) {
   const api = useApi();
   // A mutation instead of a query, because payout details must be neither cached nor refetched automatically.

@@ -9,7 +9,7 @@ export function portalSettingsQuery(api: Whence) {
   });
 }
 
-/** Returns the partner link for a code, or undefined if the portal has no landing page. */
+/** Returns the partner link for a code, or undefined if the portal settings have no landing page. */
 export function linkOf(settings: PortalSettings, code: string): string | undefined {
   if (settings.landingUrl === null) return undefined;
   const url = new URL(settings.landingUrl);

@@ -24,7 +24,7 @@ import styles from './collaborators.module.css';
 
 const words = texts.money;
 
-/** The UTC days of the statement, as the URL contains them. */
+/** The first UTC day of the statement and the UTC day after its last day, both from the URL. */
 export type StatementState = { readonly from?: string | undefined; readonly until?: string | undefined };
 
 export type StatementCardProps = {
@@ -36,7 +36,10 @@ export type StatementCardProps = {
 /** The maximum number of lines per currency. The CSV file contains all lines. */
 const SHOWN = 200;
 
-/** Shows all movements in a period, with the opening and the closing balance. */
+/**
+ * Shows a partner's statement for a period: in each currency, the opening balance, the movements and the closing
+ * balance.
+ */
 export function StatementCard({ collaboratorId: id, state, onChange }: StatementCardProps) {
   const api = useApi();
   const [exporting, setExporting] = useState(false);
@@ -185,7 +188,7 @@ function Edge({ day, label, change, amount, currency }: EdgeProps) {
   );
 }
 
-/** Shows a movement with a link to its conversion or its payout. */
+/** Shows what a movement was, with a link to its conversion or its payout. */
 function What({ entry }: { readonly entry: OfCurrency['entries'][number] }) {
   const { kind, conversionId, payoutId, externalId } = entry;
   return (

@@ -12,7 +12,9 @@ const moves = undoableChanges<MoveAction, CollaboratorMove>();
 /** Returns the status changes that can still be undone, and the progress of status changes that are being sent. */
 export const useMoves = moves.useStanding;
 
-/** Returns a function that activates, deactivates or rejects partners. */
+/**
+ * Returns a function that activates, deactivates or rejects partners after a delay. Until then, the user can undo it.
+ */
 export function useMove() {
   const api = useApi();
   const client = useQueryClient();

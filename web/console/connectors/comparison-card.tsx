@@ -18,13 +18,17 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** The maximum length of a list in the API, and the maximum number of orders that one call records. */
+/** The maximum length of a compared list in the API, in characters. */
 const MAX_CHARACTERS = 1_000_000;
+/** The maximum number of orders that one call of the API records. */
 const MAX_RECORDED = 50;
 
 type Compared = { readonly csv: string; readonly result: Reconciliation };
 
-/** Compares an export of the connector’s system with the books, and records missing orders. */
+/**
+ * Compares an export of the connector’s system with the sales in Whence, and records missing orders after a
+ * confirmation.
+ */
 export function ComparisonCard({ connector }: { readonly connector: Connector }) {
   const api = useApi();
   const { publicUrl } = useSession();

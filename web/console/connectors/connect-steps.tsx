@@ -16,7 +16,10 @@ import { SecretForm } from './secret-form.tsx';
 const words = texts.steps;
 const STEPS = 3;
 
-/** Returns whether an order with a referral has arrived, which completes the setup. */
+/**
+ * Returns whether the setup is complete: the connector has a secret, and an order with a referral has arrived. A
+ * deleted connector counts as complete.
+ */
 export function isConnected({ status, hasSecret, firstAttributedOrder }: Connector): boolean {
   return status === 'deleted' || (hasSecret && firstAttributedOrder !== null);
 }

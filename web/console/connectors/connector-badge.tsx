@@ -10,7 +10,10 @@ const LOOKS = {
   failing: { tone: 'warn', icon: TriangleAlert },
 } as const;
 
-/** Shows whether the setup of a connector is complete, and whether any of its events have failed. */
+/**
+ * Shows the state of a connector: deleted, with dead-lettered events, without a secret, without any event yet, or
+ * receiving.
+ */
 export function ConnectorBadge({ connector }: { readonly connector: Connector }) {
   if (connector.status === 'deleted') return <StatusBadge status="deleted" label={texts.states.deleted} />;
   const state = stateOf(connector);

@@ -18,7 +18,7 @@ import { ConnectorActions } from './connector-actions.tsx';
 import { ConnectorBadge } from './connector-badge.tsx';
 import { EventList } from './event-list.tsx';
 
-/** The polling interval, in milliseconds. */
+/** The interval at which the page reloads the connector, in milliseconds. */
 const LOOK_EVERY_MS = 3_000;
 
 /** Shows one connector: the steps of its setup until it is connected, and its received events. */

@@ -23,7 +23,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 const words = texts.inbox.details;
 /** The polling interval while the event is being processed, in milliseconds. */
 const LOOK_EVERY_MS = 2_000;
-/** The maximum length of a note in the API. */
+/** The maximum length of a note in the API, in characters. */
 const MAX_NOTE = 1_000;
 
 type EventDrawerProps = {
@@ -99,7 +99,10 @@ function Reports({ outcome }: Pick<ConnectorEventWithPayload, 'outcome'>) {
   );
 }
 
-/** Returns the payload with line breaks, or unchanged if parsing would round one of its integers. */
+/**
+ * Returns the JSON payload with indentation. Returns it unchanged if it isn't valid JSON, or if it has a number with 16
+ * or more digits, which parsing could round.
+ */
 function indented(payload: string): string {
   try {
     const value: unknown = JSON.parse(payload);

@@ -17,7 +17,7 @@ import { EventDrawer } from './event-drawer.tsx';
 
 const words = texts.inbox;
 const STATES = ['pending', 'processed', 'ignored', 'waiting', 'dead-lettered', 'dismissed'] as const;
-/** The polling interval, in milliseconds. */
+/** The interval at which the list is reloaded, in milliseconds. */
 const LOOK_EVERY_MS = 3_000;
 
 const SCHEMA = {

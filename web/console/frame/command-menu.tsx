@@ -11,7 +11,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { type Destination, DESTINATIONS, FURTHER } from './navigation.ts';
 import { byId, type Hit, lookUp } from './look-up.ts';
 
-/** Opens pages, resources by id, and resources by name. */
+/** Shows the menu that opens pages, and that finds resources by id or by a text search. */
 export function CommandMenu(props: Pick<CommandMenuProps, 'open' | 'onOpenChange'>) {
   const api = useApi();
   const mayWrite = usePermission('resources:write');

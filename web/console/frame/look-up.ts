@@ -13,7 +13,10 @@ export type Hit = {
 const { commands: words } = texts;
 const ROWS_OF_A_KIND = 5;
 
-/** Returns all pages that an id may belong to, because an id does not reveal its resource type. */
+/**
+ * Returns the pages of all resources that may have the typed id, because an id does not reveal its resource type.
+ * Returns nothing for a text that is not an id.
+ */
 export function byId(text: string): Hit[] {
   const [, id] = /^#?(\d{1,16})$/.exec(text.trim()) ?? [];
   if (id === undefined) return [];
@@ -33,7 +36,10 @@ export function byId(text: string): Hit[] {
   ];
 }
 
-/** Finds collaborators and programs by a part of the name, and sales by the order number. */
+/**
+ * Finds collaborators and programs with the text search of the API, and sales by their order number. Returns at most
+ * ROWS_OF_A_KIND of each.
+ */
 export async function lookUp(api: Whence, text: string, signal: AbortSignal): Promise<Hit[]> {
   const asked = { perPage: ROWS_OF_A_KIND };
   const [collaborators, programs, sales] = await Promise.all([

@@ -25,9 +25,9 @@ export type Destination = {
   readonly to: string;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** The key that opens the page after `g`. */
+  /** The key to press after `g` to open the page. */
   readonly key?: string;
-  /** True if the page is shown only to users with write permission. */
+  /** True if the command menu shows the page only to users with write permission. */
   readonly writes?: boolean;
 };
 
@@ -73,7 +73,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** Pages that only the command menu lists. */
+/** The pages in the command menu that are not in the navigation. */
 export const FURTHER: readonly Destination[] = [
   { to: '/start', label: places.start, icon: BookOpen },
   { to: '/programs/new', label: places.newProgram, icon: Percent, writes: true },

@@ -25,7 +25,7 @@ export function auditFilters(api: Whence): readonly Filter[] {
   ];
 }
 
-/** Finds operations by a part of their label. */
+/** A source of the audited operations. The typed text can be anywhere in the label. */
 const OPERATIONS: Choices = {
   load: (text) => {
     const all = Object.entries(operations).map(([value, label]) => ({ value, label }));
@@ -36,7 +36,10 @@ const OPERATIONS: Choices = {
 
 const MOST = 100;
 
-/** Finds people and API keys. Their values are the author ids of the audit log. */
+/**
+ * Returns a source of people and API keys, at most MOST of each. The value of an option is the author id in the audit
+ * log.
+ */
 function authors(api: Whence): Choices {
   return {
     load: async (text, signal) => {

@@ -4,8 +4,8 @@ export type ChangedField = { readonly name: string; readonly before: unknown; re
 /**
  * Returns the differences between two states of a resource, field by field. Nested fields have dotted names.
  *
- * A state is null before the resource is created and after it is deleted. `updatedAt` is omitted, because it repeats
- * the time of the change.
+ * A state is null before the resource is created and after it is deleted. The result then has a single field without a
+ * name. `updatedAt` is omitted, because it repeats the time of the change.
  */
 export function changedFields(before: unknown, after: unknown, within = ''): ChangedField[] {
   if (isObject(before) && isObject(after)) {

@@ -29,7 +29,7 @@ const WHOLES: Readonly<Record<string, Subject>> = {
 };
 
 /**
- * Returns the subject of an audit record from its path. If the resource was created, its id is in the response. Returns
+ * Returns the subject of an audit record from its path. If the resource was created, its id is in `after`. Returns
  * undefined for subjects without a page.
  */
 export function subjectOf({ path, request, before, after }: Entry): Subject | undefined {
@@ -55,7 +55,7 @@ const MANY: Readonly<Record<string, { readonly words: (count: number) => string;
   fulfillments: { words: audit.many.runs, href: '/payouts?tab=runs' },
 };
 
-/** Returns the subject of a bulk change or a bulk creation. */
+/** Returns the subject of a bulk change or a bulk creation, or undefined if the change affected a single resource. */
 function severalOf(resource: string, rows: unknown): Subject | undefined {
   const many = MANY[resource];
   if (many === undefined || !Array.isArray(rows)) return undefined;

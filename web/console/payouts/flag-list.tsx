@@ -18,7 +18,7 @@ type Concerned = {
   readonly conversions: ReadonlyMap<number, Conversion>;
 };
 
-/** Explains the flags of a payout with one sentence for each reversed amount. */
+/** Explains each undecided flag of a payout. If there are several, also shows the total of their amounts. */
 export function FlagList({ payout, name }: { readonly payout: Payout; readonly name: string }) {
   const flags = openFlags(payout);
   const { data, error, refetch } = useQuery(concernedQuery(useApi(), payout.id, flags));

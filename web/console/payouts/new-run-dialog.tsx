@@ -22,7 +22,7 @@ import { includedOf, type LineKey, requestOf } from './run-plan.ts';
 
 export type NewRunDialogProps = { readonly open: boolean; readonly onClose: () => void };
 
-/** Creates a payout run after a preview of the included and excluded partners. */
+/** Shows the included and excluded partners, and then creates one payout run for each selected currency. */
 export function NewRunDialog({ open, onClose }: NewRunDialogProps) {
   return (
     <Dialog

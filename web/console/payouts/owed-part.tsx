@@ -27,10 +27,13 @@ type Account = 'pending' | 'inPayout' | 'draft' | 'paid' | 'balance';
 const csv = csvOf('/v1/balances');
 const NO_OTHERS: readonly Filter[] = [];
 const LARGEST_FIRST = '-balance';
-/** The maximum number of currencies that fit next to each other. */
+/**
+ * The maximum number of currencies for which the currency selection is shown. More currencies do not fit next to each
+ * other.
+ */
 const MOST_SEGMENTS = 6;
 
-/** Shows the amounts that are owed now, by currency and partner. */
+/** Shows the amounts that are owed now in one currency, in total and by partner. */
 export function OwedPart({ state, onChange }: PartProps) {
   const { publicUrl } = useSession();
   const { data, error, refetch } = useQuery(owedQuery(useApi()));
@@ -63,8 +66,8 @@ export function OwedPart({ state, onChange }: PartProps) {
 }
 
 /**
- * Returns the currency with the largest amount owed. Amounts are compared as plain numbers, regardless of exchange
- * rates.
+ * Returns the totals of the currency with the largest amount owed, or undefined if nothing is owed. Amounts are
+ * compared as plain numbers, regardless of exchange rates.
  */
 function largestOf(owed: readonly Owed[]): Owed | undefined {
   return owed.toSorted((a, b) => b.pending + b.inPayout - (a.pending + a.inPayout))[0];

@@ -12,7 +12,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 
-/** Shows the partner's payout method on request. The audit log records each request. */
+/** Shows the partner's payout details on request. The audit log records each request. */
 export function PayTo({ collaboratorId }: { readonly collaboratorId: number }) {
   const [shown, setShown] = useState(false);
   return (

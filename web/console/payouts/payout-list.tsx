@@ -27,7 +27,7 @@ import {
 import { useMarkAsPaid } from './use-marking.tsx';
 
 export type PayoutListProps = PartProps & {
-  /** Limits the list to one run. */
+  /** The id of a payout run. If it is set, the list contains only the payouts of this run. */
   readonly fulfillmentId?: number | undefined;
 };
 

@@ -15,7 +15,7 @@ import { Time } from '#web/ui/controls/time.tsx';
 import { MADE_FILTER, openFlags } from './payout-columns.tsx';
 import styles from './payouts.module.css';
 
-/** An obligation with its conversion. */
+/** An obligation with its conversion, or without it if the conversion was not found. */
 type Part = Obligation & { readonly conversion: Conversion | undefined };
 
 const SCHEMA = {
@@ -26,7 +26,7 @@ const SCHEMA = {
 const FILTERS = [{ ...MADE_FILTER, label: texts.one.earned }];
 const csv = csvOf('/v1/obligations');
 
-/** Shows the obligations of a payout, each with a link to its explanation. */
+/** Shows the obligations of a payout, each with a link to its conversion. */
 export function PayoutParts({ payout }: { readonly payout: Payout }) {
   const { id, status } = payout;
   const api = useApi();

@@ -102,7 +102,9 @@ function useEffectWords(payout: Payout, name: string): EffectWords {
   };
 }
 
-/** Returns the change of the amount that is ready to pay after a clawback, or undefined while data loads. */
+/**
+ * Returns by how much a clawback changes the amount that is ready to pay to the partner, or undefined while data loads.
+ */
 function changeOf({ left, flagged }: ReviewEffects, released: bigint | undefined): bigint | undefined {
   if (left === null) return -flagged;
   return left > 0n ? 0n : released;

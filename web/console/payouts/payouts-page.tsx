@@ -18,7 +18,7 @@ import { useReviews } from './undoable-reviews.ts';
 
 const SCHEMA = {
   tab: choiceField(['owed', 'runs', 'payouts', 'review'], 'owed'),
-  /** The URL has the name of the open dialog, so that a link can open it and Back closes it. */
+  /** The name of the open dialog. It is in the URL, so that a link can open the dialog and Back closes it. */
   new: choiceField(['run']),
   status: optionalField(),
   review: optionalField(),
@@ -31,7 +31,7 @@ const SCHEMA = {
   ...PLACE_FIELDS,
 };
 
-/** Each tab has separate filters and sorting. */
+/** Clears the filters and the sorting when the tab changes. The currency and the partner stay. */
 const CLEARED = {
   status: undefined,
   review: undefined,

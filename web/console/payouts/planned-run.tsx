@@ -16,7 +16,7 @@ export type PlannedRunProps = {
   readonly onToggle: (key: LineKey) => void;
 };
 
-/** The number of lines shown at first. A button shows more lines, and the export contains all lines. */
+/** The number of lines shown at first, and the number of lines that each press on the button adds. */
 const SHOWN = 50;
 
 /** Shows the included and excluded partners of a planned run in one currency. */
@@ -95,7 +95,10 @@ function CarriedForward({ run: { currency, carriedForward } }: { readonly run: F
   );
 }
 
-/** Returns the first lines, and a table row with a button that shows more lines. */
+/**
+ * Returns the first lines, and a list item with a button that shows more lines. The list item is false if no lines are
+ * left.
+ */
 function useFirst<Line>(lines: readonly Line[]): { readonly shown: readonly Line[]; readonly more: ReactNode } {
   const [count, setCount] = useState(SHOWN);
   const left = lines.length - count;
@@ -112,7 +115,7 @@ function useFirst<Line>(lines: readonly Line[]): { readonly shown: readonly Line
 
 type OwedProps = { readonly collaboratorId: number; readonly amount: number; readonly currency: string };
 
-/** Shows the amount that a run pays to a partner, with a link to its obligations. */
+/** Shows an amount that is owed to a partner, with a link to the partner's balance and statement. */
 function Owed({ collaboratorId, amount, currency }: OwedProps) {
   return (
     <Link quiet href={`/collaborators/${collaboratorId}?tab=money`}>

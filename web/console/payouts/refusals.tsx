@@ -9,12 +9,12 @@ import { dismissRefusals, useReviews } from './undoable-reviews.ts';
 export type RefusalsProps = {
   readonly title: (count: number) => string;
   readonly rows: readonly { readonly id: number; readonly outcome: string }[];
-  /** The texts of the reasons, by outcome. */
+  /** The reasons for a refusal as texts, by outcome. */
   readonly words: Readonly<Record<string, string>>;
   readonly onDismiss: () => void;
 };
 
-/** The maximum number of rows in the list. Further rows are only counted. */
+/** The maximum number of payouts in the list. Further payouts are only counted. */
 const SHOWN = 8;
 
 /** Lists the payouts that the service refused to change, with reasons. */

@@ -1,6 +1,9 @@
 import type { CreateFulfillmentsBody, FulfillmentPreview } from '@whence/sdk';
 
-/** Identifies a line of the preview, also after the preview is reloaded. */
+/**
+ * The key of a line in the preview: the currency and the id of the partner. It stays the same when the preview is
+ * reloaded.
+ */
 export type LineKey = string;
 
 export function lineKey(currency: string, collaboratorId: number): LineKey {
@@ -14,8 +17,8 @@ const MOST_NAMED = 10_000;
  * Returns a request that creates exactly the payouts shown, without the excluded lines. Commissions that are approved
  * in the meantime wait for the next run.
  *
- * If there are too many obligations to list, the request includes all obligations. In that case, returns undefined if
- * any line was excluded.
+ * With more than MOST_NAMED obligations, the request can't list them and pays everything that is ready. In that case,
+ * returns undefined if any line was excluded.
  */
 export function requestOf(
   preview: readonly FulfillmentPreview[],
@@ -29,7 +32,7 @@ export function requestOf(
   return leftOut.size === 0 ? given : undefined;
 }
 
-/** Returns the preview without the excluded lines. */
+/** Returns the preview without the excluded lines, with the total of each run recalculated. */
 export function includedOf(
   preview: readonly FulfillmentPreview[],
   leftOut: ReadonlySet<LineKey>,

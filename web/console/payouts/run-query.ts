@@ -13,7 +13,7 @@ export function isOpen({ status }: Fulfillment): boolean {
   return status === 'pending' || status === 'processing';
 }
 
-/** The number of payouts of a run by state. */
+/** The estimated number of payouts of a run, by state. */
 export type RunCounts = {
   readonly paid: number;
   readonly unpaid: number;

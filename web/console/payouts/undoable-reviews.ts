@@ -17,8 +17,8 @@ export const useReviews = reviews.useStanding;
 export const dismissRefusals = reviews.dismissRefused;
 
 /**
- * Returns a function that keeps or claws back payouts in the state that is shown. The service skips a payout that was
- * flagged again in the meantime.
+ * Returns a function that keeps or claws back the flagged amounts of payouts after a delay. Until then, the user can
+ * undo it. The service skips a payout that was flagged again in the meantime.
  */
 export function useReview() {
   const api = useApi();

@@ -17,7 +17,7 @@ type LogoFieldProps = {
   readonly disabled: boolean;
 };
 
-/** Edits the logo from an image file, with a preview. */
+/** Selects or removes the logo of the portal, and shows a preview. The logo is an image file. */
 export function LogoField({ logo, onChange, disabled }: LogoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState<string>();

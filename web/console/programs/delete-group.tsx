@@ -14,7 +14,7 @@ export type DeleteGroupProps = {
   readonly onClose: () => void;
 };
 
-/** Asks before a group is deleted. */
+/** Asks for confirmation before a program group is deleted. */
 export function DeleteGroup({ group, onClose }: DeleteGroupProps) {
   const api = useApi();
   const queryClient = useQueryClient();

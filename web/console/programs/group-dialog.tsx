@@ -31,7 +31,7 @@ export function GroupDialog({ groupId, name, onClose }: GroupDialogProps) {
   );
 }
 
-/** Loads the current version, because the edit must match its ETag. */
+/** Loads the current version of a program group, because the edit must match its ETag. */
 function Reading({ groupId, onClose }: { readonly groupId: number; readonly onClose: () => void }) {
   const api = useApi();
   const { data, error, refetch } = useQuery({

@@ -36,7 +36,7 @@ const SCHEMA = {
   version: besideField(optionalField()),
 };
 
-/** Each tab has separate filters. */
+/** Clears the filters and the sorting, and closes the drawer, when the tab changes. */
 const NO_FILTERS = {
   status: undefined,
   createdFrom: undefined,

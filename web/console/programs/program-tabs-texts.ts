@@ -1,4 +1,4 @@
-/** Texts of the tabs on the page of a program, which load with the tab. */
+/** The texts of the tabs on the page of a program, which are loaded when a tab is first shown. */
 export const programTabs = {
   enrolled: {
     title: 'Enrolled partners',

@@ -15,8 +15,8 @@ export function useWords(terms: Terms) {
 }
 
 /**
- * Returns the rule text of a program or of one of its versions. References to deleted records, such as a group, are
- * omitted, because the rule text doesn't contain them.
+ * Returns the rule text of a program or of one of its versions. If records that it refers to were deleted, such as a
+ * group, tries again without the references. Throws any other error.
  */
 export async function wordsOf(api: Whence, body: CreateProgramBody, signal?: AbortSignal): Promise<string[]> {
   const options = signal === undefined ? {} : { signal };
@@ -42,7 +42,10 @@ function without(body: CreateProgramBody, gone: readonly ShownFault[]): CreatePr
   };
 }
 
-/** Returns the request that would create this program or version. The service ignores ids and dates in the request. */
+/**
+ * Returns the request that would create this program or version. A deleted program becomes inactive in the request. The
+ * service ignores ids and dates in the request.
+ */
 export function creationOf(program: Terms): CreateProgramBody {
   return { ...program, status: program.status === 'deleted' ? 'inactive' : program.status };
 }

@@ -69,8 +69,8 @@ function OneOfSet({ program }: { readonly program: CreateProgramBody }) {
 }
 
 /**
- * Creates custom events first, because programs use them. Creates the group last, because it contains the programs.
- * `made` has the ids of the programs that already exist.
+ * Creates the custom events of a recipe, then its programs, and then its group, because each step uses the results of
+ * the previous steps. `made` has the ids of the programs that already exist.
  */
 async function createAll(api: Whence, { customEvents, programs, group }: Recipe, made: number[]): Promise<void> {
   for (const event of customEvents) {

@@ -4,7 +4,7 @@ import { formatPercent } from '#web/ui/formats/numbers.ts';
 
 export type Reward = (Program | CreateProgramBody)['reward'];
 
-/** Returns a short text for a reward: `10% of the sale`, `5.00 a lead`. */
+/** Returns a short text for a reward, such as `10% of the sale` or `US$5.00 a lead`. */
 export function rewardText(reward: Reward, currency: string): string {
   if (reward.type === 'percent') return `${formatPercent(Number(reward.percent) / 100, { digits: 4 })} of the sale`;
   return `${formatMoney(Number(reward.amount), currency)} ${EACH[reward.type]}`;

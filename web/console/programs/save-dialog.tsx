@@ -26,7 +26,7 @@ export type SaveDialogProps = {
   readonly body: CreateProgramBody;
   readonly onClose: () => void;
   readonly onSaved: (program: Program) => void;
-  /** Called if another user has saved in the meantime, and this user discards the edit. */
+  /** Called with the version that another user has saved in the meantime, if this user discards the edit. */
   readonly onDropped: (theirs: Read) => void;
   /** Called with an error that has field faults, which the form shows. */
   readonly onRefused: (error: unknown) => void;

@@ -105,7 +105,7 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
   );
 }
 
-/** Shows the sign-up link if the portal has an address. */
+/** Shows the sign-up link of a program. If the portal has no address, links to the portal settings instead. */
 function Where({ program }: { readonly program: Program }) {
   const api = useApi();
   const { data } = useQuery({

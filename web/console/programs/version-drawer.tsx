@@ -18,7 +18,7 @@ const words = programTabs.versions;
 
 type VersionDrawerProps = {
   readonly programId: number;
-  /** The version number in the URL. */
+  /** The version number in the URL. Undefined closes the drawer. */
   readonly version: string | undefined;
   readonly onClose: () => void;
 };

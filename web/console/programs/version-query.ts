@@ -1,10 +1,11 @@
 import type { ProgramVersion, Whence } from '@whence/sdk';
 
-/** A version with its predecessor, which is null for the first version. */
+/** A version of a program with the version before it, which is undefined for the first version. */
 export type Compared = ProgramVersion & { readonly before: ProgramVersion | undefined };
 
 /**
- * Adds the predecessor to each version. The versions are consecutive, so at most the last version needs another call.
+ * Adds to each version of a program the version before it. The versions are consecutive, so at most one previous
+ * version is missing from the list and needs another call.
  */
 export async function compared(
   api: Whence,
@@ -23,8 +24,8 @@ export async function compared(
 }
 
 /**
- * Returns one version with its predecessor. Returns null if the version doesn't exist, because a URL can contain any
- * number.
+ * Returns the query for a version of a program with the version before it. The result is null if the version doesn't
+ * exist, because a URL can contain any text.
  */
 export function comparedQuery(api: Whence, programId: number, version: string) {
   return {

@@ -1,6 +1,9 @@
 export type DiffLine = { readonly kind: 'same' | 'gone' | 'new'; readonly text: string };
 
-/** Returns the unchanged, removed and added sentences of two lists, in a readable order. */
+/**
+ * Compares two lists of sentences. Returns the unchanged, removed and added sentences in their order, with removed
+ * sentences before added sentences.
+ */
 export function wordsDiff(before: readonly string[], after: readonly string[]): DiffLine[] {
   const lengths = commonLengths(before, after);
   const lines: DiffLine[] = [];
@@ -22,7 +25,10 @@ export function wordsDiff(before: readonly string[], after: readonly string[]): 
   return lines;
 }
 
-/** Returns at `[i][j]` the length of the longest common subsequence of `before` from i and `after` from j. */
+/**
+ * Returns a table. Its value at `[i][j]` is the length of the longest common subsequence of `before` from i and `after`
+ * from j.
+ */
 function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
   const lengths = Array.from({ length: before.length + 1 }, () => Array<number>(after.length + 1).fill(0));
   for (let one = before.length - 1; one >= 0; one -= 1) {

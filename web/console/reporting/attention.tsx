@@ -14,7 +14,7 @@ type Waiting = {
   readonly icon: LucideIcon;
   readonly href: string;
   readonly words: (count: number) => string;
-  /** Loads the number of waiting rows from the count of a list with one row per page. */
+  /** Loads the number of resources that need attention. For most resources, it is the estimated count of a list. */
   readonly count: (api: Whence, signal: AbortSignal) => Promise<{ readonly estimatedCount: number }>;
 };
 
@@ -70,7 +70,7 @@ const WAITING: readonly Waiting[] = [
   },
 ];
 
-/** Shows the number of resources that wait for a decision, each with a link. */
+/** Shows the number of resources of each kind that need attention, each with a link. */
 export function Attention() {
   const api = useApi();
   const counts = useQueries({

@@ -52,7 +52,7 @@ export function BarsBy({ currency, ...asked }: BarsByProps) {
 
 const LOADING = { bars: undefined };
 
-/** Returns the sort order. A source has no visits, so sources are sorted by revenue instead of visits. */
+/** Returns the sort order. A source has no visits and no conversion rate, so sources are sorted by revenue instead. */
 function orderOf({ by, highest }: Highest): Order {
   return by === 'source' && (highest === 'visits' || highest === 'conversion-rate') ? 'revenue' : highest;
 }
@@ -104,7 +104,10 @@ function shownOf(counts: Counts, highest: Order, currency: string): ReactNode {
   }
 }
 
-/** Returns the figures that the length of the bar does not show. */
+/**
+ * Returns the small text of a bar: the counts and the conversion rate, after the revenue unless the bar shows the
+ * revenue.
+ */
 function detailOf(counts: Counts, highest: Order, currency: string): ReactNode {
   const came = texts.came(counts, conversionRate(counts));
   if (highest === 'revenue') return came;
@@ -119,7 +122,10 @@ function detailOf(counts: Counts, highest: Order, currency: string): ReactNode {
 
 type AmountProps = { readonly counts: Counts; readonly of: 'revenue' | 'earned'; readonly currency: string };
 
-/** Shows the amount in this currency. If it is zero, shows an amount in another currency. */
+/**
+ * Shows the amount in the chosen currency. If it is zero, shows the amount in the currency with the highest revenue
+ * instead.
+ */
 function Amount({ counts, of, currency }: AmountProps) {
   const amount = amountsIn(counts, currency)[of];
   const [other] = currenciesOf(counts);

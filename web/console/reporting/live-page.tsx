@@ -22,7 +22,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 
-/** The polling interval in milliseconds. Each poll is a cheap query for the first page. */
+/** The polling interval in milliseconds. Each poll is a cheap query for one page of the list. */
 const LOOK_EVERY_MS = 2_000;
 
 const TYPES = Object.keys(texts.types) as Event['type'][];
@@ -71,7 +71,7 @@ const COLUMNS: readonly Column<Event>[] = [
   },
 ];
 
-/** Shows the partner of a visit, or the order of a sale. */
+/** Shows the order of an event. For an event without an order, shows its partner and its custom event. */
 function About({ event: { collaboratorId, transactionId, event } }: { readonly event: Event }) {
   if (transactionId !== undefined) return <OrderName id={transactionId} link={false} />;
   if (collaboratorId === undefined) return event ?? NOTHING;

@@ -96,7 +96,7 @@ function Figures() {
   );
 }
 
-/** Shows the first steps of the setup, because all figures of a new organization would be zero. */
+/** Shows a link to the guided start instead of figures, because all figures of a new organization would be zero. */
 function FirstSteps() {
   const { publicUrl } = useSession();
   const start = (
@@ -119,7 +119,10 @@ function FirstSteps() {
 /** The polling interval before the first report, in milliseconds. */
 const LOOK_EVERY_MS = 5_000;
 
-/** Returns whether any report exists, or undefined until that is known. True never becomes false again. */
+/**
+ * Returns whether any event was reported, or undefined until that is known. The query is repeated until the result is
+ * true.
+ */
 function useAnythingReported(): boolean | undefined {
   const api = useApi();
   const { data } = useQuery({

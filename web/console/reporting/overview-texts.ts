@@ -49,7 +49,7 @@ export const overview = {
   },
   nothing: 'Nothing in this period.',
   and: ' · ',
-  /** A source has no visits, so it has no conversion rate either. */
+  /** Returns counts as a text. A source has no visits, so it has no conversion rate either. */
   came: ({ visits, sales, leads }: { visits: number | null; sales: number; leads: number }, rate: number) =>
     [
       ...(visits === null ? [] : [plural(visits, 'click', 'clicks')]),

@@ -26,8 +26,8 @@ export function figuresQuery(api: Whence, by: 'day' | 'total', period: Period) {
 export type Highest = { readonly by: Kind; readonly period: Period; readonly highest: Order };
 
 /**
- * Returns the rows with the highest figures, with amounts in one currency. The query is disabled until the currency is
- * known.
+ * Returns the query for the rows with the highest figures, with amounts in one currency. It is disabled until the
+ * currency is known.
  */
 export function highestQuery(api: Whence, { by, period, highest }: Highest, currency: string | undefined) {
   return queryOptions({
@@ -42,7 +42,7 @@ export function highestQuery(api: Whence, { by, period, highest }: Highest, curr
   });
 }
 
-/** Returns the amounts of a row in one currency, or zero if the row has none. */
+/** Returns the amounts of a row in one currency, or zero amounts if the row has none in this currency. */
 export function amountsIn(row: Pick<Counts, 'amounts'> | undefined, currency: string) {
   return row?.amounts.find((amounts) => amounts.currency === currency) ?? NOTHING;
 }
@@ -54,13 +54,13 @@ export function measured(row: Counts, measure: Measure, currency: string): numbe
   return measure === 'visits' || measure === 'sales' ? (row[measure] ?? 0) : amountsIn(row, currency)[measure];
 }
 
-/** Returns the currencies of a period, by descending revenue. */
+/** Returns the currencies of a period, by descending revenue. Without figures, returns an empty list. */
 export function currenciesOf(row: Pick<Counts, 'amounts'> | undefined): string[] {
   const sold = row?.amounts.toSorted((a, b) => b.revenue - a.revenue || (a.currency < b.currency ? -1 : 1));
   return sold?.map(({ currency }) => currency) ?? [];
 }
 
-/** Returns the sales per referred visit. Without visits it is NaN, which is shown as a dash. */
+/** Returns the sales per referred visit. Without visits, the result is NaN or infinite, which is shown as a dash. */
 export function conversionRate({ visits, sales }: Pick<Counts, 'visits' | 'sales'>): number {
   return sales / (visits ?? 0);
 }

@@ -70,7 +70,10 @@ function CollaboratorForm() {
   );
 }
 
-/** Returns the first name as a code that is valid in a URL. */
+/**
+ * Returns the first word of a name as a code: in lower case, with only the letters a to z, digits and dashes. The
+ * result can be empty.
+ */
 function codeOf(name: string): string {
   const [first = ''] = name.trim().split(/\s+/);
   return first

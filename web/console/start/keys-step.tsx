@@ -26,7 +26,7 @@ type KeysStepProps = {
   readonly program: Program | undefined;
 };
 
-/** Shows the snippet and the server code with the organization's keys. */
+/** Shows the snippet and the server code with the new API keys, or with dots instead of keys. */
 export function KeysStep({ keys, onMade, isConnected, program }: KeysStepProps) {
   const { publicUrl } = useSession();
   const { data: isUsed = false } = useKeyUsed();

@@ -37,7 +37,8 @@ export function serverCode(url: string, secretKey: string, { currency }: Terms =
 export type Codes = { readonly tracking?: string | undefined; readonly coupon?: string | undefined };
 
 /**
- * Returns shell commands that report a visit with a partner's code, and then a sale or lead that the program pays for.
+ * Returns shell commands that report a visit with the code of a partner, any further touch that the program needs, and
+ * a sale or lead.
  */
 export function trialCode(url: string, secretKey: string, { tracking, coupon }: Codes, terms: Terms = USUAL): string {
   const collaboratorId =
@@ -68,7 +69,10 @@ type Report = { readonly event: string; readonly body: object };
 /** A shell variable for the opportunity number in the response to the visit. */
 const OID = '$OID';
 
-/** Returns the touches that must follow the visit if the program doesn't count visits. */
+/**
+ * Returns the touch to report after the visit if the program doesn't count visits. If it counts visits, returns an
+ * empty list.
+ */
 function touchesOf(terms: Terms, collaboratorId: string, coupon: string): Report[] {
   const trigger = triggerOf(terms);
   if (trigger === undefined || trigger === 'site-visit') return [];

@@ -55,7 +55,7 @@ function useTrialProgram() {
   return trialProgramOf(useQuery(activeProgramsQuery(useApi())).data?.data);
 }
 
-/** Returns the first partner, whose code is used in the examples. */
+/** Returns the first active partner, whose code is used in the examples, or undefined if there is none yet. */
 function useFirstCollaborator() {
   const api = useApi();
   const { data } = useQuery({

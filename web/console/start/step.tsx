@@ -15,7 +15,7 @@ type StepProps = {
   readonly children: ReactNode;
 };
 
-/** Shows one step with its task or, once it is done, a check mark. */
+/** Shows one step of the guided start with its number or, once the step is done, a check mark. */
 export function Step({ name, title, help, isDone, children }: StepProps) {
   const state = isDone ? (
     <Badge tone="good" icon={CircleCheck}>

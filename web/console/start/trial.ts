@@ -9,8 +9,8 @@ export function activeProgramsQuery(api: Whence) {
 }
 
 /**
- * Returns the program for the first test sale. A program with open enrollment is preferred, because no partner must be
- * enrolled first.
+ * Returns the program for the first test sale, or undefined if there is none. A program with open enrollment is
+ * preferred, because no partner must be enrolled first.
  */
 export function trialProgramOf(programs: readonly Program[] | undefined): Program | undefined {
   return programs?.find(({ enrollment }) => enrollment === 'everyone') ?? programs?.[0];
@@ -18,6 +18,7 @@ export function trialProgramOf(programs: readonly Program[] | undefined): Progra
 
 /**
  * Returns the trigger for the test: a visit if the program counts visits, otherwise a coupon, otherwise a custom event.
+ * Returns undefined if the program has no triggers.
  */
 export function triggerOf({ triggers }: Pick<Program, 'triggers'>): string | undefined {
   return ['site-visit', 'coupon-applied', ...Object.keys(triggers)].find((name) => Object.hasOwn(triggers, name));

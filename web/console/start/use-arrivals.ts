@@ -3,18 +3,18 @@ import type { Conversion, Event, Program } from '@whence/sdk';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { paysLeads } from './trial.ts';
 
-/** The newest report of each kind. Undefined until the first report arrives. */
+/** The newest visit, the newest sale or lead, and the newest commission. Each is undefined until the first exists. */
 export type Arrivals = {
   readonly visit: Event | undefined;
-  /** The newest sale, or the newest lead if the program pays for leads. */
+  /** The newest sale, or the newest lead if the program pays for leads but not for sales. */
   readonly sale: Event | undefined;
   readonly reward: Conversion | undefined;
 };
 
-/** The polling interval in milliseconds. */
+/** The polling interval until the first commission exists, in milliseconds. */
 const LOOK_EVERY_MS = 2_000;
 
-/** Returns the newest reports since the shop was connected. Polls until a commission exists. */
+/** Returns the newest visit, the newest sale or lead, and the newest commission. Polls until a commission exists. */
 export function useArrivals(program: Program | undefined): Arrivals {
   const api = useApi();
   const type = program !== undefined && paysLeads(program) ? 'LeadTriggered' : 'SaleTriggered';

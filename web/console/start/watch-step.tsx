@@ -28,7 +28,9 @@ type WatchStepProps = {
   readonly collaborator: Collaborator | undefined;
 };
 
-/** Shows the first visit, the first sale and the first commission when they arrive. */
+/**
+ * Shows a command that reports a visit and a sale, and whether a visit, a sale or lead, and a commission have arrived.
+ */
 export function WatchStep({ arrivals: { visit, sale, reward }, secretKey, program, collaborator }: WatchStepProps) {
   const { publicUrl } = useSession();
   const isLead = program !== undefined && paysLeads(program);

@@ -31,7 +31,7 @@ import type { Moment } from './journey-moments.ts';
 
 const words = texts.journey;
 
-/** Returns a timeline item for a moment of the journey. Each amount is linked to its explanation. */
+/** Returns the timeline item for a moment of a journey, with links to the resources that it mentions. */
 export function timelineItem(moment: Moment): TimelineItem {
   const { id, at } = moment;
   switch (moment.kind) {
@@ -88,7 +88,10 @@ const LOOKS: Readonly<Record<string, { readonly icon: LucideIcon; readonly tone:
 /** Kinds of ledger entries that reduce the amount owed. Their amounts are shown with a minus sign. */
 const LESS = new Set(['reject', 'reduce', 'claw-back']);
 
-/** Returns the signed amount. A clawback obligation in a run has the opposite sign. */
+/**
+ * Returns the amount of a ledger entry, negative if less is owed. A clawback that is added to a payout run debits
+ * `in-payout`, so its amount is negative too.
+ */
 function signed({ kind, amount, debit }: LedgerEntry): number {
   const isLess = LESS.has(kind) || (kind === 'fulfil' && debit === 'in-payout');
   return isLess ? -amount : amount;

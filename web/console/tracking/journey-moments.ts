@@ -6,7 +6,7 @@ type Of<Kind extends Step['kind']> = Extract<Step, { readonly kind: Kind }>;
 type Touch = Of<'visit' | 'coupon' | 'custom'>;
 type Bought = Of<'sale' | 'renewal' | 'lead'>;
 
-/** One moment of a journey, or several consecutive moments of the same kind. */
+/** A moment of a journey. A moment of the kind `touch` can stand for several touches of the same kind. */
 export type Moment = { readonly id: string; readonly at: string } & (
   | { readonly kind: 'touch'; readonly touch: Touch; readonly count: number; readonly lastAt: string }
   | { readonly kind: 'claim'; readonly claim: Of<'engagement'> }
@@ -69,7 +69,7 @@ function momentOf(step: Step, place: number, earning: ReadonlySet<number>): Mome
     case 'engagement':
       return [{ id, at: step.at, kind: 'claim', claim: step }];
     case 'merge':
-      // Merges of earlier versions have no time, so they can't be placed in the journey.
+      // Merges that earlier versions of Whence recorded have no time, so they can't be placed in the journey.
       return step.at === null ? [] : [{ id, at: step.at, kind: 'merge', merge: step }];
     case 'sale':
     case 'renewal':
@@ -91,8 +91,8 @@ function momentOf(step: Step, place: number, earning: ReadonlySet<number>): Mome
 }
 
 /**
- * Returns touches as moments. Consecutive touches of one kind by one collaborator are combined, even if claims are
- * between them.
+ * Returns the touches of a journey as moments. Consecutive touches are combined if they have the same kind,
+ * collaborator, code and reason, even if claims are between them.
  */
 function touches(steps: readonly Step[]): Moment[] {
   const moments: Extract<Moment, { kind: 'touch' }>[] = [];

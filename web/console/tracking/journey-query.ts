@@ -2,21 +2,24 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Conversion, Journey, LedgerEntry, Opportunity, Payout, Whence } from '@whence/sdk';
 import { moneyQuery } from '../attribution/conversion-query.ts';
 
-/** A journey with its conversions and every movement of their money. */
+/** A journey with its conversions, and with the ledger entries and payouts of the first conversions. */
 export type WholeJourney = {
   readonly opportunity: Opportunity;
   readonly journey: Journey;
   readonly conversions: readonly Conversion[];
-  /** The number of conversions whose money movements are loaded, starting with the first conversion. */
+  /**
+   * `conversions` is the number of conversions whose ledger entries are loaded, starting with the first. `of` is the
+   * estimated number of all conversions.
+   */
   readonly followed: { readonly conversions: number; readonly of: number };
   readonly entries: readonly LedgerEntry[];
-  /** The payouts that contain any of the conversions. They have the dates of payment. */
+  /** The payouts in the loaded ledger entries. They have the dates of payment. */
   readonly payouts: readonly Payout[];
 };
 
-/** The page size of the list of conversions. Further conversions are not in the journey. */
+/** The maximum number of conversions in a journey. Further conversions are not loaded. */
 const MOST_CONVERSIONS = 100;
-/** The maximum number of conversions whose money movements are loaded. Each conversion takes two calls. */
+/** The maximum number of conversions whose ledger entries are loaded. Each conversion takes at least two calls. */
 const MOST_FOLLOWED = 25;
 
 export function journeyQuery(api: Whence, id: string) {

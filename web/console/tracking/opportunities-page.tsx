@@ -34,10 +34,7 @@ const FILTERS: readonly Filter[] = [
   { id: 'created', kind: 'period', label: words.period, from: 'createdFrom', until: 'createdUntil' },
 ];
 
-/**
- * A visitor with engagements and transactions. One call loads all engagements of the page, and another all
- * transactions.
- */
+/** An opportunity with its engagements and transactions, which are loaded together for all rows of a page. */
 type Row = Opportunity & { readonly claims: readonly Engagement[]; readonly bought: readonly Transaction[] };
 
 const COLUMNS: readonly Column<Row>[] = [
@@ -105,7 +102,10 @@ export function OpportunitiesPage() {
   );
 }
 
-/** The page size for engagements and transactions. A visitor's own page shows all of them. */
+/**
+ * The maximum number of engagements, and of transactions, to load for one page. The page of an opportunity shows all of
+ * them.
+ */
 const MOST = 1_000;
 
 async function loadRows(api: Whence, query: object, signal: AbortSignal): Promise<ListPage<Row>> {

@@ -23,7 +23,7 @@ import { webhookEventTypes } from './webhook-event-types.ts';
 const words = texts.deliveries;
 const STATUSES = ['pending', 'delivered', 'failed'] as const;
 const TONES = { pending: 'info', delivered: 'good', failed: 'bad' } as const;
-/** The polling interval while a test delivery is pending, in milliseconds. */
+/** The interval at which the list is reloaded, in milliseconds. */
 const LOOK_EVERY_MS = 3_000;
 
 const SCHEMA = {

@@ -7,7 +7,7 @@ const TONES = { active: 'good', paused: 'bad', deleted: 'neutral' } as const;
 
 type WebhookBadgeProps = { readonly webhook: Pick<Webhook, 'status' | 'failingSince'> };
 
-/** Shows the status of a webhook, or “failing” after repeated failures. */
+/** Shows the status of a webhook, or “Failing” if it is active but its deliveries fail. */
 export function WebhookBadge({ webhook: { status, failingSince } }: WebhookBadgeProps) {
   if (status === 'active' && failingSince !== null) {
     return (

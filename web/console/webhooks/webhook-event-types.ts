@@ -1,6 +1,6 @@
 import type { Webhook } from '@whence/sdk';
 
-/** An event that a webhook can subscribe to. */
+/** An event type that a webhook can subscribe to, or `*` for all events. */
 export type WebhookEventType = Webhook['events'][number];
 
 const NAMES: Readonly<Record<Exclude<WebhookEventType, '*'>, true>> = {

@@ -13,7 +13,7 @@ const words = texts.basics;
 
 export type TermsProps = { readonly draft: Draft; readonly onChange: ChangeDraft };
 
-/** Edits the basic terms: name, reward, attribution and approval. */
+/** Edits the basic terms, such as the name, the reward, the attribution and the approval. */
 export function Basics({ draft, onChange }: TermsProps) {
   return (
     <Card title={words.title}>

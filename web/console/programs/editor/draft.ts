@@ -135,7 +135,10 @@ export function draftOf(program: Given): Draft {
   };
 }
 
-/** Returns the request for a draft. Empty fields are omitted, and the service reports them as missing. */
+/**
+ * Returns the request for a draft. Empty required fields are omitted or sent as an empty text, so that the service
+ * reports them as faults.
+ */
 export function bodyOf(draft: Draft): CreateProgramBody {
   const { renewalMonths: months, renewalTimes: times, include, exclude, capPerPeriod, tiers } = draft;
   const filter = { include: include.map(matcherBody), exclude: exclude.map(matcherBody) };
@@ -186,7 +189,7 @@ export function signsOf(holds: HoldsDraft): number {
   return Object.values(holds).filter((value) => value !== null && value !== false).length;
 }
 
-/** Returns the changed fields, which the request for an edit contains. */
+/** Returns the fields of `after` that differ from `before`. The request for an edit contains only these fields. */
 export function changedFields(before: CreateProgramBody, after: CreateProgramBody): Partial<CreateProgramBody> {
   return Object.fromEntries(
     Object.entries(after).filter(
@@ -206,7 +209,7 @@ export function withReward(draft: Draft, reward: RewardDraft): Partial<Draft> {
   return { reward, pays, renewalMonths: null, renewalTimes: null, renewalRewards: [] };
 }
 
-/** Marks a missing number. Null would select the default instead. */
+/** The value of a missing number in a request, which the service refuses. Null would select the default instead. */
 const MISSING = '';
 
 function needed(value: number | null): number | string {

@@ -62,7 +62,7 @@ export function ProgramEditor({ draft, onChange, onSubmit, error, actions, event
 
 const NO_TITLES: ReadonlyMap<string, string> = new Map();
 
-/** Faults of unfinished input. They are hidden until the user saves. */
+/** The codes of faults in unfinished input. Such faults are hidden until the user saves. */
 const UNFINISHED = new Set(['required', 'too-short', 'wrong-type']);
 
 function isOfProgram({ pointer }: ShownFault): boolean {

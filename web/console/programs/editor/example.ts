@@ -10,7 +10,7 @@ import { newKey, type PayableKind } from './draft.ts';
 export type TouchDraft = {
   readonly key: number;
   readonly name: string;
-  /** The partner whose individual reward applies, or null. */
+  /** The id of an existing partner, whose individual reward applies. Null for a fictitious partner. */
   readonly collaboratorId: string | null;
   readonly daysBefore: number | null;
   readonly trigger: string | null;
@@ -25,7 +25,7 @@ export type ItemDraft = {
   readonly amount: number | null;
 };
 
-/** The sale and the touches of the example. */
+/** The input of the worked example: a sale and its touches. */
 export type ExampleDraft = {
   /** The kind of event. Null selects the first kind that the program pays for. */
   readonly kind: PayableKind | null;
@@ -60,7 +60,10 @@ export function newTouch(name: string, daysBefore: number): TouchDraft {
   };
 }
 
-/** Returns the chosen kind of event, or another kind if the program doesn't pay for the chosen kind. */
+/**
+ * Returns the chosen kind of event. If the program doesn't pay for it, returns the first kind that the program pays
+ * for, or a sale.
+ */
 export function exampleKind({ kind }: ExampleDraft, pays: readonly PayableKind[]): PayableKind {
   return kind !== null && pays.includes(kind) ? kind : (pays[0] ?? 'sale');
 }

@@ -16,7 +16,7 @@ import { Section } from './section.tsx';
 import type { SectionTermsProps } from './sold-sections.tsx';
 
 const COMMON = ['site-visit', 'coupon-applied'];
-/** The size of one list page. */
+/** The maximum number of custom events, and of program groups, to choose from. */
 const MOST = 100;
 
 function useCustomEvents() {
@@ -28,7 +28,7 @@ function useCustomEvents() {
   });
 }
 
-/** Edits the points for visits, coupons and custom events. */
+/** Edits which visits, coupons and custom events count, and their points. */
 export function TriggersSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.triggers;
   const { data: events = [] } = useCustomEvents();
@@ -108,7 +108,10 @@ function Trigger({ name, trigger, onSet, onPoints }: TriggerProps) {
   );
 }
 
-/** Shows custom events of the program that are not registered yet. A recipe may use such events. */
+/**
+ * Shows the triggers of the program that are unregistered custom events, each with a button that registers it. A recipe
+ * may use such events.
+ */
 export function MissingEvents({
   triggers,
   titles,

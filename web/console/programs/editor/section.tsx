@@ -5,7 +5,7 @@ import styles from './editor.module.css';
 
 export type SectionProps = {
   readonly title: string;
-  /** A short summary of the current terms, shown while the section is collapsed. */
+  /** A short summary of the current terms, next to the title. */
   readonly state: string;
   /** The request fields that this section edits. A fault in any of these fields expands the section. */
   readonly fields: readonly string[];
@@ -13,7 +13,7 @@ export type SectionProps = {
   readonly children: ReactNode;
 };
 
-/** Renders a collapsed section for terms that few programs need. */
+/** Renders a section for terms that few programs need. It is collapsed at first. */
 export function Section({ title, state, fields, faults, children }: SectionProps) {
   const [open, setOpen] = useState(false);
   const faulty = faults.some(({ pointer }) => fields.includes(pointer.split('/')[1] ?? ''));

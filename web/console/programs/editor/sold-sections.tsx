@@ -83,7 +83,7 @@ export function PaysSection({ draft, onChange, faults }: SectionTermsProps) {
 
 const LINES: readonly LineType[] = ['product', 'shipping', 'tax', 'fee', 'discount'];
 
-/** Edits the counted lines of a sale, and the minimum order. */
+/** Edits the counted lines of a sale, the filters for lines, and the minimum order. */
 export function LinesSection({ draft, onChange, faults }: SectionTermsProps) {
   const words = texts.lines;
   const counted = draft.countedLines.map((line) => words.options[line]).join(', ');
