@@ -1,4 +1,4 @@
-/** Returns any typed text in the format of an emailed code, `K7Q-M2X`. */
+/** Returns the first six letters and digits of a typed text in the format of an emailed code, such as `K7Q-M2X`. */
 export function entryCode(typed: string): string {
   const code = typed
     .toUpperCase()

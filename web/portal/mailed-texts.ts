@@ -1,4 +1,4 @@
-/** Texts for the time after an email was requested, at sign-up and at login. */
+/** The texts of the page that follows a request for an email, at sign-up and at login. */
 export const mailed = {
   title: 'Check your email',
   signIn: (address: string) =>

@@ -2,7 +2,7 @@ import { BadgeCheck, ChevronRight } from 'lucide-react';
 import styles from './program-words.module.css';
 
 export type ProgramWordsProps = {
-  /** The program’s rule text. The first sentence states the reward. */
+  /** The sentences of the program’s rule text. The first sentence states the reward. */
   readonly words: readonly string[];
   /** The label of the button that shows the other sentences. */
   readonly more: string;
@@ -10,7 +10,7 @@ export type ProgramWordsProps = {
   readonly open?: boolean;
 };
 
-/** Shows a program's rule text, with the most important sentence first. */
+/** Shows the first sentence of a program's rule text, and the other sentences behind a button. */
 export function ProgramWords({ words: [first, ...rest], more, open = false }: ProgramWordsProps) {
   return (
     <div className={styles.words}>

@@ -47,7 +47,7 @@ function page<const Path extends string, Module extends Readonly<Record<string, 
   return createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load as never, name) });
 }
 
-/** Creates a route without a login. */
+/** Creates a route that requires no login. Its code is loaded on navigation or hover. */
 function openPage<const Path extends string, Module extends Readonly<Record<string, unknown>>>(
   path: Path,
   load: () => Promise<Module>,

@@ -33,7 +33,10 @@ export function useAcceptedSession(): (session: PortalSession) => void {
   };
 }
 
-/** Returns a function that ends the session. It reloads the page, so that no data stays in memory. */
+/**
+ * Returns a mutation that ends the session. It then opens the login page, even after an error. A full page load makes
+ * sure that no data stays in memory.
+ */
 export function useSignOut() {
   const api = useApi();
   const { href } = useLinks();

@@ -15,7 +15,6 @@ import { isExpired, tooOften, useEntryByCode } from './entry.ts';
 
 export type CheckMailProps = {
   readonly address: string;
-  /** The purpose of the email. */
   readonly purpose: 'signIn' | 'signUp';
   /** Sends another email. */
   readonly resend: () => Promise<void>;
@@ -24,8 +23,8 @@ export type CheckMailProps = {
 };
 
 /**
- * Explains the next step after an email was requested. In a frame, the emailed link would open elsewhere, so this page
- * asks for the code.
+ * Asks for the code from an email that was requested. In a frame, the text does not mention the emailed link, because
+ * the link would open outside of the frame.
  */
 export function CheckMail({ address, purpose, resend, onEntered, onOther }: CheckMailProps) {
   const [code, setCode] = useState('');

@@ -4,12 +4,12 @@ import { mailed as texts } from '../mailed-texts.ts';
 import { useAcceptedSession, useSlug } from '../session.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
-/** Users wait for these calls, so show an error immediately instead of retrying. */
+/** Options for calls that users wait for: an error is shown immediately instead of after several retries. */
 export const AT_ONCE = { maxRetries: 0 };
 
 const MINUTE_S = 60;
 
-/** Logs in with an address and its emailed code. */
+/** Returns a mutation that logs in with an email address and the code from an email. */
 export function useEntryByCode(onEntered: (session: PortalSession) => void) {
   const api = useApi();
   const slug = useSlug();
@@ -24,7 +24,7 @@ export function useEntryByCode(onEntered: (session: PortalSession) => void) {
   });
 }
 
-/** Returns whether a link or a code is invalid or expired. */
+/** Returns whether an error means that a login link or a code is invalid, used or expired. */
 export function isExpired(error: unknown): boolean {
   return error instanceof WhenceError && error.code === 'link-expired';
 }

@@ -17,7 +17,7 @@ import styles from './home.module.css';
 
 const texts = home.link;
 
-/** Shows the partner link with a button that copies it. */
+/** Shows the main link of the partner, with buttons to copy it and to save its QR code. */
 export function LinkCard() {
   const { data, error, refetch } = useQuery(linksQuery(useApi()));
   const [showsQr, setShowsQr] = useState(false);

@@ -3,7 +3,7 @@ import type { Figure } from '../period.ts';
 import { csvFile } from '#web/ui/table/csv.ts';
 import { majorText } from '#web/ui/formats/money.ts';
 
-/** A link with its results in a period. */
+/** A partner link or coupon with its earnings in a period. */
 export type CountedLink = PortalLink & { readonly earned: Figure['earned'] };
 
 /** Returns each link with its figures. The figures of a link without results are zero. */
@@ -15,22 +15,22 @@ export function countedLinks(links: readonly PortalLink[], figures: readonly Fig
   });
 }
 
-/** Returns the figures of retired links and the figures without a link. */
+/** Returns the total visits and conversions of retired links and of figures without a link. */
 export function restOf(links: readonly PortalLink[], figures: readonly Figure[]) {
   const others = figures.filter(({ linkId }) => links.every(({ id }) => id !== linkId));
   const sum = (field: 'visits' | 'conversions') => others.reduce((total, figure) => total + figure[field], 0);
   return { visits: sum('visits'), conversions: sum('conversions') };
 }
 
-/** Returns the links whose code contains the text. */
+/** Returns the links whose code contains the text, in upper or lower case. An empty text matches all links. */
 export function matching(links: readonly CountedLink[], text: string | undefined): readonly CountedLink[] {
   const part = text?.toLowerCase() ?? '';
   return part === '' ? links : links.filter(({ code }) => code.toLowerCase().includes(part));
 }
 
 /**
- * Returns the links sorted by a field, or in the order of their creation. A `-` prefix sorts descending. Only amounts
- * in the same currency are comparable.
+ * Returns the links sorted by a field, or unchanged without a field. A `-` prefix sorts descending. For earnings, it
+ * compares the highest amount of each link, regardless of exchange rates.
  */
 export function sorted(links: readonly CountedLink[], sort: string | undefined): readonly CountedLink[] {
   if (sort === undefined) return links;
@@ -55,7 +55,7 @@ function compared(a: string | number, b: string | number): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Returns the links as a CSV file with one line per link and currency. */
+/** Returns the links as a CSV file with one line per link and currency. A link without earnings has one line. */
 export function csvOfLinks(links: readonly CountedLink[]): Blob {
   const lines = links.flatMap(({ code, url, visits, conversions, earned, createdAt }) => {
     const amounts = earned.length === 0 ? [{ currency: '', amount: 0 }] : earned;

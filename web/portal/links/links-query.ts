@@ -8,7 +8,7 @@ export function linksQuery(api: Whence) {
 
 export type Link = PortalLink & { readonly url: string };
 
-/** Returns the main link, from which all other links are derived. */
+/** Returns the main link, from which all other links are derived, or undefined if there is none. */
 export function mainLink(links: readonly PortalLink[]): Link | undefined {
   return links.find((link): link is Link => link.url !== null && link.subId === null);
 }

@@ -19,7 +19,7 @@ type NewLinkProps = {
   readonly onMade: (link: Link) => void;
 };
 
-/** Creates a link with separate visit counts, or the first link of a partner. */
+/** Shows the form that creates a link with separate visit counts, or the first link of a partner. */
 export function NewLink({ main, isReady, onMade }: NewLinkProps) {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -72,7 +72,7 @@ export function NewLink({ main, isReady, onMade }: NewLinkProps) {
   );
 }
 
-/** Returns a valid link name. Spaces become dashes while the user types. */
+/** Returns a typed link name with dashes instead of spaces, because a link name can't contain spaces. */
 function subIdOf(typed: string): string {
   return typed.replaceAll(/\s/g, '-');
 }

@@ -3,7 +3,7 @@ import { EmptyState, type EmptyStateProps } from '#web/ui/feedback/empty-state.t
 import { useApi } from '#web/ui/shell/api.tsx';
 import { linksQuery, mainLink } from './links-query.ts';
 
-/** Shows the link to share while there are no results yet. */
+/** Shows an empty state with the main link of the partner, while there are no results yet. */
 export function ShareFirst(props: Omit<EmptyStateProps, 'copy'>) {
   const { data } = useQuery(linksQuery(useApi()));
   return <EmptyState {...props} copy={data && mainLink(data)?.url} />;

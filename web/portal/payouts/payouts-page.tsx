@@ -35,7 +35,7 @@ export function PayoutsPage() {
   );
 }
 
-/** Asks for payout details if they are missing, because nothing can be paid without them. */
+/** Asks for payout details if they are missing, because the merchant needs them to pay the partner. */
 function MissingDetails() {
   const { portal } = useSession();
   const { data } = useQuery(accountQuery(useApi()));

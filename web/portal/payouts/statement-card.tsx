@@ -28,7 +28,7 @@ type StatementCardProps = {
   readonly onChange: (patch: Partial<StatementState>) => void;
 };
 
-/** Shows the changes of the balance in a period, between the opening and the closing balance. */
+/** Shows the changes of the balance in a period, in each currency with changes. */
 export function StatementCard({ state, onChange }: StatementCardProps) {
   const api = useApi();
   const period = periodOf(state);

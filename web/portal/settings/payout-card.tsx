@@ -23,7 +23,7 @@ const texts = settings.payout;
 
 type Details = NonNullable<PortalAccount['payoutDetails']>;
 
-/** Shows the partner's payout method, and who can see the details. */
+/** Shows the partner's payout details and who can see them. The partner can change or remove the details. */
 export function PayoutCard() {
   const { portal } = useSession();
   const { data, error, refetch } = useQuery(accountQuery(useApi()));

@@ -17,7 +17,7 @@ const METHODS = ['bank', 'paypal', 'other'] as const;
 export type PayoutFormProps = { readonly before: PortalAccount['payoutDetails']; readonly onClose: () => void };
 
 /**
- * Edits a partner's payout method. Every change requires the full account number, because the page knows only the end
+ * Edits a partner's payout details. Every change requires the full account number, because the page knows only the end
  * of the previous number.
  */
 export function PayoutForm({ before, onClose }: PayoutFormProps) {

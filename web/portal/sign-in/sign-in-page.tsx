@@ -71,7 +71,7 @@ export function SignInPage() {
   );
 }
 
-/** Returns a function that opens the requested page, if that page belongs to the portal. */
+/** Returns a function that opens the requested page, or the overview if the requested page is outside of the portal. */
 function useGoingOn(): () => void {
   const { to = '/' } = useSearch({ strict: false });
   const { navigate } = useLinks();

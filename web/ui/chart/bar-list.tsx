@@ -26,7 +26,7 @@ export type BarListProps = {
   readonly rest?: { readonly count: number; readonly shown: ReactNode; readonly detail?: ReactNode } | undefined;
 };
 
-/** Shows figures by category, largest first. The longest bar has the largest value. */
+/** Shows figures by category as bars, in the given order. The longest bar has the largest value. */
 export function BarList({ label, bars, rest }: BarListProps) {
   if (bars === undefined) return <Skeleton lines={5} />;
   const lengths = barLengths(bars.map(({ value }) => value));

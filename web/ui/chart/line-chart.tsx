@@ -42,7 +42,7 @@ export type LineChartProps = {
   readonly actions?: ReactNode;
 };
 
-/** Shows figures by day as lines, and as a table. Arrow keys move between days, and screen readers get the values. */
+/** Shows figures by day, as lines or as a table. Arrow keys move between days, and screen readers get the values. */
 export function LineChart({
   label,
   days,
@@ -165,14 +165,14 @@ function Lines({ label, days, series, format, formatAxis, height, at, setAt, onF
   const summary = texts.chart.summary(label, dayText(days[0] ?? ''), dayText(days.at(-1) ?? ''));
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys go from day to day */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys move between days */}
       <div
         ref={place}
         className={styles.plot}
         role="application"
         aria-roledescription={label}
         aria-label={`${summary}. ${texts.chart.help}`}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys go from day to day
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys move between days
         tabIndex={0}
         onKeyDown={move}
         onBlur={() => {

@@ -16,7 +16,7 @@ export type PlotOptions = {
 
 export type Plot = {
   readonly show: (days: readonly string[], values: readonly (readonly (number | null)[])[]) => void;
-  /** Moves the cursor line to a day. */
+  /** Moves the cursor line to the day with this index. Undefined hides the line. */
   readonly point: (at: number | undefined) => void;
   readonly remove: () => void;
 };
@@ -37,7 +37,7 @@ export function drawPlot(place: HTMLElement, options: PlotOptions): Plot {
     );
     point(pointed);
   };
-  // Redrawing removes the cursor line, so its day is kept.
+  // Keep the day of the cursor line, because a redraw removes the line.
   const point = (at: number | undefined) => {
     pointed = at;
     if (at === undefined) plot?.setCursor({ left: -10, top: -10 }, false);
@@ -59,7 +59,7 @@ export function drawPlot(place: HTMLElement, options: PlotOptions): Plot {
   return {
     show: (shown, values) => {
       days = shown;
-      // Days have equal distances regardless of their dates: the x value is the index.
+      // Days have equal distances regardless of their dates, so the x value of a day is its index.
       data = [shown.map((_, at) => at), ...values.map((series) => [...series])];
       if (plot === undefined) draw();
       else plot.setData(data);
@@ -129,7 +129,7 @@ function plotOptions(
     ],
     hooks: {
       setCursor: [
-        // uPlot also calls this after a redraw, so check that the pointer is on the chart.
+        // uPlot also calls this hook after a redraw, so check that the pointer is on the chart.
         ({ cursor, over }) => {
           if (typeof cursor.idx === 'number' && over.matches(':hover')) onPoint(cursor.idx);
         },
@@ -138,13 +138,15 @@ function plotOptions(
   };
 }
 
-/** Returns the range of the axis. It starts at zero, and negative values get a grid line below them. */
+/** Returns the range of the y axis. It starts at zero, or below the lowest value if that is negative. */
 function rangeOf(low: number, high: number): UPlot.Range.MinMax {
   if (low < 0) return UPlot.rangeNum(low, Math.max(0, high), 0.1, true);
   return [0, high <= 0 ? 1 : high * 1.08];
 }
 
-/** Returns a color's computed value from an element. A canvas supports neither custom properties nor `light-dark()`. */
+/**
+ * Returns the computed color for a CSS value, because a canvas supports neither custom properties nor `light-dark()`.
+ */
 function colorOf(place: HTMLElement, value: string, className: string): string {
   const probe = document.createElement('span');
   probe.className = className.trim();

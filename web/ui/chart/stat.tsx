@@ -12,16 +12,17 @@ export type StatProps = {
   readonly label: ReactNode;
   /** The formatted figure: `<Count …/>`, `<Money …/>`. Undefined while it loads. */
   readonly value: ReactNode | undefined;
-  /** The figure as a number, now and in the preceding period. The change is shown below. */
+  /** The figure as a number. The change from `before` to `now` is shown below. */
   readonly now?: number | undefined;
+  /** The figure in the preceding period. */
   readonly before?: number | undefined;
   /** The label of the preceding period: “1–30 Aug”. */
   readonly against?: ReactNode;
   /** `points` is for ratios: their change is shown in percentage points instead of percent. */
   readonly change?: 'percent' | 'points' | undefined;
-  /** The direction that is good news, or `none`. */
+  /** The direction that is good news, or `none`. Default: `up`. */
   readonly good?: 'up' | 'down' | 'none' | undefined;
-  /** Text below the figure instead of a change. */
+  /** Text below the figure, after the change if there is one. */
   readonly hint?: ReactNode;
   readonly href?: string | undefined;
 };

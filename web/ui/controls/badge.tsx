@@ -38,7 +38,7 @@ export function Badge({ tone = 'neutral', icon: Icon, children }: BadgeProps) {
 export type StatusBadgeProps = {
   /** The status as the API names it: `pending`, `approved`, … */
   readonly status: string;
-  /** Replaces the text from texts.ts. */
+  /** Replaces the default text of the status. */
   readonly label?: string | undefined;
   /** Replaces the tone, if a status has an unusual meaning. */
   readonly tone?: Tone | undefined;
@@ -54,7 +54,10 @@ export function StatusBadge({ status, label, tone }: StatusBadgeProps) {
   );
 }
 
-/** Returns the text of a status. */
+/**
+ * Returns the default text of a status. A status without a text is shown by its API name, with spaces instead of
+ * dashes.
+ */
 export function statusText(status: string): string {
   return statusWords[status] ?? status.replaceAll('-', ' ');
 }

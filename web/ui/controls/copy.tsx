@@ -8,7 +8,7 @@ import { texts } from '../shell/texts.ts';
 
 export type CopyLineProps = {
   readonly text: string;
-  /** Text to show instead, such as a key of which only the end is visible. */
+  /** Text to show instead of `text`, such as a key of which only the end is visible. */
   readonly shown?: string | undefined;
   /** Wraps long text instead of scrolling. */
   readonly wrap?: boolean | undefined;
@@ -97,8 +97,8 @@ export function CopyButton({ text, label, variant = 'ghost', size = 'small', wid
 }
 
 /**
- * Copies a text. Browsers offer a clipboard only in secure contexts, and a service in a private network may have no
- * certificate.
+ * Copies a text, and returns whether that succeeded. Browsers offer the Clipboard API only in secure contexts, and a
+ * service in a private network may have no certificate.
  */
 async function write(text: string): Promise<boolean> {
   if (isSecureContext) {

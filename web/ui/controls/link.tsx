@@ -11,7 +11,8 @@ export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
 };
 
 /**
- * Renders a link that the router opens. The browser opens external addresses, and links pressed with a modifier key.
+ * Renders a link that the router opens. The browser itself opens external addresses, and links that are pressed with a
+ * modifier key.
  */
 export function Link({ href, quiet, className, ...rest }: LinkProps) {
   const props = useLinkProps(href, rest);

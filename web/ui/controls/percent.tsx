@@ -7,7 +7,7 @@ export type PercentProps = {
   readonly sign?: boolean | undefined;
 };
 
-/** Shows a percentage, or a dash if the ratio is not a number. */
+/** Shows a percentage, or a dash if the ratio is not a finite number. */
 export function Percent({ ratio, digits, sign }: PercentProps) {
   return formatPercent(ratio, { digits, sign });
 }

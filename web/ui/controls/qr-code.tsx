@@ -59,7 +59,7 @@ export function QrCode({ text, size = 168, fileName }: QrCodeProps) {
   );
 }
 
-/** Returns a path with one rectangle for each horizontal run of dark squares. */
+/** Returns an SVG path with one rectangle for each horizontal run of dark squares. */
 function pathOf(matrix: readonly (readonly boolean[])[]): string {
   return matrix
     .flatMap((row, y) =>
@@ -73,7 +73,7 @@ function pathOf(matrix: readonly (readonly boolean[])[]): string {
     .join('');
 }
 
-/** The light squares around the code. Scanners fail without them. */
+/** The width of the light margin around the QR code, in squares. Scanners fail without the margin. */
 const MARGIN = 4;
 
 function svgOf(path: string, side: number): string {
@@ -81,7 +81,7 @@ function svgOf(path: string, side: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-${MARGIN} -${MARGIN} ${whole} ${whole}" shape-rendering="crispEdges"><path fill="#fff" d="M-${MARGIN}-${MARGIN}h${whole}v${whole}h-${whole}z"/><path d="${path}"/></svg>`;
 }
 
-/** A size that suits printing. */
+/** The size of a square in the PNG file, in pixels. It is large enough for printing. */
 const PX_PER_SQUARE = 24;
 
 async function pngOf(matrix: readonly (readonly boolean[])[]): Promise<Blob> {

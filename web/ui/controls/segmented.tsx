@@ -8,7 +8,7 @@ export type SegmentedProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
 };
 
-/** Selects one of a few options that are all visible: by day or by week. */
+/** Selects one of a few options that are all visible, such as “By day” and “By week”. */
 export function Segmented<Value extends string>({ label, options, value, onChange }: SegmentedProps<Value>) {
   return (
     <div role="group" aria-label={label} className={styles.segments}>

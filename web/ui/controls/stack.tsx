@@ -18,7 +18,7 @@ export function Stack({ gap = 4, align, className, ...rest }: StackProps) {
 }
 
 export type RowProps = StackProps & {
-  /** How to distribute the remaining width. */
+  /** How the children are distributed over the remaining width. */
   readonly justify?: 'start' | 'spread' | 'end' | 'center' | undefined;
   /** False prevents a second line. */
   readonly wrap?: boolean | undefined;

@@ -8,7 +8,7 @@ export type Tab<Value extends string = string> = {
   readonly label: ReactNode;
   /** The number of items on the tab. */
   readonly count?: ReactNode;
-  /** May be a `lazy` component. */
+  /** The content of the tab, which may be a `lazy` component. */
   readonly content: ReactNode;
 };
 
@@ -20,7 +20,7 @@ export type TabsProps<Value extends string> = {
   readonly onChange: (value: Value) => void;
 };
 
-/** Tabs of a page, of which one is shown. Keep `value` in the address, so that each tab has a link. */
+/** Shows one of several tabs of a page. Keep `value` in the URL, so that each tab has a link. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: TabsProps<Value>) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => showSelected(list.current), [value]);

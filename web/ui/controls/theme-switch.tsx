@@ -3,7 +3,7 @@ import { Segmented } from './segmented.tsx';
 import { texts } from '../shell/texts.ts';
 import { useTheme } from '../shell/theme.tsx';
 
-/** Selects the light or dark theme. */
+/** Selects the theme of the system, the light theme or the dark theme. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useTheme();
   return (

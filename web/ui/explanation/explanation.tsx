@@ -18,14 +18,13 @@ import { Time } from '../controls/time.tsx';
 export type ExplanationLinks = {
   readonly collaborator?: ((id: number) => string) | undefined;
   readonly program?: ((id: number, version: number) => string) | undefined;
-  /** Shows the author of a manual credit by name. The API names it `person 5`. */
+  /** Renders the author of a manual credit, such as `person 5`. Default: the text from the API. */
   readonly author?: ((author: string) => ReactNode) | undefined;
 };
 
 export type ExplanationProps = {
-  /** The explanation from the API. */
   readonly explanation: Explained;
-  /** Returns the links of the names. */
+  /** Functions that return the URLs of partners and programs. Without a function, names are not linked. */
   readonly links?: ExplanationLinks | undefined;
   /** False omits the plain text to copy. */
   readonly withText?: boolean | undefined;
@@ -33,7 +32,7 @@ export type ExplanationProps = {
 
 const NOWHERE: ExplanationLinks = {};
 
-/** The maximum number of refunds that the API lists, and of conversions. */
+/** The maximum number of refunds, and of conversions, that the API lists in an explanation. */
 const MOST_LISTED = 200;
 
 /**
@@ -200,7 +199,10 @@ function Loser({ candidate, explanation, links }: Of & { readonly candidate: Can
 
 type TouchesProps = { readonly candidate: Candidate; readonly kind: Explained['kind'] };
 
-/** Shows the touches of a candidate. A renewal depends on the earnings of its sale, not on a period of touches. */
+/**
+ * Shows when a candidate referred the visitor. A renewal depends on the earnings of its sale instead of a period of
+ * touches, so it has a single date.
+ */
 function Touches({ candidate: { firstAt, lastAt, score }, kind }: TouchesProps) {
   if (firstAt === undefined || lastAt === undefined) return null;
   const isSpan = kind !== 'renewal' && firstAt !== lastAt;

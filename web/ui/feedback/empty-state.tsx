@@ -8,10 +8,10 @@ export type EmptyStateProps = {
   readonly icon?: LucideIcon | undefined;
   /** The missing resource: “No webhooks yet”. */
   readonly title: ReactNode;
-  /** The action that the user can take. */
+  /** A sentence about what the user can do. */
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** A line to copy: the command that creates the first resource. */
+  /** A line to copy, such as the command that creates the first resource. */
   readonly copy?: string | undefined;
 };
 

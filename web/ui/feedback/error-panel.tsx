@@ -8,7 +8,7 @@ import { shownProblem } from './shown-problem.ts';
 import { texts } from '../shell/texts.ts';
 
 export type ErrorPanelProps = {
-  /** The error that was thrown. */
+  /** Any thrown value. */
   readonly error: unknown;
   readonly onRetry?: (() => void) | undefined;
   /** The faults to list. Default: all faults. A form lists only the faults that belong to none of its fields. */

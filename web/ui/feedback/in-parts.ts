@@ -1,12 +1,12 @@
-/** The progress of a long action. */
+/** The number of ids that were sent so far, and the number of all ids. */
 export type Sent = { readonly done: number; readonly of: number };
 
 /** The maximum number of ids that the API accepts per call. */
 const MOST_AT_ONCE = 1_000;
 
 /**
- * Sends many ids in parts. With more than one part, it reports the progress before each part, and undefined at the
- * end.
+ * Sends many ids in parts, and returns all outcomes. With more than one part, it reports the progress before each part.
+ * At the end, also after an error, it reports undefined.
  */
 export async function inParts<Outcome>(
   ids: readonly number[],

@@ -1,14 +1,14 @@
 /** A problem as a page shows it. */
 export type ShownProblem = {
   /**
-   * The API's stable code, or a code such as `connection-failed` if there was no answer. Undefined for an error of the
-   * page itself.
+   * The API's stable code, or a code such as `connection-failed` if there was no response. Undefined for an error of
+   * the page itself.
    */
   readonly code: string | undefined;
   readonly status: number | undefined;
-  /** A short description. */
+  /** A short description of the problem, for a heading. */
   readonly title: string;
-  /** The exact problem as a sentence. */
+  /** A sentence about the exact problem. */
   readonly detail: string;
   /** All faults, each with the pointer to its field. */
   readonly errors: readonly ShownFault[];
@@ -17,8 +17,8 @@ export type ShownProblem = {
 export type ShownFault = { readonly pointer: string; readonly code: string; readonly detail: string };
 
 /**
- * Converts any thrown value: an SDK error, an API problem as JSON, or anything else. SDK errors are recognized by
- * their fields, so that this folder doesn't import the SDK.
+ * Returns the problem to show for any thrown value: an SDK error, an API problem as JSON, or anything else. SDK errors
+ * are recognized by their fields, so that this folder doesn't import the SDK.
  */
 export function problemOf(error: unknown, words: ProblemWords): ShownProblem {
   const fields = fieldsOf(error);

@@ -4,7 +4,9 @@ import { texts } from '../shell/texts.ts';
 
 export type ProgressProps = {
   readonly label: ReactNode;
-  /** The completed part of `of`. If it is null, the progress is unknown and the elapsed time is shown. */
+  /**
+   * The completed part of `of`. If it is null, the progress is unknown. After a few seconds, the elapsed time is shown.
+   */
   readonly done: number | null;
   readonly of?: number | undefined;
 };
@@ -43,7 +45,7 @@ export function Progress({ label, done, of = 100 }: ProgressProps) {
 /** The number of seconds after which the elapsed time is shown, so that users notice that the action continues. */
 const TELLS_SECONDS = 3;
 
-/** Returns the seconds since counting started. */
+/** Counts seconds while `counts` is true, and returns the number of seconds so far. */
 function useSeconds(counts: boolean): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { toasts } from './toast-queue.ts';
 
 const manager = Base.createToastManager();
 
-/** Shows the toasts. */
+/** Shows the toasts, at most four at a time. */
 export function ToastPlace() {
   useEffect(() => toasts.open(manager), []);
   return (

@@ -11,7 +11,7 @@ export type QueuedToast = {
   readonly actionProps?: { readonly children: string; readonly onClick: () => void };
 };
 
-/** The component that shows the toasts, once it has loaded. */
+/** The part of Base UI’s toast manager that the queue uses. */
 export type ToastManager = {
   readonly add: (toast: QueuedToast & { readonly id: string }) => unknown;
   readonly close: (id: string) => void;

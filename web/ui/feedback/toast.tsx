@@ -10,7 +10,7 @@ export type ToastWords = { readonly title: string; readonly description?: ReactN
 export type Undoable = ToastWords & {
   /** Runs when the time has passed without an undo, or when the user leaves the page. An error is shown. */
   readonly commit: () => unknown;
-  /** Restores the page. The service hasn't been called yet. */
+  /** Restores the page after an undo, or after an error in `commit`. */
   readonly onUndo?: (() => void) | undefined;
   /** The time to undo, in milliseconds. Default: 6,000. */
   readonly delayMs?: number | undefined;
@@ -23,7 +23,7 @@ const Place = lazy(loadPlace);
 export const toast = {
   success: (title: string, description?: ReactNode) => show('good', { title, description }),
   info: (title: string, description?: ReactNode) => show('info', { title, description }),
-  /** Shows a thrown error, or a title. */
+  /** Shows a thrown value as a problem with advice, or a string as the title. */
   error: (error: unknown) => {
     if (typeof error === 'string') return show('bad', { title: error });
     const { code, title, detail } = shownProblem(error);
@@ -51,7 +51,7 @@ export const toast = {
       type: 'good',
       title,
       description,
-      // The toast closes when the time is over, even while the pointer is on it.
+      // The toast has no timeout of its own. The delayed action closes it, even while the pointer is on it.
       timeout: 0,
       onClose: () => later.now(),
       actionProps: {

@@ -5,7 +5,7 @@ import { toast } from './toast.tsx';
 /** The service's outcome for one id. */
 type Outcome = { readonly id: number; readonly outcome: string };
 
-/** The rows of the last change that the service refused, and the number of all its rows. */
+/** The rows of the last change that the service refused. `of` is the number of all rows of that change. */
 export type Refused<Action, Of extends Outcome> = {
   readonly action: Action;
   readonly rows: readonly Of[];
@@ -13,7 +13,7 @@ export type Refused<Action, Of extends Outcome> = {
 };
 
 export type Standing<Action, Of extends Outcome> = {
-  /** The changes on this page that can still be undone. */
+  /** The actions that can still be undone, by the id of the row. */
   readonly undoable: ReadonlyMap<number, Action>;
   /** The last refusals, until the user dismisses them or the same rows are sent again. */
   readonly refused: Refused<Action, Of> | undefined;
@@ -59,7 +59,7 @@ export function undoableChanges<Action, Of extends Outcome>(): UndoableChanges<A
     const takeOut = (): void => become({ undoable: without(standing.undoable, ids) });
     const commit = async (): Promise<void> => {
       const outcomes = await inParts(ids, send, (sent) => become({ sent }));
-      // Reload the list before removing rows from it.
+      // Reload the list first, because the page would otherwise show the rows with their old status.
       await reload();
       takeOut();
       const refused = { action, rows: outcomes.filter(isRefused), of: outcomes.length };
@@ -91,7 +91,7 @@ function without<Action>(undoable: ReadonlyMap<number, Action>, ids: readonly nu
   return new Map([...undoable].filter(([id]) => !gone.has(id)));
 }
 
-/** Returns the earlier refusals without the rows that have now succeeded. */
+/** Returns the earlier refusals without the rows that have now been sent, or undefined if none are left. */
 function left<Action, Of extends Outcome>(
   refused: Refused<Action, Of> | undefined,
   ids: readonly number[],

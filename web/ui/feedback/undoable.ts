@@ -10,8 +10,8 @@ export type Later = {
 export type Leaving = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>;
 
 /**
- * Runs `run` after `delayMs`, or when the user leaves the page, because closing the tab must not lose a change that
- * was shown as done.
+ * Runs `run` after `delayMs` milliseconds, or earlier if the user leaves the page. Closing the tab must not lose a
+ * change that was shown as done.
  */
 export function laterUntilUndone(run: () => unknown, delayMs: number, page: Leaving): Later {
   let open = true;

@@ -7,7 +7,7 @@ type CheckboxBoxProps = Omit<ComponentProps<'input'>, 'type' | 'className'> & {
   readonly indeterminate?: boolean | undefined;
 };
 
-/** Renders the browser’s checkbox in our colors. */
+/** Renders the browser’s checkbox in the colors of the theme. */
 export function CheckboxBox({ indeterminate = false, ...input }: CheckboxBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {

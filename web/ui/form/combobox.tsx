@@ -16,7 +16,7 @@ export type ComboboxProps = FieldLook &
     readonly value: string | null;
     readonly onChange: (value: string | null, option: Option | null) => void;
     readonly placeholder?: string | undefined;
-    /** False makes a selection mandatory, without a button to clear it. */
+    /** False omits the button that clears the selection. */
     readonly clearable?: boolean | undefined;
   };
 

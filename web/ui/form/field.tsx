@@ -12,7 +12,7 @@ export type FieldLook = {
   readonly hideLabel?: boolean | undefined;
   /** A sentence about the expected value. */
   readonly description?: ReactNode;
-  /** The fault of the value. A fault of the form's problem at `name` is shown automatically. */
+  /** The fault of the value. Default: the fault of the field `name` in the surrounding form. */
   readonly error?: ReactNode;
   /** The field's path in the request body: `name`, `reward.amount`. Faults with this pointer are shown at the field. */
   readonly name?: string | undefined;

@@ -128,7 +128,10 @@ export function FormSection({ title, description, children }: FormSectionProps) 
 
 export type Problem = {
   readonly shown: ShownProblem | undefined;
-  /** Returns the text of a field's fault by its name (`reward.amount`) or pointer (`/reward/amount`). */
+  /**
+   * Returns the text of a field's fault by its name (`reward.amount`) or pointer (`/reward/amount`). Undefined if there
+   * is no fault.
+   */
   readonly faultOf: (name: string) => string | undefined;
 };
 
@@ -147,7 +150,10 @@ type FormFaults = {
 
 const FormContext = createContext<FormFaults | undefined>(undefined);
 
-/** Returns the fault of the field with this name in the surrounding form. */
+/**
+ * Returns the fault of the field with this name in the surrounding form, or undefined. Registers the field, so that the
+ * form doesn't list its faults above all fields.
+ */
 export function useFieldFault(name: string | undefined): string | undefined {
   const form = use(FormContext);
   const register = form?.register;

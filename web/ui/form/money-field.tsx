@@ -7,7 +7,7 @@ import { FieldInput } from './text-field.tsx';
 import { texts } from '../shell/texts.ts';
 
 export type MoneyFieldProps = FieldLook & {
-  /** The amount in minor units. Null while the field is empty. */
+  /** The amount in hundredths in every currency. Null while the field is empty. */
   readonly value: number | null;
   /** Called during input with each valid amount, and with null for an empty field. */
   readonly onChange: (value: number | null) => void;
@@ -18,7 +18,7 @@ export type MoneyFieldProps = FieldLook & {
 };
 
 /**
- * Renders a field for an exact amount. It is parsed digit by digit, and shown with two decimals after the field loses
+ * Renders a field for an exact amount. It is parsed without rounding, and shown with two decimals after the field loses
  * the focus.
  */
 export function MoneyField({
@@ -30,7 +30,7 @@ export function MoneyField({
   error,
   ...look
 }: MoneyFieldProps) {
-  // The input stays unchanged until the amount changes from outside.
+  // Keep the typed text until the amount changes from outside or the field loses the focus.
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
   const text = typed !== undefined && typed.value === value ? typed.text : value === null ? '' : majorText(value);
   const [left, setLeft] = useState(true);

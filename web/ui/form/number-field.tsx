@@ -12,7 +12,7 @@ export type NumberFieldProps = FieldLook & {
   readonly onChange: (value: number | null) => void;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
-  /** The step of an arrow key. Default: 1. */
+  /** The step of an arrow key. Default: 1. With Shift, the step is ten times as large. */
   readonly step?: number | undefined;
   /** The maximum number of decimals. Default: 0. */
   readonly decimals?: number | undefined;
@@ -40,7 +40,7 @@ export function NumberField({
   error,
   ...look
 }: NumberFieldProps) {
-  // The input stays unchanged until the number changes from outside.
+  // Keep the typed text until the number changes from outside or the field loses the focus.
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: number | null }>();
   const text =
     typed !== undefined && typed.value === value ? typed.text : value === null ? '' : numberText(value, decimals);

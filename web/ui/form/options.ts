@@ -5,15 +5,16 @@ import type { Option } from './select.tsx';
 /** The source of options: a list, or calls to the service. */
 export type OptionSource = {
   readonly options?: readonly Option[] | undefined;
-  /**
-   * Returns the options that match the text during input, at most one page. An empty text returns the default options.
-   */
+  /** Returns the options that match the typed text, at most one page. An empty text returns the default options. */
   readonly load?: ((text: string, signal: AbortSignal) => Promise<readonly Option[]>) | undefined;
-  /** Returns the option with this value, for a value from the address or a resource that is in no list yet. */
+  /**
+   * Returns the option with this value, or undefined if the value is unknown. The value can come from the URL or from a
+   * resource.
+   */
   readonly find?: ((value: string, signal: AbortSignal) => Promise<Option | undefined>) | undefined;
 };
 
-/** Returns the options for the input, and the labels of the chosen values. */
+/** Returns the options for the typed text, and a function that returns the option of a value with its label. */
 export function useOptions({ options, load, find }: OptionSource, chosen: readonly string[]) {
   const id = useId();
   const [typed, search] = useState('');

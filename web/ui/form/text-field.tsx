@@ -25,8 +25,9 @@ export type TextFieldProps = FieldLook &
     readonly value: string;
     readonly onChange: (value: string) => void;
     readonly type?: 'text' | 'email' | 'url' | 'password' | 'search' | 'tel' | 'date' | 'datetime-local' | undefined;
-    /** Content before and after the input: `https://`, `%`, or an icon. */
+    /** Content before the input, such as `https://` or an icon. */
     readonly prefix?: ReactNode;
+    /** Content after the input, such as `%`. */
     readonly suffix?: ReactNode;
     /** True uses a monospace font, for codes and keys. */
     readonly mono?: boolean | undefined;

@@ -31,7 +31,10 @@ export function accentColors(accent: string): AccentColors | undefined {
 const READABLE = 4.5;
 const WHITE = '#ffffff';
 const INK = '#16171b';
-/** The backgrounds in tokens.css with the least contrast for colored text, including the accent's soft background. */
+/**
+ * The backgrounds in tokens.css on which colored text has the least contrast, including the soft background of the
+ * accent.
+ */
 const DARKEST_LIGHT_GROUND = '#e9eaf0';
 const LIGHTEST_DARK_GROUND = '#2a2c33';
 const STEP = 0.04;

@@ -36,8 +36,8 @@ function shownPart({ type, value }: Intl.NumberFormatPart, currency: string): st
 }
 
 /**
- * Returns a currency's symbol, or its code if it has none here. Returns `US$` instead of `$`, because `$` also means
- * other currencies.
+ * Returns the symbol of a currency, or its code if SYMBOLS has no symbol for it. Returns `US$` instead of `$`, because
+ * `$` also means other currencies.
  */
 export function symbolOf(currency: string): string {
   return SYMBOLS[currency] ?? currency;
@@ -62,7 +62,7 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   VND: '₫',
 };
 
-/** Returns major units with two decimals, for fields: `1999` → `19.99`. */
+/** Returns an amount in major units with two decimals, for fields and files: `1999` → `19.99`. */
 export function majorText(minor: MinorUnits): string {
   return decimalText(wholeNumber(minor));
 }

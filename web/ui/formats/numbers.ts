@@ -3,12 +3,12 @@ export function formatCount(value: number | bigint, locale?: string): string {
   return new Intl.NumberFormat(locale).format(value);
 }
 
-/** Formats a compact number: `12.3K`. For axes and bars with the exact number nearby. */
+/** Formats a compact number: `12.3K`. Use it only if the exact number is nearby, as in charts. */
 export function formatCompact(value: number, locale?: string): string {
   return new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** Formats a ratio (0.1234) as `12.3%`. A value that is not a number, such as 0 of 0, is a dash. */
+/** Formats a ratio (0.1234) as `12.3%`. A ratio that is not a finite number, such as 0 of 0, is a dash. */
 export function formatPercent(ratio: number, { digits = 1, sign = false, locale }: PercentFormat = {}): string {
   if (!Number.isFinite(ratio)) return NOTHING;
   return new Intl.NumberFormat(locale, {
@@ -34,7 +34,10 @@ export function ratioOfPpm(ppm: number): number {
 
 export type Change = {
   readonly direction: 'up' | 'down' | 'same';
-  /** The relative change: (now − before) ÷ |before|. Undefined if `before` is zero. */
+  /**
+   * The relative change: (now − before) ÷ |before|. Undefined if only `before` is zero. From `pointsOf`: percentage
+   * points.
+   */
   readonly ratio: number | undefined;
 };
 
@@ -44,7 +47,7 @@ export function changeOf(now: number, before: number): Change {
   return { direction, ratio: before === 0 ? (now === 0 ? 0 : undefined) : (now - before) / Math.abs(before) };
 }
 
-/** Returns the change of a ratio, such as 5.5% from 5.2%, in percentage points as shown. */
+/** Returns the change of a ratio, such as 5.5% from 5.2%, in percentage points with one decimal. */
 export function pointsOf(now: number, before: number): Change {
   const tenths = Math.round((now - before) * 1_000);
   return { direction: tenths > 0 ? 'up' : tenths < 0 ? 'down' : 'same', ratio: tenths / 10 };

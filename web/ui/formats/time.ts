@@ -13,10 +13,11 @@ export type TimeFormat = {
 };
 
 /**
- * Formats a time in the reader's zone.
+ * Formats a time in the reader's zone. Throws a RangeError if the time is invalid.
  *
  * - `relative`: “3 minutes ago”, and the date after a week.
- * - `date`: “4 Sep 2026”. `datetime` adds minutes. `time` is the time of day.
+ * - `date`: “4 Sep 2026”, without the year if it is the current year. `datetime` adds the time of day.
+ * - `time`: the time of day.
  * - `exact`: with seconds and zone.
  * - `day`: a UTC day of a report (`2026-09-04`), which is the same day for every reader.
  */
@@ -68,7 +69,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** The longest relative time. Beyond it, a date is clearer. */
+/** The age, in milliseconds, from which the date is shown instead of a relative time. */
 const LONGEST_RELATIVE = 7 * DAY;
 
 function relative(date: Date, now: number, locale: string | undefined, timeZone: string | undefined): string {
@@ -84,7 +85,7 @@ function relative(date: Date, now: number, locale: string | undefined, timeZone:
           ? (['hour', HOUR] as const)
           : (['day', DAY] as const);
   const amount = Math.trunc(ms / length);
-  // Show “now”, because a number would be outdated immediately.
+  // Show “now” for the first ten seconds, because a number of seconds would be outdated immediately.
   const shown = unit === 'second' && size < 10 * SECOND ? 0 : amount;
   return relativeFormat(locale).format(shown, unit);
 }

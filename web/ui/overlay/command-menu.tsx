@@ -17,13 +17,14 @@ export type Command = {
   readonly label: string;
   /** Alternative search terms for the label. */
   readonly keywords?: string | undefined;
-  /** Gray text at the end: “Collaborator”. */
+  /** Gray text at the end, such as “Partner”. */
   readonly hint?: string | undefined;
   readonly icon?: LucideIcon | undefined;
   /** The hotkey to display. `useHotkeys` handles it. */
   readonly keys?: string | undefined;
-  /** The address to open, or the action to run. */
+  /** The path to open. */
   readonly href?: string | undefined;
+  /** The action to run. */
   readonly run?: (() => void) | undefined;
 };
 
@@ -33,7 +34,7 @@ export type CommandMenuProps = {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly groups: readonly CommandGroup[];
-  /** Searches the service for partners, programs and orders. Requires at least two letters. */
+  /** Searches the service for partners, programs and orders. Called with at least two characters. */
   readonly search?: ((text: string, signal: AbortSignal) => Promise<readonly CommandGroup[]>) | undefined;
 };
 
@@ -136,7 +137,10 @@ function Item({ command, onSelect }: { readonly command: Command; readonly onSel
   );
 }
 
-/** Returns the commands that contain all words. Commands that begin with the text are first. */
+/**
+ * Returns the groups with the commands that contain all typed words in the label, the keywords or the label of the
+ * group.
+ */
 function matching(groups: readonly CommandGroup[], typed: string): CommandGroup[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return groups.map(({ label, commands }) => ({

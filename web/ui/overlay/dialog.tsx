@@ -17,14 +17,14 @@ export type DialogProps = {
   readonly title: ReactNode;
   readonly description?: ReactNode;
   readonly size?: 'small' | 'medium' | 'large' | undefined;
-  /** True if a click outside must not close the dialog, because its content can't be shown again. */
+  /** True if a press outside must not close the dialog, because its content can't be shown again. */
   readonly stays?: boolean | undefined;
   /** The buttons in the footer, with the main action last. A form inside has its own buttons (`FormActions`). */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 };
 
-/** Renders a window above the page. Escape, its close button, or a press outside closes it. */
+/** Renders a window above the page. Escape, its close button, or a press outside closes it, unless `stays` is set. */
 export function Dialog(props: DialogProps) {
   const first = useFirstField();
   return (
@@ -91,9 +91,9 @@ function Inside({ title, description, actions, children, onClose, body }: Inside
 }
 
 /**
- * Returns the element with the initial focus: a field to fill in, or the window itself if there is no field yet. The
- * close button is the first element of the window but must not get the focus. On touch devices, no field gets the
- * focus, because that would open the keyboard.
+ * Returns a function that finds the element with the initial focus: a field, or the window itself if there is no field
+ * yet. The close button is the first element of the window but must not get the focus. On touch devices, no field gets
+ * the focus, because that would open the keyboard.
  */
 function useFirstField() {
   const body = useRef<HTMLDivElement>(null);
@@ -126,7 +126,7 @@ export type ConfirmDialogProps = {
   readonly onConfirm: () => unknown;
 };
 
-/** Asks for confirmation before an action. A press outside doesn't close it. */
+/** Asks for confirmation before an action. A press outside doesn't close the dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, onClose } = props;
   return (

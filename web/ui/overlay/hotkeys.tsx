@@ -70,7 +70,7 @@ function bind(): void {
   handle = createKeybindingsHandler(bindings, { ignore: isIgnored });
 }
 
-/** Returns the newest hotkey with these keys. Its action may be newer than the binding. */
+/** Returns the newest hotkey with these keys, or undefined. Its action may be newer than the binding. */
 function current(keys: string): Hotkey | undefined {
   const all = [...registrations].reverse().flatMap(({ hotkeys }) => hotkeys());
   return all.find((hotkey) => hotkey.keys === keys && hotkey.run !== undefined);
@@ -139,7 +139,7 @@ type DescribedGroup = {
   readonly hotkeys: readonly { readonly keys: string; readonly label: string }[];
 };
 
-/** Returns the hotkeys with a label by group. */
+/** Returns the hotkeys that have a label, by group. */
 function describedHotkeys(): DescribedGroup[] {
   const byGroup = Map.groupBy(registrations, ({ group }) => group);
   return [...byGroup].flatMap(([group, members]) => {

@@ -10,8 +10,8 @@ export type TooltipProps = {
 /**
  * Shows a text on hover and focus. Screen readers skip it, so a control needs its own name.
  *
- * Base UI's tooltip weighs 35 kB (gzipped) and needs a provider: `tooltip-provider.tsx`. Without one, the browser shows
- * the text as a title.
+ * The code of Base UI's tooltip has 35 kB (gzipped), and needs a provider (`tooltip-provider.tsx`). Without a provider,
+ * the browser shows the text as a title.
  */
 export function Tooltip(props: TooltipProps) {
   return use(TooltipContext)(props);

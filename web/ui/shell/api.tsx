@@ -7,7 +7,7 @@ import type { SignInReason } from './refused-session.ts';
 /** The time during which data counts as fresh, in milliseconds. Quick navigation between pages causes no new calls. */
 const FRESH_FOR_MS = 5_000;
 
-/** Opens the SDK's client with the cookie of the logged-in user. */
+/** Creates the SDK's client, which sends the cookie of the logged-in user. */
 export function openApi({ serviceUrl, headerPrefix }: Place): Whence {
   return new Whence({ baseUrl: serviceUrl, apiKey: undefined, session: true, headerPrefix, fetch: leavingFetch() });
 }
@@ -21,7 +21,7 @@ function leavingFetch(): typeof fetch {
   return (url, init) => fetch(url, { ...init, keepalive });
 }
 
-/** Opens the query client. `onRefused` is called for every call that requires another login. */
+/** Creates the query client. `onRefused` is called for every call that requires another login. */
 export function openQueryClient(onRefused: (reason: SignInReason) => void): QueryClient {
   const onError = (error: Error): void => {
     if (error instanceof AuthenticationError && error.code === 'unauthenticated') onRefused('ended');

@@ -1,6 +1,6 @@
 /**
- * Returns the common names of a browser and its system. The user agent may be false, so use them only to help users
- * recognize their own sessions.
+ * Returns the common names of a browser and its system, each undefined if it is unknown. The user agent may be false,
+ * so use the names only to help users recognize their own sessions.
  */
 export function browserOf(userAgent: string): {
   readonly browser: string | undefined;

@@ -3,16 +3,16 @@ import { useCallback, useMemo } from 'react';
 import type { ChangeList, ListState } from '../table/list-query.ts';
 import type { Search } from './search.ts';
 
-/** A field of a list's state and its format in the address. Invalid values are treated as missing. */
+/** A field of a list's state and its format in the URL. Invalid values are treated as missing. */
 export type StateField<Value> = {
   readonly read: (text: string | undefined) => Value;
-  /** Returns the text for the address. Undefined omits the field. */
+  /** Returns the text for the URL. Undefined omits the field. */
   readonly write: (value: Value) => string | undefined;
-  /** True if the field doesn't affect the list, so that the list stays on its page when it changes. */
+  /** True if the field doesn't affect the list. The list then stays on its page when the field changes. */
   readonly isBeside?: boolean;
 };
 
-/** A field of a list's state with any value. */
+/** A field of a list's state with a value of any type. */
 type AnyField = {
   readonly read: (text: string | undefined) => unknown;
   readonly write: (value: never) => string | undefined;
@@ -29,12 +29,12 @@ export type ChangeState<State> = (patch: Partial<State>, options?: { readonly re
 /** The sorting and the position of a list, which every list has. */
 export const PLACE_FIELDS = { sort: optionalField(), after: optionalField(), page: optionalField() };
 
-/** The position depends on the list's content: new filters or sorting start at the beginning. */
+/** The fields of the position in a list. They are cleared when the filters or the sorting change. */
 const PLACE_IN_LIST = ['after', 'page'];
 
 /**
- * Keeps a list's filters, sorting and position in the address. Any change other than of the position returns to the
- * first page. `replace` adds no history entry, for changes during input. Define `schema` outside of the component.
+ * Keeps a list's filters, sorting and position in the URL. A change of the filters or the sorting returns to the first
+ * page. `replace` adds no history entry, for changes during input. Define `schema` outside of the component.
  */
 export function useListState<Schema extends AnySchema>(
   schema: Schema,
@@ -56,7 +56,7 @@ export function useListState<Schema extends AnySchema>(
 }
 
 /**
- * Keeps the state of one of several lists on a page as texts. In the address, each of `names` has the list's name as a
+ * Keeps the state of one of several lists on a page in the URL. There, each of `names` has the name of the list as a
  * prefix (`sessions.sort`). Define `names` outside of the component.
  */
 export function useNamedListState(list: string, names: readonly string[]): [ListState, ChangeList] {
@@ -78,7 +78,7 @@ export function optionalField(): StateField<string | undefined> {
   return { read: (text) => text || undefined, write: (value) => value };
 }
 
-/** Returns a field for one of these values. A missing or invalid value reads as `fallback`, which the address omits. */
+/** Returns a field for one of these values. A missing or invalid value reads as `fallback`, which the URL omits. */
 export function choiceField<const Value extends string>(values: readonly Value[], fallback: Value): StateField<Value>;
 export function choiceField<const Value extends string>(values: readonly Value[]): StateField<Value | undefined>;
 export function choiceField(values: readonly string[], fallback?: string): StateField<string | undefined> {
@@ -98,7 +98,7 @@ export function dayField(): StateField<string | undefined> {
 
 /**
  * Returns a field of the page instead of the list, such as an open dialog or drawer. The list keeps its position when
- * it changes.
+ * this field changes.
  */
 export function besideField<Value>(field: StateField<Value>): StateField<Value> {
   return { ...field, isBeside: true };

@@ -11,7 +11,7 @@ export type Breadcrumb = { readonly label: ReactNode; readonly href: string };
 export type PageProps = {
   /** The heading. */
   readonly title: ReactNode;
-  /** The title of the browser's tab, if `title` is not a string. */
+  /** The title of the browser's tab. Default: `title` if it is a string. */
   readonly tabTitle?: string | undefined;
   /** The badge next to the heading, such as a StatusBadge. */
   readonly badge?: ReactNode;

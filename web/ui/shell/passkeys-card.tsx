@@ -84,7 +84,7 @@ const ROWS: RowReader<Passkey> = {
   },
 };
 
-/** Shows the passkeys of the logged-in user. */
+/** Shows the passkeys of the logged-in user or partner, with buttons to add and remove passkeys. */
 export function PasskeysCard({ description, canAdd = true, children, ...own }: PasskeysCardProps) {
   const { queryKey, calls } = own;
   const [adding, setAdding] = useState(false);

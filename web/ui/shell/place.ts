@@ -1,4 +1,4 @@
-/** The addresses and settings that the service wrote into this page. */
+/** The URLs and settings that the service wrote into the page. */
 export type Place = {
   /** The service's origin with its base path, for the SDK's client. */
   readonly serviceUrl: string;

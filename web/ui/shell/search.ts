@@ -1,4 +1,4 @@
-/** The query part of a page's address: texts by name without quotes or JSON, so that people can read it. */
+/** The query of a page's URL: texts by name without quotes or JSON, so that people can read it. */
 export type Search = { readonly [name: string]: string | undefined };
 
 export function parseSearch(text: string): Search {
@@ -10,7 +10,7 @@ export function stringifySearch(search: Search): string {
   for (const [name, value] of Object.entries(search)) {
     if (value !== undefined && value !== '') parameters.set(name, value);
   }
-  // These characters are valid there and easier to read unescaped.
+  // Commas, colons and slashes are valid in a query and easier to read unescaped.
   const text = parameters.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%2F', '/');
   return text === '' ? '' : `?${text}`;
 }

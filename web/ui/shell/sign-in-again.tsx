@@ -11,7 +11,7 @@ export type SignInAgainProps = {
   readonly children?: ReactNode;
 };
 
-/** Covers the page after a refused call. A user whose session is only too old can dismiss it. */
+/** Asks for another login after a refused call. A user whose session is only too old can dismiss the dialog. */
 export function SignInAgain({ reason, words, actions, children }: SignInAgainProps) {
   const { renew } = useRefusedSession();
   return (

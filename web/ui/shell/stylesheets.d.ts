@@ -4,5 +4,5 @@ declare module '*.module.css' {
   export default names;
 }
 
-/** The build puts the styles of all components here (scripts/build-pages.mjs). */
+/** The module with the styles of all components, which the build generates (scripts/build-pages.mjs). */
 declare module 'whence:styles';

@@ -21,7 +21,7 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, () => current), choose];
 }
 
-/** Applies the colors of a brand (`#rrggbb`) as far as they are readable. */
+/** Applies the colors derived from a brand's accent (`#rrggbb`). An invalid accent changes nothing. */
 export function applyAccent(accent: string) {
   const colors = accentColors(accent);
   if (colors === undefined) return;
@@ -37,7 +37,7 @@ function choose(theme: Theme) {
   try {
     localStorage.setItem(KEPT_AS, theme);
   } catch {
-    // A frame of another site may have no storage. Then the choice lasts only for this page.
+    // A frame of another site may have no storage. The choice then lasts only until the page is reloaded.
   }
   change(theme);
 }

@@ -10,7 +10,10 @@ export type UiProviderProps = Links & {
   readonly children: ReactNode;
 };
 
-/** Wraps an application once. Provides toasts, the hotkey help and the router's links. */
+/**
+ * Provides the toasts, the hotkey help and the links of the router to an application. Render it once, around
+ * everything.
+ */
 export function UiProvider({ href, navigate, appName, children }: UiProviderProps) {
   useEffect(prepareToasts, []);
   const links = useMemo(() => ({ href, navigate }), [href, navigate]);

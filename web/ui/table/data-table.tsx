@@ -53,33 +53,33 @@ export type BulkAction<Row> = {
 };
 
 export type DataTableProps<Row> = {
-  /** The name of the list for screen readers: “Conversions”. */
+  /** The name of the list for screen readers: “Commissions”. */
   readonly label: string;
   /** The TanStack Query key without the state: `['conversions']`. Invalidating it reloads the list. */
   readonly queryKey: QueryKey;
-  /** Loads one page. The query has the filters, `sort` and `after` from the address. */
+  /** Loads one page. The query has the filters, `sort` and `after` from the URL. */
   readonly load: (query: ListQuery, signal: AbortSignal) => Promise<ListPage<Row>>;
   readonly columns: readonly Column<Row>[];
   readonly rowId: (row: Row) => RowId;
-  /** Returns a short name of a row for screen readers: “conversion 41”. */
+  /** Returns a short name of a row for screen readers: “commission 41”. */
   readonly rowLabel: (row: Row) => string;
   readonly state: ListState;
   /** Called with changes of the state. A new filter or sorting clears `after` and `page`. */
   readonly onChange: ChangeList;
-  /** Returns a row's address. The first column links to it, and Enter or a press on the row opens it. */
+  /** Returns the URL of a row. The first column links to it, and Enter or a press on the row opens it. */
   readonly rowHref?: ((row: Row) => string | undefined) | undefined;
-  /** Opens a row, as an alternative to an address. */
+  /** Opens a row. It takes precedence over `rowHref`. */
   readonly onOpen?: ((row: Row) => void) | undefined;
   /** Bulk actions. They make rows selectable. */
   readonly bulk?: readonly BulkAction<Row>[] | undefined;
-  /** Returns the menu at the end of each row. */
+  /** Returns the buttons or the menu at the end of a row. */
   readonly rowActions?: ((row: Row) => ReactNode) | undefined;
   /** A heading above the list, in the line of the filters. */
   readonly heading?: ReactNode;
   readonly filters?: readonly Filter[] | undefined;
-  /** The filter that is always visible as a text field: `q`. */
+  /** The filter that is always visible as a text field, such as `search`. */
   readonly search?: { readonly name: string; readonly label: string } | undefined;
-  /** Loads the complete list as CSV: a call with `Accept: text/csv`. */
+  /** Loads the complete list as CSV, usually with `csvOf` from `web/ui/shell/api-csv.ts`. */
   readonly csv?: ((query: ListQuery) => Promise<Response | Blob>) | undefined;
   readonly csvName?: string | undefined;
   /** The sorting without a state, such as `-id`, to mark its column. */
@@ -98,9 +98,9 @@ export type DataTableProps<Row> = {
 
 /**
  * Shows a list of the API page by page, with sorting, filters, selection and export. `state` describes the view and
- * belongs in the address. Below 640 px, each row is a card.
+ * belongs in the URL. Below 640 px, each row is a card.
  *
- * Hotkeys: j and k (or arrows, if the table has the focus) move between rows. x selects, with Shift a whole range.
+ * Hotkeys: j and k (or arrows, if a row has the focus) move between rows. x selects a row, and Shift+x a range of rows.
  * Enter opens a row.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {

@@ -7,6 +7,6 @@ export function download(content: Blob, fileName: string) {
   document.body.append(link);
   link.click();
   link.remove();
-  // By then, the browser has started to read the file.
+  // Keep the URL for a minute, so that the browser can start to read the file.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -2,7 +2,7 @@ import { download } from './download.ts';
 
 export type Exported = { readonly rows: number; readonly of: number | undefined };
 
-/** Saves a list as a file and reports the number of received rows during the download. */
+/** Saves a list as a file. For a response, reports the number of received rows during the download. */
 export async function exportList(
   answer: Response | Blob,
   fileName: string,
@@ -15,7 +15,8 @@ async function wholeOf(answer: Response, onProgress: (exported: Exported) => voi
   const count = [...answer.headers].find(([name]) => name.endsWith('-estimated-count'))?.[1];
   const of = count === undefined ? undefined : Number(count);
   const pieces: Uint8Array<ArrayBuffer>[] = [];
-  // The first line has the column names. The count ignores that cells may span several lines.
+  // Start below zero, because the first line has the column names. The count is approximate, because a cell can span
+  // several lines.
   let rows = -1;
   for (const reader = answer.body?.getReader(); reader !== undefined;) {
     const { value } = await reader.read();

@@ -17,9 +17,9 @@ export type { Filter } from './filters.ts';
 export type FilterBarProps = {
   readonly filters: readonly Filter[];
   readonly state: ListState;
-  /** The same callback as that of DataTable. */
+  /** The callback `onChange` of DataTable. */
   readonly onChange: ChangeList;
-  /** The filter that is always visible as a text field: `q`. */
+  /** The filter that is always visible as a text field, such as `search`. */
   readonly search?: { readonly name: string; readonly label: string } | undefined;
 };
 
@@ -46,8 +46,8 @@ export function FilterBar({ filters, state, onChange, search }: FilterBarProps) 
 type SearchFieldProps = { readonly name: string; readonly label: string } & Pick<FilterBarProps, 'state' | 'onChange'>;
 
 /**
- * Renders a search field. It applies with Enter or when it loses the focus, because a call per letter would be too
- * many.
+ * Renders a search field. The search starts on Enter, or when the field loses the focus, because a call for each letter
+ * would be too much load.
  */
 function SearchField({ name, label, state, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState({ text: state[name] ?? '', of: state[name] });

@@ -6,7 +6,7 @@ import type { OptionSource } from '../form/options.ts';
 import type { Option } from '../form/select.tsx';
 import { listTexts } from './list-texts.ts';
 
-/** A filter of a list. `name`, `from` and `until` are the API's parameters and have the same names in the address. */
+/** A filter of a list. `name`, `from` and `until` are parameters of the API, and have the same names in the URL. */
 export type Filter = { readonly id: string; readonly label: string } & (
   | { readonly kind: 'choice'; readonly name: string; readonly options: readonly Option[] }
   /** A filter by one of many resources, such as partners or programs, which the user finds by typing. */
@@ -22,7 +22,7 @@ export type Filter = { readonly id: string; readonly label: string } & (
       readonly placeholder?: string | undefined;
       readonly description?: ReactNode;
     }
-  /** A period between two times, without its end: `createdFrom`, `createdUntil`. */
+  /** A period between two times, such as `createdFrom` and `createdUntil`. The end is exclusive. */
   | { readonly kind: 'period'; readonly from: string; readonly until: string }
 );
 
@@ -34,7 +34,7 @@ export function isSet(filter: Filter, state: ListState): boolean {
   return filterNames(filter).some((name) => state[name] !== undefined && state[name] !== '');
 }
 
-/** Returns the value of a filter as a text. */
+/** Returns the value of a filter as a text, or an empty text if it has none. A lookup filter returns the id. */
 export function filterText(filter: Filter, state: ListState): string {
   switch (filter.kind) {
     case 'choice':
@@ -49,7 +49,10 @@ export function filterText(filter: Filter, state: ListState): string {
   }
 }
 
-/** Returns a day as a text, or undefined if it is invalid. The address can contain any text. */
+/**
+ * Returns the day of a time as a text, or undefined without a time. Returns an invalid time unchanged, because the URL
+ * can contain any text.
+ */
 function dayText(moment: string | undefined): string | undefined {
   if (moment === undefined || moment === '') return undefined;
   try {

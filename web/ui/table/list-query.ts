@@ -1,5 +1,5 @@
 /**
- * The view of a list as texts for the address: `sort` (`-createdAt`), `after` (the page's cursor), `page` (its number,
+ * The view of a list as texts for the URL: `sort` (`-createdAt`), `after` (the cursor of the page), `page` (its number,
  * for display), and filters by name.
  */
 export type ListState = { readonly [name: string]: string | undefined };
@@ -74,7 +74,10 @@ export function sortDirection(sort: string | undefined, field: string): 'ascendi
   return sort === `-${field}` ? 'descending' : undefined;
 }
 
-/** Returns the rows between two rows, including both, in either order. */
+/**
+ * Returns the ids from one id to another, including both, in either order. If `from` is not in the list, returns only
+ * `to`.
+ */
 export function rangeOf<Id>(ids: readonly Id[], from: Id, to: Id): Id[] {
   const [one, other] = [ids.indexOf(from), ids.indexOf(to)];
   if (one === -1) return other === -1 ? [] : [to];

@@ -6,10 +6,10 @@ export type Selection<Row> = {
   /** The selected rows on all pages. */
   readonly rows: readonly Row[];
   readonly has: (id: RowId) => boolean;
-  /** Whether all rows, or at least one row, of the page are selected. */
+  /** True if all rows of the page are selected. `some` is true if at least one row is. */
   readonly all: boolean;
   readonly some: boolean;
-  /** Toggles a row. With `extend`, toggles all rows up to the last toggled row. */
+  /** Toggles a row. With `extend`, all rows up to the last toggled row get the same state. */
   readonly toggle: (id: RowId, extend: boolean) => void;
   readonly togglePage: () => void;
   readonly clear: () => void;
@@ -37,7 +37,7 @@ export function useSelection<Row>(rows: readonly Row[], rowId: (row: Row) => Row
     setKept({ scope, rows: next });
   };
   const clear = useCallback(() => setKept((before) => ({ ...before, rows: new Map() })), []);
-  // Reloaded rows replace their older versions.
+  // Replace selected rows with their newer versions after a reload.
   const selected = [...chosen].map(([id, row]) => byId.get(id) ?? row);
   return {
     rows: selected,

@@ -36,7 +36,7 @@ export function TableRow<Row>({
   const href = rowHref?.(row);
   const press = (event: MouseEvent<HTMLTableRowElement>) => {
     const text = getSelection();
-    // A user who selects text in the row doesn't want to open it.
+    // Don't open the row if the user has selected text in it.
     if (isControl(event) || (text !== null && !text.isCollapsed)) return;
     onOpen?.(row);
   };
@@ -56,7 +56,7 @@ export function TableRow<Row>({
         rowActions && styles.hasActions,
         columns.some(({ onCard }) => onCard === 'top') && styles.hasTop,
       )}
-      // Here, Shift selects rows and not the text between them.
+      // A press with Shift selects rows, so prevent the selection of the text between them.
       onMouseDown={(event) => event.shiftKey && event.preventDefault()}
       onClick={onOpen === undefined ? undefined : press}
       onKeyDown={enter}
@@ -113,7 +113,7 @@ function Cell<Row>({ column, title, children }: CellProps<Row>) {
   );
 }
 
-/** Returns whether a value is empty. Cards omit empty values, but columns keep their place. */
+/** Returns whether the content of a cell is empty. A card on a phone omits empty cells, and a table keeps them. */
 function isNothing(children: ReactNode): boolean {
   return children === NOTHING || children === '' || children === null || children === undefined || children === false;
 }
@@ -126,7 +126,7 @@ type SkeletonRowsProps<Row> = {
   readonly hasActions: boolean;
 };
 
-/** Placeholders for the first page. */
+/** Renders placeholder rows while the first page loads. */
 export function SkeletonRows<Row>({ columns, selectable, hasActions }: SkeletonRowsProps<Row>) {
   return Array.from({ length: SKELETON_ROWS }, (_, at) => (
     <tr key={at} role="row" className={styles.row}>

@@ -29,7 +29,10 @@ export function wholeList<Row>(
   return { rows: shown, estimatedCount: found.length };
 }
 
-/** Returns whether a time is in the period. The address may contain any text, and invalid times filter nothing. */
+/**
+ * Returns whether a time is in the period. An invalid start or end filters nothing, because the URL can contain any
+ * text.
+ */
 function isWithin(at: string | null, from: string | undefined, until: string | undefined): boolean {
   const [start, end] = [from, until].map((moment) => (moment === undefined ? Number.NaN : Date.parse(moment)));
   if (Number.isNaN(start) && Number.isNaN(end)) return true;
@@ -38,7 +41,7 @@ function isWithin(at: string | null, from: string | undefined, until: string | u
   return !(moment < (start as number)) && !(moment >= (end as number));
 }
 
-/** Compares two values. Missing values are first. */
+/** Compares two values regardless of case. Missing values are first. */
 function compared(a: string | null, b: string | null): number {
   return (a ?? '').localeCompare(b ?? '', 'en', { sensitivity: 'base' });
 }
