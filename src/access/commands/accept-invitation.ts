@@ -18,7 +18,9 @@ import { hashPassword, saltOf } from './passwords.ts';
 export type Acceptance = {
   readonly token: string;
   readonly name: string;
-  /** The address of the first owner. Undefined for other invitations, which contain their address. */
+  /**
+   * The address that the first owner chooses. Other invitations contain an address, so this value is ignored for them.
+   */
   readonly email: string | undefined;
   readonly password: string;
 };
@@ -31,15 +33,14 @@ export type Accepting =
   | { readonly kind: 'weak'; readonly detail: string }
   | Throttled;
 
-/** Returns the open invitation for a link's token, or undefined. */
+/**
+ * Returns the invitation for a link's token, or undefined if the token is unknown or the invitation is no longer open.
+ */
 export function previewInvitation(database: Database, token: string): Promise<Invitation | undefined> {
   return findInvitation(database, tokenHash(token));
 }
 
-/**
- * Creates the invited person and logs them in. If two calls use the same link concurrently, only the first call
- * succeeds.
- */
+/** Creates the invited person and logs them in. A link works only once, even if two calls use it concurrently. */
 export async function acceptInvitation(
   database: Database,
   secrets: SecretBox,
@@ -56,14 +57,14 @@ export async function acceptInvitation(
   if (throttled !== undefined) return throttled;
   const detail = await findPasswordFault(password, { email: address, organization: invitation.organization });
   if (detail !== undefined) return { kind: 'weak', detail };
-  // Hash before the transaction, because hashing is slow and other calls would wait for the lock.
+  // Hash the password before the transaction, because hashing is slow and the transaction locks the invitation.
   const kept = await hashPassword(password, saltOf(secrets, address));
   return inTransaction(database, async (connection) => {
     const locked = await lockInvitation(connection, hash);
     if (locked === undefined) return { kind: 'expired' };
     const { organizationId, role } = locked;
     const tenant = { connection, organizationId };
-    // The first owner's link is void as soon as there is any owner.
+    // The link that creates the first owner stops working as soon as there is an owner.
     if (locked.email === null && (await hasOwner(tenant))) return { kind: 'expired' };
     const id = await insertPerson(tenant, { email: address, name, role, password: kept });
     if (id === undefined) return { kind: 'address-taken' };

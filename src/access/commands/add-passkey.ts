@@ -28,18 +28,18 @@ import { takeThrottles, type Throttled } from '#platform/throttles/take-throttle
 import type { SessionHolder } from '#core/caller.ts';
 
 /*
- * Adds passkeys of people and collaborators. The WebAuthn library is loaded on first use, because loading it takes
- * 0.2 s, and the whole service starts in 0.5 s.
+ * Adds and removes passkeys of people and collaborators. The WebAuthn library is loaded on first use, because loading
+ * it takes 0.2 s, and the whole service starts in 0.5 s.
  */
 
 /** The maximum number of passkeys of one person or collaborator. */
 export const MAX_PASSKEYS = 20;
 
 const HANDLE_BYTES = 32;
-/** How long a notification can wait to be sent, in seconds. */
+/** How long an email about a new passkey can wait to be sent, in seconds. After that, it is not sent. */
 const NOTICE_S = 86_400;
 
-/** The future owner of a passkey. Authenticators show the email address and the name. */
+/** The person or collaborator who adds a passkey. Authenticators show the email address and the name. */
 export type PasskeyOwner = {
   readonly organizationId: OrganizationId;
   readonly holder: SessionHolder;
@@ -47,7 +47,10 @@ export type PasskeyOwner = {
   readonly name: string;
 };
 
-/** Returns the options for `navigator.credentials.create`. The passkey can log in without a user name. */
+/**
+ * Returns the options for `navigator.credentials.create`. A passkey that is created with these options can be used to
+ * log in without an email address.
+ */
 export async function challengePasskey(
   database: Database,
   { publicUrl, secrets }: PasskeySite,
@@ -76,7 +79,7 @@ export async function challengePasskey(
   });
 }
 
-/** The response of an authenticator, as the contract parses it. */
+/** The response of an authenticator that has created a passkey, as the contract parses it. */
 export type PasskeyCreation = {
   readonly id: string;
   readonly rawId: string;
@@ -99,8 +102,8 @@ export type PasskeyAdding =
 const WAYS_IN = 'way in of an account';
 
 /**
- * Adds the passkey that an authenticator has created for a challenge. `lockHolder` returns false if the holder can no
- * longer log in, for example because they were erased in the meantime.
+ * Adds the passkey that an authenticator has created for a challenge, and queues an email to its owner. `lockHolder`
+ * returns false if the holder can no longer log in, for example because they were erased in the meantime.
  */
 export async function addPasskey(
   database: Database,

@@ -2,7 +2,7 @@ import type { NewKeys } from './found-organization.ts';
 
 type Print = (...lines: readonly string[]) => void;
 
-/** Prints new keys. Call it before anything else can fail, because the keys are stored nowhere else. */
+/** Prints new API keys. Call it before anything else can fail, because the keys are stored nowhere else. */
 export function announceKeys({ secret, publishable }: NewKeys, print: Print): void {
   if (secret === undefined && publishable === undefined) return;
   print('');
@@ -11,7 +11,7 @@ export function announceKeys({ secret, publishable }: NewKeys, print: Print): vo
   print('  They are shown only once. Store them now.');
 }
 
-/** Prints the address of the service, and the next steps if there is a new key. */
+/** Prints the address of the service, and the next steps if there is a new secret key. */
 export function announceAddress(url: string, { secret }: NewKeys, print: Print): void {
   print('', `Whence is ready at ${url}`, '');
   if (secret === undefined) return;

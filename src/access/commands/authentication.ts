@@ -19,18 +19,22 @@ export type StoredSession = Pick<Auth, 'organizationId' | 'tier'> & {
   readonly personId: PersonId | null;
   readonly collaboratorId: CollaboratorId | null;
   readonly role: Role | null;
-  /** Whether the session began within FRESH_SECONDS. */
+  /** Whether the session began at most FRESH_SECONDS ago. */
   readonly isFresh: boolean;
   readonly opportunityKey: Buffer;
 };
 
 export type Recognition = Authentication & {
-  /** Discards all cached and pending lookups. Call it after this process has changed API keys or people. */
+  /**
+   * Discards all cached lookups and repeats the query that is in progress. Call it after this process has changed API
+   * keys, people or sessions.
+   */
   readonly forget: () => void;
 };
 
 /**
- * Recognizes API keys. `load` returns the valid keys with the given hashes. `now` is a monotonic clock in milliseconds.
+ * Returns functions that recognize API keys and discard cached API keys. `load` returns the valid keys with the given
+ * hashes. `now` is a monotonic clock in milliseconds.
  */
 export function authentication(load: Load<StoredKey>, now?: () => number): Recognition {
   return recognition({
@@ -42,7 +46,10 @@ export function authentication(load: Load<StoredKey>, now?: () => number): Recog
   });
 }
 
-/** Recognizes sessions by their cookie tokens. `load` returns the valid sessions with the given hashes. */
+/**
+ * Returns functions that recognize sessions by their cookie tokens and discard cached sessions. `load` returns the
+ * valid sessions with the given hashes. `now` is a monotonic clock in milliseconds.
+ */
 export function sessionAuthentication(load: Load<StoredSession>, now?: () => number): Recognition {
   return recognition({ isPossible: isToken, hashOf: tokenHash, load, authOf: ofSession, now });
 }
@@ -65,7 +72,7 @@ function ofSession({ organizationId, sessionId, tier, personId, collaboratorId, 
 type Load<Stored> = (hashes: readonly Buffer[]) => Promise<readonly Stored[]>;
 type Known = Omit<Auth, 'opportunityNumbers'>;
 type Recognizing<Stored> = {
-  /** Returns whether a text has the format of a key or, for sessions, of a token. */
+  /** Returns whether a secret has the format of an API key or, for sessions, of a session token. */
   readonly isPossible: (secret: string) => boolean;
   readonly hashOf: (secret: string) => Buffer;
   readonly load: Load<Stored>;
@@ -74,16 +81,16 @@ type Recognizing<Stored> = {
 };
 
 /**
- * How long a lookup is cached, in milliseconds. A change of keys or tiers by another process takes effect after this
- * time plus one query.
+ * How long a lookup is cached, in milliseconds. A change of keys, sessions, people or tiers by another process takes
+ * effect after at most this time plus the time of a lookup.
  */
 const FRESH_MS = 500;
 const MAX_CACHED = 10_000;
 const MAX_PER_QUERY = 1_000;
 
 /**
- * Recognizes secrets by their SHA-256, with a small cache. Uncached secrets, including unknown secrets, are looked up
- * in batches, one query at a time. Without calls, no queries are made.
+ * Returns functions that recognize secrets by their SHA-256 and discard cached results. Results are cached for unknown
+ * secrets too. Uncached secrets are looked up in batches, one query at a time. Without calls, no queries are made.
  */
 function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 'opportunityKey'>>({
   isPossible,
@@ -151,8 +158,8 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 
   /**
-   * Returns the stored callers with these hashes. If `forget` was called during the query, runs the query again,
-   * because a request may have been queued after the change of a caller.
+   * Returns the stored keys or sessions with these hashes. If `forget` was called during the query, runs the query
+   * again, because its result may be older than the change that caused the call.
    */
   async function loadCurrent(digests: readonly Buffer[]): Promise<readonly Stored[]> {
     for (;;) {
@@ -169,8 +176,8 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 
   /**
-   * Caches a lookup and discards the oldest lookups. A flood of unknown keys can force valid keys to be looked up
-   * again, but doesn't use more memory.
+   * Caches the result of a lookup, and discards the oldest results beyond MAX_CACHED. A flood of unknown keys can force
+   * valid keys to be looked up again, but memory use stays limited.
    */
   function remember(hash: string, auth: Auth | undefined, freshUntil: number): void {
     cache.delete(hash);
@@ -186,7 +193,8 @@ function recognition<Stored extends Pick<StoredKey, 'hash' | 'organizationId' | 
   }
 
   /**
-   * Returns an organization's opportunity numbers. They are created once, because the organization's key never changes.
+   * Returns an organization's translation between opportunity ids and numbers. It is reused, because the organization's
+   * key for it never changes.
    */
   function numbersOf(organizationId: OrganizationId, key: Buffer): OpportunityNumbers {
     const known = numbers.get(organizationId);

@@ -12,7 +12,7 @@ import { people, type PersonResource } from '../store/read/people.ts';
 import { endReplacedSession, insertSession } from '../store/sessions.ts';
 import type { Scope, SessionHolder, Tier } from '#core/caller.ts';
 
-/** A new session. Its token is sent in the cookie only. */
+/** A new session. The HTTP response contains its token only in the cookie. */
 export type BegunSession = { readonly id: SessionId; readonly token: string };
 
 /** The browser in which a session begins. */

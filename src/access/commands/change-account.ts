@@ -25,12 +25,15 @@ export type Own = {
   readonly sessionId: SessionId;
 };
 
-/** How long a notification can wait to be sent, in seconds. */
+/** How long an email about a change of the account can wait to be sent, in seconds. After that, it is not sent. */
 const NOTICE_S = 86_400;
 const CHANGES = 'password change of a person';
 const WAYS_IN = 'way in of an account';
 
-/** Changes the fields of an account that its owner can change. */
+/**
+ * Changes the name of the calling person, which is the only field that people can change themselves. Returns the
+ * changed person.
+ */
 export function changeAccount(
   database: Database,
   own: Own,
@@ -51,7 +54,8 @@ export type PasswordChanging =
   | Throttled;
 
 /**
- * Sets a new password, and ends all other sessions of the person. A wrong current password counts as a login attempt.
+ * Sets a new password, ends all other sessions of the person, and queues an email to them. Each attempt counts against
+ * the limit of password changes. A wrong current password also counts as a login attempt.
  */
 export function changePassword(
   database: Database,
@@ -67,7 +71,8 @@ export function changePassword(
       (await countAttempt(connection, secrets, person));
     if (throttled !== undefined) return throttled;
     if (!(await isPassword(current, person.password))) return { kind: 'wrong' };
-    // Don't clear all attempts. A caller who knows the password could otherwise try any number of codes.
+    // Subtract only this attempt. If all attempts were cleared, a caller who knows the password could try any number of
+    // codes of the second factor.
     await releaseThrottle(connection, logInBucket(secrets, person), THROTTLES['log-in of an address']);
     const { name: organization } = await readOrganization({ connection, organizationId: own.organizationId });
     const detail = await findPasswordFault(password, { email: person.email, organization });
@@ -83,8 +88,8 @@ export function changePassword(
 }
 
 /**
- * Creates a secret for an authenticator app. It takes effect with the first code. Returns undefined if the person
- * already has a second factor.
+ * Creates a secret for an authenticator app. It takes effect when `confirmTotp` accepts the first code. Returns
+ * undefined if the person already has a second factor.
  */
 export function startTotp(
   database: Database,
@@ -110,7 +115,10 @@ export type TotpConfirming =
   | { readonly kind: 'not-begun' }
   | Throttled;
 
-/** Confirms the app with its first code. From then on, password logins require a code. */
+/**
+ * Activates the second factor with the first code from the authenticator app, and returns recovery codes. From then on,
+ * password logins require a code.
+ */
 export function confirmTotp(database: Database, secrets: SecretBox, own: Own, code: string): Promise<TotpConfirming> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
@@ -133,7 +141,7 @@ export function confirmTotp(database: Database, secrets: SecretBox, own: Own, co
 
 export type TotpRemoving = { readonly kind: 'removed' | 'wrong' | 'not-in-use' } | Throttled;
 
-/** Removes the second factor. Requires a valid code. */
+/** Removes the person's second factor and its recovery codes. Requires a code from the app or a recovery code. */
 export function removeTotp(database: Database, secrets: SecretBox, own: Own, code: string): Promise<TotpRemoving> {
   return inTransaction(database, async (connection) => {
     const person = await ownPerson(connection, own);
@@ -150,7 +158,9 @@ export function removeTotp(database: Database, secrets: SecretBox, own: Own, cod
   });
 }
 
-/** Locks and returns the caller. Throws `PersonGone` if they were removed while their request was in progress. */
+/**
+ * Locks and returns the calling person. Throws `PersonGone` if they were removed while their request was in progress.
+ */
 async function ownPerson(connection: Connection, { organizationId, personId }: Own): Promise<Person> {
   const person = await lockPerson({ connection, organizationId }, personId);
   if (person === undefined) throw new PersonGone(`person ${personId}`);
@@ -158,7 +168,8 @@ async function ownPerson(connection: Connection, { organizationId, personId }: O
 }
 
 /**
- * Counts an attempt with a password or code. It counts even if the change is refused, because refusals are committed.
+ * Counts an attempt to verify a password or code. The count stays if the change is refused, because the transaction of
+ * a refused change is committed. Returns `Throttled` if there were too many attempts.
  */
 function countAttempt(connection: Connection, secrets: SecretBox, person: Person): Promise<Throttled | undefined> {
   return takeThrottles(connection, [logInBucket(secrets, person), THROTTLES['log-in of an address']]);

@@ -17,15 +17,18 @@ export type KeyChanging =
   | { readonly kind: 'changed'; readonly key: ApiKeyResource }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'over'; readonly state: KeyState }
-  /** The calling key lacks these scopes, which the changed key has or would get. */
+  /** The caller lacks these scopes, which the changed key has or would get. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
-  /** The change sets scopes of a publishable key, or origins of a secret key. */
+  /** The change gives a publishable key other scopes, or a secret key origins. */
   | { readonly kind: 'not-applicable'; readonly of: KeyKind }
-  /** The key would expire later than the calling key. */
+  /** The changed key would expire later than the calling key, or never. */
   | { readonly kind: 'outlives' }
   | { readonly kind: 'expired-already' };
 
-/** Changes the given fields of a valid key. */
+/**
+ * Changes the given fields of an API key that is neither expired nor revoked. Revokes its open invitations if the new
+ * scopes no longer allow them, and limits their expiry to that of the key.
+ */
 export function changeApiKey(
   tenant: Tenant<Database>,
   caller: KeyCaller,
@@ -53,7 +56,7 @@ export function changeApiKey(
 
 function isApplicable(key: { kind: KeyKind; scopes: readonly Scope[] }, { scopes, origins }: KeyChange): boolean {
   if (key.kind === 'secret') return origins === undefined || origins.length === 0;
-  // The scopes of a publishable key can be sent again unchanged.
+  // A request can contain the scopes of a publishable key if they are unchanged.
   return (
     scopes === undefined || (scopes.length === key.scopes.length && lackingScopes(scopes, key.scopes).length === 0)
   );

@@ -18,14 +18,14 @@ export type PersonChanging =
   /** The caller lacks these scopes of the old or the new role. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
-/** A change of a person: new values of the given fields, or their removal. */
+/** A change of a person: new values of the given fields, or the person's removal. */
 export type PersonChange =
   { readonly name?: string | undefined; readonly role?: Role | undefined } | { readonly removed: true };
 
 /**
- * Changes an active person, or removes them. `held` contains the scopes of the caller. Changes of owners run one at a
- * time. If two concurrent changes would leave no owner, one of them is refused. If a person loses the permission to
- * invite, their open invitations are revoked.
+ * Changes or removes an active person. `held` contains the scopes of the caller. Changes of owners run one at a time.
+ * If two concurrent changes would leave no owner, one of them is refused. If a person loses the permission to invite,
+ * their open invitations are revoked.
  */
 export function changePerson(
   tenant: Tenant<Database>,
@@ -34,8 +34,8 @@ export function changePerson(
   change: PersonChange,
 ): Promise<PersonChanging> {
   return inTenantTransaction(tenant, async (tenant) => {
-    // Lock the person first. Logins and password resets lock only their person, so locking the owners first would cause
-    // deadlocks.
+    // Lock the person before the owners. A login locks in the same order: first the person's advisory lock, then their
+    // row. Locking the owners' rows first could cause a deadlock with it.
     const person = await lockPerson(tenant, id);
     const owners = await lockOwners(tenant);
     if (person === undefined) return notActive(tenant, id);

@@ -2,7 +2,10 @@ import type { OrganizationId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import { findFirstOrganization, isOrganization } from '../store/organization-founding.ts';
 
-/** Returns the organization given to a command, or else the first organization. Throws if it doesn't exist. */
+/**
+ * Returns the organization given to a command, or else the first organization. Throws if that organization doesn't
+ * exist.
+ */
 export async function chooseOrganization(
   connection: Connection,
   named: OrganizationId | undefined,

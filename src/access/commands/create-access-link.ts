@@ -22,7 +22,7 @@ export type AccessLinkRequest = {
   readonly role?: Role | undefined;
 };
 
-/** A link that the administrator passes on. `role` is the person's role. */
+/** A link that the administrator passes on. `role` is the role that the person gets or keeps. */
 export type AccessLink = {
   readonly kind: 'invited' | 'let-in-again';
   readonly organization: string;
@@ -31,10 +31,12 @@ export type AccessLink = {
 };
 
 /**
- * Grants access from the command line. This is the only way if the last owner is locked out. An existing person gets a
- * link to set a new password, and their second factor is removed. A new person gets an invitation.
+ * Grants access from the command line, for example if the last owner is locked out. A new person gets an invitation. An
+ * existing person gets a link to set a new password, which also removes their second factor. A given `role` becomes the
+ * role of the existing person.
  *
- * Throws if no organization is given and the address belongs to a person of another organization than the first.
+ * Throws if the organization doesn't exist, or if the only owner would get another role. Also throws if no organization
+ * is given and the address belongs to a person of another organization than the first.
  */
 export function createAccessLink(
   database: Database,
@@ -88,7 +90,8 @@ async function createResetLink(
 const COMMAND_LINE = 'command line';
 
 /**
- * Records a change made on the command line. Anyone with access to the database can make it, so the author is unknown.
+ * Records a change made on the command line. The audit record names no person, because anyone with access to the
+ * database can make such a change.
  */
 async function audit(tenant: Tenant<Connection>, operation: string, path: string, request: object): Promise<void> {
   const entry = { author: COMMAND_LINE, operation, path, request: JSON.stringify(request), before: null, after: null };

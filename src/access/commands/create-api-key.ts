@@ -17,13 +17,13 @@ export type KeyCreation =
   | { readonly kind: 'expired-already' }
   /** The calling key expires before the new key would. */
   | { readonly kind: 'outlives' }
-  /** The calling key lacks these scopes of the new key. */
+  /** The caller lacks these scopes of the new key. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
-/** The caller of a change of keys: its scopes and, if it is a key, its id. */
+/** The caller that creates or changes an API key: its scopes and, if the caller is an API key, its id. */
 export type KeyCaller = { readonly scopes: readonly Scope[]; readonly keyId?: ApiKeyId | undefined };
 
-/** Creates a key. The raw key is only in the result and is not stored. */
+/** Creates an API key. The raw key is only in the result and is not stored. */
 export async function createApiKey(tenant: Tenant<Database>, caller: KeyCaller, wanted: NewKey): Promise<KeyCreation> {
   const lacking = lackingScopes(wanted.scopes, caller.scopes);
   if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };
@@ -34,12 +34,12 @@ export async function createApiKey(tenant: Tenant<Database>, caller: KeyCaller, 
   });
 }
 
-/** Returns the calling key. Returns undefined if the caller is a person. */
+/** Locks and returns the calling key. Returns undefined if the caller is a person. */
 export async function lockKeyOf(tenant: Tenant<Connection>, { keyId }: KeyCaller): Promise<LockedKey | undefined> {
   return keyId === undefined ? undefined : lockKey(tenant, keyId);
 }
 
-/** Creates a key in the caller's transaction. Returns undefined if it would already have expired. */
+/** Creates an API key in the caller's transaction. Returns undefined if it would already have expired. */
 export async function makeKey(tenant: Tenant<Connection>, wanted: NewKey): Promise<MadeKey | undefined> {
   const rawKey = rawKeyOf(wanted.kind, randomBytes(32));
   const id = await insertKey(tenant, {

@@ -11,12 +11,12 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { chooseOrganization } from './choose-organization.ts';
 import { KEY_KINDS, type KeyKind, SCOPES } from '#core/caller.ts';
 
-/** New keys as raw text. Only their hashes are stored, so they can be shown only now. */
+/** New API keys as raw text. They are not stored, so they can be shown only now. */
 export type NewKeys = Readonly<Partial<Record<KeyKind, string>>>;
 
 /**
- * Ensures that there is a first organization and that it has the `given` keys. On a new database, creates the keys that
- * are not given and returns them. Several processes can call this concurrently.
+ * Ensures that there is a first organization and that it has the `given` API keys. If it creates the organization, it
+ * also creates the keys that are not given, and returns them. Several processes can call this concurrently.
  */
 export async function ensureFirstOrganization(
   database: Database,
@@ -52,7 +52,10 @@ export async function foundOrganization(
   });
 }
 
-/** Creates a key from the command line. This is the only way to regain access if an organization's last key is lost. */
+/**
+ * Creates an API key from the command line and returns the raw key, for example if an organization has lost its last
+ * key. Throws if the organization doesn't exist.
+ */
 export async function makeKey(
   database: Database,
   organizationId: OrganizationId | undefined,
@@ -71,7 +74,8 @@ export async function makeKey(
 }
 
 /**
- * Records a change made on the command line. Anyone with access to the database can make it, so the author is unknown.
+ * Records a change made on the command line. The audit record names no person, because anyone with access to the
+ * database can make such a change.
  */
 async function audit(
   tenant: Tenant<Connection>,

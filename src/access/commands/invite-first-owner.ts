@@ -7,8 +7,8 @@ import { findFirstOrganization, lockFounding } from '../store/organization-found
 import { hasOwner } from '../store/people.ts';
 
 /**
- * Returns a link that creates the first owner of the first organization, or undefined if there is an owner. The
- * previous link becomes void, so only one link is valid at a time.
+ * Returns a link that creates the first owner of the first organization. Returns undefined if there is no organization
+ * or if it already has an owner. The previous link is revoked, so only one link is valid at a time.
  */
 export function inviteFirstOwner(database: Database, publicUrl: string): Promise<string | undefined> {
   return inTransaction(database, async (connection) => {

@@ -25,7 +25,7 @@ const OF_ORGANIZATION = 'people invited by an organization';
 export type Inviter = {
   readonly organizationId: OrganizationId;
   readonly author: string;
-  /** The inviter's name in the email. If it is null, the email has no name. */
+  /** The inviter's name in the email. If it is null, the email doesn't say who invited the recipient. */
   readonly name: string | null;
   readonly scopes: readonly Scope[];
   readonly publicUrl: string;
@@ -41,7 +41,10 @@ export type Inviting =
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] }
   | Throttled;
 
-/** Creates an invitation and queues its email. The link is only in the result and in the email. */
+/**
+ * Creates an invitation, revokes earlier open invitations to the same address, and queues the email. The link is only
+ * in the result and in the email.
+ */
 export function invitePerson(
   database: Database,
   secrets: SecretBox,
@@ -50,7 +53,7 @@ export function invitePerson(
 ): Promise<Inviting> {
   return inTransaction(database, async (connection) => {
     const tenant = { connection, organizationId };
-    // The lock serializes concurrent invitations, so that the limit holds.
+    // Concurrent invitations of an organization wait for this lock, so that they can't exceed MAX_OPEN_INVITATIONS.
     await lockConfiguration(tenant);
     const lacking = lackingScopes(scopesToInvite(role), scopes);
     if (lacking.length > 0) return { kind: 'exceeds', scopes: lacking };

@@ -8,7 +8,10 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 import { chooseOrganization } from './choose-organization.ts';
 import { endKey } from './revoke-api-key.ts';
 
-/** Returns the keys of an organization, the oldest first. The default is the first organization. */
+/**
+ * Returns all API keys of an organization, the oldest first. The default is the first organization. Throws if the
+ * organization doesn't exist.
+ */
 export function listKeysByCommand(
   database: Database,
   organization: OrganizationId | undefined,
@@ -18,7 +21,10 @@ export function listKeysByCommand(
   );
 }
 
-/** Revokes a key permanently, as `DELETE /v1/api-keys/{id}` does. Returns false if it was already revoked. */
+/**
+ * Revokes an API key permanently, as `DELETE /v1/api-keys/{id}` does. Returns false if it was already revoked. Throws
+ * if the organization or the key doesn't exist.
+ */
 export function revokeKeyByCommand(
   database: Database,
   organization: OrganizationId | undefined,

@@ -21,8 +21,8 @@ export type Caller =
 export type CallerChange = 'none' | 'own-account' | 'any';
 
 /**
- * The current permissions of a caller. `isFresh` means that the session began within FRESH_SECONDS. It is false for
- * keys.
+ * The current permissions of a caller. `isFresh` means that the session began at most FRESH_SECONDS ago. It is false
+ * for keys.
  */
 export type Standing = { readonly scopes: readonly Scope[]; readonly isFresh: boolean };
 
@@ -31,10 +31,10 @@ export type Standing = { readonly scopes: readonly Scope[]; readonly isFresh: bo
  * session has ended. Admission uses permissions that are up to half a second old, so a change must rely on this result
  * instead.
  *
- * Changes of people and keys of one organization run one at a time. Each change locks all callers before the row of its
- * own caller. Otherwise, two owners who remove each other would deadlock. A change of people or keys waits for changes
- * by people that are in progress, and later changes wait for it. The locks are taken before the configuration lock, and
- * are granted in order of arrival.
+ * Changes of people and keys of one organization run one at a time. Each of these changes locks all callers before the
+ * row of its own caller. Otherwise, two owners who remove each other would deadlock. A change of people or keys waits
+ * for changes by people that are in progress, and later changes by people wait for it. The locks are taken before the
+ * configuration lock, and are granted in order of arrival.
  */
 export async function lockCaller(
   tenant: Tenant<Connection>,
@@ -57,8 +57,8 @@ export async function lockCaller(
     }
     case 'collaborator': {
       const { collaboratorId, sessionId } = caller;
-      // Closing a collaborator and changing their email take this lock. Take it before reading the session, so that the
-      // read includes such a change.
+      // Closing a collaborator and changing their email take the configuration lock too. Take it before reading the
+      // session, so that the result includes the changes of an earlier lock holder.
       await lockConfiguration(tenant);
       const session = await readCollaboratorSession(tenant, collaboratorId, sessionId);
       return session && { scopes: [], ...session };

@@ -7,12 +7,15 @@ import type { SecretBox } from '#platform/crypto/secret-box.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { type Caller, type CallerChange, lockCaller, type Standing } from './lock-caller.ts';
 
-/** A changing call, with the data that the transaction around its handler needs. */
+/** A request that changes something, with the data that the transaction around its handler needs. */
 export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
   readonly organizationId: OrganizationId;
   readonly caller: Caller;
   readonly changesCallers: CallerChange;
-  /** The Idempotency-Key under which the response is stored. Undefined if the caller sent no key. */
+  /**
+   * The Idempotency-Key under which the response is stored. Undefined if the response is not stored, for example
+   * because the request has no key.
+   */
   readonly repeat: Repeat | undefined;
   readonly subject: Subject | undefined;
   /**
@@ -27,14 +30,15 @@ export type Change<Result> = Omit<AuditEntry, 'before' | 'after'> & {
 };
 
 export type Repeat = {
-  /** SHA-256 of the Idempotency-Key. `fingerprint` is the SHA-256 of the request. */
+  /** The SHA-256 of the Idempotency-Key. For a collaborator, the hashed text also contains the caller. */
   readonly keyHash: Buffer;
+  /** The SHA-256 of the caller, the method, the URL and the body. */
   readonly fingerprint: Buffer;
   /** Whether the response shows a secret, and is therefore stored encrypted. */
   readonly sealed: boolean;
 };
 
-/** An existing resource to change. */
+/** The resource that a request changes. */
 export type Subject = {
   /**
    * Whether the configuration lock already serializes changes of the resource. Other resources are locked by their
@@ -48,10 +52,13 @@ export type Subject = {
 
 export type Performance<Result> = {
   readonly result: Result;
-  /** Absent if the change was refused. A refused change modifies and stores nothing. */
+  /**
+   * Absent if the change was refused, or if there was nothing to change. No audit record and no response are then
+   * stored.
+   */
   readonly done?: {
     readonly before: string | undefined;
-    /** The response in the audit record, as JSON. */
+    /** The response body in the audit record, as JSON without secrets. Null if the response has no body. */
     readonly after: string | null;
     /** The complete response as text, which is sent again if the request is repeated. */
     readonly answer: string;
@@ -73,7 +80,7 @@ export type MakeChange = <Result>(change: Change<Result>) => Promise<Making<Resu
 
 /**
  * Returns a function that makes changes. Each change is one transaction with its audit record and its stored response.
- * A refused change stores nothing, so it can be retried under the same key.
+ * For a refused change, no response is stored, so the request can be retried with the same Idempotency-Key.
  */
 export function createChangeMaker(database: Database, secrets: SecretBox): MakeChange {
   return (change) =>
@@ -101,8 +108,8 @@ export function createChangeMaker(database: Database, secrets: SecretBox): MakeC
 }
 
 /**
- * Returns the outcome of an earlier request with this key. Returns undefined for a new request, and locks the key until
- * the transaction ends.
+ * Locks an Idempotency-Key until the transaction ends, and returns the outcome of an earlier request with this key.
+ * Returns undefined for a new request, and `in-flight` if another transaction has locked the key.
  */
 async function recall(
   tenant: Tenant<Connection>,

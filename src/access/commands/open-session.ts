@@ -22,8 +22,8 @@ export type Trier = Browser & { readonly network: string };
 export type SessionOpening =
   | ({ readonly kind: 'opened' } & LoggedIn)
   /**
-   * The person is unknown or removed, or the password or the code is wrong. All cases return the same response after
-   * the same time.
+   * The person is unknown or removed, or the password or the code is wrong. All cases return the same response. A login
+   * with an unknown address takes as long as a login with a wrong password.
    */
   | { readonly kind: 'wrong' }
   | { readonly kind: 'code-required' }
@@ -35,10 +35,9 @@ const BY_PASSWORD = THROTTLES['password of an address'];
 
 /**
  * Logs a person in with their password and, if they have a second factor, a code. Each attempt is counted before it is
- * checked, so concurrent attempts can't exceed the limit. Successful attempts are subtracted again, except from the
- * limit `password of an address`. A person who types passwords doesn't reach that limit. Without the limit, the owner
- * of one account could delay all other logins, because a correct password takes as much time to check as a wrong
- * password.
+ * checked, so concurrent attempts can't exceed the limits. Successful attempts are subtracted again, except from the
+ * limit `password of an address`. A person who types passwords doesn't reach that limit. Without it, the owner of one
+ * account could delay all other logins, because a correct password takes as much time to check as a wrong password.
  *
  * If several people have the address and the password, the earliest person is logged in. Otherwise, another
  * organization could block the login by adding a person.
@@ -74,7 +73,8 @@ export async function openSession(
   const opening = await openFor(database, secrets, person, code, browser);
   if (opening.kind === 'wrong') return opening;
   await releaseThrottle(database, ofNetwork, BY_NETWORK);
-  // The limit for codes applies even if the password is known.
+  // If only the code is missing, subtract only this attempt. If all attempts were cleared, a caller who knows the
+  // password could try any number of codes.
   const ofPerson = logInBucket(secrets, person);
   if (opening.kind === 'opened') await clearThrottle(database, ofPerson);
   else await releaseThrottle(database, ofPerson, BY_ADDRESS);
@@ -82,9 +82,12 @@ export async function openSession(
 }
 
 /**
- * Counts a login attempt for each person with the address, and returns the people with attempts left. A login clears
- * only its own person's attempts. Otherwise, an organization could invite the address of another organization's person
- * and reset the count by logging in as its own person. It could then guess the other person's password without limit.
+ * Counts a login attempt for each person with the address, and returns the people with attempts left. For an unknown
+ * address, counts the attempt for the address itself. Returns `Throttled` if no attempts are left.
+ *
+ * A login clears only its own person's attempts. Otherwise, an organization could invite the address of another
+ * organization's person and reset the count by logging in as its own person. It could then guess the other person's
+ * password without limit.
  */
 async function countAttempts(
   database: Database,
@@ -123,7 +126,8 @@ export function passwordsBucket({ hashKey }: SecretBox, address: string): Buffer
 }
 
 /**
- * Opens a session for a person whose password was just verified. Checks under the lock that the password is unchanged.
+ * Opens a session for a person whose password was just verified. Returns `wrong` if the password was changed in the
+ * meantime, or if the code is wrong. Returns `code-required` if the person has a second factor and no code was sent.
  */
 function openFor(
   database: Database,

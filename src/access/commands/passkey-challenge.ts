@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
 /**
- * EdDSA, ES256 and RS256. Authenticators use these algorithms, and the WebAuthn library uses them by default on
- * runtimes without experimental algorithms.
+ * The COSE ids of EdDSA, ES256 and RS256. Authenticators use these algorithms, and the WebAuthn library uses them by
+ * default on runtimes without experimental algorithms.
  */
 export const PASSKEY_ALGORITHMS: readonly number[] = [-8, -7, -257];
 
@@ -11,8 +11,8 @@ export const PASSKEY_ALGORITHMS: readonly number[] = [-8, -7, -257];
 export const CHALLENGE_MS = 300_000;
 
 /**
- * The public address of the service and its encryption. Passkeys are bound to the address's host, and sign for its
- * origin.
+ * The public address of the service, and the secrets that encrypt challenges. Passkeys are bound to the address's host,
+ * and sign for its origin.
  */
 export type PasskeySite = { readonly publicUrl: string; readonly secrets: SecretBox };
 

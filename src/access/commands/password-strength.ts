@@ -12,11 +12,12 @@ import { THROTTLES, throttleBucket } from '#platform/throttles/throttle.ts';
  */
 const SAFE_GUESSES = 1e10;
 /**
- * Limit the judged prefix and the number of substitutions of look-alike letters. Further characters can only make a
- * password harder to guess. [32 characters and 10 substitutions take a third of the time of 48 and 20: 5 instead of 16
- * ms for the slowest known password. The defaults, 256 and 100, take 2.3 s.]
+ * The number of characters of a password that zxcvbn judges. Further characters can only make a password harder to
+ * guess. [With 32 characters and 10 substitutions, the slowest known password takes 5 ms. It takes 16 ms with 48 and
+ * 20, and 2.3 s with the defaults, 256 and 100.]
  */
 const JUDGED_LENGTH = 32;
+/** The maximum number of substitutions of look-alike letters that zxcvbn tries. */
 const READINGS = 10;
 /**
  * Words that the users of this service are likely to choose first, in English and German. The lists of zxcvbn lack
@@ -41,7 +42,10 @@ export async function findPasswordFault(password: string, owner: PasswordOwner):
     : undefined;
 }
 
-/** Counts an attempt to set a password with a link. Call it only for links that exist. */
+/**
+ * Counts an attempt to set a password with a link. Returns `Throttled` if there were too many attempts. Call it only
+ * for links that exist.
+ */
 export function takePasswordTry(
   database: Database,
   { hashKey }: SecretBox,
@@ -54,8 +58,8 @@ export function takePasswordTry(
 let made: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Returns the estimator. It is loaded for the first new password, because its word lists take 0.1 s and 28 MB, which
- * most starts never need.
+ * Returns the estimator of password strength. It is loaded for the first new password, because its word lists take 0.1
+ * s and 28 MB. Most processes never need it.
  */
 function estimator(): Promise<ZxcvbnFactory> {
   made ??= load();

@@ -4,8 +4,8 @@ import { Overloaded } from '#core/failures.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
 
 /**
- * The minimum that OWASP recommends: 19 MiB and two passes, about 30 ms. It is stored with each password, so that it
- * can be raised.
+ * The cost of a password hash: the minimum that OWASP recommends, which is 19 MiB and two passes, or about 30 ms. It is
+ * stored with each password, so that it can be raised.
  */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
@@ -15,7 +15,10 @@ const TAG_BYTES = 32;
  * reports, so it leaves at least one core free if there is more than one.
  */
 const AT_ONCE = navigator.hardwareConcurrency > 2 ? 2 : 1;
-/** The longest queue, about three seconds of hashing. Calls beyond it fail with `Overloaded` and can be retried. */
+/**
+ * The maximum number of queued hashes. Two concurrent hashes at a time take about three seconds for the whole queue.
+ * Calls beyond the maximum fail with `Overloaded` and can be retried.
+ */
 const MAX_WAITING = 200;
 
 const derived = promisify(argon2);
@@ -35,14 +38,14 @@ export async function hashPassword(password: string, nonce: Buffer): Promise<str
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
 }
 
-/** Returns whether a hash belongs to this password. */
+/** Returns whether a stored hash belongs to this password. */
 export async function isPassword(password: string, kept: string): Promise<boolean> {
   return (await findPassword(password, [kept])) === 0;
 }
 
 /**
  * Returns the index of the first hash that matches this password, or -1. Computes one hash for all hashes with the same
- * salt. Also computes a hash if there are no hashes, so that an unknown address takes the same time.
+ * salt and cost. Also computes a hash if there are no hashes, so that an unknown address takes the same time.
  */
 export async function findPassword(password: string, kept: readonly string[]): Promise<number> {
   const hashes = new Map<string, Promise<Buffer>>();
@@ -77,7 +80,10 @@ function read(kept: string | undefined): Kept | undefined {
 
 const NOTATION = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
-/** Computes an argon2id tag. Different Unicode spellings of the same characters are one password. */
+/**
+ * Computes an argon2id tag. Different Unicode spellings of the same characters are one password. Throws `Overloaded` if
+ * MAX_WAITING hashes are already queued.
+ */
 async function argon2id(password: string, parameters: Omit<Argon2Parameters, 'message'>): Promise<Buffer> {
   await turn();
   try {

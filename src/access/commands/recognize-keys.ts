@@ -3,7 +3,7 @@ import { retried } from '#platform/postgres/database.ts';
 import { type FoundKey, recognizeKeys as recognize } from '../store/api-keys.ts';
 import { type FoundSession, recognizeSessions as recognizeTokens } from '../store/sessions.ts';
 
-/** Returns the valid keys with these SHA-256 hashes. Records their use, to the minute. */
+/** Returns the valid API keys with these SHA-256 hashes. Records their use, to the minute. */
 export function recognizeKeys(database: Database, hashes: readonly Buffer[]): Promise<FoundKey[]> {
   return retried(() => recognize(database, hashes));
 }

@@ -18,18 +18,19 @@ import { queueEmail } from '#platform/email/queue-email.ts';
 import { takeThrottles, type Throttled } from '#platform/throttles/take-throttles.ts';
 
 const MINUTE_S = 60;
-/** How long a notification can wait to be sent, in seconds. */
+/** How long an email about a changed password can wait to be sent, in seconds. After that, it is not sent. */
 const NOTICE_S = 86_400;
 
 /**
- * The minimum response time, in milliseconds. Queuing an email takes less, so the response time doesn't reveal whether
- * an email was queued.
+ * The minimum response time of an accepted request, in milliseconds. Queuing an email takes less, so the response time
+ * doesn't reveal whether an email was queued.
  */
 const EVEN_MS = 100;
 
 /**
- * Sends a password link to each person with this address, one for each organization. The response doesn't reveal
- * whether the address is known. Requests beyond the limit for one address are silently ignored.
+ * Queues an email with a password link for each person with this address, one for each organization. The response
+ * doesn't reveal whether the address is known. Returns `Throttled` if there were too many requests from the network. If
+ * there were too many for the address, no email is queued.
  */
 export async function requestPasswordReset(
   database: Database,
@@ -69,8 +70,8 @@ export type PasswordResetting =
   | Throttled;
 
 /**
- * Sets a new password with a link's token, and ends all sessions. If two calls use the same link concurrently, only the
- * first call succeeds.
+ * Sets a new password with a link's token, ends all sessions of the person, and queues an email to them. A link from
+ * the command line also removes their second factor. A link works only once, even if two calls use it concurrently.
  */
 export async function resetPassword(
   database: Database,
@@ -85,7 +86,7 @@ export async function resetPassword(
   if (throttled !== undefined) return throttled;
   const detail = await findPasswordFault(password, found);
   if (detail !== undefined) return { kind: 'weak', detail };
-  // Hash before the transaction, because hashing is slow and other calls would wait for the lock.
+  // Hash the password before the transaction, because hashing is slow and the transaction locks the person.
   const kept = await hashPassword(password, saltOf(secrets, found.email));
   return inTransaction(database, async (connection) => {
     const { organizationId, personId } = found;

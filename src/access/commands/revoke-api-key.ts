@@ -6,7 +6,7 @@ import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ApiKeyResource, apiKeys } from '../store/read/api-keys.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 
-/** Revokes a key permanently. Returns undefined if the organization has no key with this id. */
+/** Revokes an API key permanently and returns it. Returns undefined if the organization has no key with this id. */
 export function revokeApiKey(tenant: Tenant<Database>, id: ApiKeyId): Promise<ApiKeyResource | undefined> {
   return inTenantTransaction(tenant, async (tenant) => {
     await endKey(tenant, id);
@@ -14,7 +14,10 @@ export function revokeApiKey(tenant: Tenant<Database>, id: ApiKeyId): Promise<Ap
   });
 }
 
-/** Revokes a key and its open invitations, in the caller's transaction under the lock of all callers. */
+/**
+ * Revokes an API key and the open invitations that it created, in the caller's transaction. That transaction must have
+ * locked all callers.
+ */
 export async function endKey(tenant: Tenant<Connection>, id: ApiKeyId): Promise<void> {
   await revokeKey(tenant, id);
   await voidInvitationsBy(tenant, `key ${id}`, []);

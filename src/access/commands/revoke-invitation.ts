@@ -10,7 +10,7 @@ export type InvitationRevoking =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'accepted' };
 
-/** Revokes an invitation, so that its link is void. */
+/** Revokes an invitation, so that its link no longer works. An accepted invitation stays unchanged. */
 export function revokeInvitation(tenant: Tenant<Database>, id: InvitationId): Promise<InvitationRevoking> {
   return inTenantTransaction(tenant, async (tenant) => {
     const before = await revoke(tenant, id);

@@ -13,14 +13,14 @@ export type KeyRotation =
   | { readonly kind: 'over'; readonly state: Exclude<KeyState, 'current'> }
   /** The calling key is another key, and expires before the new key would. */
   | { readonly kind: 'outlives' }
-  /** The calling key lacks these scopes, which the new key would get. */
+  /** The caller lacks these scopes, which the new key would get. */
   | { readonly kind: 'exceeds'; readonly scopes: readonly Scope[] };
 
 /**
- * Creates a successor with the same permissions. The old key and its open invitations stay valid for at most
- * `overlapSeconds`. The caller needs all scopes of the key, because it receives the new key. For the same reason, an
- * expiring key can't rotate a key, such as its own successor, if the new key would outlive the caller. If several calls
- * rotate a key concurrently, only the first call succeeds.
+ * Creates a successor of an API key with the same permissions. The old key and its open invitations stay valid for at
+ * most `overlapSeconds`. The caller needs all scopes of the key, because it receives the new key. For the same reason,
+ * an expiring key can't rotate another key, such as its own successor, if the new key would outlive the caller. If
+ * several calls rotate a key concurrently, only the first call succeeds.
  */
 export function rotateApiKey(
   tenant: Tenant<Database>,

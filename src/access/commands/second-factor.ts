@@ -18,7 +18,10 @@ export type Factor = {
   readonly totpSecret: Buffer | null;
 };
 
-/** Uses up a code in the caller's transaction. Returns false if the code is wrong or already used. */
+/**
+ * Uses up a code of the authenticator app or a recovery code, in the caller's transaction. Returns false if the code is
+ * wrong or already used.
+ */
 export async function spendCode(
   connection: Connection,
   secrets: SecretBox,

@@ -7,7 +7,10 @@ import { type Browser, type LoggedIn, logIn } from './begin-session.ts';
 import { challengeHash, CHALLENGE_MS, makeChallenge, type PasskeySite, readChallenge } from './passkey-challenge.ts';
 import type { SessionKind } from '#core/caller.ts';
 
-/** Returns the options for `navigator.credentials.get`. Any passkey of this service can answer. */
+/**
+ * Returns the options for `navigator.credentials.get`. Every person, or every collaborator, depending on `kind`, can
+ * answer with any of their passkeys.
+ */
 export async function challengeLogIn(
   { publicUrl, secrets }: PasskeySite,
   kind: SessionKind,
@@ -21,7 +24,7 @@ export async function challengeLogIn(
   });
 }
 
-/** The response of an authenticator, as the contract parses it. */
+/** The response of an authenticator that has signed a challenge, as the contract parses it. */
 export type PasskeyAnswer = {
   readonly id: string;
   readonly rawId: string;
@@ -78,7 +81,7 @@ export async function verifyAnswer(
 
 /**
  * Uses up an answer in the caller's transaction. Returns false if the answer was already used. Also returns false if
- * its counter shows that a copy of the passkey was used.
+ * its counter was already reached, by a concurrent login or by a copy of the passkey.
  */
 export async function spendAnswer(
   connection: Connection,
@@ -90,7 +93,10 @@ export async function spendAnswer(
   );
 }
 
-/** Logs a person in with their passkey. Returns undefined if the answer is invalid. */
+/**
+ * Logs a person in with their passkey. Returns undefined if the answer is invalid or already used, or if the person was
+ * removed.
+ */
 export async function openSessionByPasskey(
   database: Database,
   site: PasskeySite,

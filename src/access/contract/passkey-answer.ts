@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { choice, object, optional, optionalList, text } from '#core/contract/fields.ts';
 
 /*
- * Responses of authenticators in WebAuthn’s own JSON, as `@simplewebauthn/browser` and `PublicKeyCredential.toJSON()`
- * write it. Unused fields are not read.
+ * Responses of authenticators in the JSON format of WebAuthn, as `@simplewebauthn/browser` and
+ * `PublicKeyCredential.toJSON()` write it. Unused fields are not read.
  */
 
 /**
- * The maximum length of a field, in characters of base64url. All fields of a response together fit into the longest
- * body of an unauthenticated call (MAX_OUTSIDE_BODY_BYTES).
+ * The default maximum length of a field, in characters of base64url. All fields of a response together fit into the
+ * longest body of an unauthenticated call (MAX_OUTSIDE_BODY_BYTES).
  */
 const MAX_BYTES_AS_TEXT = 4_096;
 const ID = 'mJ5vQ0Xk3o9cYb1oQ2Zr7A';

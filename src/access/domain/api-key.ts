@@ -5,8 +5,8 @@ import { KEY_KINDS, type KeyKind, type Scope } from '#core/caller.ts';
 export const KEY_PREFIXES: Readonly<Record<KeyKind, string>> = { secret: 'sk_live_', publishable: 'pk_live_' };
 
 /**
- * The minimum length after the prefix. 256 random bits are 43 characters of base64url, but a key from the environment
- * may be shorter.
+ * The minimum length of an API key after its prefix, in characters. A generated key has 43 characters of base64url for
+ * its 256 random bits, but a key from the environment may be shorter.
  */
 const MIN_RANDOM_CHARACTERS = 32;
 const MAX_KEY_LENGTH = 255;
@@ -20,13 +20,16 @@ export function keyKind(rawKey: string): KeyKind | undefined {
   return random.length >= MIN_RANDOM_CHARACTERS && /^[\x21-\x7e]+$/.test(random) ? kind : undefined;
 }
 
-/** Returns a new key, encoded from 32 random bytes. */
+/** Returns a new API key, encoded from 32 random bytes. Throws a RangeError for any other number of bytes. */
 export function rawKeyOf(kind: KeyKind, random: Uint8Array): string {
   if (random.length !== 32) throw new RangeError('a key needs 32 random bytes');
   return KEY_PREFIXES[kind] + Buffer.from(random).toString('base64url');
 }
 
-/** Returns the SHA-256 of a key. A key has 256 random bits, so guessing it is infeasible even with a fast hash. */
+/**
+ * Returns the SHA-256 of an API key. A generated key has 256 random bits, so guessing it is infeasible even with a fast
+ * hash.
+ */
 export function keyHash(rawKey: string): Buffer {
   return hash('sha256', rawKey, 'buffer');
 }
@@ -56,8 +59,8 @@ export function keyState({ expiresAt, revokedAt, replacedBy }: KeyLife, now: Dat
 }
 
 /**
- * Returns when a successor expires. Its lifetime equals the original lifetime of its predecessor. Returns null if it
- * never expires.
+ * Returns when the successor of a rotated key expires. Its lifetime equals the time from the creation of the rotated
+ * key to its expiry, but ends at LAST_MOMENT at the latest. Returns null if the rotated key never expires.
  */
 export function successorEnd({ createdAt, expiresAt }: KeyLife, now: Date): Date | null {
   if (expiresAt === null) return null;
@@ -66,8 +69,8 @@ export function successorEnd({ createdAt, expiresAt }: KeyLife, now: Date): Date
 
 /**
  * Returns whether a key that expires at `expiresAt` would outlive the key that creates or changes it. Such a key must
- * be refused, because the holder of an expiring key could keep its permissions. `caller` is undefined if the caller is
- * a person. A key can rotate itself, because the new key gets the same lifetime.
+ * be refused. Otherwise, the holder of an expiring key could keep its permissions. `caller` is undefined if the caller
+ * is a person. Keys that rotate themselves are not checked, because the new key gets the same lifetime.
  */
 export function outlives(expiresAt: Date | null, caller: Pick<KeyLife, 'expiresAt'> | undefined): boolean {
   if (caller === undefined || caller.expiresAt === null) return false;

@@ -26,7 +26,7 @@ export function scopesToInvite(role: Role): readonly Scope[] {
   return ['people:write', ...scopesOf(role)];
 }
 
-/** Returns the roles that a caller with these scopes can invite to. */
+/** Returns the roles to which a caller with these scopes can invite people. */
 export function rolesToInvite(scopes: readonly Scope[]): Role[] {
   return ROLES.filter((role) => lackingScopes(scopesToInvite(role), scopes).length === 0);
 }
@@ -36,7 +36,7 @@ export function leavesNoOwner<Id>(owners: readonly Id[], person: Id, becomes: Ro
   return becomes !== 'owner' && owners.length === 1 && owners[0] === person;
 }
 
-/** Returns an address in the form used for comparison. */
+/** Returns an email address in the form used for comparison. */
 export function addressOf(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
@@ -74,16 +74,19 @@ export const MAX_PASSWORD_LENGTH = 256;
 /** The minimum number of different characters in a password. It excludes passwords that repeat a few characters. */
 const MIN_DIFFERENT_CHARACTERS = 5;
 
-/** The minimum number of other characters in a password that contains words of `ownWordsOf`. */
+/** The minimum number of other characters in a password that contains one of the words of `ownWordsOf`. */
 const MIN_BESIDE_OWN_WORDS = 6;
 const SERVICE = 'whence';
-/** The best-known example of a good password, and the examples in the documentation. */
+/** The letters of the best-known example of a good password, and of the examples in the documentation. */
 const DOCUMENTED = new Set(['correcthorsebatterystaple', 'sevenquietherons', 'nineloudherons']);
-/** The number of words of an organization's name that are searched in a password. [51 words took 175 ms, not 25.] */
+/**
+ * The maximum number of words of an organization's name that a password is searched for. [A search for 51 words took
+ * 175 ms instead of 25 ms.]
+ */
 const NAME_WORDS = 8;
 /** Characters that can join the words of a name in a password. */
 const JOINTS = ['', '-', '_', '.', ' '];
-/** The minimum length of an address part. Shorter parts occur in many words by chance. */
+/** The minimum length of a word of `ownWordsOf`. Shorter words occur in many passwords by chance. */
 const MIN_WORD_LENGTH = 4;
 
 export type PasswordOwner = { readonly email: string; readonly organization: string };
@@ -102,8 +105,9 @@ export function passwordFault(password: string, owner: PasswordOwner): string | 
 }
 
 /**
- * Returns the parts of an address, the organization's name, its prefixes and words, and the service's name, in lower
- * case.
+ * Returns words that attackers would expect in the password of this owner, in lower case, the longest first. They are
+ * the email address and its parts, the service's name, and the first NAME_WORDS words of the organization's name. These
+ * words are included separately and joined, from the first word on.
  */
 export function ownWordsOf({ email, organization }: PasswordOwner): string[] {
   const address = addressOf(email);
@@ -114,13 +118,16 @@ export function ownWordsOf({ email, organization }: PasswordOwner): string[] {
     .filter((word) => word !== '')
     .slice(0, NAME_WORDS);
   const names = words.flatMap((word, at) => [word, ...JOINTS.map((joint) => words.slice(0, at + 1).join(joint))]);
-  // Longer words come first, because a name is no longer found once one of its words is removed.
+  // The longest word comes first, because a name is no longer found after one of its words has been removed.
   return [address, local, ...local.split(/[._+-]/), ...domain.split('.'), ...names, SERVICE]
     .filter(({ length }) => length >= MIN_WORD_LENGTH)
     .toSorted((one, other) => other.length - one.length);
 }
 
-/** Returns whether a password is an example from the documentation, with any separators and any suffix. */
+/**
+ * Returns whether a password is an example from the documentation. Ignores case and all characters except the letters a
+ * to z.
+ */
 function isDocumented(password: string): boolean {
   const letters = password.toLowerCase().replaceAll(/[^a-z]/g, '');
   return DOCUMENTED.has(letters);

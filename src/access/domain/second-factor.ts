@@ -1,4 +1,7 @@
-/** How long a code of an app is valid, in seconds. The previous and the next code also count, because clocks differ. */
+/**
+ * How long an authenticator app shows a code, in seconds. The previous and the next code are accepted too, because
+ * clocks differ.
+ */
 export const TOTP_STEP_SECONDS = 30;
 
 export const RECOVERY_CODES = 10;
@@ -12,7 +15,7 @@ export const RECOVERY_CODE_BYTES = 15;
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const GROUP = 4;
 const LENGTH = (RECOVERY_CODE_BYTES * 8) / 5;
-/** The length of codes from version 0.2.0, which stay valid until they are replaced. */
+/** The length of recovery codes from version 0.2.0, in characters. They stay valid until they are replaced. */
 const OLDER_LENGTH = 16;
 const CODE = new RegExp(`^(?:[${ALPHABET}]{${LENGTH}}|[${ALPHABET}]{${OLDER_LENGTH}})$`);
 
@@ -28,7 +31,7 @@ export function recoveryCodeOf(random: Uint8Array): string {
 }
 
 /**
- * Returns typed text in the form used for comparison, or undefined if it doesn't have the format of a recovery code.
+ * Returns a typed code in the form used for comparison, or undefined if it doesn't have the format of a recovery code.
  */
 export function recoveryCodeText(typed: string): string | undefined {
   const text = typed.replaceAll(/[\s-]/g, '').toUpperCase();

@@ -21,7 +21,10 @@ export const MAX_SESSIONS = 20;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
-/** Returns the token of a cookie or link, encoded from 32 random bytes. */
+/**
+ * Returns a token for a cookie or a link, encoded from 32 random bytes. Throws a RangeError for any other number of
+ * bytes.
+ */
 export function tokenOf(random: Uint8Array): string {
   if (random.length !== TOKEN_BYTES) throw new RangeError(`a token needs ${TOKEN_BYTES} random bytes`);
   return Buffer.from(random).toString('base64url');

@@ -82,13 +82,13 @@ export const apiKeyHandlers: HandlersFor<typeof contract> = {
 
 const PUBLISHABLE_SCOPES: readonly Scope[] = ['events:write'];
 
-/** Returns the only response that contains the key itself. Caches must not store it. */
+/** Returns the only response that contains the raw API key. Caches must not store it. */
 function answerMade({ key, rawKey }: MadeKey): Answer {
   return answer(201, { ...key, rawKey }, { headers: { 'cache-control': 'no-store' } });
 }
 
 function exceeds(scopes: readonly Scope[]): Problem {
-  return problem('scope-required', `A key can only grant its own scopes. This key lacks ${scopes.join(', ')}.`);
+  return problem('scope-required', `A key can only grant its own scopes. The calling key lacks ${scopes.join(', ')}.`);
 }
 
 const EXPIRED_ALREADY = invalidRequest([

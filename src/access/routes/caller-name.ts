@@ -4,8 +4,8 @@ import { people } from '../store/read/people.ts';
 import type { Auth } from '#core/auth.ts';
 
 /**
- * Returns the calling person's name for an email that they caused. Returns null for a key, because its name means
- * nothing to the recipient.
+ * Returns the calling person's name for an email that they caused. Returns null for other callers, because the name of
+ * an API key means nothing to the recipient.
  */
 export async function callerName(database: Database, { organizationId, session }: Auth): Promise<string | null> {
   if (session?.kind !== 'person') return null;

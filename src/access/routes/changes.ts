@@ -21,9 +21,9 @@ type Table = Readonly<Record<string, Operation>>;
 type Request = OperationRequest<Operation>;
 
 /**
- * Runs changes and returns their responses. Each change is one transaction with the stored response of its
- * Idempotency-Key, the If-Match check, the handler and the audit record. The handler's request has the tenant of the
- * transaction.
+ * Returns a function that runs changes and returns their responses. Each change is one transaction with the stored
+ * response of its Idempotency-Key, the If-Match check, the handler and the audit record. The handler's request has the
+ * tenant of the transaction.
  */
 export function createChangeAnswerer<Operations extends Table>(
   operations: Operations,
@@ -112,8 +112,8 @@ function repeatOf(operation: Operation, request: Request, bytes: Buffer): Repeat
   // the permission to see them.
   const asked = `${caller} ${operation.method} ${request.url}\n`;
   return {
-    // The merchant's systems and people share their Idempotency-Keys. A collaborator can't use up a key that the
-    // merchant will send.
+    // The merchant's systems and people share their Idempotency-Keys. The keys of each collaborator are separate, so
+    // that a collaborator can't use up a key that the merchant will send.
     keyHash: sha256(session?.kind === 'collaborator' ? `${caller}\n${key}` : key),
     fingerprint: sha256(Buffer.concat([Buffer.from(asked), bytes])),
     sealed: operation.showsSecret !== undefined,
@@ -128,14 +128,20 @@ function shownBy(answer: Answer | Problem): string | undefined {
   return answer.kind === 'problem' ? undefined : jsonText(answer.body);
 }
 
-/** Returns a 412 if the resource has changed since the caller read it. The handler reports a missing resource. */
+/**
+ * Returns a 412 if the resource has changed since the caller read it, or else undefined. Also returns undefined for a
+ * missing resource, which the handler reports.
+ */
 function staleness(operation: Operation, request: Request, before: string | undefined): Problem | undefined {
   const expected = takesIfMatch(operation) ? request.header('if-match') : undefined;
   if (expected === undefined || before === undefined || namesTag(expected, entityTag(before))) return undefined;
   return problem('precondition-failed', 'The resource has changed. Fetch it again and retry.');
 }
 
-/** Returns whether the body changes a field that needs a recent login. Sending the current value again is no change. */
+/**
+ * Returns whether the body changes a field that needs a recent login. Sending the current value again is no change.
+ * Returns false for operations that always need a recent login, because `authorityRefusal` checks them.
+ */
 function changesFreshField({ fresh }: Operation, { body }: Request, before: string | undefined): boolean {
   if (fresh === undefined || fresh === true || before === undefined) return false;
   const shown = JSON.parse(before) as Fields;
@@ -146,7 +152,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Returns whether `given` is absent or equals `shown`. `shown` can have more fields. A list can lose elements, because
- * that only narrows the reach of a webhook or a page.
+ * fewer events or origins need no recent login.
  */
 function isAsShown(given: unknown, shown: unknown): boolean {
   if (given === undefined || given === shown) return true;
@@ -156,8 +162,9 @@ function isAsShown(given: unknown, shown: unknown): boolean {
 }
 
 /**
- * Returns the request body without the secrets that the operation takes. A long body is replaced by its length. For
- * collaborators, only known fields are kept, so that they can't fill the audit log.
+ * Returns the request body as JSON without the secrets that the operation takes, or null for an operation without a
+ * body. A long body is replaced by its length. For collaborators, only known fields are kept, so that they can't fill
+ * the audit log.
  */
 function requestedOf({ body, scope, takesSecret = [] }: Operation, { sent, bodyBytes }: Request): string | null {
   if (body === undefined) return null;
@@ -167,7 +174,9 @@ function requestedOf({ body, scope, takesSecret = [] }: Operation, { sent, bodyB
   return without(sent, [...takesSecret, ...Object.keys(sent as object).filter(isUnknown)]);
 }
 
-/** Returns the response body without the secrets that it shows once. */
+/**
+ * Returns the response body as JSON without the secrets that it shows once. Returns null if the response has no body.
+ */
 function auditedOf({ showsSecret = [] }: Operation, { body }: Answer): string | null {
   return body === undefined ? null : without(body, typeof showsSecret === 'string' ? [showsSecret] : showsSecret);
 }
@@ -209,7 +218,7 @@ const LOST = problem(
     'resource in its list. Then rotate its secret with another Idempotency-Key, or delete the resource.',
 );
 
-/** Returns a stored response. Numbers keep their notation, so the response has the same bytes. */
+/** Returns a stored response. Numbers keep their notation, so the body has the same bytes as in the first response. */
 function repeated(text: string): Answer {
   const { status, ...answer } = parseJson(Buffer.from(text)) as unknown as Omit<Answer, 'status'> & {
     readonly status: { readonly text: string };

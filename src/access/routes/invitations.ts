@@ -93,7 +93,7 @@ export function invitationHandlers(site: Site): HandlersFor<typeof contract> {
   };
 }
 
-/** The headers of the only response that contains the link. Caches must not store it. */
+/** The headers of the only response that contains the link of an invitation. Caches must not store it. */
 const NO_STORE = { headers: { 'cache-control': 'no-store' } };
 
 const TOO_MANY = problem(

@@ -52,7 +52,11 @@ export function answerAdding(adding: PasskeyAdding): Answer | Problem {
     case 'added':
       return answer(201, adding.passkey);
     case 'refused':
-      return faultAt('/response', 'wrong', 'The challenge has expired or was used. Start again.');
+      return faultAt(
+        '/response',
+        'wrong',
+        'The response is invalid, or its challenge has expired or was used. Start again.',
+      );
     case 'known':
       return problem('invalid-transition', 'This passkey was already added. Use another passkey.');
     case 'throttled':

@@ -20,8 +20,8 @@ export const peopleHandlers: HandlersFor<typeof contract> = {
 };
 
 /**
- * Returns the response to a change. `ofRemoved` is the response if the person was already removed. By default, that
- * response contains the person.
+ * Returns the response to a change of a person. `ofRemoved` is the response if the person was already removed. By
+ * default, that response contains the person.
  */
 function answerChanging(changing: PersonChanging, ofRemoved?: Problem): Answer | Problem {
   switch (changing.kind) {
@@ -42,7 +42,7 @@ function answerChanging(changing: PersonChanging, ofRemoved?: Problem): Answer |
 
 const WAS_REMOVED = problem('invalid-transition', 'A removed person can’t be changed. Invite them again.');
 
-/** Returns the problem for a caller who lacks scopes of the role that they assign or revoke. */
+/** Returns the problem for a caller who lacks scopes of the role that they grant or revoke. */
 export function exceedsRole(scopes: readonly Scope[]): Problem {
   return problem(
     'scope-required',

@@ -18,9 +18,9 @@ export type FoundKey = {
 };
 
 /**
- * Returns the currently valid keys with these SHA-256 hashes, with the data of their organizations that a request
- * needs. Records their use, to the minute, in the same statement. If another process is recording the use of a key,
- * skips that record instead of waiting. Uses the index `api_keys_hash`.
+ * Returns the currently valid API keys with these SHA-256 hashes, with the data of their organizations that a request
+ * needs. Records their use, to the minute, in the same statement. If another transaction has locked the row of a key,
+ * its use is recorded with a later request. Uses the index `api_keys_hash`.
  */
 export async function recognizeKeys(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundKey[]> {
   const { rows } = await connection.query<FoundKey>({ name: 'recognize-keys', text: RECOGNIZE_KEYS, values: [hashes] });
@@ -62,7 +62,9 @@ export type NewKeyRow = {
   readonly expiresAt: Date | null;
 };
 
-/** Adds a key. Returns undefined and adds nothing if the key would already have expired by the database's clock. */
+/**
+ * Adds an API key. Returns undefined and adds nothing if the key would already have expired by the database's clock.
+ */
 export async function insertKey(
   { connection, organizationId }: Tenant,
   { kind, label, hash, prefix, scopes, origins, expiresAt }: NewKeyRow,
@@ -76,7 +78,7 @@ export async function insertKey(
   return rows[0]?.id;
 }
 
-/** Revokes a key. An already revoked key keeps its time of revocation. */
+/** Revokes an API key. An already revoked key keeps its time of revocation. */
 export async function revokeKey(tenant: Tenant<Connection>, id: ApiKeyId): Promise<void> {
   await queueForCaller(tenant, `key ${id}`, 'exclusive');
   await tenant.connection.query(
@@ -95,8 +97,8 @@ export type KeyFields = {
 };
 
 /**
- * Locks a key against changes until the transaction ends. Returns it, or undefined if it doesn't exist. Requests can
- * still use it.
+ * Locks an API key against changes until the transaction ends. Returns the key, or undefined if it doesn't exist.
+ * Requests can still use the key.
  */
 export async function lockKey(tenant: Tenant<Connection>, id: ApiKeyId): Promise<LockedKey | undefined> {
   await queueForCaller(tenant, `key ${id}`, 'exclusive');
@@ -120,7 +122,7 @@ export async function updateKey(
   );
 }
 
-/** Records the successor of a key, and when the key expires. */
+/** Records the successor of a rotated API key, and when the rotated key expires. */
 export async function replaceKey(
   { connection, organizationId }: Tenant<Connection>,
   id: ApiKeyId,

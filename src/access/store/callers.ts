@@ -23,14 +23,15 @@ export async function lockCallers({ connection, organizationId }: Tenant<Connect
   await lockInTurn(connection, `${organizationId} callers`, lock);
 }
 
-/** The name of a caller in audit records. */
+/** The name of an API key or a person in audit records. */
 export type CallerName = `key ${ApiKeyId}` | `person ${PersonId}`;
 
 /**
- * Waits in order of arrival for a caller's row. Call it right before locking the row.
+ * Takes the advisory lock of a caller until the transaction ends. Waiting transactions get it in order of arrival. Call
+ * it right before locking the caller's row.
  *
- * Row locks are not granted in order: new shared locks overtake a transaction that waits to write the row. So a
- * constantly used key could never be revoked. A waiting advisory lock makes later locks wait.
+ * Row locks are not granted in order: new shared locks overtake a transaction that waits to write the row. With row
+ * locks alone, a constantly used key could never be revoked. A waiting advisory lock makes later locks wait.
  */
 export async function queueForCaller(
   { connection, organizationId }: Tenant<Connection>,
@@ -45,7 +46,8 @@ async function lockInTurn(connection: Connection, name: string, lock: CallerLock
 }
 
 /**
- * Locks a key that is neither revoked nor expired and returns its scopes. Returns undefined if there is no such key.
+ * Locks an API key that is neither revoked nor expired and returns its scopes. Returns undefined if there is no such
+ * key.
  */
 export async function lockKeyCaller(
   tenant: Tenant<Connection>,
@@ -77,7 +79,7 @@ export async function lockPersonCaller(
 }
 
 /**
- * Returns whether an open session of this person began within FRESH_SECONDS. Returns undefined if the session has
+ * Returns whether an open session of this person began at most FRESH_SECONDS ago. Returns undefined if the session has
  * ended. Call it after `lockPersonCaller` in a separate statement, because a new password ends sessions while the
  * person is locked.
  */
@@ -95,9 +97,9 @@ export async function readPersonSession(
 }
 
 /**
- * Returns whether an open session of this collaborator began within FRESH_SECONDS. Returns undefined if the session has
- * ended or the collaborator can't use the portal. Takes no lock, because collaborators can't change their own
- * permissions. Their changes wait for the configuration lock, which closing their account takes too.
+ * Returns whether an open session of this collaborator began at most FRESH_SECONDS ago. Returns undefined if the
+ * session has ended or the collaborator can't use the portal. Takes no lock, because collaborators can't change their
+ * own permissions. Their changes wait for the configuration lock, which closing their account takes too.
  */
 export async function readCollaboratorSession(
   { connection, organizationId }: Tenant<Connection>,

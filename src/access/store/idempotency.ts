@@ -11,8 +11,8 @@ export type KeptAnswer = {
 };
 
 /**
- * Locks an Idempotency-Key until the transaction ends. Returns false, without waiting, if a transaction of any process
- * has locked it. `keyHash` is the SHA-256 of the key.
+ * Locks an Idempotency-Key until the transaction ends. Returns false, without waiting, if another transaction has
+ * locked it. `keyHash` is the SHA-256 of the key.
  */
 export async function takeIdempotencyKey(
   { connection, organizationId }: Tenant<Connection>,
@@ -28,8 +28,8 @@ export async function takeIdempotencyKey(
 }
 
 /**
- * Returns the response stored under a key. Call it after the key was locked, in a separate statement, so that it sees
- * the committed result of the previous lock holder.
+ * Returns the response stored under an Idempotency-Key, or undefined. Call it after the key was locked, in a separate
+ * statement, so that it sees the committed result of the previous lock holder.
  */
 export async function findKeptAnswer(
   { connection, organizationId }: Tenant<Connection>,

@@ -11,7 +11,7 @@ export type Invitation = {
   /** Null for the link that creates the first owner. */
   readonly email: string | null;
   readonly role: Role;
-  /** The organization's name. */
+  /** The name of the inviting organization. */
   readonly organization: string;
 };
 
@@ -20,13 +20,16 @@ const OPEN = `
   from invitations i join organizations o on o.id = i.organization_id
   where i.hash = $1 and i.status = 'open' and i.expires_at > now()`;
 
-/** Returns the open invitation with this SHA-256 hash. Uses the index `invitations_hash`. */
+/** Returns the open invitation whose token has this SHA-256 hash, or undefined. Uses the index `invitations_hash`. */
 export async function findInvitation(connection: Queryable, hash: Uint8Array): Promise<Invitation | undefined> {
   const { rows } = await connection.query<Invitation>(OPEN, [hash]);
   return rows[0];
 }
 
-/** Returns the open invitation with this SHA-256 hash, and locks it until the transaction ends. */
+/**
+ * Locks and returns the open invitation whose token has this SHA-256 hash, or returns undefined. The lock lasts until
+ * the transaction ends.
+ */
 export async function lockInvitation(connection: Connection, hash: Uint8Array): Promise<Invitation | undefined> {
   const { rows } = await connection.query<Invitation>(`${OPEN} for update of i`, [hash]);
   return rows[0];
@@ -40,7 +43,7 @@ export type NewInvitation = {
   readonly seconds: number;
 };
 
-/** Counts the valid invitations of all addresses except `besides`. */
+/** Returns the number of open invitations to all addresses except `besides`. */
 export async function countOpenInvitations(
   { connection, organizationId }: Tenant<Connection>,
   besides: string,
@@ -54,8 +57,8 @@ export async function countOpenInvitations(
 }
 
 /**
- * Creates an invitation and revokes open invitations of the same address. An invitation by a key expires no later than
- * the key.
+ * Creates an invitation and revokes open invitations to the same address. An invitation by an API key expires no later
+ * than the key.
  */
 export async function insertInvitation(
   { connection, organizationId }: Tenant<Connection>,
@@ -114,7 +117,7 @@ export async function voidInvitationsBy(
 }
 
 /**
- * Moves the expiry of the open invitations by a key to the key's own expiry, unless they expire earlier. Call it
+ * Moves the expiry of the open invitations by an API key to the key's own expiry, unless they expire earlier. Call it
  * whenever a key's expiry changes.
  */
 export async function expireInvitationsBy(
@@ -129,7 +132,10 @@ export async function expireInvitationsBy(
   );
 }
 
-/** Revokes an invitation if it is open, and returns its previous status. Returns undefined if it doesn't exist. */
+/**
+ * Revokes an invitation if it is open, and returns its previous status. Returns undefined if the invitation doesn't
+ * exist.
+ */
 export async function revokeInvitation(
   { connection, organizationId }: Tenant<Connection>,
   id: InvitationId,

@@ -4,8 +4,8 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
- * The number of the advisory lock for creating the first organization, so that only one process creates it: `whence` +
- * 1 in ASCII. Migrations use another lock.
+ * The number of the advisory lock for creating the first organization and the link for its first owner: `whence` + 1 in
+ * ASCII. With the lock, only one process creates the organization. Migrations use another lock.
  */
 const FOUNDING_LOCK = 0x776865_6e6366;
 
@@ -47,7 +47,10 @@ export async function insertOrganization(
   return (rows[0] as { id: OrganizationId }).id;
 }
 
-/** Adds a key by its hash. Returns undefined if the organization already has it. Revoked keys stay revoked. */
+/**
+ * Adds an API key, unless the organization already has a key with its hash. In that case, returns undefined. A revoked
+ * key stays revoked.
+ */
 export async function ensureKey(
   { connection, organizationId }: Tenant<Connection>,
   key: Omit<NewKeyRow, 'origins' | 'expiresAt'>,

@@ -14,8 +14,8 @@ export type StoredPasskey = {
 };
 
 /**
- * Returns the passkey with this credential and handle, if its holder is of this kind. Uses the index
- * `passkeys_credential`.
+ * Returns the passkey with this credential and user handle, or undefined. Its holder must be of this kind. Uses the
+ * index `passkeys_credential`.
  */
 export async function findPasskey(
   connection: Queryable,
@@ -33,15 +33,15 @@ export async function findPasskey(
   return rows[0];
 }
 
-/** Returns whether any passkey has this credential. No credential is stored twice. */
+/** Returns whether any passkey of any organization has this credential. */
 export async function isCredentialKnown(connection: Queryable, credential: Uint8Array): Promise<boolean> {
   const { rowCount } = await connection.query('select from passkeys where credential = $1 limit 1', [credential]);
   return rowCount !== 0;
 }
 
 /**
- * Returns the passkeys of a holder. The challenge for a new passkey lists them, because an authenticator must not
- * create a second passkey. It also contains their handle, which all passkeys of a holder share.
+ * Returns the passkeys of a holder. The challenge for a new passkey lists them, so that an authenticator doesn't create
+ * a second passkey for the holder. The challenge also contains their user handle, which all passkeys of a holder share.
  */
 export async function passkeysOf(
   { connection, organizationId }: Tenant,
@@ -96,7 +96,7 @@ export async function removePasskey(
 
 /**
  * Records a login with a passkey. Returns false if its counter was already reached, by a concurrent login or by a copy
- * of the passkey.
+ * of the passkey. Passkeys whose counter is always 0 are not checked.
  */
 export async function notePasskeyUse(
   connection: Connection,
@@ -111,7 +111,7 @@ export async function notePasskeyUse(
   return rowCount === 1;
 }
 
-/** Uses up the challenge with this hash. Returns false if it was already answered. */
+/** Uses up the challenge with this SHA-256 hash. Returns false if it was already answered. */
 export async function spendChallenge(
   { connection, organizationId }: Tenant<Connection>,
   hash: Uint8Array,
@@ -124,8 +124,8 @@ export async function spendChallenge(
 }
 
 /**
- * Deletes up to `limit` used challenges that have expired, and returns their number. Uses the index
- * `spent_challenges_old`.
+ * Deletes up to `limit` challenges that were answered more than an hour ago, and returns their number. By then, they
+ * have expired. Uses the index `spent_challenges_old`.
  */
 export async function purgeChallenges(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({

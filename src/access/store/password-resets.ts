@@ -9,8 +9,8 @@ export type PasswordReset = {
 };
 
 /**
- * Creates a password reset link, stored by its token's SHA-256. The person's previous link of the same kind becomes
- * void. A link from the command line stays valid if a stranger requests a link by email.
+ * Creates a password reset link, stored by its token's SHA-256. It replaces the person's previous link of the same
+ * kind. A link from the command line stays valid if a stranger requests a link by email.
  */
 export async function insertPasswordReset(
   connection: Connection,
@@ -30,8 +30,8 @@ export async function insertPasswordReset(
 export type FoundReset = PasswordReset & { readonly email: string; readonly organization: string };
 
 /**
- * Returns the person of a valid link, with their address and their organization's name. Uses the index
- * `password_resets_hash`.
+ * Returns the person of a valid link, with their address and their organization's name. Returns undefined if no valid
+ * link has this hash. Uses the index `password_resets_hash`.
  */
 export async function findPasswordReset(connection: Queryable, hash: Uint8Array): Promise<FoundReset | undefined> {
   const { rows } = await connection.query<FoundReset>(
@@ -46,7 +46,7 @@ export async function findPasswordReset(connection: Queryable, hash: Uint8Array)
   return rows[0];
 }
 
-/** Uses up a link. Returns false if it was used or replaced in the meantime. */
+/** Uses up a password reset link. Returns false if it was used or replaced in the meantime. */
 export async function spendPasswordReset(
   connection: Connection,
   { organizationId, personId }: PasswordReset,

@@ -15,9 +15,9 @@ export type Person = {
   readonly status: PersonStatus;
   readonly organization: string;
   readonly password: string;
-  /** The encrypted secret of the authenticator app. */
+  /** The encrypted secret of the authenticator app. Null if the person has not started to set up a second factor. */
   readonly totpSecret: Buffer | null;
-  /** The time since which password logins require a code. */
+  /** The time since which password logins require a code. Null if the person has no second factor. */
   readonly totpSince: Date | null;
 };
 
@@ -49,7 +49,10 @@ export async function isAddressTaken({ connection, organizationId }: Tenant, add
   return rowCount !== 0;
 }
 
-/** Returns an active person and locks them against changes until the transaction ends. */
+/**
+ * Locks an active person against changes until the transaction ends, and returns them. Returns undefined if there is no
+ * such person.
+ */
 export async function lockPerson(tenant: Tenant<Connection>, id: PersonId): Promise<Person | undefined> {
   await queueForCaller(tenant, `person ${id}`, 'exclusive');
   const { rows } = await tenant.connection.query<Person>(
@@ -131,7 +134,7 @@ export async function setPassword(
   ]);
 }
 
-/** Deletes all login data of the person, and frees the address. */
+/** Removes a person: deletes all their login data, and makes their address available again. */
 export async function closePerson({ connection, organizationId }: Tenant<Connection>, id: PersonId): Promise<void> {
   for (const table of ['sessions', 'passkeys', 'recovery_codes', 'password_resets', 'people_addresses'])
     await connection.query(`delete from ${table} where organization_id = $1 and person_id = $2`, [organizationId, id]);

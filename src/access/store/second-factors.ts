@@ -2,7 +2,10 @@ import type { PersonId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
-/** Stores a secret that takes effect with the first code. Returns false if the person already has a second factor. */
+/**
+ * Stores a secret that takes effect with the first code. Returns false if the person already has a second factor or was
+ * removed.
+ */
 export async function proposeTotp(
   { connection, organizationId }: Tenant<Connection>,
   id: PersonId,
@@ -17,8 +20,8 @@ export async function proposeTotp(
 }
 
 /**
- * Uses up a code by its time step. Returns false if this code or a later code was already used, so that no code counts
- * twice.
+ * Uses up a code of the authenticator app by its time step. Returns false if this code or a later code was already
+ * used, so that no code counts twice.
  */
 export async function spendTotpStep(
   { connection, organizationId }: Tenant<Connection>,
@@ -33,7 +36,7 @@ export async function spendTotpStep(
   return rowCount === 1;
 }
 
-/** Requires a code for later logins. `codes` contains the SHA-256 hashes of the recovery codes. */
+/** Requires a code for later password logins. `codes` contains the SHA-256 hashes of the recovery codes. */
 export async function beginTotp(
   { connection, organizationId }: Tenant<Connection>,
   id: PersonId,

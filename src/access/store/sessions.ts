@@ -10,9 +10,9 @@ export type FoundSession = {
   readonly organizationId: OrganizationId;
   readonly personId: PersonId | null;
   readonly collaboratorId: CollaboratorId | null;
-  /** The role of a person. Null for a collaborator. */
+  /** The role of the person. Null for a collaborator. */
   readonly role: Role | null;
-  /** Whether the session began within FRESH_SECONDS. */
+  /** Whether the session began at most FRESH_SECONDS ago. */
   readonly isFresh: boolean;
   readonly tier: Tier;
   readonly opportunityKey: Buffer;
@@ -20,7 +20,8 @@ export type FoundSession = {
 
 /**
  * Returns the currently valid sessions with these SHA-256 hashes, with the data of their holders that a request needs.
- * Records their use, to the minute, which extends the idle timeout. Uses the index `sessions_hash`.
+ * Records their use, to the minute, which extends the idle timeout. If another transaction has locked the row of a
+ * session, its use is recorded with a later request. Uses the index `sessions_hash`.
  */
 export async function recognizeSessions(connection: Queryable, hashes: readonly Buffer[]): Promise<FoundSession[]> {
   const { person, collaborator } = SESSION_LIFE;
@@ -46,7 +47,8 @@ with found as (
   from stale t where s.organization_id = t.organization_id and s.id = t.id
   returning s.organization_id, s.person_id
 ), free as (
-  -- Skips locked people, and records their activity next time. Waiting would delay all requests of the batch.
+  -- Skips locked people. Their activity is recorded with a later request. Waiting would delay all requests of the
+  -- batch.
   select p.organization_id, p.id from people p
   where (p.organization_id, p.id) in (select organization_id, person_id from noted)
   for no key update skip locked
@@ -69,7 +71,7 @@ export type NewSession = {
   readonly userAgent: string | undefined;
 };
 
-/** Begins a session. If the holder would have more than MAX_SESSIONS, ends the session with the longest idle time. */
+/** Begins a session. If the holder already has MAX_SESSIONS, ends the session with the longest idle time. */
 export async function insertSession(
   { connection, organizationId }: Tenant,
   holder: SessionHolder,
@@ -93,7 +95,7 @@ export async function insertSession(
   return (rows[0] as { id: SessionId }).id;
 }
 
-/** Ends a session of this holder. Returns false if there is no session with this id. */
+/** Ends a session of this holder. Returns false if the holder has no session with this id. */
 export async function endSession(
   { connection, organizationId }: Tenant,
   holder: SessionHolder,
@@ -127,7 +129,10 @@ export async function endSessions(
   );
 }
 
-/** Deletes up to `limit` ended sessions, and returns their number. Uses the index `sessions_idle`. */
+/**
+ * Deletes up to `limit` sessions whose idle timeout or maximum duration has ended, and returns their number. Uses the
+ * index `sessions_idle`.
+ */
 export async function purgeSessions(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'purge-sessions',
@@ -147,7 +152,7 @@ function idsOf(holder: SessionHolder): [PersonId | null, CollaboratorId | null] 
   return holder.kind === 'person' ? [holder.personId, null] : [null, holder.collaboratorId];
 }
 
-/** Ends all sessions of these collaborators. Needs the configuration lock. */
+/** Ends all sessions of these collaborators. The caller must have the configuration lock. */
 export async function endPortalSessions(
   { connection, organizationId }: Tenant<Connection>,
   ids: readonly CollaboratorId[],

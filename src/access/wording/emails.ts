@@ -3,7 +3,7 @@ import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
 
 const DATE_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 
-/* Names in these texts are user input, so they must not add a line or a header. */
+/* Names in emails are user input, so they must not add a line or a header. */
 
 export function invitationEmail(of: {
   readonly organization: string;
