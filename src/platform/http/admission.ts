@@ -140,7 +140,7 @@ function admitVisitor(
   else done();
 }
 
-/** Admits a signed message if it has a receiver. */
+/** Admits a signed message if it has a receiver. Refuses it with a 404 otherwise. */
 async function admitMessage(
   gate: Gate,
   request: FastifyRequest,
@@ -202,8 +202,8 @@ export function unauthenticated({ keys }: Operation): Problem {
 }
 
 /**
- * The problem for every invalid key. It is the same in each case, because the response must not reveal why a key is
- * invalid.
+ * The problem for a missing key and for every invalid key. It is always the same, because the response must not reveal
+ * why a key is invalid.
  */
 const NO_KEY = problem(
   'unauthenticated',

@@ -38,12 +38,12 @@ export const BATCH_LIMITS = {
   lines: 5_000,
   bytes: 1_048_576,
   ownBatchLines: 100,
-  /** The number of organizations whose batches are written concurrently. */
+  /** The maximum number of organizations whose batches are written concurrently. */
   writers: 4,
   /**
    * If at least `gatheringBeside` reports of other kinds are in progress, a batch starts at least `gatheringMs` after
-   * the previous batch. It starts earlier once it has `gathered` reports. Otherwise, a sale among a hundred visits
-   * would need a separate statement and commit.
+   * the start of its organization's previous batch. It starts earlier once it has `gathered` reports. Otherwise, a sale
+   * among a hundred visits would need a separate statement and commit.
    */
   gatheringBeside: 16,
   gatheringMs: 12,

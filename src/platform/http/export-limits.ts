@@ -1,16 +1,19 @@
 import { places, type TakePlace } from './places.ts';
 
-/** The maximum number of running exports of a caller. Exports are long responses: files, statements, personal data. */
+/**
+ * The maximum number of exports of a caller that run in a process. Exports are long responses: files, statements,
+ * personal data.
+ */
 export const MAX_EXPORTS_OF_CALLER = 1;
-/** The maximum number of running exports of an organization. */
+/** The maximum number of exports of an organization that run in a process. */
 export const MAX_EXPORTS_OF_ORGANIZATION = 2;
-/** The maximum number of waiting exports of an organization. */
+/** The maximum number of exports of an organization that wait in a process. */
 export const MAX_WAITING_EXPORTS = 20;
 /** How long an export waits for a place, in milliseconds. */
 export const MAX_EXPORT_WAIT_MS = 5_000;
 /**
- * How long a client can read no data of its export before it is disconnected, in milliseconds. It would otherwise block
- * other exports.
+ * How long the client of an export can read no data before it is disconnected, in milliseconds. Its export would
+ * otherwise block other exports.
  */
 export const MAX_EXPORT_STALL_MS = 15_000;
 
@@ -29,7 +32,7 @@ export type ExportLimits = {
   readonly begin: TakePlace;
   /** Resolves when the next slice can be generated. After a slice of any export, there is a pause for other tasks. */
   readonly turn: () => Promise<void>;
-  /** How long a client can read no data of its export before it is disconnected, in milliseconds. */
+  /** How long the client of an export can read no data before it is disconnected, in milliseconds. */
   readonly stallMs: number;
 };
 

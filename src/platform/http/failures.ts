@@ -116,7 +116,8 @@ function refuseInTurn(socket: Duplex, found: Problem, error?: Error): void {
 }
 
 /**
- * Closes only the service's side, so that a caller that is still writing can read the refusal. Discards further bytes.
+ * Closes only the service's side of a connection, so that a caller that is still writing can read the refusal. Discards
+ * further bytes. Closes the whole connection once the caller does, or after LINGER_MS.
  */
 function linger(socket: Duplex): void {
   socket.end();

@@ -31,7 +31,7 @@ export type PageOptions<Resource> = {
   readonly keys?: { readonly show: (key: number) => number; readonly read: (key: number) => number };
 };
 
-/** The maximum number of rows that one query reads for a CSV file, except the first query. */
+/** The maximum number of rows that one query reads for a CSV file, unless the rows are computed together. */
 const MAX_STRETCH = 1_000;
 
 /** Runs `work` with a connection and the relation to read on it. */

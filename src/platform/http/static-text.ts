@@ -12,7 +12,7 @@ export type StaticHeaders = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A text in every encoding in which it can be sent. Each form is generated at its first use. */
+/** A text in every encoding in which it can be sent. Each encoding is generated at its first use. */
 export type Forms = Readonly<Record<Encoding, () => Promise<Form>>>;
 
 /**
@@ -33,7 +33,7 @@ export function formsOf(make: () => string | Promise<string>): Forms {
   };
 }
 
-/** Sends the form that the caller accepts, or a 304 if the caller already has it. */
+/** Sends a text in the encoding that the caller accepts, or a 304 if the caller already has it in this encoding. */
 export async function sendForm(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -57,7 +57,7 @@ export async function sendForm(
 type Encoding = 'br' | 'gzip' | 'identity';
 type Form = { readonly bytes: Buffer; readonly tag: string };
 
-/** Returns a form with its own ETag, as HTTP requires. */
+/** Returns the bytes of an encoding with their own ETag, because HTTP requires a different ETag for each encoding. */
 function formOf(bytes: Buffer): Form {
   return { bytes, tag: entityTag(bytes) };
 }

@@ -7,14 +7,14 @@ export const CSV = 'text/csv; charset=utf-8';
 export const JSON_TYPE = 'application/json';
 
 /**
- * Responds with 200 and a value whose lists may be async iterables of slices. Calls `close` after the response ends or
- * fails.
+ * Returns a 200 response with a value as JSON. Its lists may be async iterables of slices. Calls `close` after the
+ * response ends or fails.
  */
 export function answerLongJson(value: unknown, close: () => Promise<void>): Answer {
   return { kind: 'answer', status: 200, stream: { type: JSON_TYPE, pieces: closing(jsonPieces(value), close) } };
 }
 
-/** Responds with 200 and a CSV file for spreadsheets. Calls `close` after the response ends or fails. */
+/** Returns a 200 response with a CSV file for spreadsheets. Calls `close` after the response ends or fails. */
 export function answerLongCsv(
   fileName: string,
   columns: readonly string[],

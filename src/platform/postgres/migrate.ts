@@ -80,7 +80,7 @@ function isForbidden(error: Error): boolean {
   return [error, error.cause].some((one) => one instanceof DatabaseError && one.code === '42501');
 }
 
-/** Returns whether a lock timeout or a deadlock stopped a migration. It was rolled back completely. */
+/** Returns whether a lock timeout or a deadlock stopped a migration. The migration was rolled back completely. */
 function isHeldUp({ cause }: Error): boolean {
   return cause instanceof DatabaseError && (cause.code === '55P03' || cause.code === '40P01');
 }

@@ -13,9 +13,9 @@ import { type Connection, type Database, inTransaction } from './database.ts';
 export const KEPT_FROM = `((select min(number) from visit_partitions) << 32)`;
 
 /**
- * SQL for the time since which opportunities still have all their visits, or null if no partition was dropped. It is
- * compared with the creation time of an opportunity, which is the start of a transaction. So the time precedes the id
- * of its first visit.
+ * SQL for the time since which opportunities still have all their visits, or null if no partition was dropped. Compare
+ * it with the creation time of an opportunity. That is the start of a transaction, which precedes the opportunity's
+ * first visit.
  */
 export const KEPT_SINCE = `(
   select case when number > 0 then opened_at end from visit_partitions order by number limit 1

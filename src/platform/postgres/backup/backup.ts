@@ -77,7 +77,7 @@ async function readHeader(connection: Connection): Promise<Header> {
   };
 }
 
-/** Yields the contents of a backup. Fills `counts` with the rows of each table. */
+/** Yields the contents of a backup. Fills `counts` with the number of rows of each table. */
 async function* contentOf(
   connection: Connection,
   header: Header,

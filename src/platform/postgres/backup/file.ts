@@ -35,7 +35,7 @@ export class UnusableBackup extends Error {
   }
 }
 
-/** Thrown if the path exists. A backup never replaces a file. */
+/** Thrown if a file with the path of the new backup exists. A backup never replaces a file. */
 export class BackupExists extends Error {
   readonly code = 'backup-exists';
   constructor(path: string) {

@@ -6,16 +6,16 @@ const LINES_OF_END = 12;
 
 const logIn = (folder: string) => join(folder, 'postgres.log');
 
-/** Opens the log for appending. The caller must close the descriptor. */
+/** Opens PostgreSQL's log file for appending. The caller must close the returned descriptor. */
 export const openLog = (folder: string): number => openSync(logIn(folder), 'a', 0o600);
 
-/** Returns the size of the log in bytes, or 0 if it doesn't exist. */
+/** Returns the size of PostgreSQL's log file in bytes, or 0 if it doesn't exist. */
 export const logSize = (folder: string): number => statSync(logIn(folder), { throwIfNoEntry: false })?.size ?? 0;
 
 /**
- * Copies the log and empties it once it is too large. PostgreSQL appends, so the file can be truncated while it is
- * open. PostgreSQL's own rotation limits the age of files, but not their size. If the disk is full, the copy is deleted
- * to free space.
+ * Copies PostgreSQL's log file and empties it if it has at least LIMIT_BYTES. PostgreSQL appends, so the file can be
+ * truncated while it is open. PostgreSQL's own rotation limits the age of files, but not their size. If the disk is
+ * full, the copy is deleted to free space.
  */
 export function limitLog(folder: string): void {
   if (logSize(folder) < LIMIT_BYTES) return;
@@ -31,7 +31,10 @@ export function limitLog(folder: string): void {
 /** Matches log lines about connections during startup, which the readiness checks cause. */
 const NOT_YET = /FATAL: {2}the database system is |DETAIL: {2}Consistent recovery state/;
 
-/** Returns the last lines written after the first `from` bytes, without lines caused by the readiness checks. */
+/**
+ * Returns the last lines of PostgreSQL's log file after the first `from` bytes, without lines that the readiness checks
+ * cause.
+ */
 export function endOfLog(folder: string, from: number): string {
   const written = readFileSync(logIn(folder)).subarray(from).toString().trim().split('\n');
   return written

@@ -36,8 +36,8 @@ export async function spawnServer(launch: Launch, predecessor: number | undefine
     predecessor ? { PG_GRANDPARENT_PID: `${predecessor}` } : {},
   );
   const log = openLog(launch.folder);
-  // The server runs in its own session. Ctrl-C signals all processes of the session, but requests in progress still
-  // need the server.
+  // The server runs in a separate session. Ctrl-C signals all processes of this process's session, but requests in
+  // progress still need the server.
   let server: ChildProcess;
   try {
     server = spawn(file, args, { ...options, detached: true, stdio: ['ignore', log, log] });

@@ -17,7 +17,8 @@ const DISK_IS_FULL = /No space left on device/;
 
 /**
  * Starts a server, waits until it accepts connections, and keeps it running until `stop`. Throws `DataFolderInUse` if
- * another server runs there and doesn't end. Throws an Error with the end of the log if the server doesn't start.
+ * another server runs in the folder and doesn't end. Throws an Error with the end of the log if the server doesn't
+ * start.
  */
 export async function superviseServer(launch: Launch, onLaunch?: () => void): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController();

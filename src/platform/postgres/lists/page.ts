@@ -26,7 +26,7 @@ export type Refused =
   /** The rows have more characters than the relation's `maxCharacters`. */
   | { readonly kind: 'too-large' };
 
-/** The number of rows up to which the rows of a list are counted. */
+/** The maximum number of rows for which the count of a list is exact. */
 export const MAX_COUNTED = 10_000;
 /** The time limit for reading a page, in milliseconds. A filter without its own index reads many rows. */
 export const MAX_READ_MS = 2_000;
