@@ -302,7 +302,7 @@ describe('collaborators in the console', () => {
       `Added to a run: US$8.00 of Grace Hopper, payout ${payout?.id}`,
       `Added to a run: US$5.00 of Grace Hopper, payout ${payout?.id}`,
       `Paid: payout ${payout?.id}, US$13.00 in total, to Grace Hopper`,
-      'Refunded of order-7 −US$80.00',
+      'Refund of order-7 −US$80.00',
     ]);
     await audit(open);
     assert.equal(
@@ -334,7 +334,7 @@ describe('collaborators in the console', () => {
     const open = await pages.open(`/collaborators/${id}?tab=sign-ups`, manager);
     const { page } = open;
     await page.getByRole('heading', { name: 'No portal applications' }).waitFor();
-    await page.getByRole('link', { name: 'To the programs' }).waitFor();
+    await page.getByRole('link', { name: 'See the programs' }).waitFor();
     await audit(open);
     const asked = [
       { programId: await shop.program({ name: 'Teapots' }), answer: 'On my blog about tea' },

@@ -34,7 +34,7 @@ describe('the guided start', () => {
     await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
     await page.getByRole('checkbox', { name: 'Invite them to the portal' }).click();
     await audit(open);
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Add partner', exact: true }).click();
     await page.getByText('an invitation is on its way to ada@example.com').waitFor();
     const [mail] = await mailbox.mailsTo('ada@example.com');
     assert.match(mail?.text ?? '', /Grace Hopper of Mugs added you as a partner/);

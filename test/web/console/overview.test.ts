@@ -32,7 +32,7 @@ describe('the overview', () => {
     await page.getByText('set up the portal first').waitFor();
     assert.equal(await page.getByLabel('Code', { exact: true }).inputValue(), 'ada');
     await audit(open);
-    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Add partner', exact: true }).click();
     await page.getByText('Ada Lovelace can earn.').waitFor();
 
     await page.getByRole('link', { name: 'Ten-percent affiliate' }).click();

@@ -23,7 +23,7 @@ describe('payouts in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Nothing is ready to pay').waitFor();
     await audit(open);
-    await dialog.getByRole('link', { name: 'To the commissions' }).click();
+    await dialog.getByRole('link', { name: 'See the commissions' }).click();
     await page.getByRole('heading', { name: 'Commissions' }).waitFor();
     await open.close();
   });
@@ -111,12 +111,12 @@ describe('payouts in the console', () => {
     await page.getByRole('link', { name: 'Ada Lovelace' }).click();
     await page.getByRole('heading', { name: 'US$32.77 to Ada Lovelace' }).waitFor();
     await page.getByText('US$4.90 in this payout is no longer owed.').waitFor();
-    await page.getByText('The payout goes from US$32.77 to US$27.87.').waitFor();
+    await page.getByText('The payout changes from US$32.77 to US$27.87.').waitFor();
     assert.ok(await page.getByRole('button', { name: 'Mark as paid' }).isDisabled());
     await rows(page, 3);
     await audit(open);
     await page.getByRole('button', { name: 'Decide' }).click();
-    await page.getByText('Say why.').waitFor();
+    await page.getByText('Enter the reason.').waitFor();
     await page.getByRole('radio', { name: 'Claw back' }).click();
     await page.getByRole('textbox', { name: 'Note' }).fill('Not sent yet');
     await page.getByRole('button', { name: 'Claw back' }).click();

@@ -46,7 +46,7 @@ describe('programs in the console', () => {
     await page.getByText('A percentage must be above 0 and at most 100.').waitFor({ state: 'detached' });
 
     await page.getByText('Tiers', { exact: true }).click();
-    await page.getByRole('button', { name: 'Reward success' }).click();
+    await page.getByRole('button', { name: 'Add tiers' }).click();
     await page.getByLabel('From', { exact: true }).fill('100');
     await words.getByText('After 100.00 USD earned in a calendar month').waitFor();
     await audit(open);

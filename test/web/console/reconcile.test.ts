@@ -76,7 +76,7 @@ describe('the comparison on a connector’s page', () => {
     await compared.getByText('Missing in the file: 1').waitFor();
     await compared.getByText('Amount differs: 1').waitFor();
     await compared.getByText('One order was not paid, and is not compared.').waitFor();
-    await compared.getByText('Younger than a day: may still arrive').waitFor();
+    await compared.getByText('Less than a day old: may still arrive').waitFor();
     await audit(open);
 
     const download = page.waitForEvent('download');

@@ -66,7 +66,7 @@ describe('settings in the console', () => {
     assert.match(await dialog.locator('code').innerText(), /\/console\/invitation#[\w-]+/);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('tab', { name: 'Invitations' }).click();
-    await page.getByRole('button', { name: 'Revoke the invitation of grace@example.com' }).click();
+    await page.getByRole('button', { name: 'Revoke the invitation to grace@example.com' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('row').filter({ hasText: 'grace@example.com' }).getByText('Revoked').waitFor();
     await audit(open);
@@ -120,7 +120,7 @@ describe('settings in the console', () => {
     await whence.collaborators.bulk({ action: 'deactivate', ids: [id] });
     const open = await pages.open('/audit?operation=moveCollaborators', olga);
     await open.page.getByRole('cell', { name: 'One partner' }).click();
-    const drawer = open.page.getByRole('dialog', { name: 'Approved or rejected partners' });
+    const drawer = open.page.getByRole('dialog', { name: 'Activated, deactivated or rejected partners' });
     for (const [title, status] of [
       ['Before', 'active'],
       ['After', 'inactive'],

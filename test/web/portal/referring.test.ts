@@ -174,7 +174,7 @@ describe('a collaborator in the portal', () => {
   it('the portal shows the balance, the payouts and the statement', async () => {
     const open = await pages.openPortal('/mugs/payouts', ada.cookie);
     const { page } = open;
-    await page.getByText('How should you be paid?').waitFor();
+    await page.getByText('Set your payout method').waitFor();
     await page.getByRole('heading', { name: 'Balance in USD' }).waitFor();
     await rows(page, 1);
     const statement = page.getByRole('group', { name: 'Statement, USD' });
@@ -186,7 +186,7 @@ describe('a collaborator in the portal', () => {
     await page.getByRole('cell', { name: /^[A-Z][a-z]+ \d+ payout \d+$/ }).waitFor();
     const exact = await statement.locator('time').first().getAttribute('title');
     assert.match(exact ?? '', /^[A-Z][a-z]+, .* at \d+:\d\d:\d\d/);
-    await statement.getByRole('link', { name: 'See what for' }).first().click();
+    await statement.getByRole('link', { name: 'See the commission' }).first().click();
     await page.waitForURL(/\/conversions\?ids=\d+$/);
     await rows(page, 1);
     await page.getByText(/^Paid on /).waitFor();
@@ -201,7 +201,7 @@ describe('a collaborator in the portal', () => {
     await page.getByRole('button', { name: 'Last 30 days' }).click();
     await page.getByRole('button', { name: 'Last month' }).click();
     await page.getByText('Nothing changed your balance in this period.').waitFor();
-    await page.getByRole('link', { name: 'Give payout details' }).click();
+    await page.getByRole('link', { name: 'Add payout details' }).click();
     await page.waitForURL('**/portal/mugs/settings');
     await open.close();
   });

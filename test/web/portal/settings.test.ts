@@ -50,7 +50,7 @@ describe('a collaborator’s settings in the portal', () => {
     const open = await pages.openPortal('/mugs/settings', ada.cookie);
     const { page } = open;
     await page.getByText('The people at Ada’s Mugs who pay you.').waitFor();
-    await page.getByRole('button', { name: 'Give payout details' }).click();
+    await page.getByRole('button', { name: 'Add payout details' }).click();
     await page.getByLabel('Account holder').fill('Ada King');
     await page.getByLabel('IBAN or account number').fill('DE89 3704 0044 0532 0130 01');
     await audit(open);

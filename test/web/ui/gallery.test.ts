@@ -98,17 +98,17 @@ describe('the components', () => {
     await page.getByRole('menu').waitFor({ state: 'detached' });
 
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Go to or do' }).waitFor();
+    await page.getByRole('combobox', { name: 'Search or go to' }).waitFor();
     await page.keyboard.type('new pro');
     await page.getByRole('option', { name: /New program/ }).waitFor();
     assert.deepEqual(await audit(page), []);
     await page.keyboard.press('Enter');
     await page.getByText('New program', { exact: true }).waitFor();
-    await page.getByRole('dialog', { name: 'Go to or do' }).waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Search or go to' }).waitFor({ state: 'detached' });
 
     await page.keyboard.press('?');
     const help = page.getByRole('dialog', { name: 'Keyboard' });
-    await help.getByText('Go to or do').waitFor();
+    await help.getByText('Search or go to').waitFor();
     assert.deepEqual(await audit(page), []);
     await closeCleanly(open);
   });
@@ -298,7 +298,7 @@ describe('the components', () => {
     await page.getByRole('columnheader').getByRole('button', { name: 'Created' }).press('Enter');
     await page.getByRole('alert').waitFor();
     assert.deepEqual(await audit(page), []);
-    await page.getByRole('button', { name: 'In the default order' }).press('Enter');
+    await page.getByRole('button', { name: 'Use the default order' }).press('Enter');
     await page.locator('tbody tr').first().filter({ hasText: 'order-1061' }).waitFor();
     await closeCleanly(open);
   });

@@ -3,7 +3,7 @@ export const account = {
   settings: 'Settings',
   profile: {
     title: 'Profile',
-    description: 'How the audit log and your colleagues name you.',
+    description: 'Your name in the console and in the audit log.',
     name: 'Name',
     email: 'Email',
     emailHelp: 'You log in with it.',

@@ -9,9 +9,9 @@ export const keys = {
     kind: 'Kind',
     prefix: 'Begins with',
     scopes: 'Permissions',
-    state: 'State',
+    state: 'Status',
     used: 'Last used',
-    made: 'Made',
+    made: 'Created',
   },
   kinds: { secret: 'Secret', publishable: 'Publishable' },
   kindHelp: {
@@ -58,8 +58,8 @@ export const keys = {
     action: 'Rotate …',
     title: (label: string) => `Rotate “${label}”?`,
     detail: 'Creates a new key. The old key stays valid for the time you choose, so that you can replace it.',
-    overlap: 'The old key is valid for',
-    overlaps: { '0': 'It expires now', '3600': 'One hour', '86400': 'One day', '604800': 'Seven days' },
+    overlap: 'The old key expires',
+    overlaps: { '0': 'Now', '3600': 'In one hour', '86400': 'In one day', '604800': 'In seven days' },
     submit: 'Rotate',
   },
   revoke: {

@@ -5,7 +5,7 @@ export const people = {
   tab: { people: 'People', invitations: 'Invitations' },
   invite: 'Invite a person',
   person: (name: string) => `person ${name}`,
-  invitation: (email: string) => `invitation of ${email}`,
+  invitation: (email: string) => `invitation to ${email}`,
   menu: (name: string) => `Actions for ${name}`,
   you: 'You',
   columns: {
@@ -18,7 +18,7 @@ export const people = {
     invited: 'Invited',
     ends: 'Expires',
     by: 'By',
-    state: 'State',
+    state: 'Status',
   },
   roles: { owner: 'Owner', manager: 'Manager', viewer: 'Viewer' },
   roleHelp: {
@@ -64,12 +64,12 @@ export const people = {
   },
   revoke: {
     action: 'Revoke …',
-    of: (email: string) => `Revoke the invitation of ${email}`,
-    title: (email: string) => `Revoke the invitation of ${email}?`,
+    of: (email: string) => `Revoke the invitation to ${email}`,
+    title: (email: string) => `Revoke the invitation to ${email}?`,
     detail: 'Its link stops working.',
     confirm: 'Revoke',
     done: 'The invitation is revoked',
   },
   emptyTitle: 'No invitations',
-  empty: 'Give each colleague an account with a role, to pay, to approve or just to look.',
+  empty: 'Invite each colleague. The role decides whether they can approve and pay, or only see everything.',
 };

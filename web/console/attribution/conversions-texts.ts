@@ -137,5 +137,5 @@ export const conversions = {
     unpay: 'Marked as unpaid:',
     'claw-back': 'Clawed back',
   } as Readonly<Record<string, string>>,
-  payout: (id: number) => `Payout ${id}`,
+  payout: (id: number) => `payout ${id}`,
 };

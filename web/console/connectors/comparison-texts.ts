@@ -34,8 +34,8 @@ export const comparison = {
   obstacles: {
     unsupported: 'Send it again from the system',
     refunded: 'Has a refund: send it again',
-    'no-time': 'No time of payment: send it again',
-    'too-recent': 'Younger than a day: may still arrive',
+    'no-time': 'No payment time: send it again',
+    'too-recent': 'Less than a day old: may still arrive',
     'too-old': 'Too old to record',
   } satisfies Readonly<Record<NonNullable<ComparedOrder['obstacle']>, string>>,
   record: (count: number) => (count === 1 ? 'Record one missing order' : `Record ${count} missing orders`),

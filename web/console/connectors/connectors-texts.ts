@@ -16,7 +16,7 @@ export const connectors = {
     medusa: 'Medusa',
   } as Readonly<Record<Connector['kind'], string>>,
   modes: { live: 'Live', test: 'Test' },
-  columns: { name: 'Connector', kind: 'System', state: 'State', mode: 'Mode', last: 'Last event', made: 'Created' },
+  columns: { name: 'Connector', kind: 'System', state: 'Status', mode: 'Mode', last: 'Last event', made: 'Created' },
   states: {
     'no-secret': 'Not set up',
     silent: 'Waiting for events',
@@ -24,7 +24,7 @@ export const connectors = {
     failing: 'Failed events',
     deleted: 'Deleted',
   },
-  filters: { state: 'State', statuses: { active: 'Active', deleted: 'Deleted' } },
+  filters: { state: 'Status', statuses: { active: 'Active', deleted: 'Deleted' } },
   emptyTitle: 'Nothing connected yet',
   empty:
     'Connect Stripe, Paddle, Polar, Shopify, WooCommerce or Medusa in a few minutes: copy one URL, and paste one secret.',
@@ -36,9 +36,9 @@ export const connectors = {
     kind: 'System',
     name: 'Name',
     mode: 'Mode',
-    modeHelp: 'Events of the other mode are ignored. It can’t be changed later.',
+    modeHelp: 'Events of the other mode are ignored. The mode can’t be changed later.',
     source: 'Source of its orders',
-    sourceHelp: 'Refunds find their order by it. It can’t be changed later.',
+    sourceHelp: 'Refunds use it to find their order. The source can’t be changed later.',
     create: 'Create connector',
   },
   steps: {
@@ -88,7 +88,7 @@ export const connectors = {
     firstOrder: 'First order with a referral',
   },
   failing: (count: number) => (count === 1 ? 'One event failed' : `${count} events failed`),
-  failingHelp: 'Open each one for its reason. Retry it once the cause is removed, or dismiss it with a note.',
+  failingHelp: 'Open an event to see the reason. Retry it after you fix the cause, or dismiss it with a note.',
   showFailed: 'Show failed events',
   actions: {
     more: 'More actions',
@@ -109,7 +109,7 @@ export const connectors = {
   inbox: {
     title: 'Received events',
     row: (id: number) => `event ${id}`,
-    columns: { type: 'Event', state: 'State', result: 'Result', at: 'Received' },
+    columns: { type: 'Event', state: 'Status', result: 'Result', at: 'Received' },
     states: {
       pending: 'Being processed',
       processed: 'Processed',
@@ -118,7 +118,7 @@ export const connectors = {
       'dead-lettered': 'Failed',
       dismissed: 'Dismissed',
     },
-    filters: { state: 'State', type: 'Event' },
+    filters: { state: 'Status', type: 'Event' },
     emptyTitle: 'No events yet',
     empty: 'Events appear here as soon as they arrive.',
     verbs: {
@@ -130,9 +130,9 @@ export const connectors = {
     } as Readonly<Record<string, string>>,
     details: {
       event: 'Event',
-      state: 'State',
+      state: 'Status',
       reason: 'Reason',
-      externalId: 'Event id',
+      externalId: 'Event ID',
       occurred: 'Occurred',
       received: 'Received',
       next: 'Next attempt',

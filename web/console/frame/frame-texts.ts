@@ -49,8 +49,8 @@ export const frame = {
   },
   commands: {
     pages: 'Pages',
-    found: 'Found',
-    byId: 'By id',
+    found: 'Results',
+    byId: 'By ID',
     collaborator: (id: string) => `Partner ${id}`,
     program: (id: string) => `Program ${id}`,
     opportunity: (id: string) => `Opportunity ${id}`,

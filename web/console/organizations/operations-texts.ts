@@ -9,7 +9,7 @@ export const operations: Readonly<Record<string, string>> = {
   createCollaborator: 'Added a partner',
   changeCollaborator: 'Changed a partner',
   deleteCollaborator: 'Deleted a partner',
-  moveCollaborators: 'Approved or rejected partners',
+  moveCollaborators: 'Activated, deactivated or rejected partners',
   createAlias: 'Added a code',
   retireAlias: 'Retired a code',
   moveAlias: 'Moved a code',

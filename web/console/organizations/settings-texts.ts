@@ -24,7 +24,11 @@ export const settings = {
     },
     { href: '/people', label: 'People', description: 'People who can log in, and their roles.' },
     { href: '/keys', label: 'API keys', description: 'Keys for your servers and pages.' },
-    { href: '/connectors', label: 'Connect', description: 'Take sales and refunds from your billing system.' },
+    {
+      href: '/connectors',
+      label: 'Connect',
+      description: 'Receive sales and refunds from your shop or billing system.',
+    },
     { href: '/webhooks', label: 'Webhooks', description: 'Notify your servers of events.' },
     { href: '/audit', label: 'Audit log', description: 'Every change, with its author and time.' },
   ],

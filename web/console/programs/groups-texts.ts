@@ -17,7 +17,7 @@ export const groups = {
     programs: 'Programs',
     updated: 'Changed',
     none: 'None yet',
-    filters: { rule: 'Who pays', status: 'State' },
+    filters: { rule: 'Who pays', status: 'Status' },
     statuses: [
       { value: 'active', label: 'Active' },
       { value: 'deleted', label: 'Deleted' },

@@ -8,7 +8,7 @@ export const programList = {
   label: 'Programs',
   row: (name: string) => `program ${name}`,
   name: 'Program',
-  status: 'State',
+  status: 'Status',
   reward: 'Reward',
   who: 'Partners',
   everyone: 'Everyone',

@@ -38,7 +38,7 @@ export const programTerms = {
   labels: {
     name: 'Name',
     description: 'Description',
-    status: 'State',
+    status: 'Status',
     reward: 'Reward',
     currency: 'Currency',
     attribution: 'Who gets the credit',

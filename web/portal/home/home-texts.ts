@@ -17,7 +17,7 @@ export const home = {
     total: 'Approved, not paid yet',
     inPayout: 'In a payout being prepared',
     draft: 'Waiting for approval',
-    none: 'Nothing earned yet. Your first sale shows up here.',
+    none: 'Nothing earned yet. Your first sale appears here.',
     details: 'Set your payout method',
   },
   figures: {

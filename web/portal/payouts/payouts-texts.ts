@@ -18,14 +18,14 @@ export const payouts = {
   },
 
   details: {
-    title: 'How should you be paid?',
+    title: 'Set your payout method',
     detail: (portal: string) => `${portal} needs to know where to send your money.`,
-    give: 'Give payout details',
+    give: 'Add payout details',
   },
 
   list: {
     label: 'Your payouts',
-    when: 'Made',
+    when: 'Created',
     amount: 'Amount',
     status: 'Status',
     words: 'What happens',
@@ -69,7 +69,7 @@ export const payouts = {
       unpay: 'Payment reversed',
       'claw-back': 'Reversed after a refund',
     },
-    whatFor: 'See what for',
+    whatFor: 'See the commission',
     payout: (id: number) => `payout ${id}`,
   },
 };

@@ -13,7 +13,7 @@ export const settings = {
   payout: {
     title: 'How you are paid',
     none: (portal: string) => `${portal} doesn’t know yet where to send your money.`,
-    give: 'Give payout details',
+    give: 'Add payout details',
     change: 'Change',
     remove: 'Remove …',
     removeTitle: 'Remove your payout details?',
@@ -37,7 +37,7 @@ export const settings = {
       other: 'What you agreed on, such as a wallet or a donation.',
     },
     accountShown: 'Account',
-    updatedAt: 'Given',
+    updatedAt: 'Updated',
     wrongIban: 'This is not a valid IBAN. Check for a mistyped digit.',
     again: 'For your security, enter the full account again.',
     save: 'Save details',

@@ -1,7 +1,7 @@
 /** Advice by error code. The problem's detail says what is wrong. */
 export const problemHelp: Readonly<Record<string, string>> = {
   'connection-failed': 'Check your internet connection, then try again.',
-  'timed-out': 'The service is temporarily unavailable. Retry after the number of seconds in Retry-After.',
+  'timed-out': 'The service is temporarily unavailable. Try again in a moment.',
   'request-timeout': 'Try again with a better connection.',
   unavailable: 'The event is retried in a moment.',
   internal: 'If it happens again, see the service’s log.',

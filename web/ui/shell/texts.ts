@@ -87,8 +87,8 @@ export const texts = {
   },
 
   command: {
-    title: 'Go to or do',
-    placeholder: 'Search or jump to…',
+    title: 'Search or go to',
+    placeholder: 'Search or go to…',
     nothing: 'No results',
     searching: 'Searching…',
   },

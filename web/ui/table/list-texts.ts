@@ -21,7 +21,7 @@ export const listTexts = {
     nothingMatchesHelp: 'Remove a filter, or clear all of them.',
     clearFilters: 'Clear filters',
     nothingYet: 'Nothing here yet',
-    usualOrder: 'In the default order',
+    usualOrder: 'Use the default order',
     rowsShown: (count: number) => `${formatCount(count)} rows shown`,
     hotkeys: 'In a list',
     keyNext: 'Next row',
