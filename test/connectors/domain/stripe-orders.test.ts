@@ -178,6 +178,19 @@ describe('a Stripe invoice', () => {
     assert.equal(take(paid({}), 72).kind, 'translated');
   });
 
+  it('has its own codes without a session, such as after the maximum waiting time', () => {
+    const discount = { promotion_code: null, coupon: { id: 'ADA' } };
+    for (const [invoice, waitedHours] of [
+      [paid({ discount, collection_method: 'send_invoice' }), 0],
+      [paid({ discount }), 72],
+    ] as const) {
+      const { take, reports } = translated();
+      take(invoice, waitedHours);
+      const [sale] = reports as [SaleReport];
+      assert.deepEqual(sale.referral.couponCodes, ['ADA']);
+    }
+  });
+
   it('has the referral of its session and its own codes', () => {
     const { take, reports } = translated();
     take(paid({ discount: { promotion_code: null, coupon: { id: 'ADA' } } }));

@@ -3,9 +3,9 @@ import { idIn, integerIn, objectIn, objectsIn, textIn } from '../json.ts';
 import type { RenewalReport, SaleReport } from '../report.ts';
 import { amountIn, currencyIn, hundredths } from './amounts.ts';
 import { invoiceLines } from './lines.ts';
-import { type Clues, customerLinks, earlierOrder, hasClues } from '../customers.ts';
+import { type Clues, customerLinks, earlierOrder } from '../customers.ts';
 import { orderKey, orderLinks } from './orders.ts';
-import { cluesOf, couponCodesIn, couponKeys, discountsIn, NO_CLUES, trackingIdsIn } from './referral.ts';
+import { cluesOf, couponCodesIn, couponKeys, discountsIn, trackingIdsIn } from './referral.ts';
 import type { StripeSettings } from './settings.ts';
 import { isFirstPaid, subscriptionLink, subscriptionOf, withFreePeriod } from './subscription.ts';
 
@@ -68,17 +68,22 @@ export function translateInvoice(
     const waitsFor = [{ kind: 'subscription', externalId: subscription }];
     return { kind: 'waiting', reason: 'An earlier invoice of the subscription has not arrived.', waitsFor };
   }
-  const clues = cluesIn(invoice, find, settings);
-  if (clues === undefined && mayHaveCheckout(invoice) && context.waitedHours < settings.awaitCheckoutHours) {
+  const session = checkoutKeysOf(invoice)
+    .map(({ kind, externalId }) => cluesOf(find(kind, externalId)))
+    .find((each) => each !== undefined);
+  const clues = cluesIn(invoice, session, find, settings);
+  // A tracking id of the session would precede a coupon code of the invoice.
+  const mayGainClues = session === undefined && clues.trackingIds.length === 0 && mayHaveCheckout(invoice);
+  if (mayGainClues && context.waitedHours < settings.awaitCheckoutHours) {
     const reason = 'The invoice names no referral, and its Checkout Session has not arrived.';
     return { kind: 'waiting', reason, waitsFor: checkoutKeysOf(invoice) };
   }
   const customer = idIn(invoice, 'customer');
-  const referral = { ...(clues ?? NO_CLUES), sameCustomerAs: earlierOrder(find, customer, context), userId: null };
+  const referral = { ...clues, sameCustomerAs: earlierOrder(find, customer, context), userId: null };
   const sale: SaleReport = { verb: 'sale', ...order, referral };
   const links = [
     ...linksOf(externalId, invoice, 'sale'),
-    ...customerLinks(sale, customer, clues ?? NO_CLUES, find),
+    ...customerLinks(sale, customer, clues, find),
     ...(subscription === undefined
       ? []
       : [{ kind: 'subscription', externalId: subscription, value: subscriptionLink({ ...known, sale: externalId }) }]),
@@ -129,23 +134,14 @@ function mayHaveCheckout(invoice: JsonObject): boolean {
   return invoice['collection_method'] !== 'send_invoice';
 }
 
-/**
- * Returns the tracking ids and coupon codes of the invoice and its Checkout Session. Without a session, returns
- * undefined if the invoice has no tracking id.
- */
-function cluesIn(invoice: JsonObject, find: FindLink, settings: StripeSettings): Clues | undefined {
-  const own: Clues = {
-    trackingIds: trackingIdsIn(undefined, metadataOf(invoice), settings),
-    couponCodes: couponCodesIn(discountsIn(invoice), find),
+/** Returns the tracking ids and coupon codes of the invoice, and of its Checkout Session if the session has arrived. */
+function cluesIn(invoice: JsonObject, session: Clues | undefined, find: FindLink, settings: StripeSettings): Clues {
+  const trackingIds = trackingIdsIn(undefined, metadataOf(invoice), settings);
+  const couponCodes = couponCodesIn(discountsIn(invoice), find);
+  return {
+    trackingIds: [...new Set([...(session?.trackingIds ?? []), ...trackingIds])],
+    couponCodes: [...new Set([...(session?.couponCodes ?? []), ...couponCodes])],
   };
-  const left = checkoutKeysOf(invoice).map(({ kind, externalId }) => cluesOf(find(kind, externalId)));
-  const session = left.find((each) => each !== undefined);
-  if (session === undefined) return own.trackingIds.length > 0 ? own : undefined;
-  const merged: Clues = {
-    trackingIds: [...new Set([...session.trackingIds, ...own.trackingIds])],
-    couponCodes: [...new Set([...session.couponCodes, ...own.couponCodes])],
-  };
-  return hasClues(merged) ? merged : NO_CLUES;
 }
 
 function metadataOf(invoice: JsonObject): readonly JsonObject[] {

@@ -3,8 +3,6 @@ import { idIn, isObject, objectIn, textIn } from '../json.ts';
 import type { Clues } from '../customers.ts';
 import type { StripeSettings } from './settings.ts';
 
-export const NO_CLUES: Clues = { trackingIds: [], couponCodes: [] };
-
 const DUB_PREFIX = 'dub_id_';
 
 /** Returns the texts that may be tracking ids, in the order of their precedence. */
