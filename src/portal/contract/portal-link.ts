@@ -43,7 +43,7 @@ export const listPortalLinks = operation({
   path: '/v1/portal/links',
   tag,
   summary: 'List your links',
-  description: 'Lists the collaborator’s current links and coupons, oldest first, at most 500.',
+  description: `Lists the collaborator’s current links and coupons, oldest first, at most ${MAX_LINKS}.`,
   scope: 'portal',
   keys: [],
   success: { status: 200, description: 'The links.', body: z.array(portalLink) },
@@ -58,7 +58,7 @@ export const createPortalLink = operation({
   description:
     'Creates a link. With a `subId`, the link has the code `<code>.<subId>` and its own figures. An existing ' +
     'link is returned unchanged. Without a `subId`, creates the first link of a collaborator who has none. ' +
-    'Pending collaborators can’t create links. A collaborator can have up to 500 links and coupons, and can ' +
+    `Pending collaborators can’t create links. A collaborator can have up to ${MAX_LINKS} links and coupons, and can ` +
     'create 200 links in a day.',
   scope: 'portal',
   keys: [],
