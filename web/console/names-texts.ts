@@ -1,4 +1,4 @@
-/** Placeholders for names that could not be loaded. */
+/** The texts that are shown instead of unknown names. */
 export const names = {
   unnamed: {
     collaborators: (id: number) => `Partner ${id}`,

@@ -46,7 +46,7 @@ export function useSignOut() {
   });
 }
 
-/** The portal's slug from the page's address. */
+/** The slug of the portal, from the URL of the page. */
 export const SlugContext = createContext('');
 
 export function useSlug(): string {

@@ -23,7 +23,7 @@ export function ConversionsPage() {
       <Tabs
         label={texts.parts}
         value={tab}
-        // Each tab has its own sorting and status.
+        // Clear the status and the sorting, because each tab has its own.
         onChange={(to) => change({ tab: to, status: undefined, sort: undefined })}
         tabs={[
           {

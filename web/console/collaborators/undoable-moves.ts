@@ -9,7 +9,7 @@ export type MoveAction = 'activate' | 'deactivate' | 'reject';
 
 const moves = undoableChanges<MoveAction, CollaboratorMove>();
 
-/** Returns the status changes that can still be undone, and the progress of status changes that are being sent. */
+/** Returns the status changes that can still be undone, the last refusals, and the progress of a bulk change. */
 export const useMoves = moves.useStanding;
 
 /**

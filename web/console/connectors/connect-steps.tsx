@@ -24,7 +24,7 @@ export function isConnected({ status, hasSecret, firstAttributedOrder }: Connect
   return status === 'deleted' || (hasSecret && firstAttributedOrder !== null);
 }
 
-/** Guides through the setup of a connector, and shows the completed steps. */
+/** Guides the user through the setup of a connector, and marks the completed steps. */
 export function ConnectSteps({ connector }: { readonly connector: Connector }) {
   const { publicUrl } = useSession();
   const may = usePermission('resources:write');

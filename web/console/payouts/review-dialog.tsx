@@ -11,7 +11,7 @@ import { atStake, type Resolution } from './undoable-reviews.ts';
 type Decided = { readonly resolution: Resolution; readonly payouts: readonly Payout[] };
 
 export type ReviewDialogProps = {
-  /** The payouts and the decision. Undefined closes the dialog. */
+  /** The decision and the payouts that it applies to. Undefined closes the dialog. */
   readonly asked: Decided | undefined;
   readonly onDecide: (note: string) => void;
   readonly onClose: () => void;

@@ -40,7 +40,7 @@ export function Changes({ before, after }: Both<Terms>) {
   );
 }
 
-/** Shows the removed and the added sentences. */
+/** Shows which sentences of the rule text were removed and added. */
 function WordChanges({ before, after }: Both<readonly string[]>) {
   const lines = wordsDiff(before, after).filter(({ kind }) => kind !== 'same');
   if (lines.length === 0) return <Text tone="muted">{words.sameWords}</Text>;

@@ -15,7 +15,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 import { wordsOf } from './program-words.ts';
 import { Words } from './editor/words.tsx';
 
-/** Shows a recipe of several related programs, and creates all of them together. */
+/** Shows a recipe of several related programs, with a button that creates all of them. */
 export function RecipeSet({ recipe, doneHref }: { readonly recipe: Recipe; readonly doneHref: string }) {
   const api = useApi();
   const queryClient = useQueryClient();

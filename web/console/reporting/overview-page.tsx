@@ -30,7 +30,7 @@ const SCHEMA = {
 
 const HIGHEST = ORDERS.map((value) => ({ value, label: texts.orders[value] }));
 
-/** The currency of a shop without sales. */
+/** The currency that is shown for a shop without sales. */
 const USUAL_CURRENCY = 'USD';
 
 /** Compares a period with the preceding period, and shows the resources that wait for a decision. */

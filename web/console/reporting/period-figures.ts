@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { FigureRow, Figures, Whence } from '@whence/sdk';
 import type { Period } from '#web/ui/formats/time.ts';
 
-/** A row of figures, independent of the grouping. */
+/** The figures of a row, which are the same for every grouping. */
 export type Counts = Pick<FigureRow, 'visits' | 'sales' | 'renewals' | 'leads' | 'amounts'>;
 export type Measure = 'visits' | 'sales' | 'revenue' | 'earned';
 /** The figures that a bar can show and that bars can be sorted by. */

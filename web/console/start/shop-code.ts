@@ -33,7 +33,7 @@ export function serverCode(url: string, secretKey: string, { currency }: Terms =
 });`;
 }
 
-/** The codes of a partner. */
+/** The link code and the coupon code of a partner, if they exist. */
 export type Codes = { readonly tracking?: string | undefined; readonly coupon?: string | undefined };
 
 /**

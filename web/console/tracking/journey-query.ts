@@ -44,7 +44,7 @@ export function journeyQuery(api: Whence, id: string) {
 async function payoutsOf(api: Whence, entries: readonly LedgerEntry[], signal: AbortSignal): Promise<Payout[]> {
   const ids = [...new Set(entries.flatMap(({ payoutId }) => (payoutId === null ? [] : [payoutId])))];
   if (ids.length === 0) return [];
-  // Money movements are loaded for at most 25 conversions, so a hundred payouts are enough.
+  // Ledger entries are loaded for at most MOST_FOLLOWED conversions, so a hundred payouts are enough.
   const perPage = 100;
   return (await api.payouts.list({ ids: ids.slice(0, perPage).join(','), perPage }, { signal }).page()).data;
 }

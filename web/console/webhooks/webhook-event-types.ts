@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<Exclude<WebhookEventType, '*'>, true>> = {
   'program.created': true,
   'program.updated': true,
   'webhook.paused': true,
-  // Event names of other implementations, for webhooks that already use them.
+  // Event types of other implementations, for receivers that were written for them.
   'sale.created': true,
   'refund.created': true,
   'lead.created': true,

@@ -22,7 +22,7 @@ const SCHEMA = {
   measure: choiceField(['earned', 'conversions', 'visits'], 'earned'),
 };
 
-/** The currency of partners without earnings. */
+/** The currency that is shown to a partner without earnings. */
 const USUAL_CURRENCY = 'USD';
 
 /** Compares a partner's results in a period with the preceding period. */

@@ -27,7 +27,7 @@ export type StatProps = {
   readonly href?: string | undefined;
 };
 
-/** Shows a figure and its change. */
+/** Shows a figure and its change. With `href`, all of it is a link. */
 export function Stat({ href, ...rest }: StatProps) {
   return href === undefined ? (
     <div className={styles.stat}>

@@ -12,7 +12,7 @@ export type TextProps = Omit<ComponentProps<'span'>, 'color'> & {
   readonly as?: 'span' | 'p' | 'div' | undefined;
 };
 
-/** Renders text with another tone or size than its surroundings. */
+/** Renders text with a tone, size or font that differs from its surroundings. */
 export function Text({ tone, size, strong, mono, cut, as: Tag = 'span', className, ...rest }: TextProps) {
   return (
     <Tag

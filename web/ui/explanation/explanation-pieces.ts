@@ -1,4 +1,4 @@
-/** A part of a line: plain text, or a value with its own display. */
+/** A part of a line in an explanation: plain text, an amount, or a reference to a collaborator. */
 export type Piece = { /** The offset of the piece in the line. */ readonly from: number } & (
   | { readonly kind: 'words'; readonly text: string }
   | { readonly kind: 'money'; readonly minor: bigint; readonly currency: string }
@@ -8,8 +8,8 @@ export type Piece = { /** The offset of the piece in the line. */ readonly from:
 const PIECE = /(?<!\S)(?<amount>-?\d+\.\d{2}) (?<currency>[A-Z]{3})\b|\((?<who>collaborator (?<id>\d+))\)/gu;
 
 /**
- * Splits a calculation step or a reason into pieces, so that its amounts look as on other pages. Joined pieces have the
- * same text as the line, and unrecognized parts stay plain text.
+ * Splits a calculation step or a reason into pieces, so that its amounts look as on other pages. Everything except an
+ * amount and a collaborator's number stays plain text.
  */
 export function piecesOf(line: string): Piece[] {
   const pieces: Piece[] = [];

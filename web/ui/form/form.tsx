@@ -135,7 +135,7 @@ export type Problem = {
   readonly faultOf: (name: string) => string | undefined;
 };
 
-/** Returns the problem of an error. Undefined and null are no problem. */
+/** Returns the problem of an error and its faults by field. Undefined and null are no problem. */
 export function useProblem(error: unknown): Problem {
   return useMemo(() => {
     const shown = error === undefined || error === null ? undefined : shownProblem(error);

@@ -57,7 +57,7 @@ export function useHotkeys(
 
 function bind(): void {
   const all = [...registrations].reverse().flatMap(({ hotkeys }) => hotkeys());
-  // Sequences are matched before a single key that is also the end of a sequence.
+  // Match sequences before single keys, because a single key can also be the end of a sequence.
   const sequencesFirst = all.toSorted((a, b) => Number(b.keys.includes(' ')) - Number(a.keys.includes(' ')));
   const bindings: KeybindingsMap = {};
   for (const { keys, run } of sequencesFirst) {

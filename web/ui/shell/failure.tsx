@@ -8,7 +8,7 @@ import { isOutdated } from './outdated.ts';
 import { Row } from '../controls/stack.tsx';
 import { texts } from './texts.ts';
 
-/** Shows the error of a page that failed. */
+/** Shows the error of a page that failed. For an outdated page, offers to reload it. */
 export function Failure({ error }: ErrorComponentProps) {
   const router = useRouter();
   if (isOutdated(error)) {

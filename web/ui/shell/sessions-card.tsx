@@ -49,7 +49,7 @@ const ROWS: RowReader<OwnSession> = {
   sorts: { browser: nameOf, lastSeenAt: ({ lastSeenAt }) => lastSeenAt, createdAt: ({ createdAt }) => createdAt },
 };
 
-/** Shows the browsers in which the user is logged in, each with a button to log it out. */
+/** Shows the sessions of the logged-in user or partner. All except the current one have a button that ends the session. */
 export function SessionsCard({ description, ...own }: Own & { readonly description: string }) {
   const { queryKey, calls } = own;
   const [state, change] = useNamedListState('sessions', STATE);

@@ -7,7 +7,7 @@ const KEPT_AS = 'whence-theme';
 const listeners = new Set<() => void>();
 let current: Theme = 'system';
 
-/** Applies the reader's theme. Call it before the first render. */
+/** Applies the theme that this browser stores, and follows changes in other tabs. Call it before the first render. */
 export function startTheme() {
   current = keptTheme();
   show(current);

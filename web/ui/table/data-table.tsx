@@ -29,7 +29,7 @@ export type Column<Row> = {
   readonly cell: (row: Row) => ReactNode;
   /** The API's sort field. Without it, the column is not sortable. */
   readonly sort?: string | undefined;
-  /** `end` aligns numbers and amounts. */
+  /** `end` is for numbers and amounts. */
   readonly align?: 'start' | 'end' | undefined;
   /** 1: always visible. 2: from 860 px. 3: from 1,120 px. Phone cards show all columns unless `onCard` is false. */
   readonly priority?: 1 | 2 | 3 | undefined;
@@ -64,7 +64,7 @@ export type DataTableProps<Row> = {
   /** Returns a short name of a row for screen readers: “commission 41”. */
   readonly rowLabel: (row: Row) => string;
   readonly state: ListState;
-  /** Called with changes of the state. A new filter or sorting clears `after` and `page`. */
+  /** Called with changes to the state. A new filter or sorting clears `after` and `page`. */
   readonly onChange: ChangeList;
   /** Returns the URL of a row. The first column links to it, and Enter or a press on the row opens it. */
   readonly rowHref?: ((row: Row) => string | undefined) | undefined;

@@ -57,7 +57,8 @@ export function useRowKeys<Row>({
       selection.toggle(id.startsWith('n') ? Number(id.slice(1)) : id.slice(1), extend);
   };
   /**
-   * Runs an action on the current row if no rows are selected. Afterwards, the row at the same position gets the focus.
+   * Returns a function that runs an action on the current row if no rows are selected. If the row then disappears, the
+   * row at its position gets the focus.
    */
   const act = (action: BulkAction<Row>) => () => {
     const at = current();

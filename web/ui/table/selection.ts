@@ -15,7 +15,7 @@ export type Selection<Row> = {
   readonly clear: () => void;
 };
 
-/** Returns the selection. It is cleared when the filters (`scope`) change. */
+/** Returns the selected rows of a list, and functions that change them. New filters (`scope`) clear the selection. */
 export function useSelection<Row>(rows: readonly Row[], rowId: (row: Row) => RowId, scope: string): Selection<Row> {
   const [kept, setKept] = useState<{ readonly scope: string; readonly rows: ReadonlyMap<RowId, Row> }>({
     scope,

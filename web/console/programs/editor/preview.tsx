@@ -30,11 +30,11 @@ export type PreviewProps = {
   readonly example: ExampleDraft;
   readonly onChange: (example: ExampleDraft) => void;
   readonly tried: Tried;
-  /** The faults of the example. */
+  /** The faults in the input of the worked example. */
   readonly faults: readonly ShownFault[];
 };
 
-/** Shows the rule text, and the commissions on an example sale. */
+/** Shows the rule text, and the commissions on an example sale that the user can edit. */
 export function Preview({ draft, example, onChange, tried, faults }: PreviewProps) {
   const { shown, stale } = tried;
   return (
