@@ -12,7 +12,7 @@ export const enrollment = z
   .strictObject({
     programId: shownId({ description: 'The program.', example: 5 }),
     collaboratorId: shownId({ description: 'The enrolled collaborator.', example: 7 }),
-    status: shownChoice(ENROLLMENT_STATUSES, { description: '`active` or `removed`.' }),
+    status: shownChoice(ENROLLMENT_STATUSES, { description: '`enrolled` or `removed`.' }),
     createdAt: shownTime({ description: 'When it was created.' }),
   })
   .meta({
@@ -36,7 +36,7 @@ export const listEnrollments = operation({
   params: z.object(programId),
   query: listQuery(['collaboratorId', 'createdAt'], {
     collaboratorId,
-    status: choice(ENROLLMENT_STATUSES, { description: 'Enrollments with this status. The default is `active`.' }),
+    status: choice(ENROLLMENT_STATUSES, { description: 'Enrollments with this status. The default is `enrolled`.' }),
   }),
   mayLag: true,
   success: listSuccess(enrollment, 'Enrollments.'),

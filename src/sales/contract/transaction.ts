@@ -37,7 +37,7 @@ export const transaction = z
     total: shownAmount({ description: 'The order’s total.', example: 4999 }),
     refundedAmount: shownAmount({ description: 'The refunded part of the total.', example: 0 }),
     currency: shownCurrency(),
-    status: shownChoice(TRANSACTION_STATUSES, { description: '`complete ⇄ refunded`, `complete → cancelled`.' }),
+    status: shownChoice(TRANSACTION_STATUSES, { description: '`complete ⇄ refunded`. `cancelled` is never used.' }),
     lines: z
       .array(
         z
@@ -79,10 +79,10 @@ export const listTransactions = operation({
     ids: idsFilter,
     type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
     renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
-    source: text(1, 64, { description: 'Sales from this source.' }),
-    externalId: text(1, 255, { description: 'The sale of this order.' }),
-    status: choice(TRANSACTION_STATUSES, { description: 'Sales in this state.' }),
-    currency: currencyCode({ description: 'Sales in this currency.' }),
+    source: text(1, 64, { description: 'Transactions from this source.' }),
+    externalId: text(1, 255, { description: 'The transactions of this order.' }),
+    status: choice(TRANSACTION_STATUSES, { description: 'Transactions with this status. No transaction has the status `cancelled`, so it finds nothing.' }),
+    currency: currencyCode({ description: 'Transactions in this currency.' }),
     opportunityId: opportunityNumber,
     opportunityIds: idsFilter,
   }),

@@ -271,9 +271,9 @@ with reporting as materialized ${reportMark()}, reported as materialized (
 )
 update transactions t
 set refunded_amount = s.refunded_amount, status = case when s.refunded then 'refunded' else t.status end,
-  -- If the batch has several refunds of a transaction, the time of the last refund counts.
+  -- If the batch has several refunds of a transaction, the last refund that refunded an amount completed it.
   refunded_at = case when t.status = 'refunded' then t.refunded_at when s.refunded then coalesce(
-    (select named_at from reported where transaction_id = t.id order by n desc limit 1), now()) end
+    (select named_at from reported where transaction_id = t.id order by refunded > 0 desc, n desc limit 1), now()) end
 from unnest($11::bigint[], $12::bigint[], $13::boolean[]) as s (id, refunded_amount, refunded)
 where t.organization_id = $1 and t.id = any ($11::bigint[]) and t.id = s.id`;
 
