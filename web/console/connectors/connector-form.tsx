@@ -11,9 +11,9 @@ import { useApi } from '#web/ui/shell/api.tsx';
 const words = texts.form;
 const KINDS = optionsOf(texts.kinds);
 const MODES = optionsOf(texts.modes);
-/** The maximum length of a name in the API. */
+/** The maximum length of a connector’s name in the API. */
 const MAX_NAME = 255;
-/** The maximum length of a source in the API. */
+/** The maximum length of a connector’s source in the API. */
 const MAX_SOURCE = 64;
 
 type ConnectorFormProps = {

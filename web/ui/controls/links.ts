@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 
 /** The interface between components and the application's router. */
 export type Links = {
-  /** Returns the URL path for a path of the application (`/programs/5?status=pending`): with the base path before it. */
+  /** Returns a path of the application (`/programs/5?status=pending`) with the base path before it. */
   readonly href: (to: string) => string;
   /** Opens the path without loading a page. */
   readonly navigate: (to: string, options?: { readonly replace?: boolean }) => void;

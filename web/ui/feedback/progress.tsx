@@ -5,7 +5,8 @@ import { texts } from '../shell/texts.ts';
 export type ProgressProps = {
   readonly label: ReactNode;
   /**
-   * The completed part of `of`. If it is null, the progress is unknown. After a few seconds, the elapsed time is shown.
+   * The completed part of `of`. If it is null, the progress is unknown, and the elapsed time is shown after a few
+   * seconds.
    */
   readonly done: number | null;
   readonly of?: number | undefined;

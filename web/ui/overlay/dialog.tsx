@@ -24,7 +24,7 @@ export type DialogProps = {
   readonly children?: ReactNode;
 };
 
-/** Renders a window above the page. Escape, its close button, or a press outside closes it, unless `stays` is set. */
+/** Renders a window above the page. Escape, its close button, or (unless `stays` is set) a press outside closes it. */
 export function Dialog(props: DialogProps) {
   const first = useFirstField();
   return (

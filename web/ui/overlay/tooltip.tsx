@@ -10,7 +10,7 @@ export type TooltipProps = {
 /**
  * Shows a text on hover and focus. Screen readers skip it, so a control needs its own name.
  *
- * The code of Base UI's tooltip has 35 kB (gzipped), and needs a provider (`tooltip-provider.tsx`). Without a provider,
+ * The code of Base UI's tooltip is 35 kB (gzipped), and needs a provider (`tooltip-provider.tsx`). Without a provider,
  * the browser shows the text as a title.
  */
 export function Tooltip(props: TooltipProps) {
