@@ -32,7 +32,7 @@ export type CreditRequest = CreditKey & {
   /** Null means the amount that the program pays. */
   readonly amount: Minor | null;
   readonly note: string | null;
-  /** Whether the credits of a sale can exceed its total. */
+  /** Whether the manual credits of a sale can exceed its total. */
   readonly aboveTotal: boolean;
   /** The person or key that grants the credit, for the record. */
   readonly author: string;
@@ -46,7 +46,10 @@ export type Crediting =
   | Exclude<CreditAdmission, { kind: 'admitted' }>
   | Exclude<CreditDecision, { kind: 'awarded' }>;
 
-/** Reports are decided within milliseconds. An older undecided report means that the pipeline is behind. */
+/**
+ * The age in seconds from which an undecided report means that the pipeline is behind. Reports are usually decided
+ * within milliseconds.
+ */
 const BACKLOG_SECONDS = 2;
 
 /** Awards a transaction to a collaborator as a manual credit, with the current version of the program. */
@@ -89,8 +92,9 @@ export function creditTransaction(tenant: Tenant<Database>, request: CreditReque
 }
 
 /**
- * Returns the collaborator with the buyer's user id if an erasure removed that id. A self-referral stays a
- * self-referral after an erasure. As in `applyTombstones`, the buyer's current user id is compared.
+ * Returns the facts about the collaborator. If the buyer was erased and was this collaborator, the facts get the
+ * buyer's tombstone id as the user id. So a self-referral stays a self-referral after the erasure, as in
+ * `applyTombstones`.
  */
 async function recallSelf(
   tenant: Tenant<Connection>,
@@ -104,8 +108,8 @@ async function recallSelf(
 }
 
 /**
- * Returns the awards that count for the program's caps and tiers. These are all current awards, because the credit's
- * event is the newest.
+ * Returns the earlier awards that count for the program's tiers and caps. All current awards in the spans of
+ * `countedSpans` count, because the credit's event is the newest.
  */
 async function loadEarned(
   tenant: Tenant<Connection>,

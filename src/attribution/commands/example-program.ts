@@ -18,8 +18,8 @@ export type ProgramExampling =
   | { readonly kind: 'faulty'; readonly faults: readonly TermsFault[] };
 
 /**
- * Returns the amounts that a program would pay for a fictitious sale, with a summary of its terms. Changes and locks
- * nothing.
+ * Returns the amounts that a program would pay for a fictitious sale, with a summary of its terms. If the terms are
+ * invalid, returns their faults instead. Changes and locks nothing.
  */
 export async function exampleProgram(
   { connection, organizationId }: Tenant<Database>,

@@ -10,7 +10,7 @@ export type ConversionReview =
   | { readonly kind: 'unknown' }
   | Extract<ReviewOutcome, { kind: 'forbidden' }>;
 
-/** Applies a person's review to a conversion and its obligations. Repeating the same review changes nothing. */
+/** Approves, clears or rejects a conversion, and updates its obligations. Repeating the same review changes nothing. */
 export function reviewConversion(
   tenant: Tenant<Database>,
   id: ConversionId,

@@ -39,7 +39,10 @@ export type ReviewOutcome =
     }
   | { readonly kind: 'unknown' };
 
-/** Applies a person's review to many conversions in one transaction. Returns the outcome for each distinct id. */
+/**
+ * Approves, clears or rejects many conversions in one transaction, and updates their obligations. Returns the outcome
+ * for each distinct id.
+ */
 export function reviewConversions(
   tenant: Tenant<Database>,
   ids: readonly ConversionId[],
@@ -57,7 +60,8 @@ export async function review(
   ids: readonly ConversionId[],
   verdict: Verdict,
 ): Promise<Map<ConversionId, ReviewOutcome>> {
-  // A rejection reduces the amounts that count for the caps and tiers of later decisions.
+  // Take the lock of the decision order, because a rejection reduces the amounts that count for the caps and tiers of
+  // later decisions.
   await lockDecisionOrder(tenant);
   const found = await lockConversions(tenant, ids);
   const outcomes = new Map(ids.map((id) => [id, outcomeOf(found.get(id), verdict)]));

@@ -202,7 +202,7 @@ const awarded = z
     reason: shownText({ description: 'Why it was rejected.', example: 'refunded' }).optional(),
     author: shownText({ description: 'For a manual credit: the caller that granted it.', example: 'key 3' }).optional(),
     note: shownText({ description: 'For a manual credit: the note.', example: 'Ordered by phone' }).optional(),
-    /** The calculation of the award. */
+    /** The calculation of a manual credit. Absent for other conversions, and if the caller gave the amount. */
     candidate: explainedCandidate.optional(),
     ...names,
     steps,

@@ -7,8 +7,8 @@ import type { Candidate, Sale } from './facts.ts';
 
 /**
  * Returns the first reason to drop a candidate, or undefined. The reasons are checked before the groups, so that a
- * program that can't pay never excludes another program. `base` is the base of the candidate's program. `applied` is
- * the reward that applies to the candidate.
+ * program that can't pay never excludes another program of its group. `base` is the base of the candidate's program.
+ * `applied` is the reward that applies to the candidate.
  */
 export function dropReason(
   sale: Sale,
@@ -25,7 +25,7 @@ export function dropReason(
   if (isSpent(candidate)) return 'already-credited';
   if (isOutsideWindow(sale, candidate)) return 'window-expired';
   if (isPastRenewals(sale, program)) return 'renewal-limit';
-  if (sale.kind === 'lead') return undefined; // A lead has no price.
+  if (sale.kind === 'lead') return undefined; // The remaining reasons concern amounts, which a lead doesn't have.
   if (program.currency !== sale.currency && countsItsCurrency(program, applied)) return 'currency-mismatch';
   if (base.amount <= 0n) return 'nothing-counted';
   if (program.minimumOrder !== null && sale.total < program.minimumOrder) return 'below-minimum';
@@ -41,16 +41,16 @@ function pays(program: ProgramVersion, { reward }: AppliedReward, kind: PayableK
 }
 
 /**
- * Returns whether a collaborator would earn from their own purchase. Renewals are not checked again, because the sale
- * was already credited.
+ * Returns whether a collaborator would earn from their own purchase. For a renewal, returns false without a check,
+ * because its sale was already credited.
  */
 function isSelfReferral({ kind, visitorUserId }: Sale, { collaborator }: Candidate): boolean {
   return kind !== 'renewal' && visitorUserId !== null && visitorUserId === collaborator.userId;
 }
 
 /**
- * Returns whether the last touch is too old. Candidates with a fixed weight belong to renewals or manual credits, which
- * need no recent touch.
+ * Returns whether the candidate's last touch is older than the program's window. Candidates with a fixed weight belong
+ * to renewals or manual credits, which need no recent touch.
  */
 function isOutsideWindow({ soldAt }: Sale, { program, weight, lastAt }: Candidate): boolean {
   return weight === null && addDays(lastAt, program.windowDays) < soldAt;

@@ -5,18 +5,18 @@ export const CONVERSION_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type ConversionType = (typeof CONVERSION_TYPES)[number];
 export type ConversionStatus = (typeof CONVERSION_STATUSES)[number];
 /**
- * The effect of a person's review on a conversion. It changes the conversion, the conversion already has that state, or
- * the state graph forbids it.
+ * The effect of a review on a conversion: the review changes it, the conversion already has the requested state, or the
+ * review is forbidden.
  */
 export type Review = 'changed' | 'unchanged' | 'forbidden';
 
-/** The sale of a conversion: its state, and whether a refund of it is still being processed. */
+/** The sale of a conversion: its state, and whether a refund or a correction of it is still being processed. */
 export type ReviewedSale = { readonly status: TransactionStatus; readonly refundWaits: boolean };
 
 /**
  * Decides whether a conversion can be approved (`pending → approved`). A commission on a refunded or canceled sale
- * can't be approved, even if the refund is still being processed. During a partial refund the amount is unknown, so
- * approval is forbidden too.
+ * can't be approved, even if the refund is still being processed. While a partial refund or a correction is being
+ * processed, the amount is unknown, so a pending conversion can't be approved either.
  */
 export function approve(conversion: ConversionStatus, sale: ReviewedSale): Review {
   if (sale.status !== 'complete' || conversion === 'rejected') return 'forbidden';
@@ -26,8 +26,9 @@ export function approve(conversion: ConversionStatus, sale: ReviewedSale): Revie
 
 /**
  * Decides whether a conversion can be cleared from fraud review. Its program's approval rules then apply. Clearing is
- * forbidden if the conversion is rejected, if its sale is refunded or canceled, or if a refund of the sale is pending.
- * Any other conversion that is not in review stays unchanged.
+ * forbidden if the conversion is rejected, or if its sale is refunded or canceled. Any other conversion that is not in
+ * review stays unchanged. A conversion in review can't be cleared while a refund or a correction of its sale is being
+ * processed.
  */
 export function release(conversion: ConversionStatus, isHeld: boolean, sale: ReviewedSale): Review {
   if (sale.status !== 'complete' || conversion === 'rejected') return 'forbidden';
@@ -36,8 +37,9 @@ export function release(conversion: ConversionStatus, isHeld: boolean, sale: Rev
 }
 
 /**
- * Decides whether a conversion can be rejected: `pending`, `approved → rejected`. A conversion that a refund rejected
- * can be rejected too. It keeps its status, but a reversal of the refund no longer restores it.
+ * Decides whether a rejection changes a conversion (`pending → rejected`, `approved → rejected`). A conversion that a
+ * refund or a correction rejected can be rejected too. It keeps its status, but a reversal of the refund no longer
+ * restores it.
  */
 export function reject(conversion: ConversionStatus, isRejectedByRefund: boolean): Review {
   return conversion === 'rejected' && !isRejectedByRefund ? 'unchanged' : 'changed';

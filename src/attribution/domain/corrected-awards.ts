@@ -76,7 +76,7 @@ function oldestFirst(a: ExplainedCandidate, b: ExplainedCandidate): number {
   );
 }
 
-/** Returns the reward that the decision applied to a candidate. */
+/** Returns the reward that the decision applied to a candidate. Throws if the program version has no such reward. */
 function rewardOf(candidate: ExplainedCandidate, program: ProgramVersion): Reward {
   const { terms, collaboratorId, tierFrom, afterMonths } = candidate;
   const applied = {

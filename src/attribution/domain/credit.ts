@@ -8,19 +8,18 @@ import { type Award, award, awardCurrency, decideSale } from './sale-decision.ts
 import type { Candidate, Sale } from './facts.ts';
 import type { TransactionStatus } from '#sales/domain/transaction.ts';
 
-/**
- * The facts, besides the sale, that a manual credit depends on. The last two fields are null if the program or the
- * collaborator doesn't exist.
- */
+/** The facts that decide whether a manual credit is possible. */
 export type CreditGround = {
   readonly status: TransactionStatus;
   readonly isDecided: boolean;
   /**
-   * Whether the collaborator has earned from the transaction in the program, or was already credited. A rejected credit
-   * also counts.
+   * Whether the collaborator has a conversion for the transaction in the program. Rejected conversions count only if
+   * they are manual credits.
    */
   readonly isCredited: boolean;
+  /** Null if the program doesn't exist. */
   readonly programVersion: number | null;
+  /** Null if the collaborator doesn't exist. */
   readonly collaborator: Candidate['collaborator'] | null;
 };
 
@@ -35,8 +34,8 @@ export type CreditAdmission =
   | { readonly kind: 'not-decided' | 'already-credited' };
 
 /**
- * Decides whether a manual credit is possible. The sale must be complete and decided, and the collaborator not yet
- * credited for it in the program.
+ * Decides whether a manual credit is possible. The sale must be complete and decided, the collaborator and the program
+ * must exist, and the collaborator must not be credited for the sale in the program yet.
  */
 export function admitCredit(ground: CreditGround): CreditAdmission {
   const { status, isDecided, isCredited, programVersion, collaborator } = ground;
@@ -93,8 +92,8 @@ function awardCredit(sale: Sale, candidate: Candidate, amount: Minor | null): Cr
 }
 
 /**
- * Returns how much of the total of a sale or renewal is left for manual credits. Rejected credits don't count. Returns
- * null for a lead, which has no total.
+ * Returns how much of the total of a sale or renewal is left for manual credits. `credited` is the sum of its manual
+ * credits that were not rejected. Returns null for a lead, which has no total.
  */
 export function leftToCredit({ kind, total }: Pick<Sale, 'kind' | 'total'>, credited: Minor): Minor | null {
   if (kind === 'lead') return null;

@@ -18,7 +18,7 @@ export type Outcome = {
   readonly cut: Minor;
 };
 
-/** Explains a collaborator who has a visit but no engagement. */
+/** Explains a collaborator whose touches created no engagement. */
 export function explainUnengaged({ collaboratorId, reason }: Unengaged): ExplainedCandidate {
   return { collaboratorId, outcome: 'lost', reason };
 }
@@ -71,7 +71,7 @@ function held({ fraudSignals }: Contender, reasons: readonly HoldReason[]): Pick
   };
 }
 
-/** Sorts winners first, so that a truncated list still shows them. */
+/** Returns the candidates with the winners first, so that a truncated list still shows them. */
 export function winnersFirst(candidates: readonly ExplainedCandidate[]): ExplainedCandidate[] {
   return [
     ...candidates.filter(({ outcome }) => outcome === 'won'),

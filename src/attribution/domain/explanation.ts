@@ -29,8 +29,8 @@ export type CandidateReason =
   DropReason | 'lost-in-group' | LosingReason | 'share-is-zero' | 'cap-reached' | UnengagedReason;
 
 /**
- * The result for a candidate. A candidate that never engaged (`self-referral`, …) has only a collaborator and a reason.
- * A winner has a reason only if a cap reduced its share (`cap-reached`).
+ * The result for a candidate. A collaborator whose touches created no engagement (`self-referral`, …) has only an
+ * outcome and a reason. A winner has a reason only if a cap reduced its share (`cap-reached`).
  */
 export type ExplainedCandidate = {
   readonly collaboratorId: CollaboratorId;
@@ -44,21 +44,25 @@ export type ExplainedCandidate = {
   /** The report of its first touch. It orders candidates whose first touches have the same time. */
   readonly firstVisitId?: EventId;
   readonly lastAt?: Instant;
-  /** The sum of the lines that count in this program, and the number of pieces on lines that aren't discounts. */
+  /** The sum of the lines that count in this program. */
   readonly base?: Minor;
+  /** The number of pieces on the counted lines, without discounts. */
   readonly quantity?: number;
-  /** Its weight in the split. It is 0 if the attribution model excludes the candidate. */
+  /**
+   * Its weight in the split. 0 if the attribution model excludes the candidate. Absent if the candidate was dropped
+   * before the split.
+   */
   readonly weight?: number;
   /** The currency of its amounts, if it differs from the explanation's. Leads are paid in the program's currency. */
   readonly currency?: string;
   /**
-   * The origin of the applied reward, unless it is the program's: a tier, the collaborator's own terms, or the age of the
-   * renewal.
+   * The origin of the applied reward: a tier, the collaborator's own terms, or the age of the renewal. Absent for the
+   * program's reward.
    */
   readonly terms?: 'tier' | 'own' | 'renewal';
   /** The age in months from which the reward of the renewal applies. */
   readonly afterMonths?: number;
-  /** The threshold of the reached tier: a sum in the smallest unit, or a number of conversions. */
+  /** The threshold of the reached tier: a sum in hundredths of the program's currency, or a number of conversions. */
   readonly tierFrom?: bigint;
   /** The sum and number of awards that counted for the tiers before this decision. */
   readonly earnedForTier?: { readonly sum: Minor; readonly count: number };
@@ -75,14 +79,18 @@ export type ExplainedCandidate = {
   readonly hold?: ExplainedHold;
 };
 
-/** The reasons for a fraud review. For counted visits, also the highest visit number within its hour. */
+/**
+ * The reasons for a fraud review. If visits were counted, also the highest position of a visit within its hour. It is
+ * counted among the visits from one address (`nthFromAddress`), and among all visits of the collaborator
+ * (`nthOfCollaborator`).
+ */
 export type ExplainedHold = {
   readonly reasons: readonly HoldReason[];
   readonly nthFromAddress?: number;
   readonly nthOfCollaborator?: number;
 };
 
-/** A candidate with a weight, which therefore has all numbers. */
+/** A candidate with a weight. The decision writes these amounts and numbers for every candidate with a weight. */
 export type WeighedCandidate = ExplainedCandidate & {
   readonly base: Minor;
   readonly quantity: number;
@@ -97,11 +105,9 @@ export type Explanation = {
   readonly kind: PayableKind;
   readonly transaction: ExplainedTransaction;
   readonly decidedAt: Instant;
-  /**
-   * The sum of products and discounts. A lead has no base, and its currency is `XXX` (none). Its candidates have their
-   * programs' currencies.
-   */
+  /** The sum of products and discounts. 0 for a lead. */
   readonly base: Minor;
+  /** The currency of the transaction. A lead has `XXX` (none), and its candidates have their programs' currencies. */
   readonly currency: string;
   readonly reason: SaleReason | null;
   readonly candidates: readonly ExplainedCandidate[];
@@ -121,8 +127,8 @@ export type ExplainedTransaction = {
 };
 
 /**
- * An award with its current value. `reason` is set for a rejection. `author`, `note` and `explained` are set for a
- * manual credit. `explained` is the calculation of the award, unless the amount was given.
+ * An award with its current value. `reason` is set for a rejected conversion. `author` is set for a manual credit,
+ * which can also have a `note`. `explained` is the calculation of a manual credit, unless the caller gave the amount.
  */
 export type ExplainedConversion = {
   readonly id: ConversionId;
@@ -159,7 +165,10 @@ export type ExplainedRefund = {
 /** A correction of the transaction, with the corrected total. */
 export type ExplainedCorrection = { readonly at: Instant; readonly correctionId: string; readonly total: Minor };
 
-/** The data shown with a decision: names, and later changes. The lists are truncated like the list of candidates. */
+/**
+ * The data shown with a decision: names, and later changes. The lists of conversions and refunds are truncated like the
+ * list of candidates.
+ */
 export type Circumstances = {
   /** The program versions that candidates and conversions refer to. */
   readonly programs: readonly ProgramVersion[];

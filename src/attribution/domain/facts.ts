@@ -28,8 +28,9 @@ export type Sale = {
 };
 
 /**
- * A claim to credit, with the configuration at the time of the sale's event. It is one of: - an engagement in the state
- * that it had when the sale was reported
+ * A claim to credit, with the configuration at the time of the sale's event. It is one of:
+ *
+ * - an engagement in the state that it had when the sale was reported
  * - for a renewal, a conversion of its sale
  * - a manual credit
  */
@@ -42,7 +43,7 @@ export type Candidate = {
   readonly groupRule: GroupRule | null;
   readonly collaboratorId: CollaboratorId;
   readonly collaborator: { readonly active: boolean; readonly userId: UserId | null; readonly enrolled: boolean };
-  /** The event of the sale that completed the engagement. */
+  /** The event of the sale that completed the engagement, or null. */
   readonly completedBy: EventId | null;
   readonly score: number;
   /**
@@ -60,5 +61,5 @@ export type Candidate = {
   readonly fraudSignals: FraudSignals;
 };
 
-/** A visit that created no engagement. */
+/** A collaborator whose touches created no engagement, and the reason. */
 export type Unengaged = { readonly collaboratorId: CollaboratorId; readonly reason: UnengagedReason };

@@ -2,16 +2,16 @@ import { byAge, byRecency, type Claim } from './attribution.ts';
 import type { ProgramGroupId, ProgramId } from '#core/ids.ts';
 import type { GroupRule } from '#programs/domain/program.ts';
 
-/** A claim that remains after the drops. `groupRule` is the rule of its program's group, or null without a group. */
+/** A claim that was not dropped. `groupRule` is the rule of its program's group, or null without a group. */
 export type GroupedClaim = Claim & {
   readonly program: { readonly programId: ProgramId; readonly groupId: ProgramGroupId | null };
   readonly groupRule: GroupRule | null;
 };
 
 /**
- * Returns the losing programs. In each group, all programs lose except the program with the newest, or oldest, claim. A
- * visit can touch several programs of a group, so ties are common. The program with the older first touch wins a tie,
- * and after that, the program created first.
+ * Returns the programs that lose to another program of their group. In each group, only the program with the newest or
+ * oldest claim doesn't lose, depending on the group's rule. A visit can touch several programs of a group, so ties are
+ * common. The program with the older first touch wins a tie, and after that, the program created first.
  */
 export function losersInGroups(claims: readonly GroupedClaim[]): ReadonlySet<ProgramId> {
   const grouped = claims.flatMap(({ groupRule, ...claim }) => (groupRule === null ? [] : [{ ...claim, groupRule }]));

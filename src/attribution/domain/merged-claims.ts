@@ -23,8 +23,8 @@ export function mergeClaims(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /**
- * Returns whether an earlier sale has completed the engagement. A candidate with a fixed weight is not a new claim on
- * the engagement.
+ * Returns whether an earlier sale has completed the engagement. Returns false for a candidate with a fixed weight,
+ * which is not a new claim on the engagement.
  */
 export function isSpent({ completedBy, weight }: Candidate): boolean {
   return completedBy !== null && weight === null;

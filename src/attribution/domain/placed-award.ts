@@ -1,9 +1,9 @@
 import type { EventId, Seq } from '#core/ids.ts';
 
 /**
- * An award with its place in the order of events, and its rejection. A past rejection that the reversal of a refund
+ * An award with its place in the order of events, and its rejection. A past rejection that a reversal or a correction
  * ended is a separate award. It has the negative amount and the count −1, for the time between the rejection and the
- * reversal.
+ * end of the rejection.
  */
 export type PlacedAward = {
   readonly amount: bigint;
@@ -11,9 +11,9 @@ export type PlacedAward = {
   /** The event of the report or manual credit that the award is for. */
   readonly eventId: EventId;
   readonly seq: Seq;
-  /** The position of its rejection by a refund or a person. Null if it is not rejected. */
+  /** The position of its rejection by a refund, a correction or a person. Null if it is not rejected. */
   readonly rejection: { readonly eventId: EventId; readonly seq: Seq } | null;
-  /** The full refund of its sale, even if it is still being processed. */
+  /** The event of the full refund of its sale, even if that refund is still being processed. Null if there is none. */
   readonly refundedBy: EventId | null;
 };
 

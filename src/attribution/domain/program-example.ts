@@ -63,9 +63,9 @@ export type ProgramExample = {
 };
 
 /**
- * Returns the amounts that a program would pay for a fictitious sale after fictitious touches. Uses the code that
- * decides real sales. The program counts as active, and no other program of its group takes part. The result doesn't
- * depend on the current date.
+ * Returns the decision on a fictitious sale after fictitious touches, as an explanation with the program and the names
+ * of the collaborators. Uses the code that decides real sales. The program counts as active, and no other program of
+ * its group takes part. The result doesn't depend on the current date.
  */
 export function exampleOf(
   { name, ...terms }: ProgramTerms & { readonly name: string },
@@ -122,7 +122,10 @@ function saleOf(imagined: ImaginedSale): Sale {
   };
 }
 
-/** Returns the sum of the lines, but at least 0, because an order can't have a negative total. */
+/**
+ * Returns the sum of the lines, or 100.00 if there are no lines. A negative sum becomes 0, because an order can't have
+ * a negative total.
+ */
 function totalOf({ items, currency }: ImaginedSale): Minor {
   if (items.length === 0) return USUAL_TOTAL;
   const sum = items.reduce((all, item) => all + lineOf(item, currency).total, 0n);
@@ -132,8 +135,8 @@ function totalOf({ items, currency }: ImaginedSale): Minor {
 type Numbered = { readonly id: CollaboratorId; readonly touch: ImaginedTouch };
 
 /**
- * Returns the touches in order, each with its collaborator's id. A collaborator without an id gets an id that no terms
- * refer to.
+ * Returns the touches, the oldest first, each with its collaborator's id. A collaborator without an id gets an id that
+ * no terms refer to.
  */
 function numbered({ collaboratorRewards }: ProgramTerms, touches: readonly ImaginedTouch[]): Numbered[] {
   const known = touches.flatMap(({ collaborator }) => collaborator.id ?? []);
@@ -154,7 +157,10 @@ function numbered({ collaboratorRewards }: ProgramTerms, touches: readonly Imagi
     .sort((a, b) => b.touch.daysBefore - a.touch.daysBefore);
 }
 
-/** Returns an engagement for each collaborator who can earn, and a reason for each collaborator who can't. */
+/**
+ * Returns an engagement for each collaborator with a touch that counts, and a reason for each collaborator with a touch
+ * that doesn't count.
+ */
 function claimsOf(
   program: ProgramVersion,
   touches: readonly Numbered[],
@@ -186,7 +192,7 @@ function claimsOf(
         firstAt: before?.firstAt ?? at,
         lastVisitId: visit,
         lastAt: at,
-        fraudSignals: NO_FRAUD_SIGNALS, // An example has no real clicks.
+        fraudSignals: NO_FRAUD_SIGNALS, // Fictitious touches have no fraud signals.
       });
     }
   }
@@ -198,8 +204,8 @@ function usualTrigger({ triggers }: ProgramTerms): Trigger {
 }
 
 /**
- * Returns the candidates of a renewal: the earners of its sale, with the weights of that decision. Their earlier awards
- * are zero.
+ * Returns the candidates of a renewal: the earners of its sale, with the weights of the sale's decision. The sale is
+ * decided as if there were no earlier awards.
  */
 function earnersOf(renewal: Sale, soldAt: Instant, candidates: readonly Candidate[]): Candidate[] {
   const none: Earned = { sum: 0n as Minor, count: 0 };

@@ -7,9 +7,11 @@ import { type Period, rejectionsOf, type Rejection, type Share, worthNow } from 
 /** A conversion of the sale, with the amounts owed for it. */
 export type Standing = Share & {
   readonly amount: Minor;
-  /** The report or manual credit for which it was awarded. */
+  /**
+   * The report or manual credit for which the conversion was awarded. Null for some conversions from earlier releases.
+   */
   readonly eventId: EventId | null;
-  /** The event that rejected it, or null. */
+  /** The event that rejected the conversion, or null if it is not rejected. */
   readonly rejectedBy: EventId | null;
   readonly isRejectedByPerson: boolean;
   readonly owed: Owed;

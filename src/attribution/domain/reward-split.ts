@@ -2,12 +2,13 @@ import { cutToUnit, MAX_MINOR, type Minor, roundToUnit, splitByLargestRemainder 
 import type { ProgramTerms } from '#programs/domain/program.ts';
 import { REWARD_SCALE } from '#programs/domain/reward.ts';
 
-/** A claim's input to the split: its exact reward (millionths of the smallest unit) and its weight. */
+/** A claim's input to the split: its exact reward (millionths of a hundredth of the major unit) and its weight. */
 export type Part = { readonly exactReward: bigint; readonly weight: bigint };
 
 export type Split<P extends Part> = {
-  /** The sum of all shares, rounded once, before the cap per order (`uncapped`) and after it (`reward`). */
+  /** The sum of all shares, rounded once, before the cap per order. */
   readonly uncapped: Minor;
+  /** The sum of all shares after the cap per order. */
   readonly reward: Minor;
   readonly shares: readonly (P & { readonly share: Minor })[];
 };
@@ -18,7 +19,8 @@ export type Split<P extends Part> = {
  * oldest claim wins ties. So the shares always add up to `reward`. All these amounts are multiples of `unit`.
  */
 export function splitReward<P extends Part>(parts: readonly P[], capPerOrder: Minor | null, unit: bigint): Split<P> {
-  const exactShares = parts.map((part) => part.exactReward * part.weight); // × 1 ÷ (allWeights × REWARD_SCALE)
+  // The exact shares are in multiples of 1 ÷ (allWeights × REWARD_SCALE).
+  const exactShares = parts.map((part) => part.exactReward * part.weight);
   const allWeights = sumOf(parts.map((part) => part.weight));
   // If all weights are 0, all shares are 0 with any divisor.
   const denominator = (allWeights === 0n ? 1n : allWeights) * REWARD_SCALE;
@@ -30,8 +32,9 @@ export function splitReward<P extends Part>(parts: readonly P[], capPerOrder: Mi
 }
 
 /**
- * Returns a share, limited by the cap per collaborator and period. `earned` is the part of the cap that is already used
- * up. The result is a multiple of `unit`, like the share. The difference is not paid to any collaborator.
+ * Returns a share limited by the cap per collaborator and period, and the amount that the cap cuts from it (`cut`).
+ * `earned` is the part of the cap that is already used up. The limited share is a multiple of `unit`, like the given
+ * share. The cut amount is not paid to any collaborator.
  */
 export function capShare(
   share: Minor,

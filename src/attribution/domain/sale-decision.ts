@@ -37,11 +37,14 @@ export type Award = {
   /** The reasons for a fraud review. If there are any, the award is pending, and only a person can approve it. */
   readonly holdReasons: readonly HoldReason[];
   readonly status: 'pending' | 'approved';
-  /** The time when a pending award is approved automatically. */
+  /**
+   * The time when a pending award is approved automatically. Null if only a person can approve it, or if it is approved
+   * at once.
+   */
   readonly approveAt: Instant | null;
   /**
-   * Whether a coupon of the collaborator was used, which applies to the renewals of the sale as well. Known only if the
-   * program checks it.
+   * Whether a coupon of the collaborator was used, which applies to the renewals of the sale as well. Always false if
+   * the program has no fraud settings.
    */
   readonly byCoupon: boolean;
   /**
@@ -52,7 +55,10 @@ export type Award = {
 };
 
 export type SaleDecision = {
-  /** The sum of the line types that count by default. Each candidate has the base of its own program. */
+  /**
+   * The sum of the sale's products and discounts, which are the lines that count by default. Each candidate has the
+   * base of its own program.
+   */
   readonly base: Minor;
   readonly reason: SaleReason | null;
   readonly candidates: readonly ExplainedCandidate[];
@@ -103,8 +109,8 @@ export function countedSpans(
 }
 
 /**
- * Returns the reason why no candidate can earn. Earlier credits and manual credits remain valid regardless of the
- * opportunity's state.
+ * Returns the reason why no candidate can earn, or null if a candidate may earn. Candidates with a fixed weight, from
+ * an earlier credit or a manual credit, may earn regardless of the opportunity's state.
  */
 function saleReason({ kind, opportunityState }: Sale, candidates: readonly Candidate[]): SaleReason | null {
   if (candidates.some(({ weight }) => weight !== null)) return null;

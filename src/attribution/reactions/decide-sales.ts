@@ -38,7 +38,10 @@ export async function decideSales(
   return sales.filter(({ isRevised }) => isRevised);
 }
 
-/** Returns the values of the counters for each sale. The sales must be in the order of their events. */
+/**
+ * Loads the history of the counters that the caps and tiers of these sales use. The sales must be in the order of their
+ * events.
+ */
 async function loadEarned(tenant: Tenant<Connection>, facts: readonly SaleFacts[]): Promise<EarnedHistory> {
   const counters = countersOf(facts);
   const [first, last] = [facts[0]?.sale.eventId, facts.at(-1)?.sale.eventId];
@@ -50,8 +53,8 @@ async function loadEarned(tenant: Tenant<Connection>, facts: readonly SaleFacts[
 const NO_HISTORY = { earned: [], awards: [] };
 
 /**
- * Loads the facts. If a sale may complete engagements, locks their opportunities and loads the facts again under that
- * lock.
+ * Loads the facts of the sales. If a sale may complete engagements, locks their opportunities and loads the facts again
+ * under that lock.
  */
 async function lockFacts(
   tenant: Tenant<Connection>,

@@ -10,7 +10,7 @@ import { type Earned, withinAmounts } from '#programs/domain/reward.ts';
 /** The distinct counters that caps and tiers use, by their keys. */
 export type Counters = ReadonlyMap<string, AwardCounter>;
 
-/** The values of counters for one decision, by their keys. */
+/** Returns the value of a counter for one decision, by the key of the counter. */
 export type EarnedBefore = (key: string) => Earned;
 
 const NOTHING: Earned = { sum: 0n as Minor, count: 0 };
@@ -39,13 +39,16 @@ export function candidatesOf(facts: SaleFacts, earned: EarnedBefore): (Claim & C
   }
 }
 
-/** The history of counters, to which decisions add their awards. */
+/**
+ * The history of counters. `at` returns their values for a decision at a position, and `addAwards` adds the awards of a
+ * decision.
+ */
 export type EarnedHistory = {
   readonly at: (sight: Sight) => EarnedBefore;
   readonly addAwards: (facts: SaleFacts, awards: readonly Award[]) => void;
 };
 
-/** Creates a history. The loaded values are in the order of `counters`. */
+/** Creates a history from loaded values, which are in the order of `counters`. */
 export function earnedHistory(counters: Counters, { earned, awards }: CounterHistory): EarnedHistory {
   const byKey = new Map<string, { readonly before: Earned; readonly placed: PlacedAward[] }>(
     [...counters.keys()].map((key, n) => [

@@ -1,13 +1,16 @@
 export type Gathering = {
-  /** Resolves when the next round can begin. Resolves immediately if `isHurried`. */
+  /** Waits until the next round can begin. Doesn't wait if `isHurried`, or if a batch of the last round was full. */
   readonly beginRound: (isHurried: boolean) => Promise<void>;
-  /** Records that a batch of this round was full, so that the next round begins without a delay. */
+  /** Records that a batch of the current round was full, so that the next round begins without a delay. */
   readonly noteFull: () => void;
   /** Starts a delayed round immediately. */
   readonly hurry: () => void;
 };
 
-/** Creates a pacer for rounds that begin at least `milliseconds` apart, so that jobs accumulate between them. */
+/**
+ * Creates a pacer for rounds that begin at least `milliseconds` apart, so that jobs accumulate between them. A round
+ * begins without a delay if it is hurried or follows a full batch.
+ */
 export function gathering(milliseconds: number): Gathering {
   let beganAt = -Infinity;
   let wasFull = false;

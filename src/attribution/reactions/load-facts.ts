@@ -13,7 +13,7 @@ import { applyTombstones } from './apply-tombstones.ts';
 import { loadReportedLines } from '#sales/store/corrections.ts';
 import { loadLines } from '#sales/store/transactions.ts';
 
-/** A claim with its program. Earlier awards are stored separately, because they change from sale to sale. */
+/** A claim with its program, but without the earlier awards, which change from sale to sale. */
 export type Claim = ClaimRow & Omit<Candidate, 'earned'>;
 
 export type SaleFacts = {
@@ -56,7 +56,7 @@ export async function loadFacts(
   }));
 }
 
-/** Loads the lines before corrections. Few sales are corrected. */
+/** Loads the lines of the sales as they were reported. Only corrected sales, which are few, need a second query. */
 async function loadLinesAsReported(
   tenant: Tenant,
   sales: readonly ReportedSale[],

@@ -8,8 +8,9 @@ import { loadTouchSignals, loadUserIds } from '../store/fraud-signals.ts';
 type Claimed = ClaimRow & { readonly program: ProgramVersion };
 
 /**
- * Loads the fraud signals of each claim, in the order of the claims. They are loaded only for programs with fraud
- * review. The claims of a renewal already include the signals from its sale.
+ * Loads the fraud signals of each claim, in the order of the claims. Signals are loaded only for programs with fraud
+ * settings. The claims of a renewal already have the signals of its sale, so only the collaborator's user ids are
+ * loaded.
  */
 export async function loadFraudSignals(
   tenant: Tenant,

@@ -24,11 +24,11 @@ export const ROUNDS_A_LOOK = 8;
 
 /**
  * Claims up to `limit` jobs and runs them in the caller's transaction. Adds them to `claimed` before running them.
- * Returns the number of claimed jobs.
+ * Returns the number of claimed jobs, including released jobs.
  *
- * For an organization with sequential decisions, it stops early if another transaction waits for these locks. The
- * remaining jobs are released and removed from `claimed`. Otherwise, a long series of rounds could exceed the time that
- * a call waits.
+ * For an organization with sequential decisions, it stops early if an API call waits for this transaction. Otherwise, a
+ * long series of rounds could exceed the time that a call waits. The remaining jobs are released and removed from
+ * `claimed`.
  */
 export async function claimAndReact(
   tenant: Tenant<Connection>,
@@ -52,8 +52,8 @@ export async function claimAndReact(
 }
 
 /**
- * Runs claimed jobs, in rounds if the organization's events are decided sequentially. Calls `mayGoOn` regularly. Once
- * it returns false, stops and returns the remaining jobs.
+ * Runs claimed jobs, in rounds if the organization's events are decided sequentially. Calls `mayGoOn` every
+ * ROUNDS_A_LOOK rounds. Once it returns false, stops. Returns the jobs that were not run.
  */
 export async function reactInRounds(
   tenant: Tenant<Connection>,
@@ -117,7 +117,10 @@ type Renewed = ReadonlyMap<TransactionId, TransactionId>;
 
 type Batch = {
   readonly renewed: Renewed;
-  /** The refunds, reversals and corrections that are still unprocessed in this batch, including this round. */
+  /**
+   * The events of the refunds, reversals and corrections of this batch that are not processed yet, including the
+   * current round.
+   */
   readonly refundsToCome: ReadonlySet<EventId>;
   /** Full refunds before the end of this batch whose jobs have failed. */
   readonly overdue: readonly FullRefund[];
@@ -147,8 +150,8 @@ async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Ba
 /**
  * Decides transactions and applies refunds and corrections that were reported before the decision. A refund or
  * correction changes its transaction before its report returns 200, when the transaction may still be undecided.
- * Conversions that are decided later get the reduced amount. If no job will process the refund, the engagements that
- * the sale completed are reopened immediately.
+ * Conversions that are decided later get the reduced amount. If the job of a full refund has already run or has failed,
+ * the engagements that the sale completed are reopened immediately.
  */
 async function decide(
   tenant: Tenant<Connection>,

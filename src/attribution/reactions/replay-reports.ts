@@ -16,8 +16,8 @@ import { MAX_DIFFERENCES, type Replay } from './replay-sales.ts';
 const BATCH_SIZE = 500;
 
 /**
- * Decides all events again from the reports alone, in the order of their events. Compares the result with the books:
- * awards, their values after refunds, explanations and engagements.
+ * Decides all sales, leads and renewals again from the reports alone, in the order of their events. Compares the result
+ * with the books: awards, their values after refunds, explanations and engagements.
  *
  * Unlike `replaySales`, it reads no sums, completed engagements or decision order from the record. It runs the pipeline
  * on scratch books with all reports and no decisions, like a pipeline with the largest possible delay. Manual credits

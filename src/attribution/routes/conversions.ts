@@ -58,5 +58,5 @@ function answerReview(auth: Auth, review: ConversionReview): Answer | Problem {
 function whyForbidden({ status, sale }: Extract<ConversionReview, { kind: 'forbidden' }>): string {
   if (sale.status !== 'complete') return `The sale is ${sale.status}, so nothing is owed for it.`;
   if (status === 'rejected') return 'A rejected conversion can’t be approved or cleared.';
-  return 'A refund of its sale is being processed. Retry in a moment.';
+  return 'A refund or a correction of its sale is being processed. Retry in a moment.';
 }

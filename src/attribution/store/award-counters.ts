@@ -28,9 +28,9 @@ export type CounterHistory = {
  * Reads counters for decisions of events from `first` to `last`. A missing counter is computed from the conversions and
  * stored. From then on, triggers update it.
  *
- * Awards and rejections of later events are subtracted. They are rare and are found with the index
- * `conversions_by_event`. The caller must have the decision order's lock, so that there are no concurrent awards or
- * rejections.
+ * The effects of awards and rejections with later events are removed from the sums. They are rare and are found with
+ * the index `conversions_by_event`. The caller must have the decision order's lock, so that there are no concurrent
+ * awards or rejections.
  */
 export async function loadCounters(
   { connection, organizationId }: Tenant<Connection>,
@@ -56,7 +56,7 @@ const WANTED = `wanted as materialized (
     as w (n, program_id, collaborator_id, currency, starts_at, ends_at)
 )`;
 
-/** SQL for the full refund of a refunded transaction, which is always its last refund. */
+/** SQL for the event of the full refund of a refunded transaction `t`. A full refund is always the last refund. */
 const FULL_REFUND = `
   select max(e.id) from events e
   where e.organization_id = $1 and e.transaction_id = t.id and e.type = 'RefundTriggered'`;

@@ -18,12 +18,12 @@ export type ReviewedConversion = {
  * Locks conversions and their transactions, and returns them with the state of their sales. Conversions that don't
  * exist are missing in the result.
  *
- * The transactions are locked first, as everywhere. A refund marks its transaction under that lock, so no approval can
- * run in between. Without the lock, 1,616 of 2,000 refunds that raced the pipeline left payable money.
+ * The transactions are locked first, as in all other code. A refund marks its transaction under that lock, so no
+ * approval can run in between. Without the lock, 1,616 of 2,000 refunds that raced the pipeline left payable money.
  *
  * The conversions' own locks would protect the books from the pipeline, but not from approvals after a refund has
  * returned 200. A rejection would also miss clawbacks of a concurrent payout review, which locks no conversion.
- * `test/scenarios/races/review-races.test.ts` has both cases.
+ * `test/scenarios/races/review-races.test.ts` tests both cases.
  */
 export async function lockConversions(
   tenant: Tenant<Connection>,
@@ -65,8 +65,8 @@ export async function lockConversions(
 }
 
 /**
- * Loads the state of sales. Unprocessed refunds are found through their events, which are indexed by transaction. Jobs
- * are not.
+ * Loads the state of sales. Unprocessed refunds and corrections are found through their events, because events are
+ * indexed by transaction, and jobs are not.
  */
 async function loadReviewedSales(
   { connection, organizationId }: Tenant<Connection>,
@@ -105,7 +105,7 @@ export async function saveApprovals(
 
 /**
  * Clears conversions from fraud review. Their program's rules then apply: approval immediately, after some days, or by
- * a person. A trigger does the same for a conversion that is approved while in review.
+ * a person. A trigger clears a conversion that is approved while in review.
  */
 export async function saveReleases(
   { connection, organizationId }: Tenant<Connection>,
@@ -132,9 +132,9 @@ export async function saveReleases(
 }
 
 /**
- * Rejects conversions. Their obligations must be settled separately. A conversion that a refund had rejected counts as
- * rejected since that refund, unless a reversal is pending. In that case, the pending job determines the start of the
- * rejection.
+ * Rejects conversions. Their obligations must be settled separately. A conversion that a refund or a correction had
+ * rejected counts as rejected since then, unless a reversal or a correction is pending. In that case, the pending job
+ * determines the start of the rejection.
  */
 export async function saveRejections(
   { connection, organizationId }: Tenant<Connection>,

@@ -102,7 +102,7 @@ export async function recordCredit(
   return (rows[0] as { seq: Seq }).seq;
 }
 
-/** Returns whether a report that is at least `seconds` old is still undecided. Dead-lettered reports don't count. */
+/** Returns whether a report that is at least `seconds` old still has a pending job. Dead-lettered jobs don't count. */
 export async function hasBacklog(
   { connection, organizationId }: Tenant<Connection>,
   seconds: number,

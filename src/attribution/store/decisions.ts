@@ -52,7 +52,7 @@ export async function saveDecisions(
   });
 }
 
-/** Writes a conversion of type `manual` with its obligation and its calculation. Returns its id. */
+/** Writes a conversion of type `manual` with its obligation and its calculation. Returns the id of the conversion. */
 export async function saveCredit(
   { connection, organizationId }: Tenant<Connection>,
   credit: Credit,
@@ -152,7 +152,7 @@ select $1, id, collaborator_id, amount, currency, case status when 'approved' th
 from converted`;
 
 function storeCandidates(candidates: readonly ExplainedCandidate[]): string {
-  // JSON has no bigint. Amounts fit into a double exactly (domain `minor`).
+  // JSON has no bigint. Amounts fit into a double exactly, because the SQL domain `minor` limits them.
   return JSON.stringify(candidates, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
 }
 

@@ -17,7 +17,7 @@ export type Closing = {
 /** A full refund. It reopens the engagements that its transaction had completed, for all later reports. */
 export type FullRefund = { readonly transactionId: TransactionId; readonly refundedBy: EventId };
 
-/** Returns the full refunds in the list that have no pending job. */
+/** Returns those of the given full refunds that were processed. A refund whose job has failed is not processed. */
 export async function findProcessedRefunds(
   { connection, organizationId }: Tenant<Connection>,
   refunds: readonly FullRefund[],
@@ -262,7 +262,7 @@ async function reopenRemaining(
      select organization_id, copy_id, opportunity_id, program_id, collaborator_id, score, first_visit_id, last_visit_id,
        first_at, last_at, 'invalid', closed_by, closed_seq, opened_seq, opened_by, own_since, lineage, $6, refund_id, id,
        reordered
-     from before join opened using (id) -- the unique key of a triple is free once the row itself is open
+     from before join opened using (id) -- opening a row frees the unique key engagements_triple for its copy
      where copy_id is not null`,
     [
       organizationId,

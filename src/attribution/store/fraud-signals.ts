@@ -9,9 +9,9 @@ export type Suspect = { readonly transactionId: TransactionId; readonly collabor
 type Touched = Pick<FraudSignals, 'nthFromAddress' | 'nthOfCollaborator' | 'hasVisit' | 'hasCoupon'>;
 
 /**
- * Loads the fraud signals from touches of sales and leads, in the order of the suspects. It considers the
- * collaborator's touches up to the event, on the opportunity and on all opportunities merged into it. The result is
- * undefined for a suspect without such touches, for example if retention has deleted them.
+ * Loads the fraud signals from touches of sales and leads, in the order of the suspects. Considers the collaborator's
+ * touches up to the event, on the opportunity and on all opportunities merged into it. The result is undefined for a
+ * suspect without such touches, for example if retention has deleted them.
  */
 export async function loadTouchSignals(
   { connection, organizationId }: Tenant,
@@ -45,7 +45,10 @@ export async function loadTouchSignals(
   return suspects.map((_, n) => found.get(n + 1));
 }
 
-/** Returns the user ids of each suspect up to the transaction's event, in the order of the suspects. */
+/**
+ * Returns all user ids that each suspected collaborator had up to the transaction's event, in the order of the
+ * suspects.
+ */
 export async function loadUserIds(
   { connection, organizationId }: Tenant,
   suspects: readonly Suspect[],

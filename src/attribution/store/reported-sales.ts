@@ -18,7 +18,7 @@ export type ReportedSale = Omit<Sale, 'lines'> & {
   readonly isAsOfEvent: boolean;
   /** Whether its lines were corrected. The total is always the total before corrections. */
   readonly isCorrected: boolean;
-  /** Whether refunds or corrections were reported in the meantime. */
+  /** Whether refunds or corrections of it have been reported. */
   readonly isRevised: boolean;
   /** The event of the first full refund, even if it was reversed, or null. */
   readonly refundedBy: EventId | null;
@@ -82,7 +82,7 @@ export async function loadUndecidedSales(
         where t.organization_id = $1 and t.id = any ($2::bigint[])
           and (select x.event_id from explanations x where x.organization_id = $1 and x.transaction_id = t.id) is null
         order by t.event_id
-        offset 0 -- the numbers are drawn in this order
+        offset 0 -- the sequence numbers are drawn in this order
       ) s`,
     values: [organizationId, transactionIds],
   });

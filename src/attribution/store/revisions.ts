@@ -28,7 +28,7 @@ export type EarnedShare = Omit<Share, 'corrected'> & {
   readonly programVersion: number;
   readonly amount: Minor;
   readonly eventId: EventId | null;
-  /** The event that rejected it, or null. */
+  /** The event that rejected the conversion, or null if it is not rejected. */
   readonly rejectedBy: EventId | null;
   readonly isRejectedByPerson: boolean;
 };
@@ -94,7 +94,7 @@ export async function loadOwed(
     name: 'load-owed',
     text: `
       select o.id, o.conversion_id, o.amount, o.status, o.payout_id, f.flags,
-        -- Only a review takes money back, so there is nothing to look for where none has.
+        -- Only payout reviews claw money back, so the sum is read only if a review did so.
         case when f.clawed_back then coalesce((
           select sum(n.amount) from obligations n
           where n.organization_id = $1 and n.conversion_id = o.conversion_id and n.amount < 0 and n.status <> 'rejected'
@@ -145,7 +145,10 @@ export type RevisedConversion = {
   readonly change: NonNullable<Revision['conversion']>;
 };
 
-/** Writes the worth of conversions. A rejection has the event of the refund or correction that caused it. */
+/**
+ * Writes the changed amounts, statuses and rejections of conversions. A rejection refers to the refund or correction
+ * that caused it.
+ */
 export async function saveRevisedConversions(
   { connection, organizationId }: Tenant<Connection>,
   revised: readonly RevisedConversion[],
@@ -175,7 +178,10 @@ export async function saveRevisedConversions(
   });
 }
 
-/** Writes past rejections of conversions. Must run before `saveRevisedConversions`. */
+/**
+ * Writes past rejections of conversions. Must run before `saveRevisedConversions`, which overwrites the current
+ * rejections that this function reads.
+ */
 export async function savePastRejections(
   { connection, organizationId }: Tenant<Connection>,
   past: readonly (PastRejection & { readonly conversionId: ConversionId })[],

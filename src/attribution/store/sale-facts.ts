@@ -12,11 +12,11 @@ export type ClaimRow = Omit<Candidate, 'program' | 'earned' | 'fraudSignals'> & 
   readonly transactionId: TransactionId;
   readonly programId: ProgramId;
   readonly programVersion: number;
-  /**
-   * For a renewal: whether the collaborator's coupon was used for the renewed sale, and why that sale was in fraud
-   * review at the renewal's event.
-   */
+  /** For a renewal: whether the collaborator's coupon was used for the renewed sale. */
   readonly byCoupon: boolean;
+  /**
+   * For a renewal: the reasons for the fraud review of its sale, unless a person cleared the sale before the renewal.
+   */
   readonly saleHeldFor: readonly HoldReason[] | null;
   /** All touches of the engagement reported before the event, including touches that occurred too late to count. */
   readonly reported?: ReportedTouches;
@@ -113,16 +113,18 @@ const CONFIGURED_COLUMNS = `
  * are ignored, however late the sale is decided.
  *
  * An engagement is recalculated from its visits in these cases:
- * - It was touched, completed or reopened since.
+ *
+ * - It was touched after the sale's event.
+ * - It was ever completed, absorbed or reopened.
  * - Its touches were not reported in the order in which they occurred.
  * - It has touches that occurred too long after the sale to count.
  *
  * For decisions of a release that used only the decision sequence, completions and reopenings with higher positions in
  * that sequence are ignored instead.
  *
- * Retention may have deleted visits of an engagement. Its score then excludes the touches after the sale, because those
- * still exist. If all touches before the sale were deleted, the last of them was outside every window, and the first
- * touch is used in its place.
+ * Retention may have deleted visits of an engagement. Its score is then the stored score minus the points of the
+ * touches after the sale, which still exist. If all touches before the sale were deleted, the last of them was outside
+ * every window, and the first touch is used in its place.
  */
 async function loadEngagements(
   { connection, organizationId }: Tenant,
@@ -226,7 +228,7 @@ order by m.transaction_id, g.first_visit_id, g.id`;
  *
  * Conversions that a person rejected before that event are not claims. If the sale was fully refunded before the event,
  * there are no claims. A fraud review that a person cleared before the event no longer counts. All these changes were
- * made under the lock of the sale, so their numbers follow their order.
+ * made under the lock of the sale, so their event ids and sequence numbers have the order of the changes.
  *
  * A claim is as old as its first touch. A manual credit without touches is as old as the credit. In decisions of a
  * release that used only the decision sequence, all claims of a sale have the same age.
@@ -272,7 +274,7 @@ async function loadEarners(
         where g.organization_id = $1 and g.transaction_id = m.renews
           and (g.type = 'sale' or g.type = 'manual' and g.decided_seq < m.event_id)
           and (g.rejected_by is null or g.rejected_by_seq > m.event_id)
-          -- The refund that completed a full refund is the last refund.
+          -- A fully refunded sale was fully refunded by its last refund.
           and not exists (
             select from transactions s
             where s.organization_id = $1 and s.id = m.renews and s.status = 'refunded' and m.event_id > (

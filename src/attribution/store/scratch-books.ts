@@ -11,8 +11,9 @@ import { TOUCH } from '#tracking/store/touch.ts';
  * pipeline's SQL writes to them instead of the real tables.
  */
 
-/** The tables that decisions write or lock, and further tables that must be empty. */
+/** The tables that decisions write or lock, and whose recorded rows a replay reads through the views `recorded_…`. */
 const SHADOWED = ['conversions', 'engagements', 'explanations', 'opportunities', 'transactions', 'jobs'] as const;
+/** Further tables that decisions write. A replay doesn't read their recorded rows. */
 const EMPTY = ['obligations', 'award_counters', 'reversed_rejections', 'payout_flags', 'payouts'] as const;
 
 const OPEN = `
@@ -181,7 +182,10 @@ export async function findManualRejections({ connection, organizationId }: Tenan
   return rows.map((row) => row.id);
 }
 
-/** Compares the scratch books with the real books: explanations, awards and their values, and engagements. */
+/**
+ * Compares the scratch books with the real books: explanations, awards and their values, and engagements. Returns up to
+ * 100 differences.
+ */
 export async function findScratchDifferences({
   connection,
   organizationId,
@@ -191,8 +195,8 @@ export async function findScratchDifferences({
 }
 
 /**
- * SQL for candidates without the fields that always differ. Engagements have other ids in the scratch books.
- * Engagements of renewals have the times of their conversions.
+ * SQL for candidates without the fields that can differ without an error. Engagements have other ids in the scratch
+ * books. Candidates of renewals have the times of their conversions.
  */
 const CANDIDATES = `(
   select jsonb_agg(

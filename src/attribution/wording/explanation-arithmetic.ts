@@ -57,8 +57,8 @@ function split(calculation: Calculation, rivals: readonly WeighedCandidate[]): s
 }
 
 /**
- * Returns the reward before rounding to the payable unit, if rounding changed it. Earlier releases rounded to
- * hundredths, so their decisions never have this text.
+ * Returns a text with the reward before rounding to the payable unit, or an empty text if rounding didn't change it.
+ * Earlier releases rounded to hundredths, so their decisions never have this text.
  */
 function rounding(
   { explanation, program, candidate, currency }: Calculation,
@@ -113,7 +113,7 @@ function rewardOf(
   return program.tiers?.steps.find(({ from }) => from === tierFrom)?.reward;
 }
 
-/** Returns a description of the counted lines, if the base isn't simply the products and discounts. */
+/** Returns a description of the counted lines, or an empty text if the base is simply the products and discounts. */
 function lines({ explanation, program, candidate }: Calculation): string {
   if (program.lineFilter !== null) return ' of the lines that pass the program’s filter';
   return candidate.base === explanation.base ? '' : ' of the lines that count in the program';

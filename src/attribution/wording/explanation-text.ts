@@ -67,7 +67,7 @@ export function candidateWords(
   return {
     ...namesOf(circumstances, candidate),
     ...(won ? { steps: steps(context, weighedOf(candidate)) } : {}),
-    // The steps already include the effect of a cap.
+    // For a winner, the steps already show the effect of a cap, so the reason needs no details.
     ...(reason === undefined
       ? {}
       : { why: `${reasonText(candidate, reason)}${won ? '' : detail(context, candidate, reason)}` }),
@@ -113,10 +113,7 @@ function imaginedText({ kind, transaction }: Explanation): string {
 
 const NOUNS = { sale: 'Sale', lead: 'Lead' } as const;
 
-/**
- * Returns the number of earners. Winners are listed first, so a truncated list may hide some winners, but never all of
- * them.
- */
+/** Returns a sentence with the number of earners. A truncated list may lack winners, but never lacks all of them. */
 function summary(won: readonly ExplainedCandidate[], omitted: number): string {
   const earners = new Set(won.map(({ collaboratorId }) => collaboratorId)).size;
   if (earners === 0) return 'Nobody earned.';
@@ -204,9 +201,7 @@ const DETAILS: Readonly<Partial<Record<CandidateReason, Detail>>> = {
 };
 type Detail = (context: Context, candidate: ExplainedCandidate, program: ProgramVersion) => string;
 
-/**
- * Explains why the kind isn't paid. If the program pays the kind, the reward of this collaborator is for other kinds.
- */
+/** Explains why a program doesn't pay this kind. If it pays the kind, this collaborator's reward is for other kinds. */
 function unpaidText(kind: PayableKind, pays: readonly PayableKind[]): string {
   if (!pays.includes(kind)) return `it pays for ${pays.map((each) => `${each}s`).join(' and ')}`;
   return kind === 'lead' ? 'the reward here is not for leads' : 'the reward here is for leads';
@@ -257,7 +252,10 @@ function weighedOf(candidate: ExplainedCandidate): WeighedCandidate {
   return candidate;
 }
 
-/** Returns whether a candidate has a weight above 0. The decision writes all derived numbers together with a weight. */
+/**
+ * Returns whether a candidate has a weight above 0. The decision writes all calculated amounts together with the
+ * weight.
+ */
 function isWeighed(candidate: ExplainedCandidate): candidate is WeighedCandidate {
   return candidate.weight !== undefined && candidate.weight > 0;
 }
@@ -318,10 +316,7 @@ function conversionText(context: Context, conversion: ExplainedConversion): stri
   );
 }
 
-/**
- * Returns the current value of a conversion. A rejected conversion keeps its amount for the record, but the amount is
- * not owed.
- */
+/** Returns the current status and amount as text. A rejected conversion keeps its amount, but is owed nothing. */
 function currentWorth({ awarded, amount, currency, status, reason, review }: ExplainedConversion): string {
   if (status === 'rejected') return `rejected because “${reason}”: nothing is owed`;
   const stands = review === 'held' ? 'held for review' : status;
@@ -333,7 +328,7 @@ function byHand({ type, author, awardedAt, note }: ExplainedConversion): string 
   return `, credited manually (${author}) on ${time(awardedAt)}${note === undefined ? '' : `, “${note}”`}`;
 }
 
-/** Returns the calculation of a manual credit. It is the only candidate, so there is no split. */
+/** Returns the calculation of a manual credit, without a split, or an empty text if the caller gave the amount. */
 function explainArithmetic({ explanation, circumstances }: Context, { explained }: ExplainedConversion): string {
   return explained === undefined ? '' : `${stepsAlone({ explanation, circumstances }, explained).join('; ')}; `;
 }
@@ -357,7 +352,7 @@ function namesOf(
 
 type Versioned = { readonly programId?: ProgramId; readonly programVersion?: number };
 
-/** Returns the program's name as a suffix. An example has only one program, so it needs no suffix. */
+/** Returns the program's name and version as a suffix, or an empty text for an example, which has only one program. */
 function within(circumstances: Circumstances, of: Versioned): string {
   if (circumstances.isImagined) return '';
   const program = versionOf(circumstances, of);

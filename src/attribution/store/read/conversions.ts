@@ -19,7 +19,7 @@ export type ConversionResource = {
   readonly programId: ProgramId;
   readonly programVersion: number;
   readonly collaboratorId: CollaboratorId;
-  /** Null for a manual credit. */
+  /** Null for a manual credit, and for a renewal that only the manual credit of its sale pays. */
   readonly engagementId: EngagementId | null;
   /**
    * The internal id, which the HTTP layer replaces with the public number. Null for an order without an opportunity.
@@ -31,12 +31,14 @@ export type ConversionResource = {
   readonly amount: Minor;
   readonly currency: string;
   readonly review: HoldReview;
-  /** The reasons for a fraud review at the time of the decision. */
+  /** The reasons for a fraud review at the time of the decision. Absent if no review was needed. */
   readonly holdReasons?: readonly HoldReason[];
   readonly reason?: string;
   readonly author?: string;
   readonly note?: string;
-  /** Set while the conversion is pending and its program approves after some days. */
+  /**
+   * The time of the automatic approval. Set while the conversion is pending, if its program approves after some days.
+   */
   readonly approvesAt?: Date;
   readonly createdAt: Date;
   readonly updatedAt: Date;

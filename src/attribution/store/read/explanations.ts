@@ -24,8 +24,8 @@ export type FoundExplanation =
   | { readonly kind: 'no-transaction' };
 
 /**
- * Reads a decision and the related data for its explanation. A single statement reads all mutable data, so that it is
- * consistent.
+ * Reads a decision and the related data for its explanation. A single statement reads all mutable data except the
+ * collaborators' names, so that the data is consistent.
  */
 export async function readExplanation(tenant: Tenant, transactionId: TransactionId): Promise<FoundExplanation> {
   const { rows } = await tenant.connection.query<Row>(READ_EXPLANATION, [
@@ -66,8 +66,8 @@ export async function findTransactionOf(
 }
 
 /**
- * Uses the keys of transactions, explanations and refunds, the unique keys of corrections and conversions, and
- * `events_after_report`.
+ * SQL that reads a decision with its transaction, conversions, refunds and corrections. Uses the keys of transactions,
+ * explanations and refunds, the unique keys of corrections and conversions, and the index `events_after_report`.
  */
 const READ_EXPLANATION = `
   select t.id as "transactionId", t.type as kind, t.source, t.external_id as "externalId",
