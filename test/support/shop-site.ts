@@ -37,7 +37,7 @@ export async function startShopSite(settings: Readonly<Record<string, string>> =
   const browser = await launchBrowser();
   const whenceUrl = service.url.replace('127.0.0.1', 'whence.test');
   const owners = new Map<string, number>();
-  const [shop, port] = await listen((_request, response) => {
+  const [shop, port] = await startServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...site.page.headers });
     // Without an icon, the browser would request /favicon.ico.
     response.end(`<!doctype html><title>Shop</title><link rel="icon" href="data:,">${site.page.body}`);
@@ -96,7 +96,7 @@ export function reports({ requests }: OpenPage): number {
 }
 
 /** Starts a server on a free port of this machine. */
-export async function listen(listener: RequestListener): Promise<readonly [Server, number]> {
+export async function startServer(listener: RequestListener): Promise<readonly [Server, number]> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return [server, (server.address() as AddressInfo).port];

@@ -1,7 +1,7 @@
 import { Whence } from '@whence/sdk';
 import type { HeldClock } from './clock.ts';
 import { merchantOf } from './merchant.ts';
-import { openPeople } from './people.ts';
+import { createDemoPeople } from './people.ts';
 import type { Printed } from './printed.ts';
 import { openClient, Tally } from '#tools/traffic/client.ts';
 import { diceOf } from '#tools/traffic/random.ts';
@@ -35,7 +35,7 @@ export async function fill(filling: Filling): Promise<void> {
   const { span, clock, url, secretKey, publishableKey, printed, settled, onDay } = filling;
   const whence = new Whence({ baseUrl: url, apiKey: secretKey });
   const { rawKey } = await whence.apiKeys.create({ label: 'Checkout', scopes: ['events:write'] });
-  const people = await openPeople(url, printed, span.from - OPENING);
+  const people = await createDemoPeople(url, printed, span.from - OPENING);
   const client = openClient({
     urls: () => [url],
     key: rawKey,

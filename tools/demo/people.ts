@@ -12,7 +12,7 @@ export type As = (at: number, work: (whence: Whence) => Promise<void>) => Promis
 export type People = { readonly asOwner: As; readonly asManager: As };
 
 /** Creates the first owner, with the link that the service has printed, and a manager. */
-export async function openPeople(url: string, printed: Printed, at: number): Promise<People> {
+export async function createDemoPeople(url: string, printed: Printed, at: number): Promise<People> {
   const visitor = visitorOf(url);
   const token = await printed.next(/\/console\/welcome#(\S+)/);
   await visitor.invitations.accept({ ...OWNER, token });

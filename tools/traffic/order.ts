@@ -20,7 +20,7 @@ export type Order = {
 };
 
 /** A partial refund of an order: of an amount, or of some pieces of a line. */
-export type Part = {
+export type PartialRefund = {
   readonly refundId: string;
   readonly cents: number;
   readonly line?: Line;
@@ -63,7 +63,7 @@ export function orderOf(dice: Dice, { hasLines, ...terms }: Terms): Order {
 }
 
 /** Returns a random partial refund: a quarter or half of the total, or some pieces of the first line. */
-export function partOf(dice: Dice, { externalId, lines: [line], totalCents }: Order): Part {
+export function drawPartialRefund(dice: Dice, { externalId, lines: [line], totalCents }: Order): PartialRefund {
   const refundId = `${externalId}-back`;
   if (line === undefined || dice.chance(0.5))
     return { refundId, cents: Math.ceil((totalCents * (1 + dice.roll(2))) / 4) };

@@ -1,6 +1,6 @@
 import type { Answered, Report, Send } from './client.ts';
 import type { Complain } from './complaint.ts';
-import { decimal, type Order, type Part } from './order.ts';
+import { decimal, type Order, type PartialRefund } from './order.ts';
 import type { Dice } from './random.ts';
 import type { Deed, Step } from './story.ts';
 
@@ -163,7 +163,7 @@ function saleOf({ order, hasOtherTotal }: Extract<Deed, { kind: 'sale' }>): obje
   };
 }
 
-function refundOf({ source, externalId }: Order, part: Part | undefined): object {
+function refundOf({ source, externalId }: Order, part: PartialRefund | undefined): object {
   if (part === undefined) return { source, externalId };
   const { refundId, cents, line, pieces } = part;
   const back =

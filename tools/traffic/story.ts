@@ -1,4 +1,4 @@
-import { type Order, orderOf, type Part, partOf } from './order.ts';
+import { type Order, orderOf, type PartialRefund, drawPartialRefund } from './order.ts';
 import type { Dice } from './random.ts';
 
 /** An action of a shopper. `device` is 0 or 1. */
@@ -9,7 +9,7 @@ export type Deed =
   | { readonly kind: 'sale'; readonly device: number; readonly order: Order; readonly hasOtherTotal: boolean }
   | { readonly kind: 'renewal'; readonly order: Order; readonly externalId: string; readonly cents: number }
   /** A refund without a part refunds the remaining amount. */
-  | { readonly kind: 'refund'; readonly order: Order; readonly part: Part | undefined };
+  | { readonly kind: 'refund'; readonly order: Order; readonly part: PartialRefund | undefined };
 
 /** A deed and its time since the shopper's arrival, in milliseconds. */
 export type Step = { readonly at: number; readonly deed: Deed };
@@ -113,7 +113,8 @@ export function storyOf(dice: Dice, habits: Habits, shopper: number): Step[] {
     if (dice.chance(habits.contradicted))
       steps.push({ at: at + MINUTE, deed: { kind: 'sale', device, order, hasOtherTotal: true } });
     const back = at + days(dice, 0.8, 4);
-    if (dice.chance(habits.partlyRefunded)) report(back, { kind: 'refund', order, part: partOf(dice, order) });
+    if (dice.chance(habits.partlyRefunded))
+      report(back, { kind: 'refund', order, part: drawPartialRefund(dice, order) });
     if (dice.chance(habits.refunded)) report(back + days(dice, 0.1, 1), { kind: 'refund', order, part: undefined });
     const months = dice.chance(by.subscribers ?? 0) ? 12 : 0;
     for (let month = 1; month <= months; month += 1) {

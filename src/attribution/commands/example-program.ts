@@ -1,7 +1,7 @@
 import type { CollaboratorId } from '#core/ids.ts';
 import { exampleOf, type ImaginedSale, type ImaginedTouch, type ProgramExample } from '../domain/program-example.ts';
 import type { TermsFault } from '#programs/domain/program-terms.ts';
-import { programWords } from '#programs/wording/program-words.ts';
+import { summarizeTerms } from '#programs/wording/program-words.ts';
 import { findCollaboratorNames } from '#collaborators/store/collaborators.ts';
 import { type Database, inSnapshot } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -43,7 +43,7 @@ export async function exampleProgram(
     ...touch,
     collaborator: { ...collaborator, name: collaborator.name ?? nameOf(collaborator.id, names) },
   }));
-  const words = programWords(fields, { kind: 'merchant', names });
+  const words = summarizeTerms(fields, { kind: 'merchant', names });
   return { kind: 'calculated', words, ...exampleOf(fields, sale, named) };
 }
 

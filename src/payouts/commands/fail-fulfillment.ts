@@ -4,7 +4,7 @@ import { releaseSteps } from '../domain/payout.ts';
 import type { Connection, Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { loadRunPayouts, saveRunStatus } from '../store/fulfillments.ts';
-import { lockPaidObligations, saveObligationChanges, saveVoid, voidFlags } from '../store/payout-reviews.ts';
+import { lockPayoutObligations, saveObligationChanges, saveVoid, voidFlags } from '../store/payout-reviews.ts';
 import { moveRun, type RunMoving } from './move-run.ts';
 
 /**
@@ -23,7 +23,7 @@ export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Pr
 }
 
 async function giveBack(tenant: Tenant<Connection>, id: FulfillmentId, payoutIds: readonly PayoutId[]): Promise<void> {
-  const held = await lockPaidObligations(tenant, payoutIds);
+  const held = await lockPayoutObligations(tenant, payoutIds);
   for (const step of releaseSteps(held)) await saveObligationChanges(tenant, step);
   await saveVoid(tenant, id);
   await voidFlags(tenant, payoutIds);

@@ -55,7 +55,7 @@ export function canBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits'>):
 }
 
 /** An obligation in a payout. */
-export type PaidObligation = {
+export type PayoutObligation = {
   readonly obligationId: ObligationId;
   readonly conversionId: ConversionId;
   /** Negative for a clawback of an earlier payout. */
@@ -79,7 +79,7 @@ export type ReviewedPayout = {
   readonly status: PayoutStatus;
   readonly review: ReviewState;
   readonly amount: Minor;
-  readonly obligations: readonly PaidObligation[];
+  readonly obligations: readonly PayoutObligation[];
   /** Sorted by age, oldest first. */
   readonly flags: readonly Flag[];
 };
@@ -158,7 +158,7 @@ function takeOut({ obligations }: ReviewedPayout, open: readonly Flag[]): Review
   return { kind: 'resolved', status: 'void', amount: 0n as Minor, steps, clawBacks: [] };
 }
 
-function shrink({ obligationId, amount, left }: PaidObligation & { readonly left: Minor }): ObligationChange {
+function shrink({ obligationId, amount, left }: PayoutObligation & { readonly left: Minor }): ObligationChange {
   return left === 0n
     ? { obligationId, status: 'rejected', amount }
     : { obligationId, status: 'fulfilled', amount: left };
@@ -169,7 +169,7 @@ function shrink({ obligationId, amount, left }: PaidObligation & { readonly left
  * second step removes the amounts that are no longer owed, even if a reviewer had kept them. If a refund is still being
  * processed, no run includes the obligations before the refund is applied.
  */
-export function releaseSteps(obligations: readonly PaidObligation[]): readonly ObligationStep[] {
+export function releaseSteps(obligations: readonly PayoutObligation[]): readonly ObligationStep[] {
   const asTheyAre = obligations.map(
     ({ obligationId, amount }) => ({ obligationId, status: 'pending', amount }) as const,
   );

@@ -5,7 +5,7 @@ import type {
   Flag,
   FlagResolution,
   ObligationChange,
-  PaidObligation,
+  PayoutObligation,
   PayoutStatus,
   Resolution,
   ReviewedPayout,
@@ -35,7 +35,7 @@ export async function lockReviewedPayouts(
      ) locked`,
     [organizationId, ids],
   );
-  const obligations = Map.groupBy(await lockPaidObligations(tenant, ids), ofPayout);
+  const obligations = Map.groupBy(await lockPayoutObligations(tenant, ids), ofPayout);
   const { rows } = await connection.query<{
     id: PayoutId;
     status: PayoutStatus;
@@ -70,10 +70,10 @@ function ofPayout({ payoutId }: OfPayout): PayoutId {
  * Locks the obligations in payouts of locked runs, after locking their sales. Returns each obligation with its amount
  * that is no longer owed.
  */
-export async function lockPaidObligations(
+export async function lockPayoutObligations(
   { connection, organizationId }: Tenant<Connection>,
   payoutIds: readonly PayoutId[],
-): Promise<(PaidObligation & OfPayout)[]> {
+): Promise<(PayoutObligation & OfPayout)[]> {
   await connection.query(
     // The ids are passed as arrays. A plan that expects one obligation would join all rows with all others. With 2,000
     // obligations, that took a minute.

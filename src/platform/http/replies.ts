@@ -31,7 +31,7 @@ export function refuse(reply: FastifyReply, found: Problem): FastifyReply {
 }
 
 /** The parts of the HTTP layer that sending an answer needs. */
-export type Sending = {
+export type ReplyContext = {
   readonly serviceHeaderNames: ServiceHeaderNames;
   readonly exports: Pick<ExportLimits, 'turn'>;
 };
@@ -41,7 +41,7 @@ export type Sending = {
  * has the current version.
  */
 export async function sendAnswer(
-  { serviceHeaderNames, exports }: Sending,
+  { serviceHeaderNames, exports }: ReplyContext,
   reply: FastifyReply,
   { headers: { 'if-none-match': known } }: FastifyRequest,
   operation: Operation,
@@ -76,7 +76,7 @@ export async function sendAnswer(
 async function sendPieces(
   reply: FastifyReply,
   pieces: AsyncGenerator<string>,
-  exports: Sending['exports'],
+  exports: ReplyContext['exports'],
 ): Promise<FastifyReply> {
   const first = await pieces.next();
   const second = await pieces.next();
@@ -84,7 +84,7 @@ async function sendPieces(
   return sendStream(reply, { type: JSON_TYPE, pieces: afterwards([first.value, second.value], pieces) }, exports);
 }
 
-function sendStream(reply: FastifyReply, { type, pieces }: Stream, exports: Sending['exports']): FastifyReply {
+function sendStream(reply: FastifyReply, { type, pieces }: Stream, exports: ReplyContext['exports']): FastifyReply {
   // The framework discards the body of a HEAD response, so the export would run for nothing. A HEAD request also has no
   // place among the exports.
   if (reply.request.method === 'HEAD') {

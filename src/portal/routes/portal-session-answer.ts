@@ -1,4 +1,4 @@
-import { programWords } from '#programs/wording/program-words.ts';
+import { summarizeTerms } from '#programs/wording/program-words.ts';
 import type { Brand, OpenPortal } from '#organizations/store/read/portals.ts';
 import type { PortalSession } from '../store/read/portal-session.ts';
 
@@ -13,7 +13,7 @@ export function showPortalSession({ collaborator, portal, programs, expiresAt }:
   return {
     collaborator,
     portal: { slug: portal.slug, ...brandOf(portal) },
-    programs: programs.map(({ id, fields }) => ({ id, name: fields.name, words: programWords(fields, reader) })),
+    programs: programs.map(({ id, fields }) => ({ id, name: fields.name, words: summarizeTerms(fields, reader) })),
     expiresAt,
   };
 }

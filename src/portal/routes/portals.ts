@@ -1,7 +1,7 @@
 import type * as contract from '../contract/portal.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
-import { programWords } from '#programs/wording/program-words.ts';
+import { summarizeTerms } from '#programs/wording/program-words.ts';
 import { openPortalSession, type EntryProof, type OpenedPortal } from '../commands/open-portal-session.ts';
 import { type Entrance, type EntryPosting, queueEntryLinks, postSignUp } from '../commands/queue-entry-links.ts';
 import type { Database } from '#platform/postgres/database.ts';
@@ -81,7 +81,7 @@ const NO_SUCH_PROGRAM = faultAt(
 );
 
 function showProgram({ id, mode, headline, question, fields }: OfferedProgram): object {
-  const words = programWords(fields, { kind: 'collaborator', id: null });
+  const words = summarizeTerms(fields, { kind: 'collaborator', id: null });
   return { id, name: fields.name, mode, headline, question, words };
 }
 

@@ -22,7 +22,7 @@ export type ProgramReader =
  * Returns the terms summary of a program as a list of plain sentences. The reward comes first, or after the status if
  * the program isn't active.
  */
-export function programWords(terms: ProgramTerms, reader: ProgramReader): string[] {
+export function summarizeTerms(terms: ProgramTerms, reader: ProgramReader): string[] {
   const shown = termsFor(reader, terms);
   const earns = reader.kind === 'merchant' ? 'Partners earn' : 'You earn';
   return [

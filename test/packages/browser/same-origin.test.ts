@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { closeServer, listen, type ShopSite, startShopSite } from '../../support/shop-site.ts';
+import { closeServer, startServer, type ShopSite, startShopSite } from '../../support/shop-site.ts';
 
 type Route = Readonly<Record<string, ((request: Request) => Promise<Response>) | undefined>>;
 
@@ -14,7 +14,7 @@ const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs', 'reference', 'b
 
 describe('the script behind the shop’s own address', () => {
   let site: ShopSite;
-  let server: Awaited<ReturnType<typeof listen>>[0];
+  let server: Awaited<ReturnType<typeof startServer>>[0];
   let shopUrl: string;
   let route: Route;
   /** The requests that reached the route of the service. */
@@ -22,7 +22,7 @@ describe('the script behind the shop’s own address', () => {
   before(async () => {
     site = await startShopSite();
     route = await routeOfDocs(site.service.url);
-    const [listening, port] = await listen(shopWithRoute);
+    const [listening, port] = await startServer(shopWithRoute);
     server = listening;
     shopUrl = `http://shop.test:${port}`;
     site.page = {

@@ -8,7 +8,7 @@ import {
   type Marking,
   markPayout,
   canBePaid,
-  type PaidObligation,
+  type PayoutObligation,
   releaseSteps,
   type ReviewedPayout,
   reviewPayout,
@@ -54,7 +54,7 @@ describe('marking a payout', () => {
 });
 
 /** Returns an obligation with the id of its conversion. It is fully owed unless `change` has a flagged amount. */
-function obligation(id: number, amount: number, change: Partial<PaidObligation> = {}): PaidObligation {
+function obligation(id: number, amount: number, change: Partial<PayoutObligation> = {}): PayoutObligation {
   return {
     obligationId: id as ObligationId,
     conversionId: id as ConversionId,
@@ -64,10 +64,10 @@ function obligation(id: number, amount: number, change: Partial<PaidObligation> 
   };
 }
 
-const noLongerOwed = (amount: number): Partial<PaidObligation> => ({ flagged: BigInt(amount) as Minor });
+const noLongerOwed = (amount: number): Partial<PayoutObligation> => ({ flagged: BigInt(amount) as Minor });
 
 describe('obligations released by a void payout', () => {
-  const cases: readonly (readonly [string, PaidObligation, status: string, amount: bigint])[] = [
+  const cases: readonly (readonly [string, PayoutObligation, status: string, amount: bigint])[] = [
     ['an obligation with an unchanged worth', obligation(1, 100), 'pending', 100n],
     ['an obligation with a reduced worth', obligation(1, 100, noLongerOwed(40)), 'pending', 60n],
     ['an obligation that is worth nothing', obligation(1, 100, noLongerOwed(100)), 'rejected', 100n],
@@ -90,7 +90,7 @@ describe('reviewing a payout', () => {
     resolution,
   });
   const flagged = (
-    obligations: readonly PaidObligation[],
+    obligations: readonly PayoutObligation[],
     flags: readonly Flag[],
     change: Partial<ReviewedPayout> = {},
   ): ReviewedPayout => ({
@@ -101,7 +101,7 @@ describe('reviewing a payout', () => {
     flags,
     ...change,
   });
-  const standing = ({ obligationId }: PaidObligation, flags: readonly Flag[]): Minor =>
+  const standing = ({ obligationId }: PayoutObligation, flags: readonly Flag[]): Minor =>
     flags
       .filter((each) => each.obligationId === obligationId && (each.resolution === null || each.resolution === 'keep'))
       .reduce((sum, { amount }) => sum + amount, 0n) as Minor;

@@ -5,15 +5,15 @@ import { PLAIN_TERMS } from '../../support/plain-terms.ts';
 import type { CollaboratorId, ProgramGroupId } from '#core/ids.ts';
 import type { LineMatcher } from '#programs/domain/line-filter.ts';
 import type { ProgramTerms } from '#programs/domain/program.ts';
-import { programWords } from '#programs/wording/program-words.ts';
+import { summarizeTerms } from '#programs/wording/program-words.ts';
 
 const [ADA, BEN] = [7, 8] as CollaboratorId[] as [CollaboratorId, CollaboratorId];
 const NAMES = new Map([[ADA, 'Ada']]);
 
 const words = (terms: Partial<ProgramTerms> = {}): string[] =>
-  programWords({ ...PLAIN_TERMS, ...terms }, { kind: 'merchant', names: NAMES });
+  summarizeTerms({ ...PLAIN_TERMS, ...terms }, { kind: 'merchant', names: NAMES });
 const wordsFor = (id: CollaboratorId | null, terms: Partial<ProgramTerms> = {}): string[] =>
-  programWords({ ...PLAIN_TERMS, ...terms }, { kind: 'collaborator', id });
+  summarizeTerms({ ...PLAIN_TERMS, ...terms }, { kind: 'collaborator', id });
 
 describe('the terms summary of a program', () => {
   it('describes the reward, its base, the touches, the time limit and the approval', () => {
@@ -216,7 +216,7 @@ describe('rewards of single partners in the terms summary', () => {
       'Custom terms: Ada 20%.',
       '1 more partner is on custom terms.',
     ]);
-    const all = programWords(
+    const all = summarizeTerms(
       { ...PLAIN_TERMS, collaboratorRewards: own },
       {
         kind: 'merchant',
@@ -227,7 +227,7 @@ describe('rewards of single partners in the terms summary', () => {
       },
     );
     assert.equal(all[1], 'Custom terms: Ada 20%; Ben 9.00 USD a sale.');
-    const none = programWords({ ...PLAIN_TERMS, collaboratorRewards: own }, { kind: 'merchant', names: new Map() });
+    const none = summarizeTerms({ ...PLAIN_TERMS, collaboratorRewards: own }, { kind: 'merchant', names: new Map() });
     assert.equal(none[1], '2 partners are on custom terms.');
     const lead = { collaboratorId: ADA, reward: fixed('per-lead', 30_00) };
     const leads = words({ reward: fixed('per-lead', 25_00), pays: ['lead'], collaboratorRewards: [lead] });

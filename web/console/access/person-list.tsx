@@ -3,7 +3,7 @@ import { Ellipsis, UserCog, UserMinus } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission, useSession } from '../session.ts';
 import { people as texts } from './people-texts.ts';
-import { Named } from '#web/ui/controls/avatar.tsx';
+import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
 import { Badge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable, type DataTableProps } from '#web/ui/table/data-table.tsx';
@@ -73,7 +73,7 @@ function columnsOf(self: number): readonly Column<Person>[] {
       sort: 'name',
       cell: ({ id, name, status }) => (
         <Row gap={2} wrap={false}>
-          <Named name={name} />
+          <NameWithAvatar name={name} />
           {id === self && <Badge>{texts.you}</Badge>}
           {status === 'removed' && <Badge>{texts.statuses.removed}</Badge>}
         </Row>

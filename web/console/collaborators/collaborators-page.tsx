@@ -4,7 +4,7 @@ import { Check, CirclePause, Plus, Users, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { usePermission, useSession } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
-import { Named } from '#web/ui/controls/avatar.tsx';
+import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
@@ -115,7 +115,7 @@ const NAME: Column<Row> = {
   id: 'name',
   header: words.name,
   sort: 'name',
-  cell: ({ name }) => <Named name={name} />,
+  cell: ({ name }) => <NameWithAvatar name={name} />,
 };
 const EMAIL: Column<Row> = {
   id: 'email',

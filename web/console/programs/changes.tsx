@@ -9,7 +9,7 @@ import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text, VisuallyHidden } from '#web/ui/controls/text.tsx';
 import styles from './changes.module.css';
 import { useWords } from './program-words.ts';
-import { wordsDiff } from './words-diff.ts';
+import { diffSentences } from './diff-sentences.ts';
 
 const words = programEditor.save;
 
@@ -42,7 +42,7 @@ export function Changes({ before, after }: Both<Terms>) {
 
 /** Shows which sentences of the rule text were removed and added. */
 function WordChanges({ before, after }: Both<readonly string[]>) {
-  const lines = wordsDiff(before, after).filter(({ kind }) => kind !== 'same');
+  const lines = diffSentences(before, after).filter(({ kind }) => kind !== 'same');
   if (lines.length === 0) return <Text tone="muted">{words.sameWords}</Text>;
   return (
     <ul className={styles.lines}>

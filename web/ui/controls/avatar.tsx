@@ -18,7 +18,7 @@ export function Avatar({ name, size }: AvatarProps) {
 }
 
 /** Shows a name with its initials before it. */
-export function Named({
+export function NameWithAvatar({
   name,
   children,
 }: {

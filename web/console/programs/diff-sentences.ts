@@ -4,7 +4,7 @@ export type DiffLine = { readonly kind: 'same' | 'gone' | 'new'; readonly text: 
  * Compares two lists of sentences. Returns the unchanged, removed and added sentences in their order, with removed
  * sentences before added sentences.
  */
-export function wordsDiff(before: readonly string[], after: readonly string[]): DiffLine[] {
+export function diffSentences(before: readonly string[], after: readonly string[]): DiffLine[] {
   const lengths = commonLengths(before, after);
   const lines: DiffLine[] = [];
   let [one, other] = [0, 0];
