@@ -21,7 +21,7 @@ const DAY_S = 86_400;
 const OF_PERSON = 'invitation of a person';
 const OF_ORGANIZATION = 'people invited by an organization';
 
-/** The inviting caller, and the base address of links. */
+/** The inviting caller, and the public address of the service for the link. */
 export type Inviter = {
   readonly organizationId: OrganizationId;
   readonly author: string;

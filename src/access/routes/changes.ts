@@ -151,8 +151,8 @@ function changesFreshField({ fresh }: Operation, { body }: Request, before: stri
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns whether `given` is absent or equals `shown`. `shown` can have more fields. A list can lose elements, because
- * fewer events or origins need no recent login.
+ * Returns whether `given` is absent or equals `shown`. `shown` can have more fields. A list without some of the
+ * elements counts as equal, because a webhook with fewer events or a portal with fewer origins needs no recent login.
  */
 function isAsShown(given: unknown, shown: unknown): boolean {
   if (given === undefined || given === shown) return true;

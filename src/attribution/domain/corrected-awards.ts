@@ -25,7 +25,8 @@ export type SaleContent = { readonly total: Minor; readonly lines: readonly Line
  * candidates, their weights, their rewards and the sums that caps counted are taken from the decision. Only the base is
  * computed from the corrected lines. For the original lines, the result is the original award.
  *
- * A correction adds no earners: a candidate without an award keeps its part of the split, but isn't paid.
+ * A candidate without an award keeps its part of the split, so the result can contain an amount for it. That amount
+ * isn't paid, because a correction adds no earners.
  */
 export function correctedAwards(decision: RecordedDecision, content: SaleContent): Map<string, Minor> {
   const awards = new Map<string, Minor>();

@@ -34,8 +34,8 @@ export type CreditAdmission =
   | { readonly kind: 'not-decided' | 'already-credited' };
 
 /**
- * Decides whether a manual credit is possible. The sale must be complete and decided, the collaborator and the program
- * must exist, and the collaborator must not be credited for the sale in the program yet.
+ * Decides whether a manual credit is possible. The sale must be complete and decided. The collaborator and the program
+ * must exist. The collaborator must not be credited for the sale in the program yet.
  */
 export function admitCredit(ground: CreditGround): CreditAdmission {
   const { status, isDecided, isCredited, programVersion, collaborator } = ground;

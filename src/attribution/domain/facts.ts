@@ -7,7 +7,7 @@ import type { Earned } from '#programs/domain/reward.ts';
 import type { Line } from '#programs/domain/line.ts';
 import type { UnengagedReason } from '#tracking/domain/visit.ts';
 
-/* The facts on which a sale is decided. */
+/* The facts on which the decision on a sale, lead or renewal depends. */
 
 /** A sale, lead or renewal as of its event. */
 export type Sale = {
@@ -57,7 +57,7 @@ export type Candidate = {
   readonly lastAt: Instant;
   /** The earlier awards in the spans of `countedSpans`. Zeros if the program has no such spans. */
   readonly earned: { readonly tier: Earned; readonly cap: Earned };
-  /** The fraud signals. `NO_FRAUD_SIGNALS` if the program has no fraud review. */
+  /** The fraud signals. They are loaded only for programs with fraud settings. */
   readonly fraudSignals: FraudSignals;
 };
 

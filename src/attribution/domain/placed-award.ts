@@ -22,8 +22,8 @@ export type Sight = { readonly eventId: EventId; readonly seq: Seq };
 
 /**
  * Returns whether an award counts for the caps and tiers of a decision. It counts if it was made for an earlier event
- * and was not rejected before the decision's event. A full refund rejects an award from the time of its report. Other
- * rejections count only once they are processed.
+ * and decided earlier, and was not rejected before the decision's event. A full refund rejects an award from the time
+ * of its report. Other rejections count only once they are processed.
  */
 export function isCountedAt({ eventId, seq, rejection, refundedBy }: PlacedAward, sight: Sight): boolean {
   if (eventId >= sight.eventId || seq >= sight.seq) return false;

@@ -128,7 +128,7 @@ type Batch = {
 };
 
 const REPORTS = ['SaleTriggered', 'LeadTriggered', 'RenewalTriggered'] as const;
-/** Reports that change the worth of an earlier report. */
+/** Reports that change the worth of conversions on an earlier report. */
 const REVISIONS = ['RefundTriggered', 'RefundReversed', 'SaleCorrected'] as const;
 
 async function react(tenant: Tenant<Connection>, jobs: readonly Job[], batch: Batch): Promise<void> {

@@ -15,7 +15,8 @@ export type ClaimRow = Omit<Candidate, 'program' | 'earned' | 'fraudSignals'> & 
   /** For a renewal: whether the collaborator's coupon was used for the renewed sale. */
   readonly byCoupon: boolean;
   /**
-   * For a renewal: the reasons for the fraud review of its sale, unless a person cleared the sale before the renewal.
+   * For a renewal: the reasons for the fraud review of its sale's conversion. Null if there was no review, or if a
+   * person cleared the conversion before the renewal.
    */
   readonly saleHeldFor: readonly HoldReason[] | null;
   /** All touches of the engagement reported before the event, including touches that occurred too late to count. */

@@ -111,7 +111,7 @@ const READ_EXPLANATION = `
   left join explanations x on x.organization_id = t.organization_id and x.transaction_id = t.id
   where t.organization_id = $1 and t.id = $2`;
 
-/** A row with amounts and instants (microseconds) as integers. */
+/** A row of READ_EXPLANATION. Amounts and instants (in microseconds) are integers. */
 type Row = {
   transactionId: TransactionId;
   kind: Explanation['kind'];
@@ -146,7 +146,10 @@ type ConversionRow = Omit<
   all: number;
 };
 
-/** A refund row. A refund without an id has no kind. */
+/**
+ * A refund as READ_EXPLANATION returns it. A refund that was reported without a refundId has no kind, and is a full
+ * refund.
+ */
 type RefundRow = {
   at: Instant;
   kind: ExplainedRefund['kind'] | null;
