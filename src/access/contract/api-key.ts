@@ -105,7 +105,7 @@ export const createApiKey = operation({
     expiresAt: optional(expiresAt),
   }).superRefine(({ kind, scopes, origins }, context) => {
     if (kind === 'publishable' && scopes !== undefined)
-      misplaced(context, 'scopes', 'Publishable keys have fixed scopes.');
+      misplaced(context, 'scopes', 'Publishable keys have fixed scopes. Omit the field.');
     if (kind === 'secret' && origins !== undefined && origins.length > 0) {
       misplaced(context, 'origins', 'Never use a secret key in a browser.');
     }

@@ -106,7 +106,11 @@ const OUTLIVES = invalidRequest([
   },
 ]);
 const NO_SCOPES = invalidRequest([
-  { pointer: '/scopes', code: 'not-applicable', detail: 'The scopes of a publishable key can’t be changed.' },
+  {
+    pointer: '/scopes',
+    code: 'not-applicable',
+    detail: 'The scopes of a publishable key can’t be changed. Omit the field.',
+  },
 ]);
 const NO_ORIGINS = invalidRequest([
   {
