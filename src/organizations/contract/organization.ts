@@ -40,7 +40,7 @@ export const changeOrganization = operation({
   tag,
   summary: 'Change the organization',
   description:
-    'Changes the given fields of the organization. A change of the tier takes effect everywhere within a ' + 'second.',
+    'Changes the given fields of the organization. A change of the tier takes effect everywhere within a second.',
   scope: 'keys:write',
   keys: ['secret'],
   example: { name: 'Ada’s Mugs' },

@@ -68,7 +68,7 @@ export const getPortalSession = operation({
   tag,
   summary: 'Get your session',
   description:
-    'Returns the collaborator of the session, the portal as they see it, and the programs in which they can ' + 'earn.',
+    'Returns the collaborator of the session, the portal as they see it, and the programs in which they can earn.',
   scope: 'portal',
   keys: [],
   success: { status: 200, description: 'The session.', body: portalSession },

@@ -81,11 +81,11 @@ const MOST_IDS = 100;
 
 function concernedQuery(api: Whence, payoutId: number, flags: readonly PayoutFlag[]) {
   const some = (ids: readonly number[]): string => [...new Set(ids)].slice(0, MOST_IDS).join(',');
+  const sales = some(flags.map(({ transactionId }) => transactionId));
+  const earned = some(flags.map(({ conversionId }) => conversionId));
   return {
-    queryKey: ['payouts', 'concerned', payoutId, flags.length],
+    queryKey: ['payouts', 'concerned', payoutId, sales, earned],
     queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<Concerned> => {
-      const sales = some(flags.map(({ transactionId }) => transactionId));
-      const earned = some(flags.map(({ conversionId }) => conversionId));
       const [transactions, conversions] = await Promise.all([
         api.transactions.list({ ids: sales, perPage: MOST_IDS }, { signal }).page(),
         api.conversions.list({ ids: earned, perPage: MOST_IDS }, { signal }).page(),

@@ -7,7 +7,7 @@ import * as data from './data.ts';
 import { type ListState } from '#web/ui/table/list-query.ts';
 import { Menu } from '#web/ui/overlay/menu.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
-import { Named } from '#web/ui/controls/avatar.tsx';
+import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
@@ -15,7 +15,7 @@ import { toast } from '#web/ui/feedback/toast.tsx';
 
 const columns: readonly Column<data.Sale>[] = [
   { id: 'order', header: 'Order', cell: ({ order }) => order, sort: 'id' },
-  { id: 'who', header: 'Collaborator', cell: ({ who }) => <Named name={who} /> },
+  { id: 'who', header: 'Collaborator', cell: ({ who }) => <NameWithAvatar name={who} /> },
   { id: 'status', header: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   {
     id: 'amount',
