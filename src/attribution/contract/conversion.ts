@@ -123,7 +123,7 @@ export const approveConversion = operation({
   description:
     'Approves a conversion, which makes its obligation payable. Approving a held conversion also clears it from ' +
     'review. Repeating the call changes nothing. A conversion can’t be approved if it is rejected, if its sale ' +
-    'was refunded, or while a refund of its sale is being processed.',
+    'was refunded, or while a refund or a correction of its sale is being processed.',
   scope: 'resources:write',
   keys: ['secret'],
   params: conversionId,
@@ -145,7 +145,7 @@ export const releaseConversion = operation({
   description:
     'Clears a held conversion from review. The conversion is then approved according to its program: ' +
     'immediately, after some days, or by a person. A conversion can’t be cleared if it is rejected, if its sale ' +
-    'was refunded, or while a refund of its sale is being processed. Any other conversion that is not held ' +
+    'was refunded, or while a refund or a correction of its sale is being processed. Any other conversion that is not held ' +
     'stays unchanged.',
   scope: 'resources:write',
   keys: ['secret'],
