@@ -77,7 +77,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     assert.equal((await get(id)).replacedBy, null);
   });
 
-  it('ends the old key within a second when overlapSeconds is 0', async () => {
+  it('makes the old key expire within a second when overlapSeconds is 0', async () => {
     const old = await create({ label: 'Lost' });
     assert.ok(await works(old.rawKey));
     const made = (await rotate(old.id, { overlapSeconds: 0 })).body as Key;
@@ -146,7 +146,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
     }
   });
 
-  it('refuses a caller key with fewer scopes than the rotated key', async () => {
+  it('refuses a calling key that lacks a scope of the key to rotate', async () => {
     const full = await create({ label: 'Full' });
     const limited = await create({ label: 'Keys alone', scopes: ['keys:write'] });
     assert.deepEqual(coded(await rotate(full.id, {}, limited.rawKey)), [403, 'scope-required']);
@@ -155,7 +155,7 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
   });
 });
 
-describe('a key that expires', () => {
+describe('an API key that expires', () => {
   const soon = () => new Date(Date.now() + 60_000).toISOString();
 
   it('can’t create or extend a key beyond its own expiry, and can’t extend its own expiry', async () => {
@@ -210,14 +210,14 @@ describe('PATCH /v1/api-keys/{id}', () => {
     while (await works(rawKey)) assert.ok(performance.now() < deadline, 'within a second');
   });
 
-  it('replaces the list of origins as a whole, and an empty list allows any origin', async () => {
+  it('replaces the whole list of origins, and accepts an empty list', async () => {
     const { id } = await create({ label: 'Shop', kind: 'publishable', origins: ['https://shop.example'] });
     const changed = (await change(id, { origins: ['https://new.example'] })).body as Key;
     assert.deepEqual(changed.origins, ['https://new.example']);
     assert.deepEqual(((await change(id, { origins: [] })).body as Key).origins, []);
   });
 
-  it('refuses fields that don’t apply to the key’s kind, and an expiry in the past', async () => {
+  it('refuses fields that don’t apply to the key’s kind, an empty list of scopes, and an expiry in the past', async () => {
     const secret = await create({ label: 'Secret' });
     const publishable = await create({ label: 'Publishable', kind: 'publishable' });
     for (const [id, body, faults] of [
@@ -232,7 +232,7 @@ describe('PATCH /v1/api-keys/{id}', () => {
     }
   });
 
-  it('refuses scopes that the caller lacks, and callers with fewer scopes than the key', async () => {
+  it('refuses scopes that the calling key lacks, and a calling key that lacks a scope of the key to change', async () => {
     const limited = await create({ label: 'Limited', scopes: ['keys:write', 'resources:read'] });
     const reader = await create({ label: 'Reader', scopes: ['resources:read'] });
     const more = await change(reader.id, { scopes: ['resources:write'] }, limited.rawKey);
@@ -242,7 +242,7 @@ describe('PATCH /v1/api-keys/{id}', () => {
     assert.equal((await change(reader.id, { label: 'Read' }, limited.rawKey)).status, 200);
   });
 
-  it('returns 409 for a revoked or expired key, and can extend a replaced key', async () => {
+  it('returns 409 for a revoked or expired key, but extends a replaced key', async () => {
     const revoked = await create({ label: 'Revoked' });
     await call('DELETE', `/v1/api-keys/${revoked.id}`);
     const expired = await create({ label: 'Expired' });

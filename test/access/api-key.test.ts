@@ -99,7 +99,7 @@ describe('API keys', () => {
     }
   });
 
-  it('are refused in one response that lists every invalid field', async () => {
+  it('can’t be created with invalid fields, and the response lists every invalid field', async () => {
     const reply = await call('POST', '/v1/api-keys', {
       kind: 'public',
       scopes: ['everything'],

@@ -22,7 +22,10 @@ const stored = (rawKey: string): StoredKey => ({
   opportunityKey: Buffer.alloc(16, 1),
 });
 
-/** Returns a key store that counts its queries. `hold()` blocks them, and returns a function that unblocks them. */
+/**
+ * Returns a store of API keys that records how many hashes each query contains. `hold()` blocks the next queries, and
+ * returns a function that unblocks them.
+ */
 function countingStore(...known: readonly string[]) {
   const queries: number[] = [];
   let gate: Promise<void> = Promise.resolve();
@@ -68,7 +71,7 @@ describe('authentication(): recognizing API keys', () => {
     assert.deepEqual(store.queries, [1, 1]);
   });
 
-  it('looks up keys together if they arrive while a query is running', async () => {
+  it('looks up keys in one query if they arrive while another query is running', async () => {
     const others = Array.from({ length: 50 }, () => rawKeyOf('secret', randomBytes(32)));
     const store = countingStore(key, ...others);
     const open = store.hold();
@@ -187,7 +190,7 @@ describe('API authentication', () => {
     assert.equal((await asked([`Bearer ${service.secretKey}\u0000`])).status, 400);
   });
 
-  it('accepts the Bearer scheme in any case, and needs no key for service pages', async () => {
+  it('accepts the scheme Bearer in lowercase, and needs no key for health checks, metrics and the OpenAPI document', async () => {
     assert.equal((await asked([`bearer ${service.secretKey}`])).status, 200);
     for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json']) {
       assert.equal((await service.request('GET', path)).status, 200, path);
@@ -209,7 +212,7 @@ describe('API authentication', () => {
     assert.deepEqual([limited.status, problemCode(limited)], [403, 'scope-required']);
   });
 
-  it('refuses a publishable key on every call except reporting visits', async () => {
+  it('refuses a publishable key on calls other than visit reports', async () => {
     for (const [method, path] of [
       ['POST', '/v1/event/sale'],
       ['POST', '/v1/event/refund'],
@@ -265,7 +268,7 @@ describe('API authentication', () => {
     assert.deepEqual(new Set(later), new Set([401]));
   });
 
-  it('refuses a report whose body ends after its key was revoked', async () => {
+  it('refuses a request whose body ends after its key was revoked', async () => {
     const shop = openShop(service);
     await shop.program({ autoApprove: true });
     await shop.collaborator('slow');
@@ -295,7 +298,7 @@ describe('API authentication', () => {
     assert.deepEqual(await shop.get('/v1/transactions?source=slow'), []);
   });
 
-  it('refuses an export that waited until its key was revoked', async () => {
+  it('refuses an export that waited for another export until its key was revoked', async () => {
     const made = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'Export' } });
     const { id, rawKey: key } = made.body as { id: number; rawKey: string };
     const lock = await service.database.connect();

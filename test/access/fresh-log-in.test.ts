@@ -83,7 +83,7 @@ describe('calls that add a login method', () => {
 describe('calls that need a recent login', () => {
   const OLD = [403, 'log-in-too-old'];
   const outcome = (reply: Reply) => [reply.status, problemCode(reply)];
-  /** Each call with a valid body. The ids don’t exist, because the login’s age is checked before them. */
+  /** The calls that need a recent login, with a body. The ids need not exist: the age of the login is checked first. */
   const CALLS = {
     createApiKey: ['POST', '/v1/api-keys', { label: 'Late' }],
     changeApiKey: ['PATCH', '/v1/api-keys/999', { label: 'Late' }],
@@ -133,7 +133,7 @@ describe('calls that need a recent login', () => {
     assert.deepEqual(outcome(await partner.call('DELETE', '/v1/portal/passkeys/999')), OLD);
   });
 
-  it('always accept an API key, because it has no login', async () => {
+  it('accept an API key, because it has no login', async () => {
     const made = await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label: 'By a key' } });
     assert.equal(made.status, 201, made.text);
   });
@@ -172,7 +172,7 @@ describe('calls that need a recent login', () => {
     assert.deepEqual([url, events], [body.url, ['conversion.created']]);
   });
 
-  it('PATCH /v1/portal-settings: an old login can change the look, but not its addresses and links', async () => {
+  it('PATCH /v1/portal-settings: an old login can change the name and remove origins, but not add origins or change links', async () => {
     const path = '/v1/portal-settings';
     type Settings = { name: string; landingUrl: string; embedOrigins: string[] };
     const fresh = await makePerson(service, 'owner', 'fresh-portal@recent.example');
@@ -292,7 +292,7 @@ describe('successful logins', () => {
   it('are limited to sixty per email address in fifteen minutes, across all networks', async () => {
     await makePerson(service, 'viewer', 'often@fresh.example');
     const name = 'password of an address';
-    // Inserts the throttle state of 58 logins, to avoid computing 58 password hashes.
+    // Inserts the state of the throttle after 58 logins, to avoid computing 58 password hashes.
     const { seconds, tries } = THROTTLES[name];
     const { hashKey } = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
     assert.deepEqual([tries, seconds], [60, 900]);

@@ -108,7 +108,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await create('failed', 'Dora')).headers.get('idempotent-replayed'), 'true');
   });
 
-  it('records one attempt even if deadlocks caused retries', async () => {
+  it('writes one audit record even if deadlocks cause retries', async () => {
     // A rollback doesn't reset a sequence, so the first two attempts fail and the third succeeds.
     await service.database.query(`
       create sequence tries;
@@ -184,7 +184,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-it('applies to every POST through a stored response, except for the listed operations', () => {
+it('Idempotency-Key: every POST stores its response, except for the listed operations', () => {
   const exceptions = Object.entries<Operation>(operations).filter(([, { repeats }]) => repeats !== undefined);
   const ids = Map.groupBy(exceptions, ([, { repeats }]) => repeats);
   assert.deepEqual(Object.fromEntries([...ids].map(([repeats, all]) => [repeats, all.map(([id]) => id).toSorted()])), {
@@ -197,7 +197,8 @@ it('applies to every POST through a stored response, except for the listed opera
       'reportSaleCorrection',
     ],
     'event-row': ['reportCouponApplied', 'reportCustomEvent', 'reportEvent', 'reportVisit'],
-    // Read-only operations, and operations whose repetition only starts a new attempt or sends another email.
+    // Read-only operations, and operations that are safe to repeat: a repeated call only starts another session,
+    // challenge or setup, sends another email, or logs out again.
     none: [
       'challengePasskey',
       'challengePortalPasskey',

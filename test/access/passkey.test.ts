@@ -44,7 +44,7 @@ describe('a passkey', () => {
   const refusedAsWrong = (reply: Reply, why: string): void =>
     assert.deepEqual([reply.status, problemCode(reply)], [401, 'wrong-credentials'], why);
 
-  it('is added once if the same answer is sent twice concurrently', async () => {
+  it('is added once if two requests to add it arrive concurrently', async () => {
     const twice = newPasskey(origin);
     const answers = [twice.create(await begin(bob)), twice.create(await begin(bob))];
     const replies = await Promise.all(answers.map((response) => add(bob, 'Twice', response)));
@@ -125,7 +125,7 @@ describe('a passkey', () => {
     assert.equal((await logIn(phone.get(await challenge()))).status, 201, 'the genuine response is accepted');
   });
 
-  it('is not added if any part of its answer is wrong', async () => {
+  it('is not added if any part of its answer is wrong, or if another person has already added it', async () => {
     for (const [what, lies] of [
       ['another origin', { origin: 'https://evil.example' }],
       ['another host', { rpId: 'evil.example' }],

@@ -77,7 +77,7 @@ describe('POST /v1/password-resets', () => {
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
   });
 
-  it('silently limits reset emails to three per hour and requests per network', async () => {
+  it('sends at most three reset emails per address and hour, and returns 429 after twenty requests from a network', async () => {
     const before = (await linksTo(ada.email)).length;
     for (let n = 0; n < 3; n += 1) assert.equal((await ask(ada.email)).status, 200);
     assert.deepEqual([before, (await linksTo(ada.email)).length], [3, 3]);
@@ -87,7 +87,7 @@ describe('POST /v1/password-resets', () => {
     assert.deepEqual([limited.status, problemCode(limited)], [429, 'rate-limited']);
   });
 
-  it('`whence person invite` creates a reset or invitation link when no one can log in', async () => {
+  it('`whence person invite` creates reset and invitation links, and changes a role unless the person is the only owner', async () => {
     const invite = async (...args: string[]) => {
       const settings = { DATABASE_URL: service.databaseUrl, PUBLIC_URL: 'https://whence.example.com/base' };
       const { code, printed } = await runCommand(['person', 'invite', ...args], settings);

@@ -82,7 +82,7 @@ describe('password strength', () => {
     assert.deepEqual(faultCodes(await bo.call('POST', '/v1/account/password', body)), { '/password': 'too-weak' });
   });
 
-  it('treats the organization’s name as a known word in every call that sets a password', async () => {
+  it('treats the organization’s name as a known word in password changes and accepted invitations', async () => {
     const organization = 'My organization';
     const own = 'My-Organization-26';
     assert.notEqual(await findPasswordFault(own, { ...OWNER, organization }), undefined);
@@ -96,7 +96,7 @@ describe('password strength', () => {
       assert.deepEqual(faultCodes(reply), { '/password': 'too-weak' });
   });
 
-  it('checks only a prefix, so the longest hostile password costs no more than a short one', async () => {
+  it('gives the longest hostile password the same result as its first 48 characters', async () => {
     const hostile = '4aA@eE3iI1!oO0sS$5tT7+'.repeat(12).slice(0, MAX_PASSWORD_LENGTH);
     assert.equal(await findPasswordFault(hostile, OWNER), await findPasswordFault(hostile.slice(0, 48), OWNER));
   });

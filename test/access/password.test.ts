@@ -78,7 +78,7 @@ describe('password checks at login', () => {
     }
   });
 
-  it('accept a password that was set many years ago', async () => {
+  it('accept the password of an account that was last used 19 years ago', async () => {
     await makePerson(service, 'viewer', 'old@mugs.example');
     await service.database.query(
       `update people set created_at = now() - interval '20 years', last_seen_at = now() - interval '19 years'

@@ -192,7 +192,7 @@ describe('email addresses of people', () => {
   });
 });
 
-/** Polls until `ask` returns true, because session data is cached for half a second. */
+/** Polls until `ask` returns true, because session data is cached for half a second. Fails after five seconds. */
 async function until(ask: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 5_000;
   while (!(await ask())) {

@@ -10,9 +10,9 @@ import { type Reply, startService, type TestService } from '../support/service.t
 import { type Role, ROLES } from '#core/caller.ts';
 
 /*
- * Checks every call against the roles that may make it. The calls come from the operation table, so a new call fails
- * until it is listed here. Permitted callers still get an error, because the body is invalid JSON or the id is unknown.
- * Other callers are refused before anything else is checked.
+ * Checks for every call which roles may make it. The calls come from the operation table, so a test fails until each
+ * new call is listed here. A call by a permitted caller can still fail, because its body is invalid JSON or its id is
+ * unknown. Other callers are refused before anything else is checked.
  */
 
 /** The calls of each scope. `account`: any logged-in person, `portal`: collaborators, `open`: no login needed. */
@@ -72,7 +72,7 @@ const SCOPE_OF = new Map(
   ),
 );
 
-/** All operations. Operations that log out come last. */
+/** All operations. The operations that log out come last, because later requests would have no session. */
 const CALLS = Object.entries<Operation>(operations).sort(
   ([one], [other]) => Number(isLogOut(one)) - Number(isLogOut(other)),
 );
@@ -84,7 +84,7 @@ function isLogOut(id: string): boolean {
   return id === 'closeSession' || id === 'closePortalSession';
 }
 
-/** Returns the example body of the operation in the OpenAPI document. */
+/** Returns the operation’s example body from the OpenAPI document, or undefined if the operation has no body. */
 function bodyOf({ path, method, body }: Operation): unknown {
   if (body === undefined) return undefined;
   const described = document.paths[path]?.[method.toLowerCase()] as unknown as {
@@ -121,7 +121,7 @@ describe('permissions of roles for every call', () => {
       body: bodyOf(operation),
       headers: { 'x-forwarded-for': newNetwork(), ...headers },
     });
-  /** Asserts that a permitted caller is not refused. A change fails later, because its body is invalid. */
+  /** Asserts that a permitted caller is not refused. A body is invalid JSON, so that the call changes nothing. */
   const isLetIn = async (operation: Operation, headers: Record<string, string>, who: string): Promise<void> => {
     const reply =
       operation.method === 'GET' || operation.body === undefined
@@ -146,7 +146,7 @@ describe('permissions of roles for every call', () => {
       assert.equal(refusal(await send(operation, {})), '401 unauthenticated', 'nobody');
       for (const headers of [
         { cookie: owner.cookie, 'sec-fetch-site': 'cross-site' },
-        // Both tokens are valid, but each is in the cookie of the other application.
+        // Both session tokens are valid, but the console’s token is in the portal’s cookie, and vice versa.
         { cookie: owner.cookie.replace('whence=', 'whence-portal='), 'sec-fetch-site': 'same-origin' },
         { cookie: collaborator.cookie.replace('whence-portal=', 'whence='), 'sec-fetch-site': 'same-origin' },
         { cookie: owner.cookie.slice(0, -1), 'sec-fetch-site': 'same-origin' },

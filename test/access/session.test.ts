@@ -57,7 +57,7 @@ describe('a login session', () => {
   });
   after(() => service.stop());
 
-  it('starts with an email address in any case and a password', async () => {
+  it('starts with a password and an email address in upper or lower case', async () => {
     const opened = await logIn(service, 'ADA@Mugs.Example');
     assert.equal(opened.status, 201);
     assert.notEqual(cookieIn(opened), ada.cookie);
@@ -185,7 +185,7 @@ describe('a login session', () => {
     assert.equal((await cy.call('DELETE', `/v1/account/sessions/${others[0]?.id}`)).status, 404);
   });
 
-  it('ends after its idle time, and at its absolute expiry', async () => {
+  it('ends after its idle time, which each use extends up to the absolute expiry at most', async () => {
     const dan = await makePerson(service, 'viewer', 'dan@mugs.example');
     const at = (interval: string) =>
       service.database.query(`update sessions set idle_until = now() + $2::interval where person_id = $1`, [
@@ -317,7 +317,10 @@ describe('session cookie with an https PUBLIC_URL', () => {
   });
 });
 
-/** Returns the first response that refuses the session. Polls, because session data is cached for half a second. */
+/**
+ * Returns the first response that refuses the session, or the last response after five seconds. Polls, because session
+ * data is cached for half a second.
+ */
 async function ended(member: Member): Promise<Reply> {
   const deadline = performance.now() + 5_000;
   for (;;) {

@@ -27,7 +27,7 @@ describe('an email address shared by people of two organizations', () => {
   });
   after(() => service.stop());
 
-  /** Creates a person of the first organization, and a person with the same address in the other organization. */
+  /** Creates an owner of the first organization, and an owner of the organization Stranger with the same address. */
   const share = async (email: string): Promise<{ own: Member; stranger: Member }> => {
     const own = await makePerson(service, 'owner', email);
     const token = await invite(service, strangerKey, 'owner', email);
@@ -46,7 +46,7 @@ describe('an email address shared by people of two organizations', () => {
     service.request('POST', '/v1/password-resets', { body: { email }, headers: { 'x-forwarded-for': newNetwork() } });
   const resetLinkIn = (text: string) => /\S+\/console\/reset#\S+/.exec(text)?.[0] ?? '';
 
-  it('can be invited by both in any order, and each password logs in to its own organization', async () => {
+  it('can be invited by both organizations, and each password logs in to its own organization', async () => {
     const first = await invite(service, strangerKey, 'owner', 'bo@b.example');
     const second = await invite(service, service.secretKey, 'owner', 'bo@b.example');
     assert.equal(organizationOf(await accept(service, first, 'bo@b.example', OTHER_PASSWORD)), 'Stranger');
@@ -65,7 +65,7 @@ describe('an email address shared by people of two organizations', () => {
 
   const complete = (link: string, password: string) =>
     service.request('POST', '/v1/password-resets/complete', { body: { token: tokenIn(link), password } });
-  /** Returns the newest reset link of each organization, by organization name. */
+  /** Requests a password reset. Returns the newest reset link of each organization, by organization name. */
   const requestedLinks = async (email: string): Promise<Map<string, string>> => {
     assert.equal((await requestReset(email)).status, 200);
     const texts = (await mailbox.mailsTo(email)).map(({ text }) => text);

@@ -27,7 +27,7 @@ describe('a second factor', () => {
 
   /** Returns the TOTP code for the current time, shifted by the given number of 30-second steps. */
   const codeAt = (steps = 0) => generate({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
-  /** Clears the last used step, so that another code of the same half minute is accepted. */
+  /** Clears everyone’s last used step, so that a code for the same 30 seconds, or an earlier code, is accepted. */
   const forgetSteps = () => service.database.query('update people set totp_step = null');
   const wrongCode = async () => {
     const near = await Promise.all([-2, -1, 0, 1, 2].map(codeAt));
@@ -90,7 +90,7 @@ describe('a second factor', () => {
     }
   });
 
-  it('accepts each recovery code once in place of a code, in any case and spacing', async () => {
+  it('accepts each recovery code once instead of a TOTP code, also in lowercase with spaces', async () => {
     const [first = '', second = ''] = codes;
     assert.equal((await logIn(service, ada.email, PASSWORD, first)).status, 201);
     assert.equal((await logIn(service, ada.email, PASSWORD, first)).status, 401);

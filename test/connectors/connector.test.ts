@@ -75,7 +75,7 @@ describe('connectors', () => {
     assert.equal((made as { source: string }).source, 'stripe-test');
   });
 
-  it('return the pointer of each setting that their kind doesn’t support', async () => {
+  it('refuse invalid settings with a pointer to each, and a change replaces all settings', async () => {
     const settings = { carriers: ['nobody'], reverseDisputes: 'never', awaitCheckoutHours: 721 };
     const refused = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'S', secret: SECRET, settings });
     assert.equal(refused.status, 422);
@@ -92,7 +92,7 @@ describe('connectors', () => {
     assert.deepEqual([name, source, kept], ['New', 'settings', {}]);
   });
 
-  it('accept events signed with a new secret immediately, and refuse the old secret', async () => {
+  it('accept events signed with the new secret after a rotation, and refuse the old secret', async () => {
     const stripe = await connectStripe(service);
     await stripe.send(eventOf('plan.created', { id: 'x' }));
     const path = `/v1/connectors/${stripe.id}/rotate-secret`;

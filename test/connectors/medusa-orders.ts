@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/* A local Medusa: recorded orders, signed as the plugin signs them. */
+/* Returns recorded Medusa orders for tests, and signs messages like the Medusa plugin. */
 
 export const MEDUSA_SECRET = '5f3a9c1e7b2d4860a1c3e5f7092b4d6f';
 
@@ -17,7 +17,7 @@ const RECORDED = JSON.parse(readFileSync(FILE, 'utf8').replaceAll('"2026-', '"20
   Record<string, MedusaOrder>
 >;
 
-/** Returns a recorded order, such as `captured`, with other fields. */
+/** Returns a recorded order, such as `captured`, with the given fields replaced. Throws if there is no such order. */
 export function recordedOrder(name: string, fields: Fields = {}): MedusaOrder {
   const order = RECORDED[name];
   if (order === undefined) throw new Error(`no order ${name} was recorded`);

@@ -26,7 +26,7 @@ describe('a Medusa connector', () => {
   });
   after(() => medusa.stop());
 
-  /** Returns a recorded order of another customer, with the tracking id and without the promotion. */
+  /** Returns a recorded order with its own customer, with the tracking id of a visit and without the promotion. */
   const referred = (name: string, id: string, fields: Record<string, unknown> = {}) =>
     recordedOrder(name, { id, customer_id: `cus_${id}`, metadata: { whence: oid }, promotions: [], ...fields });
 
@@ -41,7 +41,7 @@ describe('a Medusa connector', () => {
     assert.deepEqual(await medusa.earned('order_2'), [[ada, 427]]);
   });
 
-  it('credits a later order of the same customer', async () => {
+  it('credits the partner for a later order of the same customer', async () => {
     await medusa.send(
       recordedOrder('captured', { id: 'order_3', customer_id: 'cus_2', metadata: null, promotions: [] }),
     );

@@ -26,7 +26,7 @@ describe('the payloads of connector events', () => {
     return rows.map(({ type }) => type);
   }
 
-  it('are deleted with the visitor, for all orders of the same customer', async () => {
+  it('are deleted when the visitor is erased, for all orders of the customer, and after processing for waiting events', async () => {
     const oid = await shop.visit('ada', { userId: 21 });
     const other = await shop.visit('ada', { userId: 22 });
     const customer = 'cus_erased';

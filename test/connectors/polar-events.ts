@@ -57,7 +57,10 @@ function amountsOf({ items }: Fields, { subtotal = 0, discount = 0, tax = 0, bal
   };
 }
 
-/** Returns a refund of an order. It has no tax and has succeeded, unless `fields` contains other values. */
+/**
+ * Returns a refund of an order. It has no tax and has succeeded, unless `fields` contains other values. Its event is
+ * `refund.updated` if `fields` contains a status, and otherwise `refund.created`.
+ */
 export function refund(id: string, orderId: string, amount: number, fields: Fields = {}): PolarEvent {
   const { data } = example('refund-created');
   const event = fields['status'] === undefined ? 'refund.created' : 'refund.updated';

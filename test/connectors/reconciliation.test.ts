@@ -74,13 +74,13 @@ describe('a WooCommerce list', () => {
 
   const utc = (time: Date): string => time.toISOString().slice(0, 19);
 
-  /** Returns the message about an order of 29.35. */
+  /** Returns the message about an order of 29.35 USD that was paid the given number of hours ago. */
   function messageOf(id: number, hours: number, fields: object = {}): Order {
     const time = utc(hoursAgo(hours));
     return recordedOrder('727-processing', { id, date_paid_gmt: time, date_modified_gmt: time, ...fields });
   }
 
-  /** Returns the row of a list about an order of 29.35. The order is that of the message with the same id. */
+  /** Returns the list row of the order that the message with the same id and time is about. */
   const rowOf = (id: number, hours: number, cells: Readonly<Record<string, string>> = {}) => ({
     order_id: String(id),
     order_number: String(id),
@@ -279,7 +279,7 @@ describe('a WooCommerce list', () => {
 });
 
 describe('a Shopify list', () => {
-  it('records a missing order with the tracking id of its cart, and a later dispute counts', async () => {
+  it('records a missing order with the tracking id of its cart, and a later dispute reverses its commission', async () => {
     const shopify = await openConnectedShop<Readonly<Record<string, unknown>>>({
       kind: 'shopify',
       secret: shopifyMessages.SHOPIFY_SECRET,

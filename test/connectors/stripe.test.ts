@@ -36,7 +36,7 @@ describe('a Stripe connector', () => {
   });
   after(() => service.stop());
 
-  /** Returns an id that no other test uses. */
+  /** Returns an id with the prefix that differs from all ids returned before. */
   function name(prefix: string): string {
     orders += 1;
     return `${prefix}_${orders}`;
@@ -118,7 +118,7 @@ describe('a Stripe connector', () => {
     });
   }
 
-  it('counts an invoice as the first invoice if earlier invoices never arrive', async () => {
+  it('counts an invoice as the first invoice after 72 hours if earlier invoices never arrive', async () => {
     const [sub, second, third] = [name('sub'), name('in'), name('in')];
     await stripe.send(
       checkoutCompleted({ mode: 'subscription', subscription: sub, invoice: name('in'), client_reference_id: oid }),
@@ -308,7 +308,7 @@ describe('a Stripe connector', () => {
     ['isk', 5_000, 500],
     ['eur', 5_000, 500],
   ] as const) {
-    it(`converts amounts in ${currency.toUpperCase()} by the exponent of the currency`, async () => {
+    it(`converts amounts in ${currency.toUpperCase()} to hundredths`, async () => {
       const payment = name('pi');
       await stripe.send(
         checkoutCompleted({

@@ -92,7 +92,7 @@ describe('a WooCommerce connector', () => {
     assert.equal(event?.state, 'dead-lettered');
   });
 
-  it('reads texts without the characters that can’t be stored', async () => {
+  it('processes an order whose texts contain characters that can’t be stored', async () => {
     const items = [{ id: 1, name: 'M\0ug \ud800', quantity: 1, subtotal: '28.00', total: '28.00' }];
     await woocommerce.send(recordedOrder('727-processing', { id: 10, line_items: items }));
     const newest = (await woocommerce.events()).at(-1);

@@ -26,7 +26,7 @@ it('an API key has 32 random bytes, a kind prefix and a 32-byte hash', () => {
   assert.throws(() => rawKeyOf('secret', new Uint8Array(16)), RangeError);
 });
 
-it('keyKind: returns undefined for text that is too short, too long or has an unknown prefix', () => {
+it('keyKind: returns undefined for text with an unknown prefix, a wrong length or a space', () => {
   const random = 'x'.repeat(32);
   assert.equal(keyKind(`pk_live_${random}`), 'publishable');
   for (const raw of [`sk_test_${random}`, `sk_live_${random.slice(1)}`, `sk_live_${'x'.repeat(255)}`]) {
@@ -51,7 +51,7 @@ it('keyState: returns the most severe of current, replaced, expired and revoked'
   for (const [life, state] of states) assert.equal(keyState({ ...key, ...life }, day(10)), state, JSON.stringify(life));
 });
 
-it('successorEnd: gives the new key the lifetime of the old key', () => {
+it('successorEnd: gives the new key the lifetime of the old key, but no expiry after the year 9999', () => {
   assert.equal(successorEnd(key, day(10)), null);
   assert.deepEqual(successorEnd({ ...key, expiresAt: day(8) }, day(5)), day(12));
   const last = new Date('9999-12-31T23:59:59.999Z');

@@ -43,7 +43,7 @@ describe('roles', () => {
     [[], 2, 'viewer', false],
   ];
   for (const [owners, person, becomes, leaves] of changes)
-    it(`leavesNoOwner: is ${leaves} for the owners [${owners.join(', ')}] if person ${person} becomes ${becomes}`, () =>
+    it(`leavesNoOwner: is ${leaves} if the owners are [${owners.join(', ')}] and person ${person} changes to ${becomes}`, () =>
       assert.equal(leavesNoOwner(owners, person, becomes), leaves));
 });
 
@@ -52,7 +52,7 @@ it('addressOf: maps different spellings of one email address to the same text', 
   assert.equal(addressOf('e\u0301@x.example'), addressOf('é@x.example'));
 });
 
-it('mailboxOf: maps addresses that differ in tag, final dot or quoting to one mailbox', () => {
+it('mailboxOf: removes the tag, a quoted name and the final dot, and converts the domain to ASCII', () => {
   for (const [address, mailbox] of [
     [' Ada+Shop@Mugs.example', 'ada@mugs.example'],
     ['ada+a+b@mugs.example', 'ada@mugs.example'],
@@ -92,7 +92,7 @@ describe('passwordFault', () => {
     ['CorrectHorseBatteryStaple', /documentation/],
     ['ada.lovelace and more', undefined],
   ] as const) {
-    it(`passwordFault: “${password}” is ${fault === undefined ? 'accepted' : 'refused'}`, () => {
+    it(`“${password}” is ${fault === undefined ? 'accepted' : 'refused'}`, () => {
       const found = passwordFault(password, { email: 'Ada.Lovelace@mugs.example', organization: 'Blue Heron Tea' });
       if (fault === undefined) assert.equal(found, undefined);
       else assert.match(found ?? '', fault);

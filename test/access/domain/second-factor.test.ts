@@ -11,7 +11,7 @@ describe('a recovery code', () => {
     assert.throws(() => recoveryCodeOf(Buffer.alloc(14)), RangeError);
   });
 
-  it('differs for different bytes, and is accepted in any case and spacing', () => {
+  it('differs for different bytes, and is also accepted in lowercase with spaces', () => {
     const bytes = fc.uint8Array({ minLength: RECOVERY_CODE_BYTES, maxLength: RECOVERY_CODE_BYTES });
     fc.assert(
       fc.property(bytes, bytes, (one, other) => {
@@ -28,7 +28,7 @@ describe('a recovery code', () => {
     assert.equal(recoveryCodeText('2345-6789-abcd-efgh'), '23456789ABCDEFGH');
   });
 
-  it('is rejected if it has other characters or another length', () => {
+  it('is rejected if it has invalid characters or a wrong length', () => {
     for (const typed of [
       '',
       '123456',

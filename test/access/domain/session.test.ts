@@ -15,7 +15,7 @@ describe('a session token', () => {
     assert.throws(() => tokenOf(Buffer.alloc(31)), RangeError);
   });
 
-  it('isToken: rejects text of another length or with other characters', () => {
+  it('isToken: rejects text with a wrong length or invalid characters', () => {
     for (const text of ['', 'x'.repeat(42), 'x'.repeat(44), `${'x'.repeat(42)}=`, `${'x'.repeat(42)} `])
       assert.ok(!isToken(text), text);
   });

@@ -36,7 +36,7 @@ describe('email text', () => {
     }
   });
 
-  it('says what changes for a moved code, and whom to contact', () => {
+  it('says what changes for a moved referral code, and whom to contact', () => {
     const moved = { sender: 'Mugs', name: 'Ada', code: 'ada' };
     const { subject, text } = codeMovedEmail({ ...moved, supportEmail: 'help@mugs.example' });
     assert.equal(subject, 'Mugs has moved your code ada');

@@ -6,7 +6,7 @@ import { sourceOf } from '#connectors/domain/source.ts';
 import { isOverdue, retryGapSeconds } from '#connectors/domain/waiting.ts';
 
 describe('functions shared by all connectors', () => {
-  it('read fields of any type without an error', () => {
+  it('return undefined or an empty value for a field of another type', () => {
     const from: JsonObject = {
       text: 'x',
       empty: '',
@@ -27,7 +27,7 @@ describe('functions shared by all connectors', () => {
     assert.deepEqual([isObject(null), isObject([]), isObject({})], [false, false, true]);
   });
 
-  it('return the source for live and test orders', () => {
+  it('return an unused source, or undefined if the requested source is taken', () => {
     assert.equal(sourceOf('stripe', 'live', undefined, []), 'stripe');
     assert.equal(sourceOf('stripe', 'test', undefined, ['stripe']), 'stripe-test');
     assert.equal(sourceOf('stripe', 'test', 'shop', ['stripe']), 'shop');
@@ -41,7 +41,7 @@ describe('functions shared by all connectors', () => {
     assert.deepEqual([0, 1, 2, 3].map(retryGapSeconds), [1, 4, 16, 64]);
   });
 
-  it('decide which events can be retried and dismissed', () => {
+  it('allow retries of all events except processed events, and dismissals of pending, waiting and dead-lettered events', () => {
     assert.deepEqual(
       EVENT_STATES.filter((state) => !canRetry(state)),
       ['processed'],

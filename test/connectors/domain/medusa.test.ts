@@ -42,7 +42,7 @@ function saleOf(order: MedusaOrder): SaleReport {
   return sale;
 }
 
-/** Returns what the reports of one order leave of its total. Checks that each report is made once. */
+/** Returns the amount of an order that its reports leave unrefunded, in cents. Fails if a report is repeated. */
 function leftOf(reports: readonly Report[]): bigint {
   const ids = reports.map((report) => JSON.stringify([report.verb, idOf(report)]));
   assert.equal(new Set(ids).size, ids.length, `repeated: ${ids.join(' ')}`);
@@ -90,7 +90,7 @@ describe('the translation of a Medusa order', () => {
   );
   type Payments = { payments: { captures: { created_at: string }[] }[] };
 
-  it('keeps the amount of a currency without decimals', () => {
+  it('converts the amount of a currency without decimals to hundredths', () => {
     const sale = saleOf(recordedOrder('yen'));
     assert.deepEqual([sale.total, sale.currency], [420_200n, 'JPY']);
     assert.deepEqual(linesOf(sale), [
@@ -182,12 +182,12 @@ describe('the translation of a Medusa order', () => {
     }
   });
 
-  it('leaves the amounts that Medusa shows last, for messages in any order, even if each is repeated', () => {
+  it('results in the amounts that Medusa showed last, for messages in any order, even if each is sent twice', () => {
     const first = ['placed', 'captured', 'refunded'];
     const second = ['captured-in-part', 'captured-twice', 'canceled'];
     const third = ['long', 'returned', 'edited', 'edit-paid'];
     const states = [...first, ...second, ...third].map((name) => recordedOrder(name));
-    // Medusa rounds no amounts: the orders captured 56.68208, 29.6191 and 106.9572, and refunded 10, 29.6191 and 23.7881.
+    // Medusa doesn’t round amounts. It captured 56.68208, 29.6191 and 106.9572, and refunded 10, 29.6191 and 23.7881.
     const shown = { refunded: 4668n, canceled: 0n, 'edit-paid': 8317n };
     const expected = Object.entries(shown).map(([name, left]) => [recordedOrder(name).id, left]);
     fc.assert(

@@ -33,7 +33,7 @@ describe('a completed Paddle transaction', () => {
     );
   });
 
-  it('has lines for discounts, for credit of the customer, and for amounts that Paddle does not list', () => {
+  it('has lines for discounts, for the customer’s credit, and for amounts that Paddle does not list', () => {
     const event = transaction('txn_1', {}, { subtotal: 1_000, tax: 190, discount: 100, credit: 90 });
     assert.deepEqual(partsOf(reportOf(event)), [
       ['product', 1_000],
@@ -55,12 +55,12 @@ describe('a completed Paddle transaction', () => {
     assert.deepEqual(partsOf(reportOf(transaction('txn_1', { details: more }))).at(-1), ['discount', -400]);
   });
 
-  it('has amounts in the smallest unit of its currency', () => {
+  it('has its amounts converted from the smallest unit of its currency to hundredths', () => {
     const sale = reportOf(transaction('txn_1', { currency_code: 'JPY' }, { subtotal: 1_234 }));
     assert.equal(sale.verb === 'sale' && sale.total, 123_400n);
   });
 
-  it('occurred when it was paid, or else when it was billed, or when the event occurred', () => {
+  it('occurred when it was paid, otherwise when it was billed, and otherwise when the event occurred', () => {
     const at = (fields: Record<string, unknown>) => reportOf(transaction('txn_1', fields)).occurredAt.toISOString();
     const payments = [
       { status: 'error', captured_at: null },
@@ -133,7 +133,7 @@ describe('a Paddle subscription', () => {
   const later = (number: number, origin = 'subscription_recurring') =>
     transaction(`txn_${number}`, { subscription_id: 'sub_1', origin }, { subtotal: 900 });
 
-  it('has its first payment as the sale, and later payments as its renewals, in any order', () => {
+  it('reports its first payment as the sale and later payments as renewals, in whatever order the events arrive', () => {
     const { take, reports, waiting } = paddle();
     take(later(2));
     take(later(3, 'subscription_update'));
@@ -145,7 +145,7 @@ describe('a Paddle subscription', () => {
     assert.deepEqual(renewal?.verb === 'renewal' && renewal.sale, { source: 'paddle', externalId: 'txn_1' });
   });
 
-  it('has its first payment after a free trial as the sale', () => {
+  it('reports its first payment after a free trial as the sale', () => {
     const { take, reports } = paddle();
     assert.equal(take(first({}, {})).kind, 'ignored');
     take(later(2));
@@ -153,7 +153,7 @@ describe('a Paddle subscription', () => {
     assert.deepEqual(namesOf(reports), ['sale txn_2', 'renewal txn_3']);
   });
 
-  it('is not changed by a free payment between its payments, such as for a new payment method', () => {
+  it('reports nothing for a free payment between its payments, such as for a new payment method', () => {
     const { take, reports } = paddle();
     take(first());
     take(transaction('txn_9', { subscription_id: 'sub_1', origin: 'subscription_payment_method_change' }, {}));
@@ -161,7 +161,7 @@ describe('a Paddle subscription', () => {
     assert.deepEqual(namesOf(reports), ['sale txn_1', 'renewal txn_2']);
   });
 
-  it('has its first reported payment as the sale after 72 hours, if the subscription is older than the connector', () => {
+  it('reports the first payment that has waited for 72 hours as the sale, if earlier payments never arrive', () => {
     const { take, reports } = paddle();
     assert.equal(take(later(7), 71.9).kind, 'waiting');
     take(later(8), 72);
@@ -274,7 +274,7 @@ describe('Paddle events', () => {
     adjustment('adj_5', 'txn_3', 800, { status: 'reversed' }),
   ];
 
-  it('result in the same refunds in any order, even if some events are repeated', () => {
+  it('result in the same orders and refunds in any order, even if each event is sent twice', () => {
     const standing = (events: readonly PaddleEvent[]) => {
       const world = paddle();
       const { take, reports } = world;

@@ -33,7 +33,7 @@ describe('a paid Polar order', () => {
     );
   });
 
-  it('has lines for the customer’s balance, for credit of unused time, and for amounts that Polar does not list', () => {
+  it('has lines for the customer’s balance, for credit for unused time, and for amounts that Polar does not list', () => {
     const paid = order('ord_1', {}, { subtotal: 1_000, discount: 100, tax: 90, balance: -40 });
     assert.equal(totalOf(reportOf(paid)), 950n);
     assert.deepEqual(partsOf(reportOf(paid)), [
@@ -58,7 +58,7 @@ describe('a paid Polar order', () => {
     assert.deepEqual(partsOf(reportOf(order('ord_1', { items }, { subtotal: 500 }))).at(-1), ['discount', -100]);
   });
 
-  it('names an item by the order’s product, or else by its price', () => {
+  it('identifies an item without a product by its price', () => {
     const [of, items] = [{ product_id: null }, [{ product_price_id: 'price_1', amount: 900 }]];
     const sale = reportOf(order('ord_1', { ...of, items }, { subtotal: 900 }));
     assert.deepEqual('lines' in sale && sale.lines.map(({ externalId, name }) => [externalId, name]), [
@@ -96,7 +96,7 @@ describe('a paid Polar order', () => {
     assert.deepEqual(partsOf(withoutNet), [['product', 1_000]]);
   });
 
-  it('has amounts in Stripe’s smallest unit of its currency', () => {
+  it('has its amounts converted from Stripe’s smallest unit of its currency to hundredths', () => {
     const totalIn = (currency: string) => totalOf(reportOf(order('ord_1', { currency }, { subtotal: 1_234 })));
     assert.deepEqual(['usd', 'jpy', 'isk', 'mga'].map(totalIn), [1_234n, 123_400n, 1_234n, 123_400n]);
   });
@@ -172,7 +172,7 @@ describe('a Polar subscription', () => {
   const later = (number: number, reason = 'subscription_cycle', amounts = { subtotal: 900 }) =>
     order(`ord_${number}`, { subscription_id: 'sub_1', billing_reason: reason }, amounts);
 
-  it('has its first order as the sale, and later orders as its renewals, in any order', () => {
+  it('reports its first order as the sale and later orders as renewals, in whatever order the events arrive', () => {
     const { take, reports, waiting } = polar();
     take(later(2));
     take(later(3, 'subscription_update'));
@@ -184,7 +184,7 @@ describe('a Polar subscription', () => {
     assert.deepEqual(renewal?.verb === 'renewal' && renewal.sale, { source: 'polar', externalId: 'ord_1' });
   });
 
-  it('has its first positive order after a free trial as the sale', () => {
+  it('reports its first paid order after a free trial as the sale', () => {
     const { take, reports } = polar();
     assert.equal(take(first({ subtotal: 0 })).kind, 'ignored');
     take(first({ subtotal: 0 }));
@@ -193,14 +193,14 @@ describe('a Polar subscription', () => {
     assert.deepEqual(namesOf(reports), ['sale ord_2', 'renewal ord_3']);
   });
 
-  it('has its upgrade in a checkout as the sale, if the subscription was free', () => {
+  it('reports its upgrade as the sale, if the subscription was free', () => {
     const { take, reports } = polar();
     take(first({ subtotal: 0 }));
     take(later(2, 'subscription_update'));
     assert.deepEqual(namesOf(reports), ['sale ord_2']);
   });
 
-  it('is not changed by a free period between paid periods', () => {
+  it('reports nothing for a free period between paid periods', () => {
     const { take, reports } = polar();
     take(first());
     take(later(2, 'subscription_cycle', { subtotal: 0 }));
@@ -208,14 +208,14 @@ describe('a Polar subscription', () => {
     assert.deepEqual(namesOf(reports), ['sale ord_1', 'renewal ord_3']);
   });
 
-  it('has its first reported order as the sale after 72 hours, if the subscription is older than the connector', () => {
+  it('reports the first order that has waited for 72 hours as the sale, if earlier orders never arrive', () => {
     const { take, reports } = polar();
     assert.equal(take(later(7), 71.9).kind, 'waiting');
     take(later(8), 72);
     assert.deepEqual(namesOf(reports), ['sale ord_8', 'renewal ord_7']);
   });
 
-  it('has an order without a billing reason as the sale', () => {
+  it('reports an order without a billing reason as the sale', () => {
     const unnamed = order('ord_1', { subscription_id: 'sub_1', billing_reason: null }, { subtotal: 900 });
     assert.deepEqual(namesOf([reportOf(unnamed)]), ['sale ord_1']);
   });

@@ -30,7 +30,7 @@ const told = ({ names: [name], total, refunded, currency, state }: ListedOrder) 
   state,
 ];
 
-/** Replaces one cell in a row of a file without quoted cells. */
+/** Returns a CSV text with one cell replaced. Row 1 is the header. The text must have no quoted cells. */
 function withCell(text: string, row: number, column: string, cell: string, separator = ','): string {
   const lines = text.split('\n');
   const at = (lines[0] ?? '').split(separator).indexOf(column);
@@ -169,7 +169,7 @@ describe('Shopify’s export of orders', () => {
       Number(total),
     ]);
 
-  it('has lines that add up to the total, tracking ids and codes', async () => {
+  it('has tracking ids, discount codes, and lines that add up to the total', async () => {
     const [first] = await ordersOf('shopify', recorded('shopify-orders'));
     assert.deepEqual(linesOf(first), [
       ['product', 'Mug', 'MUG', 2, 2_398],
@@ -224,7 +224,7 @@ describe('Shopify’s export of orders', () => {
     assert.deepEqual(told(negative as ListedOrder), ['1', -500, 0, 'USD', 'paid']);
   });
 
-  it('recognizes a voided order, and an order without a time of payment', async () => {
+  it('recognizes a voided order, and a paid order without a time of payment', async () => {
     const [voided] = await ordersOf('shopify', order({ 'Financial Status': 'voided' }));
     assert.equal(voided?.state, 'canceled');
     const [untimed] = await ordersOf('shopify', order({ 'Paid at': '', 'Created at': '2026-11-20 09:00:00 +0000' }));
@@ -255,7 +255,7 @@ describe('Shopify’s export of orders', () => {
   });
 });
 
-describe('the export of WooCommerce’s plugin', () => {
+describe('the order export of a WooCommerce plugin', () => {
   it('has the orders with their refunds and states', async () => {
     const orders = await ordersOf('woocommerce', recorded('woocommerce-orders'));
     assert.deepEqual(orders.map(told), [
@@ -275,7 +275,7 @@ describe('the export of WooCommerce’s plugin', () => {
     );
   });
 
-  it('has lines that add up to the total, codes and the customer', async () => {
+  it('has coupon codes, the customer, and lines that add up to the total', async () => {
     const [first] = await ordersOf('woocommerce', recorded('woocommerce-orders'));
     assert.deepEqual(
       first?.whole?.lines.map(({ type, name, externalId, quantity, total }) => [
@@ -314,7 +314,7 @@ describe('the export of WooCommerce’s plugin', () => {
   const linesOf = ([first]: readonly ListedOrder[]) =>
     first?.whole?.lines.map(({ type, name, quantity, total }) => [type, name, quantity, Number(total)]);
 
-  it('has one line for all amounts of items that can’t be read', async () => {
+  it('has one line for the total of all items that can’t be read', async () => {
     for (const item of ['Mug', 'name:Mug|product_id:3|quantity:2|total:5.00']) {
       assert.deepEqual(linesOf(await ordersOf('woocommerce', order({ line_item_1: item }))), [
         ['product', 'Other items', 1, 500],

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { listedAmount, listedTime } from '#connectors/domain/reconciliation/values.ts';
 
-describe('an amount in a list', () => {
+describe('listedAmount: reads an amount in a CSV list', () => {
   for (const [text, separator, amount] of [
     ['1234.5', ',', 123_450n],
     ['1,234.50', ',', 123_450n],
@@ -34,12 +34,12 @@ describe('an amount in a list', () => {
     ['$12.50', ',', undefined],
     ['99999999999999999999', ',', undefined],
   ] as const) {
-    it(`reads “${text}” between “${separator}” as ${amount ?? 'no amount'}`, () => {
+    it(`returns ${amount} for “${text}” if “${separator}” separates the cells`, () => {
       assert.equal(listedAmount(text, separator), amount);
     });
   }
 
-  it('has the same value with the points and commas of any locale', () => {
+  it('returns the same amount with or without thousands separators, and with either decimal mark', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 12 }), fc.boolean(), (hundredths, isNegative) => {
         const sign = isNegative ? '-' : '';
@@ -60,7 +60,7 @@ describe('an amount in a list', () => {
   });
 });
 
-describe('a time in a list', () => {
+describe('listedTime: reads a time in a CSV list', () => {
   for (const [text, time] of [
     ['2026-11-20 10:00:00 -0500', '2026-11-20T15:00:00.000Z'],
     ['2026-11-20T10:00:00+01:00', '2026-11-20T09:00:00.000Z'],
@@ -71,7 +71,7 @@ describe('a time in a list', () => {
     ['2026-11-20', undefined],
     ['11/20/2026 10:00', undefined],
   ] as const) {
-    it(`reads “${text}” as ${time ?? 'no time'}`, () => {
+    it(`returns ${time} for “${text}”`, () => {
       assert.equal(listedTime(text)?.toISOString(), time);
     });
   }

@@ -51,7 +51,10 @@ function booked(externalId: string, fields: Partial<BookedOrder> = {}): BookedOr
   return { externalId, occurredAt: PAID_AT, currency: 'EUR', total: minor(1_000), refunded: minor(0), ...fields };
 }
 
-/** Compares orders of a list with the books, and returns the outcomes. */
+/**
+ * Compares orders of a list with the books. Returns the outcome of each order, the compared orders, and the number of
+ * skipped orders.
+ */
 function outcomes(
   orders: readonly ListedOrder[],
   books: readonly BookedOrder[],
@@ -102,7 +105,7 @@ describe('the comparison of a list with the books', () => {
     );
   });
 
-  it('counts a total that was lowered later as refunded', () => {
+  it('matches a lower listed total if the books have refunded the difference', () => {
     const lowered = { total: minor(800), refunded: minor(100) };
     const { outcomes: found } = outcomes(
       [listed('a', lowered), listed('b', lowered), listed('c', { ...lowered, refunded: null })],
@@ -190,7 +193,7 @@ describe('an order that is in a list but not in the books', () => {
   const orderAt = (hoursAgo: number, fields: Partial<ListedOrder> = {}) =>
     listed('1', { whole: WHOLE, occurredAt: new Date(NOW.getTime() - hoursAgo * 3_600_000), ...fields });
 
-  it('can be recorded if it is at least a day old, not too old for a late report, and not refunded', () => {
+  it('can be recorded if it is complete, at least a day old, not too old for a late report, and not refunded', () => {
     const obstacle = (order: ListedOrder) => obstacleOf(order, NOW, 30);
     assert.equal(obstacle(orderAt(24)), null);
     assert.equal(obstacle(orderAt(30 * 24)), null);
@@ -227,7 +230,7 @@ describe('an order that is in a list but not in the books', () => {
     });
   });
 
-  it('is refused if a later message canceled it before it was reported', () => {
+  it('is ignored if a later message canceled it before it was reported', () => {
     const canceled = () => ({ modifiedAt: '2026-11-21T00:00:00.000Z' });
     assert.equal(translateListed('shopify', WHOLE, canceled, 'shopify').kind, 'ignored');
   });

@@ -320,7 +320,7 @@ describe('Shopify messages', () => {
     order(2, 1, { cancelled_at: '2026-11-20T15:01:00Z' }),
   ];
 
-  it('result in the same refunds in any order, even if some messages are repeated', () => {
+  it('result in the same refunds in any order, even if each message is sent twice', () => {
     const standing = (messages: readonly Fields[]) => {
       const { take, reports, waiting } = shopify();
       for (const message of messages) take(message);
@@ -332,7 +332,7 @@ describe('Shopify messages', () => {
     };
     fc.assert(
       fc.property(fc.shuffledSubarray([...story, ...story], { minLength: 2 * story.length }), (messages) => {
-        // An order whose cancellation arrives first is never reported, so the paid order is sent first.
+        // Order 2 would not be reported if its cancellation arrived first, so its payment is sent first.
         assert.deepEqual(standing([order(2, 0), ...messages]), [2, ['8', '9', 'canceled-1']]);
       }),
       { numRuns: 200 },

@@ -7,7 +7,10 @@ import { translated } from '../../support/translated.ts';
 
 const SESSION = { mode: 'payment', payment_intent: 'pi_1', amount_total: 1_000 };
 
-/** Returns the events of three customers in a year, with a trial, a free month, an upgrade, refunds and disputes. */
+/**
+ * Returns the events of two subscriptions and a single payment over five months, with a trial, a free month, an
+ * upgrade, refunds and a dispute.
+ */
 function story(): readonly StripeEvent[] {
   const of = (sub: string, id: string, month: number, amount: number, shape: 'new' | 'old', reason?: string) =>
     invoicePaid({
@@ -38,7 +41,7 @@ function story(): readonly StripeEvent[] {
   ];
 }
 
-describe('a year of Stripe events in any order, some of them repeated', () => {
+describe('Stripe events of five months in any order, some of them sent twice', () => {
   const events = story();
   const facts = (reports: readonly Report[]) =>
     reports
@@ -47,13 +50,13 @@ describe('a year of Stripe events in any order, some of them repeated', () => {
       )
       .toSorted();
 
-  it('reports the same sales, renewals and refunds', () => {
+  it('result in the same sales, renewals and refunds', () => {
     const ordered = translated();
     for (const event of events) ordered.take(event);
     assert.equal(ordered.reports.length, 10);
     assert.deepEqual(ordered.waiting, []);
     const expected = facts(ordered.reports);
-    // The numbers of the events, of which the first eight occur twice.
+    // The indexes of the events. The first eight indexes occur twice.
     const numbers = [...events.keys(), ...events.slice(0, 8).keys()];
     fc.assert(
       fc.property(fc.shuffledSubarray(numbers, { minLength: numbers.length }), (shuffled) => {

@@ -50,7 +50,7 @@ describe('a Checkout Session', () => {
     assert.equal(reports.length, 1);
   });
 
-  it('is reported with an empty externalId if it has no id, which the core refuses', () => {
+  it('is reported with an empty externalId if it has neither a payment nor an id', () => {
     assert.equal(saleOf(checkoutCompleted({ ...SESSION, payment_intent: null, id: null })).externalId, '');
   });
 });
@@ -72,7 +72,12 @@ describe('the referral of an order', () => {
       [],
     ],
     ['Dub', { client_reference_id: 'dub_id_7', metadata: { dubClickId: '8' } }, { carriers: ['dub'] }, ['7', '8']],
-    ['Dub’s field and another reference', { client_reference_id: '7' }, { carriers: ['dub'] }, ['7']],
+    [
+      'a reference without Dub’s prefix, although Dub is selected',
+      { client_reference_id: '7' },
+      { carriers: ['dub'] },
+      ['7'],
+    ],
     ['Dub’s field without a reference', { metadata: { dubClickId: '8' } }, { carriers: ['dub'] }, ['8']],
     ['Tolt', { metadata: { tolt_referral: '9' } }, { carriers: ['tolt'] }, ['9']],
     ['Rewardful', { client_reference_id: '7', metadata: {} }, { carriers: ['rewardful'] }, ['7']],
@@ -117,7 +122,7 @@ describe('the referral of an order', () => {
     ]);
   });
 
-  it('is taken from the customer’s last order with a referral', () => {
+  it('refers to the customer’s latest order with a referral, or otherwise to the first order', () => {
     const { take, reports } = translated();
     const buy = (payment: string, fields: Fields = {}) =>
       take(checkoutCompleted({ ...SESSION, payment_intent: payment, customer: 'cus_1', ...fields }));
@@ -131,7 +136,7 @@ describe('the referral of an order', () => {
     );
   });
 
-  it('does not include a promotion code without a text', () => {
+  it('can’t be taken from a promotion code event without an id or a code', () => {
     assert.equal(reasonOf(eventOf('promotion_code.created', { id: 'promo_1' })), 'failed: The code is missing.');
     assert.equal(reasonOf(eventOf('promotion_code.updated', { code: 'X' })), 'failed: The code is missing.');
   });
@@ -172,13 +177,13 @@ describe('a Stripe invoice', () => {
     assert.deepEqual(saleOf(paid({ metadata: { whence: '7' } })).referral.trackingIds, ['7']);
   });
 
-  it('is reported without its session after the maximum waiting time', () => {
+  it('is reported without its Checkout Session after the maximum waiting time', () => {
     const { take } = translated();
     assert.equal(take(paid({}), 71.9).kind, 'waiting');
     assert.equal(take(paid({}), 72).kind, 'translated');
   });
 
-  it('has its own codes without a session, such as after the maximum waiting time', () => {
+  it('has its own discount codes without a Checkout Session, such as after the maximum waiting time', () => {
     const discount = { promotion_code: null, coupon: { id: 'ADA' } };
     for (const [invoice, waitedHours] of [
       [paid({ discount, collection_method: 'send_invoice' }), 0],
@@ -191,7 +196,7 @@ describe('a Stripe invoice', () => {
     }
   });
 
-  it('has the referral of its session and its own codes', () => {
+  it('has the referral of its Checkout Session and its own discount codes', () => {
     const { take, reports } = translated();
     take(paid({ discount: { promotion_code: null, coupon: { id: 'ADA' } } }));
     take(checkoutCompleted({ mode: 'payment', invoice: 'in_1', client_reference_id: '7' }));
@@ -199,7 +204,7 @@ describe('a Stripe invoice', () => {
     assert.deepEqual(sale.referral, { trackingIds: ['7'], couponCodes: ['ADA'], sameCustomerAs: null, userId: null });
   });
 
-  it('has no referral if its session has none', () => {
+  it('has no referral if its Checkout Session has none', () => {
     const { take, reports } = translated();
     take(checkoutCompleted({ mode: 'payment', invoice: 'in_1' }));
     take(paid({ customer: null }));

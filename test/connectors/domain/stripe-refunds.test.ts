@@ -22,7 +22,7 @@ describe('a Stripe refund', () => {
     return world;
   };
 
-  it('finds its order by the payment, the charge, or the invoice of the charge', () => {
+  it('finds its order by the charge, or by the invoice of the charge', () => {
     const { take, reports } = translated({ awaitCheckoutHours: 0 });
     take(invoicePaid({ id: 'in_1', amount: 900, shape: 'old' })[0] as StripeEvent);
     const charge = { ...recordedFile('charge.refunded'), id: 'ch_9', payment_intent: 'pi_9', invoice: 'in_1' };
@@ -106,7 +106,7 @@ describe('a Stripe dispute', () => {
     assert.deepEqual(after({}, closed('lost'), created()), ['refund']);
   });
 
-  it('is reported only when it is lost, if the connector is configured this way', () => {
+  it('is reported only when it is lost, if the setting reverseDisputes is lost', () => {
     const settings = { reverseDisputes: 'lost' };
     assert.deepEqual(after(settings, created(), closed('won')), []);
     assert.deepEqual(after(settings, created(), closed('lost')), ['refund']);

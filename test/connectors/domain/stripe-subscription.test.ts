@@ -10,7 +10,12 @@ const invoiceOf = (...periods: readonly JsonObject[]): JsonObject => ({
 
 describe('the period of a Stripe invoice', () => {
   const cases: readonly (readonly [name: string, JsonObject, start: number, end: number])[] = [
-    ['is the latest period of its lines', invoiceOf({ start: 10, end: 90 }, { start: 60, end: 80 }), 60, 90],
+    [
+      'lasts from the latest start to the latest end of its lines',
+      invoiceOf({ start: 10, end: 90 }, { start: 60, end: 80 }),
+      60,
+      90,
+    ],
     ['begins at its creation if no line has a period', invoiceOf({}), 50, 50],
     ['is empty without lines and a time of creation', {}, 0, 0],
   ];
@@ -29,12 +34,12 @@ describe('the first paid invoice of a Stripe subscription', () => {
     ],
   });
 
-  it('is the invoice whose period is the invoice whose period starts when the free periods end', () => {
+  it('is an invoice whose period starts no later than the end of the free periods', () => {
     assert.equal(isFirstPaid(freeUntil90, invoiceOf({ start: 90, end: 120 })), true);
     assert.equal(isFirstPaid(freeUntil90, invoiceOf({ start: 91, end: 120 })), false);
   });
 
-  it('is unknown until the first invoice of the subscription arrives', () => {
+  it('is recognized only by its billing reason until the first invoice of the subscription arrives', () => {
     assert.equal(isFirstPaid(subscriptionOf(undefined), invoiceOf({ start: 90, end: 120 })), false);
     assert.equal(isFirstPaid(subscriptionOf(undefined), { billing_reason: 'subscription_create' }), true);
   });

@@ -181,7 +181,7 @@ describe('a WooCommerce order', () => {
     assert.equal(reversal.refundId, '900');
   });
 
-  it('reports positive and negative refunds, ignores refunds of 0.00, and fails for a refund without an amount', () => {
+  it('reports a positive refund, ignores refunds of 0.00 or without an id, and fails for a refund without an amount', () => {
     const { take, reports } = translated();
     take(PAID);
     take(
@@ -265,7 +265,7 @@ describe('a WooCommerce order', () => {
     assert.deepEqual(undated.verbs(), ['sale']);
   });
 
-  it('is corrected when its total is lowered or raised, before its new refunds', () => {
+  it('is corrected when its total is lowered or raised, and the correction is reported before its new refunds', () => {
     const { take, reports, verbs } = translated();
     take(PAID);
     take(later(PAID, 1, { total: '19.35' }));
@@ -308,7 +308,7 @@ describe('a WooCommerce order', () => {
     assert.equal(take(recordedOrder('727-processing', { total: '0.00' })).kind, 'ignored');
   });
 
-  it('has the same refunds for messages in any order, even if some messages are repeated', () => {
+  it('has the same refunds for messages in any order, each sent twice, if the newest message also arrives last', () => {
     const [first, second] = [
       { id: 900, total: '-10.00' },
       { id: 901, total: '-5.00' },
