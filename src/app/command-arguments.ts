@@ -45,6 +45,8 @@ export function readUserId(given: string): PlatformUserId {
       ? user !== NOBODY
       : user !== '' && user.length <= MAX_USER_TEXT && isStorableText(user) && !hasControlCharacters(user);
   if (!isId)
-    throw new InvalidArgumentError(`It must be a positive integer, or text of 1 to ${MAX_USER_TEXT} characters.`);
+    throw new InvalidArgumentError(
+      `It must be a positive integer, or text of 1 to ${MAX_USER_TEXT} characters without control characters.`,
+    );
   return user;
 }

@@ -198,7 +198,7 @@ function ofOrganization(): Option {
   ).argParser(readOrganizationId);
 }
 
-/** Asks for a line, or reads the first line of the input. */
+/** Returns a line of standard input, or an empty string if there is none. On a terminal, asks the question first. */
 async function askLine(question: string): Promise<string> {
   const { createInterface } = await import('node:readline');
   if (process.stdin.isTTY) process.stdout.write(question);
@@ -206,7 +206,7 @@ async function askLine(question: string): Promise<string> {
   return '';
 }
 
-/** Asks for confirmation in the terminal. Throws if there is no terminal. */
+/** Asks for confirmation in the terminal. Returns true only if the answer is yes. Throws if there is no terminal. */
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new Error(`${question} There is no terminal to confirm this. Run the command again with --yes.`);
@@ -223,10 +223,7 @@ function onDatabase(command: (commands: DatabaseCommands, config: Config) => Pro
   return run(async (config) => command(await import('./database-commands.ts'), config));
 }
 
-/**
- * Describes an error: in one line if the caller or the environment caused it, and with the stack if it is a bug in
- * Whence.
- */
+/** Returns the text to print for an error: the stack if the error is a bug in Whence, otherwise the message. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // A host with several addresses causes one error for each address, and the aggregate has no message.
@@ -246,8 +243,8 @@ async function start(config: Config): Promise<number> {
   const embedded = config.DATABASE_URL === undefined ? await launchDatabase(config, log) : undefined;
   const { startService } = await import('./main.ts');
   const service = await startService(config, log, print, embedded?.ready);
-  // A killed process doesn't write the compile cache, so write the cache now. Writing takes time only at the first
-  // start, while the cache is empty.
+  // A killed process doesn't write the compile cache, so write the cache now. Writing takes time only if the cache
+  // lacks some modules, as at the first start.
   flushCompileCache();
   await asked;
   await service.stop();
@@ -255,8 +252,8 @@ async function start(config: Config): Promise<number> {
 }
 
 /**
- * Starts the embedded PostgreSQL and resolves as soon as its process exists. `ready` resolves once it accepts
- * connections. The service is loaded in the meantime.
+ * Starts the embedded PostgreSQL, and resolves as soon as its process exists. `ready` resolves once PostgreSQL accepts
+ * connections, so the service can be loaded in the meantime. Rejects if PostgreSQL can't be started.
  */
 function launchDatabase(config: Config, log: Logger): Promise<{ readonly ready: Promise<Embedded> }> {
   print(`Starting the embedded PostgreSQL in ${config.WHENCE_DATA_DIR} …`);
@@ -273,8 +270,8 @@ function launchDatabase(config: Config, log: Logger): Promise<{ readonly ready: 
 
 /**
  * Resolves at the first SIGTERM or SIGINT, after which the service finishes accepted requests. A signal more than
- * SAME_REQUEST_MS later ends the process without waiting. The handlers stay installed, because an unhandled signal ends
- * the process immediately.
+ * SAME_REQUEST_MS after the first signal ends the process without waiting. The handlers stay installed, because an
+ * unhandled signal ends the process immediately.
  */
 function waitForStop(): Promise<void> {
   return new Promise((resolve) => {

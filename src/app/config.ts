@@ -43,8 +43,8 @@ function hasDuplicates(values: readonly string[]): boolean {
 }
 
 /**
- * Returns whether the HTTP server accepts the address range. The server's own error wouldn't contain the name of the
- * setting.
+ * Returns whether the text is an address or a range that the HTTP server accepts. The server would also refuse an
+ * invalid range, but its error wouldn't contain the name of the setting.
  */
 function isAddressRange(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
@@ -87,7 +87,7 @@ export const settings = z.object({
     'The same database, with the user who owns and migrates it. The user of `DATABASE_URL` then only needs to read and write rows. The default is `DATABASE_URL`.',
   ),
   DATABASE_READ_URL: setting(databaseUrl).describe(
-    'A streaming replica of that PostgreSQL, for lists and reports that may be up to ten seconds old.',
+    'A streaming replica of the database, for lists and reports that may be up to ten seconds old.',
   ),
   DATABASE_CONNECTIONS: setting(integer(8, 500).default(20)).describe(
     'The maximum number of connections of one process.',
@@ -119,7 +119,7 @@ export const settings = z.object({
       .regex(/^([0-9a-f]{64}|[\w+/-]{43}=?)$/i, 'must be 32 bytes, as 64 hex digits or as base64')
       .optional(),
   ).describe(
-    'Encrypts secrets of webhooks and people, and payout details: 32 bytes, as hex or base64. Without it, a file is created in `WHENCE_DATA_DIR`. All processes on the same database need the same key.',
+    'Encrypts the secrets of webhooks, connectors and second factors, payout details, and emails waiting to be sent: 32 bytes, as hex or base64. Without it, a file is created in `WHENCE_DATA_DIR`. All processes on the same database need the same key.',
   ),
   HEADER_PREFIX: setting(
     z
@@ -134,7 +134,7 @@ export const settings = z.object({
     'Prefix of the service’s own headers, or several prefixes, separated by commas. Requests can use any of them, and responses carry each header with all of them. The documentation at `/docs` uses the first.',
   ),
   WHENCE_ROLE: setting(z.enum(['all', 'api', 'worker']).default('all')).describe(
-    'What this process does: `api` answers requests, `worker` decides sales and refunds, and `all` does both.',
+    'What this process does: `api` answers requests, `worker` decides sales and refunds and sends webhooks and emails, and `all` does both.',
   ),
   RATE_LIMIT_SECRET: setting(integer(0, 100_000).default(0)).describe(
     'The maximum number of requests per second of one secret key to each process. 0 means no limit.',
@@ -167,7 +167,7 @@ export const settings = z.object({
 
 export type Config = z.output<typeof settings>;
 
-/** Thrown for invalid settings. The message has one line for each invalid setting. */
+/** Thrown for invalid settings, with one line for each of them, and for a missing or wrong encryption key. */
 export class InvalidConfig extends Error {
   override readonly name = 'InvalidConfig';
 }
@@ -185,7 +185,8 @@ export function headerPrefixesOf({ HEADER_PREFIX }: Config): readonly [string, .
 }
 
 /**
- * Returns the public URL of the service. The default is a URL of this machine with `port`, on which the server listens.
+ * Returns PUBLIC_URL. If it isn't set, returns a URL with the host `localhost` and with `port`, on which the server
+ * listens.
  */
 export function publicUrlOf({ PUBLIC_URL, PORT, BASE_PATH }: Config, port: number = PORT): string {
   return PUBLIC_URL ?? `http://localhost:${port}${BASE_PATH === '/' ? '' : BASE_PATH}`;

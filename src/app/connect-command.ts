@@ -22,8 +22,9 @@ export type ConnectOptions = {
 const EVENT_POLL_MS = 1_000;
 
 /**
- * Creates a connector, prints the values to enter at the sender, and stores the secret that `askSecret` returns. Then
- * waits for the first event. Ends early if there is no secret.
+ * Creates a connector, and prints the webhook URL and the event types to enter in the shop or billing system. Then
+ * stores the secret that `askSecret` returns, and waits for the first event. Ends early if the secret is empty. Throws
+ * if there is no encryption key. Returns the exit code.
  */
 export async function connect(
   config: Config,

@@ -250,8 +250,9 @@ async function requireReadable(file: string): Promise<void> {
 type Work = (database: Database) => Promise<number>;
 
 /**
- * Runs `work` on the configured database, as its owner if DATABASE_OWNER_URL is set. An embedded database that isn't
- * running is started for the duration of `work`. Throws if the data folder has no database.
+ * Runs `work` on the configured database, as its owner if DATABASE_OWNER_URL is set, and returns the exit code. Without
+ * a configured database, uses the embedded database in the data folder. If it isn't running, it is started for the
+ * duration of `work`. Throws if the data folder has no database.
  */
 export async function withDatabase(config: Config, work: Work): Promise<number> {
   const { DATABASE_OWNER_URL, DATABASE_URL, WHENCE_DATA_DIR: folder } = config;

@@ -7,9 +7,9 @@ import { LOOK_WITHIN_MS, MAX_BEHIND_MS, type Replica, type Trouble, watchReplica
 
 /** The database connections of one process. Separate pools ensure that slow calls don't delay reports or decisions. */
 export type Databases = {
-  /** The pool for all calls except reports. The calls of this pool can delay each other. */
+  /** The pool for all calls except reports, and for the authentication of sessions. Its calls can delay each other. */
   readonly calls: Database;
-  /** The pool for reports, and for the checks before every call: authentication and rate limits. */
+  /** The pool for reports, connector events, and the authentication of API keys. */
   readonly reports: Database;
   readonly worker: Database;
   readonly deliveries: Database;
@@ -18,18 +18,22 @@ export type Databases = {
 
 const WORKER_CONNECTIONS = 2;
 /**
- * The connections of the webhook deliveries: one creates messages and claims due deliveries, the other records results.
+ * The connections of the webhook deliveries and outgoing emails. While one creates messages or claims due deliveries,
+ * the other can record results.
  */
 const DELIVERY_CONNECTIONS = 2;
-/** The time limits of a call: for getting a connection, and for a statement of a report or a read. */
+/** The time limit of a call for getting a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 2_500;
+/** The time limit of a call for a statement outside a transaction, such as a report or a read, in milliseconds. */
 const QUERY_TIMEOUT_MS = 2_500;
-/** The time limit for statements of transactions, such as changes and exports. */
+/** The time limit of a call for a statement in a transaction, such as a change or an export, in milliseconds. */
 const TRANSACTION_QUERY_TIMEOUT_MS = 10_000;
 /**
- * The time limits of background work. They are longer, because no caller waits and each transaction processes a batch.
+ * The time limit of background work for a statement outside a transaction, in milliseconds. It is longer than the limit
+ * of calls, because no caller waits and each statement processes a batch.
  */
 const WORKER_QUERY_TIMEOUT_MS = 5_000;
+/** The time limit of background work for a statement in a transaction, in milliseconds. */
 const WORKER_TRANSACTION_QUERY_TIMEOUT_MS = 15_000;
 
 /**
@@ -83,7 +87,8 @@ export function connectionsOfCalls(connections: number): number {
 }
 
 /**
- * The maximum number of concurrent exports. Each can use a connection, so half of the connections for calls stay free.
+ * Returns the maximum number of concurrent exports in this process. Each export can use a connection, so about half of
+ * the connections for calls stay free.
  */
 export function exportsAtOnce(connections: number): number {
   return Math.max(1, Math.floor(connectionsOfCalls(connections) / 2));
@@ -101,7 +106,8 @@ const TROUBLES: Readonly<Record<Trouble, string>> = {
 };
 
 /**
- * Opens the replica from the settings. Returns undefined if no replica is set, or if this process doesn't serve calls.
+ * Opens connections to the replica in DATABASE_READ_URL, and starts checking whether it can be used. Returns undefined
+ * if no replica is set, or if this process doesn't serve calls.
  */
 export function openReplica(
   config: Config,

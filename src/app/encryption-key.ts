@@ -11,8 +11,8 @@ const FILE = 'encryption.key';
 
 /**
  * Returns the encryption key for secrets that must be decrypted later, such as webhook signing secrets. The key is read
- * from the setting or from a file in the data folder, which is created at the first start. `isNew` is true if this call
- * created the file. Throws InvalidConfig if the setting is missing and the file can't be read or created.
+ * from the setting WHENCE_ENCRYPTION_KEY, or from a file in the data folder. If both are missing, the file is created,
+ * and `isNew` is true. Throws InvalidConfig if the file can't be created or read, or contains no key.
  */
 export async function encryptionKey(config: Config): Promise<{ key: Buffer; path?: string; isNew: boolean }> {
   const given = config.WHENCE_ENCRYPTION_KEY;
@@ -34,7 +34,7 @@ export async function encryptionKey(config: Config): Promise<{ key: Buffer; path
   }
 }
 
-/** Returns the path of the key file, which is used if the setting is missing. */
+/** Returns the path of the key file, which is used if WHENCE_ENCRYPTION_KEY is not set. */
 export const keyFileIn = (config: Config): string => join(config.WHENCE_DATA_DIR, FILE);
 
 /**
@@ -54,8 +54,10 @@ export async function requireSameKey(database: Queryable, secrets: SecretBox): P
   const sealed = found.flatMap(([count, of]) => (count === 0 ? [] : [`${of} (${count})`])).join(', ');
   throw new InvalidConfig(
     `The encryption key of this process can’t decrypt existing data: ${sealed}. Set WHENCE_ENCRYPTION_KEY to ` +
-      `the key that encrypted this data, or restore the file ${FILE} of the data folder. If the key is lost, "whence secrets replace" ` +
-      'creates and prints new secrets for these webhooks, makes people use their recovery codes, deletes the payout details, and lists connectors whose secret must be entered again.',
+      `the key that encrypted this data, or restore the file ${FILE} of the data folder. If the key is lost, run "whence secrets replace". ` +
+      'It replaces the webhook secrets and prints the new secrets. It deletes the payout details. ' +
+      'People with a second factor must log in with a recovery code. ' +
+      'The command lists the connectors whose secrets you must enter again.',
   );
 }
 

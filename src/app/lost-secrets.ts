@@ -3,8 +3,9 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import { MARK_BYTES } from '#platform/crypto/secret-box.ts';
 
 /*
- * Finds, counts and removes the secrets that can't be decrypted with the current key. The count runs at startup over
- * all organizations, with one scan each of `people`, `payout_details` and `connectors`.
+ * Finds, counts and removes encrypted data that can't be decrypted with the current key: second factors, payout details
+ * and the secrets of connectors. The count runs at startup over all organizations, with one scan of each of the three
+ * tables.
  */
 
 export type LostCounts = {
@@ -28,8 +29,8 @@ export async function countLost(connection: Queryable, keyMark: Buffer): Promise
 }
 
 /**
- * Overwrites each second-factor secret that can't be decrypted. The new value is `secret`, which is already encrypted.
- * Returns the number of affected people.
+ * Overwrites the secret of each confirmed second factor that can't be decrypted. The new value is `secret`, which must
+ * already be encrypted. Returns the number of affected people.
  */
 export async function replaceLostTotps(connection: Connection, keyMark: Buffer, secret: Uint8Array): Promise<number> {
   const { rowCount } = await connection.query(
@@ -58,7 +59,7 @@ export type LostConnector = {
 };
 
 /**
- * Removes the secrets of connectors that can't be decrypted. Returns these connectors, which then refuse all events.
+ * Removes each connector secret that can't be decrypted. Returns the affected connectors, which then refuse all events.
  */
 export async function removeLostConnectorSecrets(connection: Connection, keyMark: Buffer): Promise<LostConnector[]> {
   const { rows } = await connection.query<LostConnector>(

@@ -125,8 +125,9 @@ export async function startService(
 const REACHABLE_WITHIN_MS = 1_000;
 
 /**
- * Migrates the database as its owner, and returns the URL for the service, whose role can only read and write rows.
- * Migration statements have no time limit.
+ * Migrates the database as its owner, and returns the URL with which the service connects. With an embedded database or
+ * DATABASE_OWNER_URL, the service has its own role, which can only read and write rows. Migration statements have no
+ * time limit.
  */
 async function prepareDatabase(config: Config, embeddedUrl: string | undefined): Promise<string> {
   const { DATABASE_URL: given, DATABASE_OWNER_URL: ownerUrl = given ?? embeddedUrl, DATABASE_POOLER: pooler } = config;
@@ -292,8 +293,8 @@ async function listen(
 }
 
 /**
- * Makes a change of keys or people effective in this process as soon as the response is sent, without waiting for
- * cached callers to expire.
+ * Wraps `answerChange`, so that this process forgets its cached callers after a change to keys, people, accounts or the
+ * portal. The change is then effective as soon as the response is sent, and not only when cached callers expire.
  */
 function forgetChangedCallers(
   answerChange: AnswerChange,
@@ -308,7 +309,10 @@ function forgetChangedCallers(
   };
 }
 
-/** Wakes the poller after each change, so that follow-up jobs start immediately, such as deciding an event again. */
+/**
+ * Wraps `answerChange`, so that each change wakes the poller. Follow-up jobs, such as deciding an event again, then
+ * start immediately.
+ */
 function notifyingWorkers(answerChange: AnswerChange, background: Background): AnswerChange {
   return async (...call) => {
     const answer = await answerChange(...call);

@@ -13,14 +13,17 @@ export type Metrics = {
   readonly webhookAttempts: Counter<'outcome'>;
   readonly webhooksPaused: Counter<'reason'>;
   readonly replicaReads: Counter<'from'>;
-  /** Adds the gauge that shows whether the replica can be read. */
+  /** Adds the gauge that shows whether the replica is in use. */
   readonly watchReplica: (isUsable: () => boolean) => void;
 };
 
-/** How long a count of pending jobs is cached, in milliseconds, so that frequent scrapes don't load the database. */
+/**
+ * How long a measurement in the database, such as the number of pending jobs, is cached, in milliseconds. Frequent
+ * scrapes then don't load the database.
+ */
 const COUNT_FRESH_MS = 1_000;
 
-/** Opens the metrics of the process, which contain no tenant data. */
+/** Creates the metrics of the process, which contain no tenant data. */
 export function openMetrics(database: Database, version: string): Metrics {
   const registry = new Registry();
   new Gauge({
@@ -86,8 +89,8 @@ export function openMetrics(database: Database, version: string): Metrics {
 }
 
 /**
- * The interval of the timer for the event loop's delay. The timer practically never fires. By default, prom-client
- * measures the delay a hundred times a second.
+ * The interval of the timer that measures the event loop's delay, in milliseconds. With this value, the timer
+ * practically never fires. By default, prom-client measures the delay a hundred times a second.
  */
 const DELAY_RESOLUTION_MS = 24 * 60 * 60 * 1000;
 
@@ -111,7 +114,7 @@ function addProcessMetrics(registry: Registry): void {
   });
 }
 
-/** Returns a function that caches the count for COUNT_FRESH_MS. */
+/** Returns a function that caches the result of `count` for COUNT_FRESH_MS. */
 function kept<Count>(count: () => Promise<Count>): () => Promise<Count> {
   let last: { at: number; count: Promise<Count> } | undefined;
   return () => {

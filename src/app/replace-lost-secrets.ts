@@ -19,11 +19,14 @@ export type Replaced = {
   readonly secondFactors: number;
   /** The collaborators who must enter their payout details again. */
   readonly payoutDetails: readonly LostDetails[];
-  /** The connectors that refuse all messages until their sender's secret is entered again. */
+  /** The connectors that refuse all events until the secret of their system is entered again. */
   readonly connectors: readonly LostConnector[];
 };
 
-/** Replaces or deletes all secrets that were encrypted with another key, because they can't be decrypted. */
+/**
+ * Handles data that was encrypted with another key, and so can't be decrypted. Replaces webhook secrets and second
+ * factors, and deletes payout details and connector secrets.
+ */
 export function replaceLostSecrets(database: Database, secrets: SecretBox): Promise<Replaced> {
   return inTransaction(database, async (connection) => ({
     webhooks: await replaceSigningSecrets(connection, secrets),

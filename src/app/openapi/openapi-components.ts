@@ -39,7 +39,8 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonS
   }
   // The pattern is redundant, because it repeats the format in two hundred characters.
   if (jsonSchema['format'] === 'date-time') delete jsonSchema['pattern'];
-  // zod adds these bounds to every integer. They are redundant, because no integer of the API exceeds them.
+  // zod adds the bounds of safe integers to every integer. They are redundant, because no integer of the API exceeds
+  // them.
   if (jsonSchema['minimum'] === Number.MIN_SAFE_INTEGER) delete jsonSchema['minimum'];
   if (jsonSchema['minimum'] === undefined && jsonSchema['maximum'] === Number.MAX_SAFE_INTEGER)
     delete jsonSchema['maximum'];

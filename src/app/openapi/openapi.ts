@@ -11,7 +11,7 @@ import { FRESH_SECONDS } from '#core/caller.ts';
 
 type Json = Record<string, unknown>;
 
-/** The parts of the document that the service itself reads. */
+/** The OpenAPI document. Only the parts that the service itself reads have exact types. */
 export type OpenapiDocument = {
   readonly openapi: string;
   readonly info: {
@@ -256,7 +256,10 @@ function contentOf({ body, csv, alsoCsv, example }: Success, components: Openapi
   };
 }
 
-/** Returns one response for each status. Statuses with the same codes share a response. */
+/**
+ * Returns the problem responses of an operation by status. Operations with the same codes for a status share a
+ * response.
+ */
 function problemResponsesOf(operation: Operation, components: OpenapiComponents): Record<string, Json> {
   const codes = problemsOf(operation);
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((a, b) => a - b);

@@ -20,8 +20,9 @@ export function addReferencePage(app: FastifyInstance, basePath: string): void {
 const SCRIPT = 'text/javascript; charset=utf-8';
 
 /**
- * Forbids other hosts, inline scripts, eval, and framing. Inline styles are allowed, because Scalar and its editor
- * write `<style>` elements and style attributes at run time. A style can't load resources from another host either.
+ * The content security policy of the page. It forbids other hosts, inline scripts, eval, and framing. Inline styles are
+ * allowed, because Scalar and its editor write `<style>` elements and style attributes at run time. A style can't load
+ * resources from another host either.
  */
 const POLICY = [
   "default-src 'none'",

@@ -1,13 +1,15 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 const VERSION = 20;
-/** The compression method Deflate, and the flag for a file name in UTF-8. */
+/** The compression method Deflate. */
 const DEFLATED = 8;
+/** The flag for a file name in UTF-8. */
 const NAME_IS_UTF8 = 0x0800;
 /** The earliest date of the format, 1980-01-01. A fixed date makes the archive reproducible. */
 const FIRST_DAY = 0x0021;
-/** The operating system Unix, and the file mode 0644. */
+/** The operating system Unix, which gives MODE its meaning. */
 const ON_UNIX = 0x0300;
+/** The Unix mode of a regular file that everyone can read and its owner can write, in the upper 16 bits. */
 const MODE = 0o100644 * 0x10000;
 
 /** Returns a ZIP archive with one file. */

@@ -1,6 +1,6 @@
 /**
- * The delay until the worker looks for jobs again after a busy turn, in milliseconds. It doubles each time. Beyond
- * LONGEST_POLL_MS, the worker relies on the poller.
+ * The delay until the worker looks for jobs again after a turn with jobs, in milliseconds. It doubles while there are
+ * no jobs. Beyond LONGEST_POLL_MS, the worker relies on the poller.
  */
 const BUSY_POLL_MS = 50;
 const LONGEST_POLL_MS = 1_000;

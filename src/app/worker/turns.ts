@@ -19,7 +19,10 @@ const GROWTH_CHECK_MS = 250;
 /** The maximum number of connectors' events in one turn, which is one transaction. Decisions wait during that time. */
 const EVENTS_A_TURN = 50;
 
-/** The result of a turn. `others-work` means that other workers have claimed all pending jobs. */
+/**
+ * The result of a turn. `others-work` means that jobs are pending, but this worker could not claim any, because other
+ * workers have claimed them.
+ */
 export type Turn = 'worked' | 'others-work' | 'nothing-waits';
 
 export type TurnOptions = {
@@ -33,8 +36,8 @@ export type TurnOptions = {
 
 /**
  * Returns a function that takes one turn: a batch of jobs of the next organization, a batch of due approvals, and some
- * events of connectors. It also extends the ledger chains once a second, and runs due maintenance tasks. If `isHurried`
- * returns true, a round begins without waiting for more reports.
+ * events of connectors. It also adds new ledger entries to the ledger chains, at most once a second, and runs due
+ * maintenance tasks. If `isHurried` returns true, a round begins without waiting for more reports.
  */
 export function workerTurns(
   database: Database,

@@ -13,7 +13,7 @@ import { workerTurns } from './turns.ts';
 export type Worker = {
   /** Signals that jobs may be pending. Never waits. */
   readonly wake: () => void;
-  /** Resolves once no job can be processed now. */
+  /** Resolves once no job can be processed now, or when the worker stops. */
   readonly idle: () => Promise<void>;
   /** Finishes the current batch and stops. */
   readonly stop: () => Promise<void>;
@@ -57,8 +57,8 @@ const RAREST_SUMMING_MS = 300_000;
 
 /**
  * Starts the worker. It processes jobs in batches of one organization, each in one transaction: claim, lock, load,
- * decide, save. Any number of workers can share a database. While there are no jobs, the worker waits until the poller
- * (poller.ts) wakes it.
+ * decide, save. Any number of workers can share a database. While there are no jobs, the worker waits until `wake` is
+ * called, for example by the poller (poller.ts).
  */
 export function startWorker(database: Database, options: WorkerOptions = {}): Worker {
   const { batchSize = BATCH_SIZE, onDeadLettered, onFailure } = options;

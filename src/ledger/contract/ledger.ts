@@ -21,7 +21,7 @@ export const ledgerEntryFields = {
   id: shownId({ description: 'The entry’s id.', example: 101 }),
   kind: shownChoice(LEDGER_KINDS, {
     description:
-      '`award` (earned), `approve` (payable), `reject`, `reduce` (a refund), `fulfil` (into a payout), `release` (from a payout ' +
+      '`award` (earned), `approve` (payable), `reject`, `reduce` (a refund or correction), `fulfil` (into a payout), `release` (from a payout ' +
       'that became void), `pay`, `unpay`, `claw-back` (reversed after a payout).',
     example: 'approve',
   }),

@@ -3,7 +3,7 @@ import type { CollaboratorId, LedgerEntryId, ObligationId, OrganizationId, Payou
 import { formatMicroseconds, type Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
 
-/** The accounts of a collaborator's money. `expense` is the merchant's account, so that every entry balances. */
+/** The accounts of a collaborator's money. `expense` is the merchant's account, so that every ledger entry balances. */
 export const LEDGER_ACCOUNTS = ['expense', 'draft', 'pending', 'in-payout', 'paid'] as const;
 export const LEDGER_KINDS = [
   'award',
@@ -34,23 +34,23 @@ export type LedgerEntry = {
   readonly occurredAt: Instant;
 };
 
-/** Returns the first hash of an organization's chain, in hexadecimal. */
+/** Returns the first hash of an organization's ledger chain, in hexadecimal. */
 export function genesis(organizationId: OrganizationId): string {
   return hash('sha256', `whence ledger of organization ${organizationId}\n`);
 }
 
 /**
- * Returns the hash after an entry: SHA-256 of the previous hash, in hexadecimal, and the entry's text, each followed by
- * a line feed. A one-line shell command can recompute it. Changing, removing or inserting an entry changes all
- * following hashes.
+ * Returns the hash after a ledger entry: SHA-256 of the previous hash, in hexadecimal, and the entry's text, each
+ * followed by a line feed. A one-line shell command can recompute it. Changing, removing or inserting a ledger entry
+ * changes all following hashes.
  */
 export function linked(before: string, entry: LedgerEntry): string {
   return hash('sha256', `${before}\n${canonicalText(entry)}\n`);
 }
 
 /**
- * Returns the hashed text of an entry: its fields separated by single spaces, with `-` for a missing field. The time is
- * UTC to the microsecond, as the database stores it. No field can contain a space.
+ * Returns the hashed text of a ledger entry: its fields separated by single spaces, with `-` for a missing field. The
+ * time is UTC to the microsecond, as the database stores it. No field can contain a space.
  */
 export function canonicalText(entry: LedgerEntry): string {
   const { id, kind, collaboratorId, currency, amount, debit, credit, obligationId, payoutId, occurredAt } = entry;
@@ -62,8 +62,8 @@ export function canonicalText(entry: LedgerEntry): string {
 const OWED: ReadonlySet<LedgerAccount> = new Set(['pending', 'in-payout']);
 
 /**
- * Returns the amount that an entry adds to the balance of its collaborator. It is 0 if the entry doesn't change the
- * balance.
+ * Returns the amount that a ledger entry adds to the balance of its collaborator. It is negative if the entry reduces
+ * the balance, and 0 if the entry doesn't change the balance.
  */
 export function effectOnBalance({ amount, debit, credit }: Pick<LedgerEntry, 'amount' | 'debit' | 'credit'>): Minor {
   const added = OWED.has(credit) ? amount : 0n;
@@ -71,7 +71,7 @@ export function effectOnBalance({ amount, debit, credit }: Pick<LedgerEntry, 'am
   return (added - taken) as Minor;
 }
 
-/** The amount of a currency that one or more entries moved from `debit` to `credit`. */
+/** The amount of a currency that one or more ledger entries moved from `debit` to `credit`. */
 export type Moved = Pick<LedgerEntry, 'currency' | 'amount' | 'debit' | 'credit'>;
 
 /** The money of a collaborator in one currency, by account. Clawbacks are negative. */
@@ -85,7 +85,7 @@ export type Balance = {
   readonly paid: Minor;
 };
 
-/** Returns the balances that result from entries, by currency. */
+/** Returns the balances that result from ledger entries, sorted by currency. */
 export function balancesOf(moved: readonly Moved[]): Balance[] {
   const byCurrency = [...Map.groupBy(moved, ({ currency }) => currency)].sort(([a], [b]) => (a < b ? -1 : 1));
   return byCurrency.map(([currency, entries]) => ({
@@ -110,18 +110,18 @@ export function effectOf(entries: readonly Moved[]): Minor {
 }
 
 export type StatementLine<Entry> = Entry & {
-  /** The amount that the entry adds to the balance. */
+  /** The amount that the ledger entry adds to the balance. */
   readonly effect: Minor;
-  /** The balance after the entry. */
+  /** The balance after the ledger entry. */
   readonly balance: Minor;
 };
 
-/** A balance over a period: opening + the effects of all its lines = closing. */
+/** A balance over a period. `opening` plus the effects of all ledger entries of the period equals `closing`. */
 export type Statement = {
   readonly currency: string;
   readonly opening: Minor;
   readonly closing: Minor;
-  /** For each kind that occurs: the number of entries, the moved amount, and the effect on the balance. */
+  /** For each kind that occurs: the number of ledger entries, the moved amount, and the effect on the balance. */
   readonly totals: readonly KindTotal[];
 };
 
@@ -132,18 +132,18 @@ export type KindTotal = {
   readonly effect: Minor;
 };
 
-/** The number and sum of the entries of one kind from `debit` to `credit` in one currency. */
+/** The number and sum of the ledger entries of one kind from `debit` to `credit` in one currency. */
 export type KindMoved = Moved & { readonly kind: LedgerKind; readonly entries: number };
 
-/** Returns the statement of one currency, given the opening balance and the summed entries of the period. */
+/** Returns the statement of one currency, given the opening balance and the summed ledger entries of the period. */
 export function statementOf(currency: string, opening: Minor, moved: readonly KindMoved[]): Statement {
   return { currency, opening, closing: (opening + effectOf(moved)) as Minor, totals: totalsOf(moved) };
 }
 
 /**
- * Returns the lines of a statement that starts with the balance `before`, one for each entry in order. Entries that
- * don't change the balance have an effect of 0. Examples are an award that waits for approval, and a move from pending
- * into a payout.
+ * Returns the lines of a statement that starts with the balance `before`, one for each ledger entry in order. Ledger
+ * entries that don't change the balance have an effect of 0. Examples are an award that waits for approval, and a move
+ * from pending into a payout.
  */
 export function statementLines<Entry extends Moved>(before: Minor, entries: readonly Entry[]): StatementLine<Entry>[] {
   let balance = before;

@@ -17,7 +17,10 @@ export type PositiveObligation = {
   readonly payoutId: PayoutId | null;
 };
 
-/** A flag on an obligation in a payout that is pending review or was kept. `amount` excludes the withdrawn part. */
+/**
+ * A flag on an obligation in a payout. The flag is open, or was resolved by keeping the amount. `amount` excludes the
+ * withdrawn part.
+ */
 export type StandingFlag = {
   readonly flagId: FlagId;
   readonly obligationId: ObligationId;
@@ -28,7 +31,7 @@ export type StandingFlag = {
 
 /** The amounts owed for a conversion. */
 export type Owed = {
-  /** The first obligation, and one for each increase after a reversed refund, sorted by id. */
+  /** The first obligation, and one for each increase after a reversed refund or a correction, sorted by id. */
   readonly obligations: readonly PositiveObligation[];
   /** The sum of the obligations that clawed money back from paid payouts, 0 or less. */
   readonly takenBack: Minor;
@@ -37,7 +40,7 @@ export type Owed = {
 
 /** A change of the amounts owed for a conversion. */
 export type OwedChange =
-  /** A rejected obligation keeps its amount for the record. */
+  /** `amount` is the new amount of a reduced obligation. A rejected obligation keeps its amount for the record. */
   | { readonly kind: 'reduced' | 'rejected'; readonly obligationId: ObligationId; readonly amount: Minor }
   /** The payout that contains the obligation is flagged for review. */
   | {

@@ -12,19 +12,21 @@ import {
 } from '../store/chain.ts';
 
 /**
- * The target number of entries in one pass. Entries of the same transaction are never split, so a pass can have more.
+ * The target number of ledger entries in one pass. Ledger entries of the same transaction are never split, so a pass
+ * can have more.
  */
 const ENTRIES_A_PASS = 50_000;
 /**
- * The number of entries processed together, and the maximum for one block. Hashing them takes about 10 milliseconds.
+ * The number of ledger entries processed together, and the maximum for one block. Hashing them takes about 10
+ * milliseconds.
  */
 const ENTRIES_A_BATCH = 5_000;
 const MARK_DIGITS = 8;
 
 /**
- * Links ledger entries into the hash chains of their organizations, once no earlier entry can be committed. Each
- * entry's hash covers all entries before it. A pass is one transaction, and only one process runs a pass at a time.
- * Returns the number of linked entries.
+ * Links ledger entries into the ledger chains of their organizations, once no earlier ledger entry can be committed.
+ * The hash of a ledger entry covers all ledger entries before it. A pass is one transaction, and only one process runs
+ * a pass at a time. Returns the number of linked ledger entries.
  */
 export function extendChains(database: Database): Promise<number> {
   return inTransaction(database, async (connection) => {

@@ -26,7 +26,10 @@ export type StatementCall = {
   };
 };
 
-/** Streams the statements of a collaborator as JSON: `head`, then each line as `showLine` returns it. */
+/**
+ * Streams the statements of a collaborator as JSON: `head`, then each line as `showLine` returns it. Returns a problem
+ * if the collaborator is unknown, or if there are more than MAX_STATEMENT_ENTRIES ledger entries.
+ */
 export function answerStatements(
   database: Database,
   call: StatementCall,
@@ -47,11 +50,14 @@ export type StatementFile = {
   readonly name: string;
   readonly columns: readonly string[];
   readonly record: (line: Line) => CsvRecord;
-  /** Returns the record of the balance before or after the entries. */
+  /** Returns the record of the balance before or after the ledger entries. */
   readonly frame: (kind: 'opening' | 'closing', statement: Statement) => CsvRecord;
 };
 
-/** Streams the statements as a CSV file for spreadsheets. */
+/**
+ * Streams the statements of a collaborator as a CSV file for spreadsheets. Returns the same problems as
+ * `answerStatements`.
+ */
 export function answerStatementFile(
   database: Database,
   call: StatementCall,

@@ -8,7 +8,7 @@ import type { Connection, Queryable } from '#platform/postgres/database.ts';
 export type ChainHead = {
   readonly organizationId: OrganizationId;
   readonly number: number;
-  /** The number of entries in the chain, up to and including the block. */
+  /** The number of ledger entries in the chain, up to and including the block. */
   readonly entries: number;
   readonly hash: string;
 };
@@ -16,20 +16,21 @@ export type ChainHead = {
 /** A new section of a ledger chain, as stored in `ledger_blocks`. */
 export type Block = ChainHead & {
   readonly entryIds: readonly LedgerEntryId[];
-  /** The first four bytes of the hash after each entry, in hexadecimal, one after another. */
+  /** The first four bytes of the hash after each ledger entry, in hexadecimal, one after another. */
   readonly marks: string;
 };
 
 /** The ledger entries that are not in the chain yet, and that no open transaction can precede. */
 export type UnchainedRange = {
-  /** The range of transaction numbers. `from` is inclusive and `below` exclusive. */
+  /** The first transaction number of the range. */
   readonly from: string;
+  /** The end of the range. It is the number after the last transaction number. */
   readonly below: string;
-  /** Entries up to this id are in the chain, regardless of their transaction's number. */
+  /** Ledger entries up to this id are in the chain, regardless of their transaction's number. */
   readonly afterId: LedgerEntryId;
   /**
-   * Set if the database was restored into a cluster with lower transaction numbers. Entries above this id are not in
-   * the chain either.
+   * Set if the database was restored into a cluster with lower transaction numbers. Ledger entries above this id are
+   * not in the chain either.
    */
   readonly restoredAt: LedgerEntryId | null;
 };
@@ -40,13 +41,13 @@ type Unchained = { readonly organizationId: OrganizationId; readonly entry: Ledg
 const CHAIN_LOCK = 0x7365616c;
 
 /**
- * Reserves the next entries for the chain until the transaction ends. Returns about `limit` entries, because entries of
- * the same transaction are never split. Returns undefined if another process is writing the chain, or if there are no
- * entries.
+ * Reserves the next ledger entries for the chain until the transaction ends, and returns their range. The range has
+ * about `limit` ledger entries, because ledger entries of the same transaction are never split. Returns undefined if
+ * another process is writing the chain, or if no ledger entries can be added.
  *
- * Ids become visible out of order, so selecting entries above the last id would miss some of them forever. Transaction
- * numbers are reliable, because all entries below the oldest open transaction are visible. A long transaction only
- * delays the chain.
+ * Ids become visible out of order, so selecting ledger entries above the last id would miss some of them forever.
+ * Transaction numbers are reliable, because all ledger entries below the oldest open transaction are visible. A long
+ * transaction only delays the chain.
  */
 export async function takeUnchained(connection: Connection, limit: number): Promise<UnchainedRange | undefined> {
   const lock = await connection.query<{ mine: boolean }>('select pg_try_advisory_xact_lock($1, 0) as mine', [
@@ -67,7 +68,9 @@ export async function takeUnchained(connection: Connection, limit: number): Prom
   return { from: reach.from, below: endOf(first, beyond, reach.below), afterId: reach.afterId, restoredAt: null };
 }
 
-/** Returns the end of the range. It includes all entries of a transaction, even if there are more than `limit`. */
+/**
+ * Returns the end of the range. It includes all ledger entries of a transaction, even if there are more than the limit.
+ */
 function endOf(first: string, beyond: string | null, below: string): string {
   if (beyond === null) return below;
   return beyond === first ? String(BigInt(beyond) + 1n) : beyond;
@@ -91,18 +94,19 @@ async function readReach(connection: Connection): Promise<Reach> {
 }
 
 /**
- * Reserves all entries outside the chain after a restore into a cluster with lower transaction numbers. These numbers
- * no longer show which entries are in the chain. Writing entries is blocked meanwhile. Afterwards, ids identify the
- * restored entries.
+ * Reserves all ledger entries outside the chain after a restore into a cluster with lower transaction numbers. These
+ * numbers no longer show which ledger entries are in the chain. No ledger entries can be written until the transaction
+ * ends. Afterwards, ids identify the restored ledger entries.
  */
 async function takeRestored(connection: Connection): Promise<UnchainedRange> {
   await connection.query('select lock_ledger()');
-  // This is a separate statement, so that it sees the entries committed while it waited for the lock.
+  // The query is a separate statement, so that it sees the ledger entries that were committed while `lock_ledger`
+  // waited.
   const { from, below, afterId, highestId } = await readReach(connection);
   return { from, below, afterId, restoredAt: highestId };
 }
 
-/** Yields the entries of the range in batches, one organization after another, each sorted by id. */
+/** Yields the ledger entries of the range in batches, one organization after another, each sorted by id. */
 export async function* readUnchained(
   connection: Connection,
   range: UnchainedRange,
@@ -143,7 +147,7 @@ export async function findChainHeads(
   return rows;
 }
 
-/** Saves blocks, and adds their entries to the sums from which balances are computed. */
+/** Saves blocks of the ledger chain, and adds their ledger entries to the sums from which balances are computed. */
 export async function saveBlocks(connection: Connection, blocks: readonly Block[]): Promise<void> {
   await connection.query(
     `with given as materialized (
@@ -175,7 +179,7 @@ export async function saveBlocks(connection: Connection, blocks: readonly Block[
   );
 }
 
-/** SQL for the sum that entries add to each account of a balance. */
+/** SQL for the sum that ledger entries add to each account of a balance. */
 const ADDED = ['draft', 'pending', 'in-payout', 'paid']
   .map((account) => `sum(case '${account}' when credit then amount when debit then -amount else 0 end)`)
   .join(', ');

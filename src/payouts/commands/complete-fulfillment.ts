@@ -7,8 +7,8 @@ import { saveMarks } from '../store/payouts.ts';
 import { moveRun, type RunMoving } from './move-run.ts';
 
 /**
- * Marks every payout of a run as paid, except the payouts that can't be paid yet. The run is complete once all its
- * payouts are paid.
+ * Marks every unpaid payout of a processing run as paid, except the payouts that can't be paid yet. The run is complete
+ * once none of its payouts is unpaid.
  */
 export function completeFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Promise<RunMoving> {
   return moveRun(tenant, id, async (tenant, status) => {

@@ -9,8 +9,8 @@ import { readOne } from '#platform/postgres/lists/page.ts';
 export type RunRequest = Selection & { readonly minimum: Minor | null };
 
 /**
- * Creates payout runs from pending obligations, one for each currency with a payout. Returns an empty list if nothing
- * is payable.
+ * Creates payout runs from pending obligations, one for each currency with a payout, and returns them. Returns an empty
+ * list if nothing is payable.
  */
 export function createFulfillments(
   tenant: Tenant<Database>,

@@ -8,7 +8,8 @@ import { lockPayoutObligations, saveObligationChanges, saveVoid, voidFlags } fro
 import { moveRun, type RunMoving } from './move-run.ts';
 
 /**
- * Fails an unpaid run: voids its payouts, and sets their obligations back to pending with their current amounts.
+ * Fails a run without paid payouts. Its payouts become void. Their obligations become pending again at their current
+ * amounts, or rejected if nothing is owed for them now.
  */
 export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Promise<RunMoving> {
   return moveRun(tenant, id, async (tenant, status) => {

@@ -5,7 +5,8 @@ import { findPending } from '../store/fulfillments.ts';
 import type { RunRequest } from './create-fulfillment.ts';
 
 /**
- * Returns the runs that the same request would create now, and the amounts carried forward. Changes and locks nothing.
+ * Returns the runs that `request` would create now, and the amounts that would be carried forward. Changes and locks
+ * nothing.
  */
 export async function previewFulfillments(
   { connection, organizationId }: Tenant<Database>,

@@ -5,7 +5,9 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { saveRunStatus } from '../store/fulfillments.ts';
 import { moveRun, type RunMoving } from './move-run.ts';
 
-/** Marks a run as being paid. Repeating the call changes nothing. */
+/**
+ * Marks a pending run as `processing`, which means that its payouts are being paid. Repeating the call changes nothing.
+ */
 export function processFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Promise<RunMoving> {
   return moveRun(tenant, id, async (tenant, status) => {
     const move = processRun(status);

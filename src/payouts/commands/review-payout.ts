@@ -28,7 +28,7 @@ export type ReviewerWord = {
   readonly resolution: Resolution;
   readonly note: string;
   readonly author: string;
-  /** The number of flags that the reviewer has seen, by payout. For a missing payout, the number is not checked. */
+  /** The number of flags that the reviewer has seen, by payout. If a payout is missing, its number is not checked. */
   readonly seen: ReadonlyMap<PayoutId, number>;
 };
 
@@ -82,7 +82,7 @@ async function save(
   const clawBacks = resolved.flatMap((review) => review.clawBacks);
   const voided = resolved.flatMap(({ id, status }) => (status === 'void' ? [id] : []));
   await saveReviews(tenant, resolved, word);
-  // Each statement writes the same step for all payouts.
+  // Write the same step of all payouts in one statement, and then the next step.
   const most = Math.max(...resolved.map(({ steps }) => steps.length));
   for (let n = 0; n < most; n += 1) {
     const step = resolved.flatMap(({ steps }) => steps[n] ?? []);

@@ -86,8 +86,8 @@ const selection = object({
 const TAKES =
   'Takes all pending obligations, or only the pending obligations in `obligationIds`. For each collaborator and ' +
   'currency that it pays, it also takes all pending clawbacks. A sum of 0 or less, or less than `minimum`, stays ' +
-  'pending. Obligations of inactive or deleted collaborators are paid as well. Sales with a refund that is still ' +
-  'being processed wait for a later run.';
+  'pending. Obligations of inactive or deleted collaborators are paid as well. Sales with a refund or ' +
+  'correction that is still being processed wait for a later run.';
 
 export const createFulfillments = operation({
   method: 'POST',
@@ -186,8 +186,8 @@ export const completeFulfillment = operation({
   tag,
   summary: 'Complete a payout run',
   description:
-    'Marks every payout of a processing run as paid, except flagged payouts and payouts with a refund that is ' +
-    'still being processed. While the run has such payouts, it stays `processing`. Repeat the call after their ' +
+    'Marks every payout of a processing run as paid, except flagged payouts and payouts with a refund or ' +
+    'correction that is still being processed. While the run has such payouts, it stays `processing`. Repeat the call after their ' +
     'review. A complete run stays unchanged.',
   scope: 'resources:write',
   keys: ['secret'],

@@ -28,22 +28,24 @@ const tag = 'Payouts';
 const MAX_IN_BULK = 1_000;
 /** The maximum of the `reasons` field, far above the number of reasons of any payout. */
 const MAX_REASONS = 1_000_000;
-/** The maximum number of payouts in one export, because the whole file is built in memory. */
+/** The maximum number of payouts in one export. */
 export const MAX_EXPORTED = 100_000;
 
 const flag = z
   .strictObject({
-    transactionId: shownId({ description: 'The sale that was refunded.', example: 31 }),
-    conversionId: shownId({ description: 'The conversion on that sale.', example: 41 }),
+    transactionId: shownId({ description: 'The transaction of the conversion.', example: 31 }),
+    conversionId: shownId({ description: 'The conversion that was refunded, corrected or rejected.', example: 41 }),
     obligationId: shownId({ description: 'The obligation for the conversion in the payout.', example: 51 }),
     amount: shownAmount({
-      description: 'The part that is no longer owed, less what reversed refunds made owed again.',
+      description:
+        'The part that is no longer owed. It shrinks if a reversed refund or a correction makes a part owed again. If ' +
+        '`resolution` is `withdrawn`, this is the original amount.',
     }),
     reason: shownChoice(FLAG_REASONS, { description: 'Why the payout was flagged.' }),
     resolution: shownChoice(FLAG_RESOLUTIONS, {
       description:
-        'The outcome of the review. `void`: the payout became void. `withdrawn`: the refund was reversed. Absent: the ' +
-        'reason is open.',
+        'The outcome of the review. `void`: the payout became void. `withdrawn`: a reversed refund or ' +
+        'a correction made the amount owed again. Absent: the reason is open.',
     }).optional(),
     note: shownText({ description: 'The reviewer’s note.', example: 'Paid before the refund' }).optional(),
     author: shownText({ description: 'The caller that resolved the flag.', example: 'key 3' }).optional(),
@@ -52,7 +54,7 @@ const flag = z
   })
   .meta({
     id: 'PayoutFlag',
-    description: 'A refund or rejection that a person must review before the payout can be paid.',
+    description: 'A refund, correction or rejection that a person must review before the payout can be paid.',
   });
 
 export const payout = z
@@ -130,8 +132,8 @@ export const markPayoutPaid = operation({
   summary: 'Mark a payout as paid',
   description:
     'Marks a payout as paid, after you have sent the money. The run must be pending or processing. The call is ' +
-    'refused while the payout is flagged, or while a refund of one of its sales is being processed. Repeating ' +
-    'the call changes nothing.',
+    'refused while the payout is flagged, or while a refund or correction of one of its sales is being processed. ' +
+    'Repeating the call changes nothing.',
   scope: 'resources:write',
   keys: ['secret'],
   params,

@@ -21,7 +21,10 @@ export type PendingObligations = {
    * a negative sum.
    */
   readonly amount: bigint;
-  /** Whether the sale is not complete, or a refund of it is still being processed. */
+  /**
+   * Whether the sales of these obligations are not complete, or have a refund or correction that is still being
+   * processed.
+   */
   readonly goesBack: boolean;
 };
 
@@ -49,7 +52,8 @@ export type PlannedRun = {
 
 /**
  * Plans one run for each currency, in alphabetical order. The amount owed to a collaborator becomes one payout, in full
- * or not at all. Obligations of sales that are being refunded are skipped, but clawbacks always count.
+ * or not at all. Obligations are skipped while their sale is not complete or is being refunded or corrected, but
+ * clawbacks always count.
  */
 export function planRuns(owed: readonly PendingObligations[], minimum: Minor | null): PlannedRun[] {
   const payable = owed.filter(isPayable);
@@ -103,7 +107,7 @@ export type RunPayout = {
   readonly payoutId: PayoutId;
   readonly status: PayoutStatus;
   readonly review: ReviewState;
-  /** Whether a refund for one of its obligations was reported but is still being processed. */
+  /** Whether a refund or correction of one of its sales was reported but is still being processed. */
   readonly refundWaits: boolean;
 };
 

@@ -7,7 +7,8 @@ export const REVIEW_STATES = ['none', 'flagged', 'resolved'] as const;
 /** The resolutions that a reviewer can choose. */
 export const RESOLUTIONS = ['keep', 'claw-back'] as const;
 /**
- * `void` means that the payout became void, and `withdrawn` that a refund was reversed, so no decision is needed.
+ * The resolutions of a flag. `void` means that the payout became void. `withdrawn` means that a reversed refund or a
+ * correction made the amount owed again. Both need no decision.
  */
 export const FLAG_RESOLUTIONS = [...RESOLUTIONS, 'void', 'withdrawn'] as const;
 
@@ -22,7 +23,7 @@ export type MarkedPayout = {
   readonly review: ReviewState;
   readonly runStatus: FulfillmentStatus;
   /**
-   * Whether a refund for one of its obligations was reported but is still being processed. That refund will flag the
+   * Whether a refund or correction of one of its sales was reported but is still being processed. It may flag the
    * payout.
    */
   readonly refundWaits: boolean;
@@ -37,7 +38,7 @@ export type Marking = 'changed' | 'unchanged' | 'under-review' | 'refund-waits' 
 
 /**
  * Decides a mark: `unpaid ⇄ paid`, while the run is pending or processing. A payout can't be paid if it is under
- * review, or if a pending refund will flag it.
+ * review, or while a refund or correction that may flag it is being processed.
  */
 export function markPayout(payout: MarkedPayout, mark: Mark): Marking {
   if (payout.status === mark) return 'unchanged';
@@ -49,7 +50,10 @@ export function markPayout(payout: MarkedPayout, mark: Mark): Marking {
   return payout.refundWaits ? 'refund-waits' : 'changed';
 }
 
-/** Returns whether an unpaid payout can be paid: it is not under review, and no pending refund will flag it. */
+/**
+ * Returns whether an unpaid payout can be paid: it is not under review, and no refund or correction of its sales is
+ * still being processed.
+ */
 export function canBePaid(payout: Pick<MarkedPayout, 'review' | 'refundWaits'>): boolean {
   return payout.review !== 'flagged' && !payout.refundWaits;
 }
@@ -85,7 +89,7 @@ export type ReviewedPayout = {
 };
 
 /**
- * The change of an obligation that is removed from a payout or reduced in it. A rejected obligation keeps its amount
+ * The change to an obligation that is removed from a payout or reduced in it. A rejected obligation keeps its amount
  * for the record.
  */
 export type ObligationChange = {
@@ -94,7 +98,10 @@ export type ObligationChange = {
   readonly amount: Minor;
 };
 
-/** Changes that are written in one statement. Each kind of change is a ledger entry, so steps are written in order. */
+/**
+ * Changes to obligations that are written in one statement. Each step causes ledger entries of its own, so the steps
+ * are written in order.
+ */
 export type ObligationStep = readonly ObligationChange[];
 
 /** A new obligation with a negative amount, which is pending immediately. */
@@ -103,7 +110,7 @@ export type ClawBack = { readonly conversionId: ConversionId; readonly amount: M
 export type Review =
   | {
       readonly kind: 'resolved';
-      /** Void if the remaining amount is 0 or less. */
+      /** Void if an unpaid payout has an amount of 0 or less after a `claw-back`. Otherwise unchanged. */
       readonly status: PayoutStatus;
       readonly amount: Minor;
       readonly steps: readonly ObligationStep[];

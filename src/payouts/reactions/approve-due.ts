@@ -6,9 +6,10 @@ import { reviseConversions } from '#attribution/reactions/revise-conversions.ts'
 import { lockTransactions } from '#sales/store/transactions.ts';
 
 /**
- * Approves up to `limit` conversions whose `approveAfterDays` have passed, in the caller's transaction. Pending refunds
- * are applied first, under the same locks. So no conversion is approved for more than its worth, and no approval is
- * postponed to a later call. Returns the number of transactions.
+ * Finds up to `limit` conversions whose `approveAfterDays` have passed, and approves all due conversions of their
+ * transactions, in the caller's transaction. Pending refunds are applied first, under the same locks. So no conversion
+ * is approved for more than its worth, and no approval is postponed to a later call. Returns the number of
+ * transactions.
  */
 export async function approveDue(tenant: Tenant<Connection>, limit: number): Promise<number> {
   // A refund that is applied here reduces the amounts that count for the caps and tiers of later decisions.

@@ -20,8 +20,8 @@ export async function findDue(
 }
 
 /**
- * Approves the due conversions of locked transactions. If a sale is not complete, its conversions are not approved and
- * are no longer due.
+ * Approves the due conversions of locked transactions, and makes their obligations pending. If a sale is not complete,
+ * its conversions are not approved and are no longer due.
  */
 export async function saveDueApprovals(
   { connection, organizationId }: Tenant<Connection>,

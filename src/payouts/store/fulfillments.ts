@@ -6,21 +6,24 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { WITH_WAITING_REFUND } from './payouts.ts';
 
-/** The obligations to consider for a run: the given ids, or all pending obligations if undefined. */
+/**
+ * The obligations to consider for a run. If `obligationIds` is undefined, all pending obligations are considered. If
+ * `currency` is undefined, all currencies are.
+ */
 export type Selection = {
   readonly obligationIds: readonly ObligationId[] | undefined;
   readonly currency: string | undefined;
 };
 
 /**
- * Raises the memory for sums. With the default of 4 MB, PostgreSQL sums 260,000 obligations on disk, which takes 180 ms
- * instead of 130.
+ * SQL that raises the memory limit for sums. With PostgreSQL's default of 4 MB, summing 260,000 obligations uses the
+ * disk and takes 180 ms instead of 130 ms.
  */
 const ROOM_TO_ADD_UP = `set local work_mem = '64MB'`;
 
 /**
- * Returns the obligations to consider for a run: the selected pending obligations, and all clawbacks of their
- * collaborators.
+ * Returns the pending obligations to consider for a run, summed in groups: the selected obligations, and all pending
+ * clawbacks of the same collaborators in the same currencies.
  */
 export async function findPending(
   { connection, organizationId }: Tenant<Connection>,
@@ -37,9 +40,9 @@ export async function findPending(
 }
 
 /**
- * Returns the same as `findPending`, locked and checked under the locks. Sales are locked first, in the order of their
- * ids, because a refund marks its sale under that lock. Obligations are locked next. Another run may have included some
- * of them in the meantime.
+ * Returns the same groups as `findPending`, locked and checked under the locks. Sales are locked first, in the order of
+ * their ids, because a refund marks its sale under that lock. Obligations are locked next. Obligations that another run
+ * has included in the meantime are left out.
  */
 export async function lockPending(
   { connection, organizationId }: Tenant<Connection>,
@@ -60,7 +63,8 @@ export async function lockPending(
      select coalesce(json_agg(id), '[]') as ids, (select count(*) from locked) from found`,
     selectionValues(organizationId, selection),
   );
-  // This is a separate statement, so that it sees the rows committed while it waited for the lock.
+  // The next query is a separate statement, so that it sees what was committed while the first statement waited for the
+  // locks.
   const { rows } = await connection.query<PendingRow>(
     addedUp(`
       select o.id, o.collaborator_id, o.currency, o.amount,
@@ -116,8 +120,8 @@ function selectionValues(organizationId: OrganizationId, { obligationIds, curren
 }
 
 /**
- * SQL for all pending obligations. Uses the index `obligations_pending`, which contains only pending obligations. For
- * `id > 0`, see docs/decisions/0054.
+ * SQL for all pending obligations. Uses the index `obligations_pending`, which contains only pending obligations. The
+ * condition `id > 0` is explained in docs/decisions/0054.
  */
 const PENDING = `
   select id, conversion_id, collaborator_id, currency, amount from obligations
@@ -185,8 +189,8 @@ export async function saveRuns(
 }
 
 /**
- * Locks a run and returns its status, or undefined if it doesn't exist. The lock is exclusive for the run and the
- * status of its payouts.
+ * Locks a run and returns its status, or undefined if the run doesn't exist. Until the transaction ends, no other
+ * transaction can change the run or the status of its payouts.
  */
 export async function lockRun(
   { connection, organizationId }: Tenant<Connection>,

@@ -67,8 +67,8 @@ function ofPayout({ payoutId }: OfPayout): PayoutId {
 }
 
 /**
- * Locks the obligations in payouts of locked runs, after locking their sales. Returns each obligation with its amount
- * that is no longer owed.
+ * Locks the obligations in payouts of locked runs, after locking their sales. Returns each obligation with the part of
+ * its amount that is no longer owed.
  */
 export async function lockPayoutObligations(
   { connection, organizationId }: Tenant<Connection>,
@@ -126,7 +126,10 @@ async function loadFlags(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) as Minor }));
 }
 
-/** Removes obligations from their payouts, or changes their amounts in them. */
+/**
+ * Changes the status and amount of obligations. Obligations whose new status is not `fulfilled` are removed from their
+ * payouts.
+ */
 export async function saveObligationChanges(
   { connection, organizationId }: Tenant<Connection>,
   changes: readonly ObligationChange[],

@@ -5,7 +5,8 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 
 /**
  * SQL for the payouts with a reported refund or correction that is still being processed. $1 is the organization. The
- * query starts from the few pending refunds and finds obligations with `obligations_conversion`.
+ * query starts from the few pending refunds and corrections, and finds obligations with the index
+ * `obligations_conversion`.
  */
 export const WITH_WAITING_REFUND = `
   select o.payout_id
@@ -16,8 +17,8 @@ export const WITH_WAITING_REFUND = `
 
 /**
  * Locks payouts, in the order of their ids, after their runs. Returns the facts that decide whether they can be marked.
- * Payouts that don't exist are missing. Concurrent marks share the lock on a run. Calls that complete, fail or review
- * the run wait for it.
+ * Payouts that don't exist are missing in the result. Concurrent marks share the lock on a run. Calls that complete or
+ * fail the run, or review its payouts, wait for that lock.
  */
 export async function lockMarkedPayouts(
   { connection, organizationId }: Tenant<Connection>,
@@ -37,7 +38,7 @@ export async function lockMarkedPayouts(
      ) locked`,
     [organizationId, ids],
   );
-  // Clawbacks of a conversion are found with `obligations_clawed_back`.
+  // The clawbacks of a conversion are found with the index `obligations_clawed_back`.
   const { rows } = await connection.query<MarkedPayout & { readonly payoutId: PayoutId }>(
     `select p.id as "payoutId", p.status, p.review, f.status as "runStatus",
        p.id in (${WITH_WAITING_REFUND}) as "refundWaits",

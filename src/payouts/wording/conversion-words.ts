@@ -20,8 +20,8 @@ export type DescribedConversion = {
   readonly approveAt: Date | null;
   readonly payout: { readonly status: PayoutStatus; readonly paidAt: Date | null } | null;
   /**
-   * The review of an amount that was refunded after its payout was created. It is open, or resolved by keeping the
-   * amount.
+   * The review of an amount that a refund or correction removed after its payout was created. It is open, or resolved
+   * by keeping the amount. Null if there is no such review.
    */
   readonly review: 'open' | 'kept' | null;
   /** The sum of the conversion's clawbacks from other payouts, 0 or less. */
@@ -75,7 +75,7 @@ function rejected({ type, reason, byHand }: DescribedConversion): string {
   return `The ${REPORTED[type]} was ${reason === 'corrected' ? 'changed' : 'refunded'}, so nothing is owed for it.`;
 }
 
-/** Returns a sentence about a refund of money that was already in a payout. */
+/** Returns a sentence about an amount that a refund, correction or rejection removed after it was in a payout. */
 function afterwards({ currency, review, takenBack }: DescribedConversion): string[] {
   if (review === 'open') return ['It was already part of a payout, which is now in review.'];
   if (takenBack < 0n) {
@@ -88,7 +88,7 @@ function money(amount: Minor, currency: string): string {
   return `${formatMajor(amount)} ${currency}`;
 }
 
-/** Returns the date in UTC, like all days of the service. */
+/** Returns the date in UTC, such as `2026-12-01`. */
 function day(at: Date): string {
   return at.toISOString().slice(0, 10);
 }

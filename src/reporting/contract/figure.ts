@@ -99,7 +99,10 @@ const query = z
 const amounts = z
   .strictObject({
     currency: shownCurrency(),
-    revenue: shownAmount({ description: 'The totals of sales and renewals.', example: 4999 }),
+    revenue: shownAmount({
+      description: 'The totals of sales and renewals. A correction counts on its own day.',
+      example: 4999,
+    }),
     refunded: shownAmount({ description: 'Refunded amounts, on the day of the refund.', example: 0 }),
     earned: shownAmount({
       description: 'Awards minus rejections, reductions and clawbacks, each on the day of its ledger entry.',
@@ -113,11 +116,12 @@ export const counts = {
     description: 'Referred visits, null by source. By program, a visit counts for each program that it touched.',
     example: 120,
   }).nullable(),
-  sales: shownInteger({ description: 'Sales, on the day of their report.', example: 6 }),
-  renewals: shownInteger({ description: 'Renewals, on the day of their report.', example: 0 }),
-  leads: shownInteger({ description: 'Leads, on the day of their report.', example: 0 }),
+  sales: shownInteger({ description: 'Sales, on the day on which they occurred.', example: 6 }),
+  renewals: shownInteger({ description: 'Renewals, on the day on which they occurred.', example: 0 }),
+  leads: shownInteger({ description: 'Leads, on the day on which they occurred.', example: 0 }),
   conversions: shownInteger({
-    description: 'Conversions, including conversions that were rejected later.',
+    description:
+      'Conversions, on the day on which they were created. Conversions that were rejected later are included.',
     example: 6,
   }),
   amounts: z.array(amounts).meta({ description: 'One entry for each currency with figures, sorted by currency.' }),
@@ -126,12 +130,14 @@ export const counts = {
 const row = z
   .strictObject({
     day: shownText({ description: 'By day: the day.', example: '2026-09-01' }).optional(),
-    collaboratorId: shownId({ description: 'By collaborator or link: the collaborator.', example: 7 }).optional(),
-    collaboratorName: shownText({ description: 'Their name.', example: 'Ada' }).optional(),
-    programId: shownId({ description: 'By program: the program.', example: 3 }).optional(),
+    collaboratorId: shownId({ description: 'By collaborator or link: the collaborator’s id.', example: 7 }).optional(),
+    collaboratorName: shownText({ description: 'The collaborator’s name.', example: 'Ada' }).optional(),
+    programId: shownId({ description: 'By program: the program’s id.', example: 3 }).optional(),
     programName: shownText({ description: 'The program’s name.', example: 'Ten percent' }).optional(),
     source: shownText({ description: 'By source: the source.', example: 'shop' }).optional(),
-    linkId: shownId({ description: 'By link: the alias. Null means no alias.', example: 11 }).nullable().optional(),
+    linkId: shownId({ description: 'By link: the alias’s id. Null means no alias.', example: 11 })
+      .nullable()
+      .optional(),
     code: shownText({ description: 'The alias’s code.', example: 'ada' }).nullable().optional(),
     ...counts,
   })

@@ -6,9 +6,10 @@ import type { ChoreOutcome } from '#platform/worker/chores.ts';
 const NONE = 0 as OrganizationId;
 
 /**
- * Returns a maintenance task that adds closed facts to the sums from which figures are read. Each call adds some facts
- * of one organization, and returns `more` until no facts are left. Facts that are closed during a round wait for the
- * next round, so that each round ends. Any number of workers can run it concurrently.
+ * Returns a maintenance task that adds facts to the stored sums for figures. A fact is added once no open transaction
+ * can still write an earlier fact. Each call adds some facts of one organization and returns `more`. If none are left,
+ * it returns `some` or `none`, depending on whether this round has added facts. Later facts wait for the next round, so
+ * that each round ends. Any number of workers can run the task concurrently.
  */
 export function createFigureSummer(database: Database): () => Promise<ChoreOutcome> {
   let closedUntil: string | undefined;

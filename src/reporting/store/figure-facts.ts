@@ -1,13 +1,14 @@
 import { countsUntil, microseconds } from '#tracking/store/touch.ts';
 
 /*
- * SQL for the facts behind figures. The same text serves the stored sums, the newer facts that reports read, and the
+ * SQL for the facts behind figures. The same SQL serves the stored sums, the newer facts that reports read, and the
  * check of the sums by `whence verify`. $1 is the organization. Facts recorded from $2 on and before $3 are included.
  *
- * Each row is selected by its recording time: the time of the report, or `created_at` of a conversion. It is shown
- * under the day of its event: the reported time or, if there is none, the time of the report. Some facts are pairs,
- * such as the refund of a sale and an earner's conversion. A pair counts when its later fact was recorded. So each fact
- * counts once, regardless of how time is divided into spans. Merges of opportunities don't change facts.
+ * Each fact is selected by its recording time: the time of the report, or `created_at` of a conversion. A report counts
+ * on the day of its event: the reported time or, if there is none, the time of the report. A conversion counts on the
+ * day of `created_at`, and earnings on the day of their ledger entry. Some facts are pairs, such as the refund of a
+ * sale and an earner's conversion. A pair counts when its later fact was recorded. So each fact counts once, regardless
+ * of how time is divided into spans. Merges of opportunities don't change facts.
  */
 
 /** Returns SQL for the day of a moment, in UTC. */
@@ -24,7 +25,7 @@ const CAME_BEFORE = '$3::timestamptz';
 /**
  * Returns an SQL condition for facts reported in the span. If a report states the time of its event, `occurred_at` has
  * that time and `reported_at` the time of the report. Otherwise, `reported_at` is null and `occurred_at` is the time of
- * the report. Each case has its own index. Days after `daysUntil` can be excluded in both cases.
+ * the report. Each case has its own index. With `daysUntil`, later events are excluded in both cases.
  */
 function reportedWithin(of: string, daysUntil: string | undefined): string {
   const isAskedFor = daysUntil === undefined ? '' : ` and ${of}.occurred_at < ${daysUntil}`;
@@ -44,8 +45,8 @@ type VisitFacts = Span & {
 };
 
 /**
- * Returns SQL for the visits by day, collaborator and alias (0 without an alias), with the programs that they touched.
- * The programs depend on the configuration at each visit. They are omitted if they aren't needed.
+ * Returns SQL for the visits by day, collaborator and alias (0 without an alias), with the programs for which they
+ * count. The programs depend on the configuration at each visit. Without `withPrograms`, the list of programs is empty.
  */
 export function visitFacts({ withPrograms, daysUntil, ofOpportunities }: VisitFacts): string {
   const counted = `
@@ -112,8 +113,8 @@ const MEASURES = ['sales', 'renewals', 'leads', 'conversions', 'revenue', 'refun
 type Measures = { readonly [Name in (typeof MEASURES)[number]]?: string };
 
 /**
- * Returns SQL for the transactions, refunds, conversions and earnings. They are grouped by day, collaborator, program,
- * source, alias and currency. A key can have several rows.
+ * Returns SQL for rows of transactions, refunds, corrections, conversions and earnings. The key of a row is its day,
+ * collaborator, program, source, alias and currency. Several rows can have the same key.
  */
 export function saleFacts({ grains, withLinks, daysUntil }: SaleFacts): string {
   const shown = grains.map((grain) => GRAINS[grain]);
@@ -133,7 +134,7 @@ export function saleFacts({ grains, withLinks, daysUntil }: SaleFacts): string {
         coalesce(e.corrected, 0) as corrected
       from events e join transactions t on t.organization_id = $1 and t.id = e.transaction_id
       where e.organization_id = $1 and e.id > 0 and ${reportedWithin('e', daysUntil)}
-        -- In words that the index of rare events, which is by id, does not understand.
+        -- Don't compare the type, because the planner could then use `events_after_report`, which isn't sorted by time.
         and e.refunded is not null
     )
     ${parts.join(' union all ')}`;
@@ -180,7 +181,7 @@ function conversionFacts(where: string, withLinks: boolean): string {
       from conversions o
       where o.organization_id = $1 and o.transaction_id = c.transaction_id and (o.created_at, o.id) < (c.created_at, c.id)
     ) earlier
-    -- Without this line, the link would be looked up again for each grain.
+    -- Without `offset 0`, the link would be looked up again for each grain.
     offset 0`;
 }
 
@@ -189,8 +190,8 @@ const FIRSTS = ['collaborator', 'program', 'both']
   .join(', ');
 
 /**
- * SQL for the alias of the last touch of the collaborator of `c` when the sale was reported. For a renewal, the renewed
- * sale is used.
+ * SQL for the alias of the last visit that the collaborator of the conversion `c` referred before the sale, or 0. For a
+ * renewal, the renewed sale is used.
  */
 const LINK = `coalesce((
   with recursive sold (opportunity_id, event_id, counts_until) as (
@@ -210,14 +211,14 @@ const LINK = `coalesce((
     select v.id, v.alias_id, v.occurred_at from visits v
     where v.organization_id = $1 and v.opportunity_id = m.id and v.collaborator_id = c.collaborator_id
       and v.id < (select event_id from sold) and v.occurred_at <= (select counts_until from sold)
-    -- This line forces a lookup for each of the few members. The planner expects two hundred, and would read all visits
-    -- for each conversion.
+    -- `offset 0` forces a lookup for each of the few members. The planner expects two hundred members, and would read
+    -- all visits for each conversion.
     offset 0
   ) v), 0)`;
 
 /**
- * Returns SQL that converts each row of `f` into one row per grain. With `first`, only the first conversion of its
- * transaction in that grain has a row.
+ * Returns SQL that converts each row of `f` into one row per grain. If `which` is `first`, only the first conversion of
+ * a transaction in a grain has a row.
  */
 function grainsOf(grains: readonly GrainText[], which: 'all' | 'first'): string {
   const rows = grains.map(({ collaborator, program, first }) =>

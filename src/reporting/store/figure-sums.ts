@@ -6,8 +6,8 @@ import { ALL_GRAINS, saleFacts, visitFacts } from './figure-facts.ts';
 /*
  * Sums of figures by day and month. Facts become visible in the order of their time, except facts of open transactions.
  * A moment is closed once no open transaction began before it. `sum_marks` stores the moment up to which an
- * organization's facts are in its sums. The transaction that adds facts also updates it, so an interrupted round
- * changes neither.
+ * organization's facts are in its sums. The transaction that adds facts also updates `sum_marks`, so an interrupted
+ * round changes neither.
  */
 
 /**
@@ -51,7 +51,10 @@ export async function readClosed(connection: Queryable, marginMs = MARGIN_MS): P
   return (rows[0] as { moment: string }).moment;
 }
 
-/** Returns the next organization after `previous` that has facts from before `closedUntil` outside its sums. */
+/**
+ * Returns the next organization after `previous` that has facts from before `closedUntil` outside its sums. Returns
+ * undefined if there is none.
+ */
 export async function findUnsummed(
   connection: Queryable,
   previous: OrganizationId,
@@ -60,7 +63,7 @@ export async function findUnsummed(
   const some = (table: string, time: string, which = 'true'): string => `exists (
     select from ${table} f where f.organization_id = o.id and f.id > 0 and ${which}
       and f.${time} >= coalesce(m.summed_until, '-infinity') and f.${time} < $2::timestamptz)`;
-  // A fact with its own time was recorded when it was reported.
+  // If a report states the time of its event, the fact was recorded at `reported_at`. Otherwise, at `occurred_at`.
   const reported = (table: string): string =>
     `${some(table, 'occurred_at', 'f.reported_at is null')} or ${some(table, 'reported_at')}`;
   const { rows } = await connection.query<{ id: OrganizationId }>({
@@ -76,8 +79,8 @@ export async function findUnsummed(
 }
 
 /**
- * Adds the next facts of the organization to its sums and updates its mark, in one transaction. Does nothing if another
- * process is already adding. Other transactions don't wait for it.
+ * Adds the next facts of the organization to its sums and updates `sum_marks`, in one transaction. Does nothing if
+ * another process is already adding. Only `takeFromSums` waits for this transaction.
  */
 export function addToSums(database: Database, { organizationId, closedUntil }: Unsummed, size = ROUND): Promise<void> {
   return inTransaction(database, async (connection) => {
@@ -97,8 +100,8 @@ export function addToSums(database: Database, { organizationId, closedUntil }: U
 }
 
 /**
- * Locks the mark until the transaction ends and returns the end of the organization's sums. Returns undefined if
- * another transaction has the lock.
+ * Locks the row of the organization in `sum_marks` until the transaction ends. Returns the end of the organization's
+ * sums, or undefined if another transaction has the lock.
  */
 async function lockMark({ connection, organizationId }: Tenant<Connection>): Promise<string | undefined> {
   await connection.query(

@@ -17,8 +17,8 @@ export type WebhookChanging =
   | { readonly kind: 'deleted' };
 
 /**
- * Changes a webhook. If it becomes active or gets another URL, pending deliveries are sent immediately instead of after
- * their retry gap. A change without effect succeeds, even on a deleted webhook.
+ * Changes a webhook. If it becomes active, or if it is active and gets another URL, its pending deliveries are sent
+ * immediately instead of after their retry gap. A change without effect succeeds, even on a deleted webhook.
  */
 export function changeWebhook(
   tenant: Tenant<Database>,

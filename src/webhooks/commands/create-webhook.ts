@@ -13,7 +13,7 @@ export type WebhookCreation =
   /** The organization already has MAX_WEBHOOKS. */
   | { readonly kind: 'too-many' };
 
-/** Creates an active webhook. Returns its secret, which the database stores encrypted. */
+/** Creates an active webhook. Returns its signing secret as plain text. The database stores the secret encrypted. */
 export function createWebhook(
   tenant: Tenant<Database>,
   secrets: SecretBox,

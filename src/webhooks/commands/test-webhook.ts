@@ -10,10 +10,13 @@ import { insertTest, lockWebhook } from '../store/webhooks.ts';
 export type WebhookTest =
   | { readonly kind: 'sent'; readonly delivery: DeliveryResource }
   | { readonly kind: 'unknown' }
-  /** The webhook receives nothing in this status. */
+  /** A webhook with this status receives no messages. */
   | { readonly kind: 'forbidden'; readonly status: Exclude<WebhookStatus, 'active'> };
 
-/** Sends a message of the type `webhook.test` to this webhook only. Its data is the webhook itself. */
+/**
+ * Queues a message of the type `webhook.test` for an active webhook. No other webhook gets it. Its data is the webhook
+ * itself.
+ */
 export function testWebhook(tenant: Tenant<Database>, id: WebhookId): Promise<WebhookTest> {
   return inTenantTransaction(tenant, async (tenant) => {
     const current = await lockWebhook(tenant, id);

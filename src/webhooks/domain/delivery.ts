@@ -58,7 +58,8 @@ const STUCK_GAPS: readonly number[] = [60, 300, 900];
 const LAST_STUCK_GAP = 3_600;
 
 /**
- * Returns the gap after `tries` earlier failures, in seconds. Retries never end, so every message is eventually sent.
+ * Returns the seconds until an outbox row that has failed again is retried. `tries` is the number of its earlier
+ * failures. Retries never end, so every message is eventually sent.
  */
 export function stuckGapSeconds(tries: number): number {
   return STUCK_GAPS[tries] ?? LAST_STUCK_GAP;
@@ -67,8 +68,9 @@ export function stuckGapSeconds(tries: number): number {
 const GONE = 410;
 
 /**
- * Judges an attempt. `tries` counts from 1, and restarts with a redelivery. `failingSeconds` is the time since the
- * webhook's first failure after its last success, or null if there is none. `random` is in [0, 1).
+ * Returns the effect of an attempt on its delivery and on its webhook. `tries` is the number of the attempt. It counts
+ * from 1, and restarts with a redelivery. `failingSeconds` is the time since the webhook's first failure after its last
+ * success, or null if there is none. `random` is in [0, 1).
  */
 export function judgeAttempt(
   attempt: Attempt,
@@ -102,8 +104,8 @@ export function isSuccess(statusCode: number): boolean {
 const ASKS_TO_WAIT: ReadonlySet<number> = new Set([429, 503]);
 
 /**
- * Returns the number of seconds to wait according to the response, or null. `header` is a number of seconds or an HTTP
- * date. `now` is in milliseconds.
+ * Returns the number of seconds to wait according to the response. Returns null if the status is not 429 or 503, or if
+ * `header` is missing or invalid. `header` is a number of seconds or an HTTP date. `now` is in milliseconds.
  */
 export function retryAfterOf(statusCode: number, header: string | undefined, now: number): number | null {
   if (header === undefined || !ASKS_TO_WAIT.has(statusCode)) return null;

@@ -91,15 +91,15 @@ type Leading = { readonly url: string; readonly status: WebhookStatus };
 
 /**
  * Returns whether pending deliveries are sent immediately instead of after their gap. This is the case if the webhook
- * becomes active again or gets another URL.
+ * becomes active again, or if it is active and gets another URL.
  */
 export function hastens(before: Leading, after: Leading): boolean {
   return after.status === 'active' && (before.status !== 'active' || before.url !== after.url);
 }
 
 /**
- * The maximum number of webhooks of an organization, without deleted webhooks. Each webhook gets a delivery of every
- * message.
+ * The maximum number of webhooks of an organization, without deleted webhooks. A message can cause one delivery for
+ * each of them.
  */
 export const MAX_WEBHOOKS = 20;
 

@@ -31,7 +31,7 @@ import {
 const AGAIN = 20;
 
 export type Announced = {
-  /** The number of claimed outbox rows. Each of them became a message or was set aside. */
+  /** The number of claimed outbox rows, including failed rows and rows that need no message. */
   readonly taken: number;
   readonly stuck: readonly FailedRow[];
 };
@@ -40,8 +40,8 @@ export type Announced = {
 type FailedRow = { readonly row: OutboxRow; readonly error: unknown };
 
 /**
- * Turns about `limit` outbox rows into messages within the caller's transaction, claiming the oldest rows of each
- * organization.
+ * Turns outbox rows into messages within the caller's transaction: up to `limit` new rows, the oldest of each
+ * organization, and up to AGAIN failed rows that are due again.
  *
  * A message contains the resource as the API currently shows it, which may be later than the reported change. For each
  * resource, the message with the highest number shows the newest state. Failed rows are set aside and retried later, so
@@ -98,7 +98,8 @@ async function messagesOf(connection: Connection, rows: readonly OutboxRow[]): P
   for (const [noun, of] of Map.groupBy(rows, ({ type }) => nounOf(type))) {
     shown.set(noun, await SHOWING[noun](connection, rowKeysOf(of), numbers));
   }
-  // Many rows can be about one resource, such as each refund of an order.
+  // Convert each resource to JSON only once, because many outbox rows can be about one resource, such as the refunds of
+  // an order.
   const texts = new Map<Shown, string>();
   const dataOf = (resource: Shown): string => {
     const text = texts.get(resource) ?? jsonText(resource);
@@ -111,7 +112,7 @@ async function messagesOf(connection: Connection, rows: readonly OutboxRow[]): P
   });
 }
 
-/** Returns the distinct keys of the resources. */
+/** Returns the distinct keys of the resources that the outbox rows are about. */
 function rowKeysOf(rows: readonly OutboxRow[]): RowKey[] {
   const keys = rows.map(({ organizationId, resourceId: id }) => [textOf(organizationId, id), { organizationId, id }]);
   return [...new Map(keys as [string, RowKey][]).values()];

@@ -26,19 +26,21 @@ export type DeliveryOptions = {
 };
 
 /**
- * The number of outbox rows that one transaction turns into messages, over all organizations. It starts small, doubles
- * after each batch, and is halved after a batch that took too long. Sales can have a thousand lines, and 500 such sales
- * took 39 s and 1.9 GB in one batch.
+ * The number of outbox rows, over all organizations, that the first transaction turns into messages. The number doubles
+ * after each transaction, up to OUTBOX_BATCH. It is halved after a transaction that took longer than LONG_BATCH_MS, and
+ * quartered after a failure. Sales can have a thousand lines, and 500 such sales took 39 s and 1.9 GB in one
+ * transaction.
  */
 const FIRST_OUTBOX_BATCH = 25;
 const OUTBOX_BATCH = 200;
 const LONG_BATCH_MS = 500;
-/** The maximum number of concurrent deliveries, over all webhooks and for one webhook. */
+/** The maximum number of concurrent deliveries of this process, over all webhooks. */
 export const MAX_TOTAL_IN_FLIGHT = 512;
+/** The maximum number of concurrent deliveries of this process to one webhook. */
 export const MAX_IN_FLIGHT = 8;
 /**
- * The number of places reserved for webhooks without a request in progress. Webhooks that become unresponsive together
- * can't occupy them.
+ * The number of concurrent deliveries that are reserved for webhooks without a delivery in progress. A few webhooks
+ * that become unresponsive together can't use them up.
  */
 const RESERVED = 128;
 /** The response time above which a response counts as slow, in milliseconds. */
@@ -141,7 +143,8 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
   }
 
   /**
-   * Finishes a delivery. Never throws. If the result can't be recorded, the delivery is sent again when the lease ends.
+   * Sends a delivery and records its result. Never throws. If the result can't be recorded, the delivery is sent again
+   * when the lease ends.
    */
   async function finish(delivery: ClaimedDelivery): Promise<void> {
     try {
@@ -170,7 +173,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
   async function attempt(delivery: ClaimedDelivery, now: Date): Promise<Answer> {
     const body = payloadText(delivery);
     const secrets = openSecrets(delivery);
-    // The delivery is retried on schedule, possibly by a process with the right key.
+    // If the secrets can't be decrypted, the delivery is retried on schedule, possibly by a process with the right key.
     if (secrets === undefined) return { statusCode: null, error: CLOSED_SECRET, retryAfter: null, response: null };
     const headers = signedHeaders(options.headerPrefixes, {
       deliveryId: delivery.id,
@@ -192,7 +195,7 @@ export function startDeliveries(database: Database, options: DeliveryOptions): D
     }
   }
 
-  /** Waits until woken, for at most `milliseconds`, or without a limit if that is undefined. */
+  /** Waits until woken, for at most `milliseconds`. Waits without a limit if `milliseconds` is undefined. */
   function sleep(milliseconds: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       const timer = milliseconds === undefined ? undefined : setTimeout(wakeUp, milliseconds);

@@ -4,7 +4,7 @@ import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import { type Attempt, isSuccess, retryAfterOf } from '../domain/delivery.ts';
 import { hostOf, isPlatformAddress, isPublicAddress, refusalOfReceiver } from '../domain/receiver-url.ts';
 
-// An import would load every export of the module, including an unused HTTP client (undici) of 9 MB.
+// An import of node:http would load all of its exports, including an unused HTTP client (undici) of 9 MB.
 const { request: httpRequest } = process.getBuiltinModule('node:http');
 
 /** The result of a request, with the beginning of the response body. */
@@ -29,13 +29,13 @@ export const TOTAL_MS = 10_000;
  */
 export const BODY_MS = 1_000;
 /**
- * The number of bytes read from a response body. It is large, so that most responses end normally before the connection
- * is closed.
+ * The maximum number of bytes read from a response body. It is large, so that most responses end normally before the
+ * connection is closed.
  */
 export const READ_BYTES = 16 * 1024;
 /** The maximum number of informational responses (1xx) before the response. */
 const MAX_INFORMATION = 4;
-/** The number of stored bytes of a response body. */
+/** The maximum number of stored bytes of a response body. */
 export const KEPT_BYTES = 1024;
 
 /**
@@ -131,7 +131,10 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Resolves with the response once its headers have arrived. */
+/**
+ * Resolves with the response once its headers have arrived. Rejects if the request fails, if the connected address is
+ * not allowed, or after too many informational responses.
+ */
 function headOf(call: ClientRequest, isAllowed: (address: string) => boolean): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     call.on('socket', (socket) => {
@@ -155,8 +158,8 @@ const CLOSED = 'the connection closed before the response';
 
 /**
  * Returns the part of the body that arrives within `bodyMs` and READ_BYTES, truncated to KEPT_BYTES. Returns null if it
- * is empty. READ_BYTES includes the framing of chunks, because tiny chunks consist mostly of framing. After that, the
- * response is destroyed at once, so that the rest isn't processed.
+ * is empty. READ_BYTES includes the framing of chunks, because tiny chunks consist mostly of framing. After READ_BYTES,
+ * the response is destroyed at once, so that its rest isn't processed.
  */
 function beginningOf(answer: IncomingMessage, bodyMs: number): Promise<string | null> {
   return new Promise((resolve) => {

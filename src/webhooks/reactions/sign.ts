@@ -10,8 +10,8 @@ export type Signed = {
   readonly timestamp: number;
   readonly body: string;
   /**
-   * Signing secrets in the form in which they were shown (`whsec_…`), newest first. There are several while a webhook
-   * changes its secret.
+   * Signing secrets in the form in which they were shown (`whsec_…`), newest first. There are several while a webhook's
+   * secret is being rotated.
    */
   readonly secrets: readonly string[];
 };

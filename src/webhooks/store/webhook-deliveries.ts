@@ -11,13 +11,13 @@ export type ClaimedDelivery = DeliveryContent & {
   /** The encrypted secrets, newest first. */
   readonly secrets: readonly Buffer[];
   /**
-   * The number of all attempts, including this attempt. Its result changes the delivery only if it is still the last
-   * attempt.
+   * The number of all attempts of the delivery, including this attempt. The result of this attempt changes the delivery
+   * only if no later attempt has begun.
    */
   readonly attempts: number;
   /** The number of attempts since the last redelivery. Reactivating the webhook or changing its URL also resets it. */
   readonly tries: number;
-  /** The seconds since the webhook's first failure after its last success. */
+  /** The seconds since the webhook's first failure after its last success, or null if there is none. */
   readonly failingSeconds: number | null;
 };
 
@@ -39,8 +39,8 @@ export const LEASE_SECONDS = 60;
  * delivery if its receiver fails or is slow. Webhooks take turns, so each webhook gets its first delivery before any
  * webhook gets a second delivery. Deliveries of a dead process become due when its lease ends.
  *
- * The first part skips from webhook to webhook with webhook_deliveries_due. It costs one index lookup for each webhook
- * with pending deliveries, however many deliveries there are.
+ * The first part of the query skips from webhook to webhook with the index webhook_deliveries_due. It costs one index
+ * lookup for each webhook with pending deliveries, however many deliveries there are.
  */
 export async function claimDeliveries(
   connection: Queryable,
@@ -153,7 +153,7 @@ with logged as (
   insert into webhook_attempts
     (organization_id, delivery_id, number, started_at, duration_ms, status_code, error, response)
   select organization_id, id, $4, now() - $6::int * interval '1 millisecond', $6::int, $7, $8, $9
-  from webhook_deliveries where organization_id = $1 and id = $3 -- unless it was purged meanwhile
+  from webhook_deliveries where organization_id = $1 and id = $3 -- unless the delivery was purged in the meantime
   on conflict do nothing
 ), health as (
   update webhooks set
@@ -180,7 +180,9 @@ select coalesce(bool_or(paused), false) as paused from health`;
  */
 export const KEPT_DAYS = 30;
 
-/** Deletes up to `limit` messages older than KEPT_DAYS, and returns their number. Uses webhook_messages_old. */
+/**
+ * Deletes up to `limit` messages older than KEPT_DAYS, and returns their number. Uses the index webhook_messages_old.
+ */
 export async function purgeMessages(connection: Queryable, limit: number): Promise<number> {
   const { rowCount } = await connection.query({
     name: 'purge-messages',
@@ -197,8 +199,8 @@ export async function purgeMessages(connection: Queryable, limit: number): Promi
 }
 
 /**
- * Returns the age of the oldest due row, in seconds. It considers deliveries to active webhooks, and outbox rows,
- * including rows set aside.
+ * Returns the age of the oldest due delivery to an active webhook, or of the oldest outbox row, whichever is greater,
+ * in seconds. Outbox rows that were set aside count as well. Returns 0 if nothing waits.
  */
 export async function webhookLag(connection: Queryable): Promise<number> {
   const { rows } = await connection.query<{ lag: number }>(

@@ -11,7 +11,7 @@ export type OutboxRow = {
   /** The id of the resource's row. */
   readonly resourceId: number;
   readonly occurredAt: Date;
-  /** The number of failures of turning this row into a message. */
+  /** The number of failed attempts to turn this row into a message. */
   readonly tries: number;
 };
 
@@ -19,7 +19,7 @@ export type OutboxRow = {
 export type Message = Omit<OutboxRow, 'type' | 'tries'> & { readonly type: MessageType; readonly data: string };
 
 /**
- * Claims about `limit` outbox rows: the oldest of each organization, with an equal share for every organization. The
+ * Claims up to `limit` outbox rows: the oldest of each organization, with an equal share for every organization. The
  * caller must turn them into messages in this transaction. If the transaction is rolled back, the rows are available
  * again immediately. Concurrent callers never get the same row. Also claims up to `again` rows that were set aside and
  * are due again.

@@ -6,8 +6,8 @@ import { MARK_BYTES } from '#platform/crypto/secret-box.ts';
 export type LostSecret = { readonly organizationId: OrganizationId; readonly id: WebhookId; readonly url: string };
 
 /**
- * Returns the webhooks whose secret was encrypted with a different key than the key with this mark. The table is small
- * and is read at startup.
+ * Returns the webhooks whose secret was encrypted with a different key than the key with this mark, except deleted
+ * webhooks. The table is small and is read at startup.
  */
 export async function findLostSecrets(connection: Queryable, keyMark: Buffer): Promise<LostSecret[]> {
   const { rows } = await connection.query<LostSecret>(
@@ -19,7 +19,10 @@ export async function findLostSecrets(connection: Queryable, keyMark: Buffer): P
   return rows;
 }
 
-/** Replaces a lost secret with a new secret, which must be encrypted. */
+/**
+ * Replaces a lost secret with a new secret, which must be encrypted. Also removes the previous secret, if a rotation is
+ * in progress.
+ */
 export async function replaceLostSecret(
   connection: Queryable,
   { organizationId, id }: LostSecret,

@@ -11,7 +11,7 @@ export type WebhookFields = {
   readonly status: WebhookStatus;
 };
 
-/** Returns the number of an organization's webhooks that are not deleted. Uses webhooks_kept. */
+/** Returns the number of an organization's webhooks that are not deleted. Uses the index webhooks_kept. */
 export async function countWebhooks({ connection, organizationId }: Tenant<Connection>): Promise<number> {
   const { rows } = await connection.query<{ count: number }>(
     `select count(*) as count from webhooks where organization_id = $1 and status <> 'deleted'`,
@@ -100,8 +100,8 @@ export async function expediteDeliveries(
 }
 
 /**
- * Makes deliveries of a webhook due immediately, in any status, and resets their attempts. Returns the deliveries that
- * exist.
+ * Makes deliveries of a webhook due immediately, in any status, and resets their tries. Returns the ids of the
+ * deliveries that exist.
  */
 export async function repeatDeliveries(
   { connection, organizationId }: Tenant<Connection>,

@@ -1,4 +1,4 @@
-// Searches the guides. The index is fetched on the first search.
+// Searches the guides. The index is fetched when the search field gets the focus for the first time.
 
 const MOST_RESULTS = 20;
 const input = document.querySelector('#search');

@@ -24,8 +24,8 @@ const ASSETS = [
 ] as const;
 
 /**
- * Serves the user documentation in docs/ as pages with navigation and search. The files are read and converted when the
- * first page is opened. If there is no docs folder, these paths return 404.
+ * Serves the user documentation in docs/ as pages with navigation and search. The files are read and converted at the
+ * first request. If there is no docs folder, these paths return 404.
  */
 export function addGuides(app: FastifyInstance, basePath: string): void {
   if (!existsSync(new URL('README.md', DOCS))) return;

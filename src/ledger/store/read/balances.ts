@@ -21,19 +21,19 @@ export function readBalances(
 type MovedRow = Pick<Moved, 'currency' | 'debit' | 'credit'> & { readonly amount: string | null };
 
 /**
- * Returns the sums that a collaborator's entries before a moment (null: all) moved, by account. Returns undefined if
- * the collaborator doesn't exist.
+ * Returns the sums that a collaborator's ledger entries before a moment (null: all) moved, by account. Returns
+ * undefined if the collaborator doesn't exist.
  *
- * The sums of earlier months are read from `ledger_sums`, which contains the entries in the chain. All other entries
- * are read individually. So the result doesn't depend on the progress of the chain writer. Must be called in a
- * snapshot.
+ * The sums of earlier months are read from `ledger_sums`, which contains the ledger entries in the chain. All other
+ * ledger entries are read individually. So the result doesn't depend on the progress of the chain writer. Must be
+ * called in a snapshot.
  */
 export async function readMoved(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
   before: Date | null,
 ): Promise<Moved[] | undefined> {
-  // The end of the chain is a parameter instead of a subquery, so that the planner knows how few entries follow.
+  // The end of the chain is a parameter instead of a subquery, so that the planner knows how few ledger entries follow.
   const chain = await connection.query<{ chained_below: string }>('select chained_below from ledger_chain');
   const { rows } = await connection.query<MovedRow>(READ_MOVED, [
     organizationId,
@@ -50,9 +50,9 @@ export async function readMoved(
 /**
  * SQL that returns about a dozen rows for each currency, and one row without a currency if the collaborator exists.
  *
- * Entries of the current month are read through `ledger_entries_collaborator`, and entries outside the chain through
- * `ledger_entries_unchained`. After a restore (see ledger/store/chain.ts), transaction numbers don't show which entries
- * are outside the chain, so ids are used.
+ * Ledger entries of the current month are read through the index `ledger_entries_collaborator`, and ledger entries
+ * outside the chain through the index `ledger_entries_unchained`. After a restore (see ledger/store/chain.ts),
+ * transaction numbers don't show which ledger entries are outside the chain, so ids are used.
  */
 const READ_MOVED = `
   with span as materialized (

@@ -7,7 +7,7 @@ export type Checkpoint = {
   /** The number of the block. It is 0 before the first block. */
   readonly number: number;
   readonly hash: string;
-  /** The number of entries in the chain up to this block. */
+  /** The number of ledger entries in the chain up to this block. */
   readonly entries: number;
   readonly lastEntryId: LedgerEntryId | null;
   readonly sealedAt: Date | null;

@@ -7,7 +7,7 @@ import type { Relation } from '#platform/postgres/lists/relation.ts';
 export type LedgerEntryResource = Omit<LedgerEntry, 'occurredAt'> & {
   readonly conversionId: ConversionId | null;
   readonly transactionId: TransactionId | null;
-  /** The time to the microsecond, as it is hashed. */
+  /** The time to the microsecond, as it is hashed in the ledger chain. */
   readonly occurredAt: string;
 };
 
@@ -17,7 +17,7 @@ type Row = Omit<LedgerEntryResource, 'amount' | 'occurredAt'> & {
 };
 
 export const ledgerEntries: Relation<Row, LedgerEntryResource> = {
-  // Look up conversions and transactions only for the shown rows, using the keys of obligations and conversions.
+  // Look up conversions and transactions only for the shown rows, with the primary keys of obligations and conversions.
   query: `
     select e.organization_id, e.id, e.kind, e.collaborator_id as "collaboratorId", e.currency, e.amount, e.debit, e.credit,
       e.obligation_id as "obligationId", e.payout_id as "payoutId",

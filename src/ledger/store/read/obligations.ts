@@ -23,8 +23,8 @@ const QUERY = `
     from obligations`;
 
 /**
- * Selects the obligation of a conversion with `obligations_conversion`, and its clawbacks with
- * `obligations_clawed_back`.
+ * SQL for the obligations of conversions. Obligations of 0 or more are read through the index `obligations_conversion`,
+ * and clawbacks through the index `obligations_clawed_back`.
  */
 const OF_CONVERSIONS = `
   ${QUERY} where amount >= 0

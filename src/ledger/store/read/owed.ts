@@ -25,7 +25,7 @@ export type ListedBalance = ListedBalanceOf<Minor>;
 /** The balances of all collaborators together in one currency. */
 export type Owed = Accounts<Minor> & { readonly currency: string };
 
-/** The balances at one moment. Read them on the same connection, in the same snapshot. */
+/** The relation of all balances at one moment. Read it on the same connection, in the same snapshot. */
 export type BalancesNow = Relation<ListedBalanceOf<string>, ListedBalance>;
 
 /** Runs `work` with the current balances. */
@@ -86,7 +86,7 @@ function amountsOf({ draft, pending, inPayout, paid }: Accounts<string>): Accoun
 const ACCOUNTS = ['draft', 'pending', 'in-payout', 'paid'];
 
 /**
- * Returns SQL for the stored sums and the entries that are not in them yet. A collaborator and currency can have
+ * Returns SQL for the stored sums and the ledger entries that are not in them yet. A collaborator and currency can have
  * several rows.
  */
 function standing(unchained: string): string {
@@ -98,9 +98,9 @@ function standing(unchained: string): string {
 }
 
 /**
- * Returns an SQL condition for the entries that are not in the sums, valid for this snapshot. It contains the numbers
- * as literals, so that the planner knows how few entries match. After a restore (see ledger/store/chain.ts),
- * transaction numbers don't show which entries are outside the sums, so ids are used.
+ * Returns an SQL condition for the ledger entries that are not in the sums, valid for this snapshot. It contains the
+ * numbers as literals, so that the planner knows how few ledger entries match. After a restore (see
+ * ledger/store/chain.ts), transaction numbers don't show which ledger entries are outside the sums, so ids are used.
  */
 async function readUnchained(connection: Connection): Promise<string> {
   const { rows } = await connection.query<{ below: string; afterId: string; highestId: string; restored: boolean }>(

@@ -16,7 +16,7 @@ import { ENTRY_COLUMNS, type EntryRow, readEntry } from '../chain.ts';
 import { readSlices } from '#platform/postgres/lists/slices.ts';
 import { readMoved } from './balances.ts';
 
-/** An entry with its sale. Entries for the payment of a payout have no sale. */
+/** A ledger entry with its sale. Ledger entries for the payment of a payout have no sale. */
 export type StatementEntry = LedgerEntry & {
   readonly conversionId: ConversionId | null;
   readonly transactionId: TransactionId | null;
@@ -47,12 +47,15 @@ export type Statements = {
   readonly close: () => Promise<void>;
 };
 
-/** The maximum number of entries of a statement, for all currencies together. */
+/** The maximum number of ledger entries in a statement, for all currencies together. */
 export const MAX_STATEMENT_ENTRIES = 20_000;
 
 const BEGINNING = new Date(0);
 
-/** Opens the statements of a collaborator. The caller must close them. */
+/**
+ * Opens the statements of a collaborator. The caller must close them. Returns `no-collaborator` if the collaborator
+ * doesn't exist, and `too-long` if there are more than MAX_STATEMENT_ENTRIES ledger entries.
+ */
 export async function openStatements(
   { connection: database, organizationId }: Tenant<Database>,
   collaboratorId: CollaboratorId,
@@ -91,13 +94,13 @@ function statementsOf(
   return shown.map((each) => statementOf(each, effectOf(opening.get(each) ?? []), within.get(each) ?? []));
 }
 
-/** SQL condition for the entries of a statement. Uses the index `ledger_entries_collaborator`. */
+/** SQL condition for the ledger entries of a statement. Uses the index `ledger_entries_collaborator`. */
 const SPAN = `organization_id = $1 and collaborator_id = $2 and ($3::timestamptz is null or occurred_at >= $3)
   and ($4::timestamptz is null or occurred_at < $4) and ($5::text is null or currency = $5)`;
 
 type SpanRow = Omit<KindMoved, 'amount'> & { readonly amount: string };
 
-/** Returns the sums of a period's entries by kind and account, or `too-long` if there are too many entries. */
+/** Returns the sums of a period's ledger entries by kind and account. Returns `too-long` if there are too many. */
 async function readSpan(connection: Connection, span: readonly unknown[]): Promise<KindMoved[] | 'too-long'> {
   const { rows } = await connection.query<SpanRow>(
     `select currency, kind, debit, credit, sum(amount)::text as amount, count(*) as entries

@@ -22,7 +22,7 @@ type Row = Omit<FulfillmentResource, 'amount' | 'minimum'> & {
 };
 
 export const fulfillments: Relation<Row, FulfillmentResource> = {
-  // Payouts are found with the unique key that starts with their run.
+  // The payouts of a run are found with the unique key of payouts that starts with the organization and the run.
   query: `
     select f.organization_id, f.id, f.currency, f.status,
       (select coalesce(sum(p.amount), 0)::bigint from payouts p

@@ -47,7 +47,7 @@ type FlagRow = Omit<FlagResource, 'amount' | 'createdAt' | 'resolvedAt'> & {
 };
 
 export const payouts: Relation<Row, PayoutResource> = {
-  // Flags are found with `payout_flags_payout`. Very few payouts have flags.
+  // Flags are found with the index `payout_flags_payout`. Very few payouts have flags.
   query: `
     select p.organization_id, p.id, p.fulfillment_id as "fulfillmentId", p.collaborator_id as "collaboratorId", p.amount,
       p.currency, p.status, p.review,
@@ -97,7 +97,10 @@ export type OpenedPayouts =
     }
   | { readonly kind: 'too-many' };
 
-/** Opens an export of at most `limit` payouts with their payees. The caller must close it. */
+/**
+ * Opens an export of payouts with their payees. The caller must close it. Returns `too-many` if more than `limit`
+ * payouts match.
+ */
 export async function openPayouts(
   { connection: database, organizationId }: Tenant<Database>,
   { fulfillmentId, status, currency }: ExportFilters,

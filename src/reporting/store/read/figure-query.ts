@@ -34,8 +34,9 @@ const KEYS: Readonly<Record<FigureDimension, readonly string[]>> = {
 };
 
 /**
- * Returns the statement that counts figures: sums, and the facts from $2 on that are not in the sums ($3: no end). Its
- * parameters are:
+ * Returns the statement that counts figures from the stored sums and from newer facts. Its parameters are:
+ * - $1: the organization.
+ * - $2 and $3: the recording time of the newer facts, from $2 on and before $3.
  * - $4 and $5: the days. Within them, $6 to $7 are whole months, which are read from monthly sums.
  * - $8: the number of keys with their own rows (null: all).
  * - $9, $10 and $11: the filters, null if absent.
@@ -145,7 +146,7 @@ function visitTexts(asked: Asked): string[] {
   ];
 }
 
-/** Returns whether visits can be counted, which is impossible by source. */
+/** Returns whether visits are counted. Visits have no source, so they are not counted by source or for one source. */
 export function countsVisits({ by, filters }: Asked): boolean {
   return by !== 'source' && filters.source === undefined;
 }

@@ -7,8 +7,9 @@ export type FigureDimension = (typeof FIGURE_DIMENSIONS)[number];
 export type FigureOrder = 'revenue' | 'earned' | 'visits' | 'leads' | 'sales' | 'conversion-rate';
 
 export type FiguresRequest = {
-  /** Days in UTC, such as `2026-09-01`. `until` is exclusive. */
+  /** The first day in UTC, such as `2026-09-01`. */
   readonly from: string;
+  /** The day after the last day, in UTC. */
   readonly until: string;
   readonly by: FigureDimension;
   readonly filters: {

@@ -13,7 +13,7 @@ export type FigureAmounts = {
 };
 
 export type Counts = {
-  /** Null for figures by source, because visits have no source. */
+  /** Null for figures by source or for one source, because visits have no source. */
   readonly visits: number | null;
   readonly sales: number;
   readonly renewals: number;
@@ -30,7 +30,7 @@ export type FigureKey = {
   readonly programId?: ProgramId;
   readonly programName?: string;
   readonly source?: string;
-  /** Null for sales without a link. */
+  /** Null for visits and sales without a link. */
   readonly linkId?: AliasId | null;
   readonly code?: string | null;
 };
@@ -93,9 +93,9 @@ function restOf(rows: readonly CountedRow[], request: FiguresRequest): FigureRes
 }
 
 /**
- * Returns the moment from which facts are read. The moment is a query parameter, so that the planner knows how few
- * facts follow. Facts are never recorded before the first day, except that a conversion can have the start time of a
- * long transaction.
+ * Returns the current time, and the moment from which newer facts are read. The moment is a query parameter, so that
+ * the planner knows how few facts follow. It is an hour before the first day or later. Facts are never recorded before
+ * the day of their event, except that a conversion can have the start time of a long transaction.
  */
 async function readMark(
   { connection, organizationId }: Tenant<Connection>,

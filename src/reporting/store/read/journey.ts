@@ -99,7 +99,8 @@ const VISIT_KINDS: ReadonlySet<JourneyStep['kind']> = new Set(['visit', 'coupon'
 
 /**
  * Returns the events of opportunities (a survivor and its merged members), sorted by event id. This is the order of
- * their commits, even if two events have the same time. Must be called in a transaction.
+ * their commits, even if two events have the same time. `omitted` is the number of visits and signals that are not
+ * listed. Must be called in a transaction.
  */
 export async function readJourney(
   tenant: Tenant<Connection>,
@@ -247,7 +248,7 @@ type RefundRow = Omit<Row<'refund'>, 'refundedAmount'> & {
   readonly corrected: number | null;
 };
 
-/** Reads refunds, their reversals, and corrections. Uses `events_after_report`. */
+/** Reads refunds, their reversals, and corrections. Uses the index `events_after_report`. */
 const readRefunds: Read = async (connection, organizationId, members) => {
   const rows = await readAllInSlices<RefundRow>(
     connection,

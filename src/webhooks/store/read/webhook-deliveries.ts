@@ -8,7 +8,7 @@ export type DeliveryResource = {
   readonly id: DeliveryId;
   readonly webhookId: WebhookId;
   readonly type: MessageType;
-  /** The public number, as in the API. */
+  /** The id of the resource in the message, as the API shows it. For an opportunity, it is the public number. */
   readonly resourceId: number;
   readonly sequence: MessageId;
   readonly status: DeliveryStatus;
@@ -35,8 +35,8 @@ export type DeliveryLog = {
 };
 
 /**
- * Returns the query of deliveries. The last attempt is looked up only for the shown rows, with the key of
- * webhook_attempts.
+ * Returns the query of deliveries. `status` and `due` are SQL expressions for two of its columns. The last attempt is
+ * looked up only for the shown rows, with the primary key of webhook_attempts.
  */
 const deliveries = (status: string, due: string) => `
     select d.organization_id, d.id, d.webhook_id as "webhookId", m.type, m.resource_id as "resourceId",
