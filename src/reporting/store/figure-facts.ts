@@ -134,7 +134,7 @@ export function saleFacts({ grains, withLinks, daysUntil }: SaleFacts): string {
         coalesce(e.corrected, 0) as corrected
       from events e join transactions t on t.organization_id = $1 and t.id = e.transaction_id
       where e.organization_id = $1 and e.id > 0 and ${reportedWithin('e', daysUntil)}
-        -- Don't compare the type, because the planner could then use `events_after_report`, which isn't sorted by time.
+        -- Don't compare the type, because the planner could then use events_after_report, which isn't sorted by time.
         and e.refunded is not null
     )
     ${parts.join(' union all ')}`;
@@ -181,7 +181,7 @@ function conversionFacts(where: string, withLinks: boolean): string {
       from conversions o
       where o.organization_id = $1 and o.transaction_id = c.transaction_id and (o.created_at, o.id) < (c.created_at, c.id)
     ) earlier
-    -- Without `offset 0`, the link would be looked up again for each grain.
+    -- Without this offset, the link would be looked up again for each grain.
     offset 0`;
 }
 
@@ -211,7 +211,7 @@ const LINK = `coalesce((
     select v.id, v.alias_id, v.occurred_at from visits v
     where v.organization_id = $1 and v.opportunity_id = m.id and v.collaborator_id = c.collaborator_id
       and v.id < (select event_id from sold) and v.occurred_at <= (select counts_until from sold)
-    -- `offset 0` forces a lookup for each of the few members. The planner expects two hundred members, and would read
+    -- This offset forces a lookup for each of the few members. The planner expects two hundred members, and would read
     -- all visits for each conversion.
     offset 0
   ) v), 0)`;
