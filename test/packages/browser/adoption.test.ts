@@ -12,7 +12,7 @@ describe('a page on a second domain', () => {
   });
   after(() => site.stop());
 
-  /** Opens the shop as a visitor with a tracking id. */
+  /** Opens the shop through a partner link. Returns the page and the visitor's tracking id. */
   async function visitShop() {
     site.page = { body: `${site.tag()}<a id="deals" href="${dealsUrl}/mugs" data-whence>Deals</a>` };
     const opened = await site.open();
@@ -46,7 +46,7 @@ describe('a page on a second domain', () => {
     await opened.close();
   });
 
-  it('a second domain reports a visit under the adopted tracking id if the same address has a code', async () => {
+  it('a second domain reports a visit under the adopted tracking id if the same address has a referral code', async () => {
     const { opened, page, id } = await visitShop();
     const ref = await site.ref();
     site.page = { body: site.tag('data-adopt') };
@@ -56,7 +56,7 @@ describe('a page on a second domain', () => {
     await opened.close();
   });
 
-  it('a second domain keeps its own tracking id, and ignores values that are not numbers', async () => {
+  it('a second domain keeps its own tracking id, and ignores values that are not 1 to 16 digits', async () => {
     const opened = await site.open();
     const { page } = opened;
     site.page = { body: site.tag('data-adopt') };
@@ -70,7 +70,7 @@ describe('a page on a second domain', () => {
     await opened.close();
   });
 
-  it('an adopted tracking id is forgotten on request, even after a reload', async () => {
+  it('forget() deletes an adopted tracking id, and a reload does not adopt it again', async () => {
     const opened = await site.open();
     const { page } = opened;
     site.page = { body: site.tag('data-adopt') };
@@ -82,7 +82,7 @@ describe('a page on a second domain', () => {
     await opened.close();
   });
 
-  it('adoption waits for required consent, and does not happen after a refusal', async () => {
+  it('adoption waits for required consent, and does not happen after consent is withdrawn', async () => {
     const opened = await site.open();
     const { page } = opened;
     site.page = { body: site.tag('data-adopt data-consent="required"') };

@@ -15,7 +15,7 @@ describe('links and forms to the checkout', () => {
     site = await startShopSite();
     opened = await site.open();
     page = opened.page;
-    // Requests to any other site return an empty page.
+    // Requests with https, which are to sites other than the shop and the service, return an empty page.
     await opened.context.route(/^https:/, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
     site.page = { body: site.tag() };
     await page.goto(`${site.shopUrl}/?ref=${await site.ref()}`);
@@ -27,19 +27,19 @@ describe('links and forms to the checkout', () => {
     await site.stop();
   });
 
-  /** Opens a page of the shop without a referral code, with a known tracking id. */
+  /** Opens a shop page with this body, without a referral code. The browser already has a tracking id. */
   async function show(body: string, attributes = ''): Promise<void> {
     site.page = { body: site.tag(attributes) + body };
     await page.goto(site.shopUrl);
     await site.ready(page);
   }
 
-  /** Resolves once any tab requests the URL. The event for the new tab itself may be emitted too late. */
+  /** Resolves once any tab requests the URL. Playwright may emit its event for a new tab only after the request. */
   async function inNewTab(url: string): Promise<void> {
     await opened.context.waitForEvent('request', (request) => request.url() === url);
   }
 
-  it('a marked link contains the tracking id during a click, and is restored afterwards', async () => {
+  it('a link marked with data-whence contains the tracking id during a click, and is restored afterwards', async () => {
     await show(`<a id="pay" href="${CHECKOUT}?cart=7#top" data-whence target="_blank"><b>Pay</b></a>`);
     const asked = inNewTab(`${CHECKOUT}?cart=7&trackingId=${id}`);
     await page.click('#pay b');
@@ -58,7 +58,7 @@ describe('links and forms to the checkout', () => {
     await page.waitForURL(`${site.shopUrl}/pay?trackingId=${id}`);
   });
 
-  it('only links matched by data-links contain the tracking id, with the configured parameter', async () => {
+  it('only links that match data-links contain the tracking id, in the parameter named in data-link-param', async () => {
     const links = `<a id="other" href="https://other.test/">Other</a><a id="pay" href="${CHECKOUT}?oid=1">Pay</a>`;
     const attributes = `data-links='a[href^="https://checkout.test/"]' data-link-param="oid"`;
     await show(links, attributes);
@@ -83,7 +83,7 @@ describe('links and forms to the checkout', () => {
     await page.waitForFunction(`document.title === 'Paid'`);
   });
 
-  it('with data-stripe, the tracking id is added to Stripe links that have no client_reference_id', async () => {
+  it('with data-stripe, the tracking id is added to Stripe payment links that have no client_reference_id', async () => {
     const link = (url: string): string => `<a id="pay" href="${url}">Pay</a>`;
     await show(link('https://buy.stripe.com/test_1?prefilled=x'), 'data-stripe');
     await page.click('#pay');
@@ -100,7 +100,7 @@ describe('links and forms to the checkout', () => {
     }
   });
 
-  it('marked form fields are filled, including fields added later', async () => {
+  it('form fields marked with data-whence are filled, including fields added later', async () => {
     await show('<form action="/pay"><input type="hidden" name="trackingId" data-whence><button>Pay</button></form>');
     assert.equal(await page.inputValue('input'), id);
     await page.evaluate(`document.forms[0].innerHTML = '<input type="hidden" name="number" data-whence><button>Pay'`);
@@ -121,7 +121,7 @@ describe('links and forms to the checkout', () => {
     await opened.context.addCookies(kept);
   });
 
-  it('decorate() adds the tracking id to any http address', async () => {
+  it('decorate() adds the tracking id to http and https links, and returns other links unchanged', async () => {
     await show('', 'data-stripe');
     const decorated = async (link: string): Promise<unknown> => page.evaluate(`whence.decorate('${link}')`);
     assert.equal(await decorated(`${CHECKOUT}?trackingId=1#top`), `${CHECKOUT}?trackingId=${id}#top`);

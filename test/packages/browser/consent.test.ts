@@ -69,7 +69,7 @@ describe('with implied consent', () => {
     await opened.close();
   });
 
-  it('a later grant reports the visit of the current page', async () => {
+  it('granting consent after a refusal reports the current page’s visit under a new tracking id', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     await page.goto(`${site.shopUrl}/?ref=${ref}`);
@@ -82,7 +82,7 @@ describe('with implied consent', () => {
     await opened.close();
   });
 
-  it('a response that arrives after the refusal is not stored', async () => {
+  it('a response that arrives after withdraw() or forget() is not stored', async () => {
     for (const refusal of ['withdraw', 'forget']) {
       const [opened, ref] = [await site.open(), await site.ref()];
       const { page } = opened;
@@ -153,7 +153,7 @@ describe('a browser with a privacy signal', () => {
 });
 
 describe('the tracking id', () => {
-  it('the tracking id cookie lasts 30 days, or for the days in data-days on the domain in data-domain', async () => {
+  it('the tracking id cookie has the lifetime in data-days, which is 30 days by default, and the domain in data-domain', async () => {
     const opened = await site.open();
     const { page, context } = opened;
     const cases: readonly [attributes: string, days: number, domain: string][] = [
@@ -222,7 +222,7 @@ describe('the tracking id', () => {
     await opened.close();
   });
 
-  it('the tracking id is in local storage for the number of days in data-days, or in session storage without data-days', async () => {
+  it('the tracking id is in local storage for the number of days in data-days, or in session storage if data-days is 0', async () => {
     const opened = await site.open();
     const { page, context } = opened;
     site.page = { body: site.tag('data-storage="local" data-days="7" data-prefix="acme."') };
@@ -277,7 +277,7 @@ describe('the tracking id', () => {
   });
 });
 
-/** Returns the names of everything that the shop's site has stored in this browser. */
+/** Returns the sorted names of the browser's cookies, and of the page's items in local and session storage. */
 async function stored(page: Page): Promise<string[]> {
   const cookies = await page.context().cookies();
   const names = (await page.evaluate('[...Object.keys(localStorage), ...Object.keys(sessionStorage)]')) as string[];

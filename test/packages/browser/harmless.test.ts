@@ -42,7 +42,7 @@ describe('the script in a hostile environment', () => {
     await opened.close();
   });
 
-  it('the page is not blocked while the script or its response is pending', async () => {
+  it('the page is not blocked while the script is loading or its report has no response', async () => {
     const opened = await site.open();
     const { page } = opened;
     let release = (): void => {};
@@ -63,7 +63,7 @@ describe('the script in a hostile environment', () => {
     await opened.close();
   });
 
-  it('the script keeps the tracking id in memory if cookies and storage throw', async () => {
+  it('the script keeps the tracking id in memory if access to cookies and storage throws', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     // A sandboxed page has an opaque origin, in which any access to cookies or storage throws.
@@ -114,7 +114,7 @@ describe('the script in a hostile environment', () => {
     ['stored landings that are not a list', `try { sessionStorage.whence_landings = '"text"' } catch {}`],
     ['another global variable named whence', 'window.whence = { mine: true }'],
   ] as const) {
-    it(`the script throws no error in the page with ${what}`, async () => {
+    it(`the script throws no error in a page with ${what}`, async () => {
       const opened = await site.open();
       const { page } = opened;
       await page.addInitScript(script);
@@ -156,7 +156,7 @@ describe('the script in a hostile environment', () => {
     await opened.close();
   });
 
-  it('the script throws no error and does not retry with a missing or wrong key', async () => {
+  it('with a missing or wrong key, the script throws no error and does not retry', async () => {
     for (const tag of [site.tag().replace(/data-key="\S+"/, ''), site.tag().replace('pk_live_', 'pk_live_x')]) {
       const opened = await site.open();
       site.page = { body: tag };
@@ -181,7 +181,7 @@ describe('the script in a hostile environment', () => {
         decorate: (link: string) => string;
       };
     };
-    // Node has a global `navigator` since version 21.
+    // Node.js has a global `navigator` only since version 21. Remove it, as in an older version.
     const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator') as PropertyDescriptor;
     context.after(() => Object.defineProperty(globalThis, 'navigator', navigator));
     Reflect.deleteProperty(globalThis, 'navigator');
@@ -193,7 +193,7 @@ describe('the script in a hostile environment', () => {
   });
 });
 
-/** Polls for a value that can only be seen from outside the page. */
+/** Calls `look` until `isThere` accepts its result, and returns the result. Fails after ten seconds. */
 async function until<Value>(look: () => Promise<Value>, isThere: (value: Value) => boolean): Promise<Value> {
   const deadline = performance.now() + 10_000;
   for (;;) {

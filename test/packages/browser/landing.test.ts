@@ -22,7 +22,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visitor keeps the tracking id on later pages, which send nothing', async () => {
+  it('a visitor keeps the tracking id on later pages, which report no visit', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     await opened.page.goto(`${site.shopUrl}/?ref=${ref}`);
     const id = await site.ready(opened.page);
@@ -32,7 +32,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visitor keeps the same opportunity with another collaborator’s link, even later', async () => {
+  it('a visitor who later follows another collaborator’s link keeps the same opportunity', async () => {
     const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
     await opened.page.goto(`${site.shopUrl}/?ref=${first}`);
     const id = await site.ready(opened.page);
@@ -52,7 +52,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visit is counted once across reloads, going back, and links that repeat the code', async () => {
+  it('a visit is counted once despite reloads, back navigation and links with the same referral code', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     site.page = { body: `${site.tag()}<a href="/mugs?ref=${ref}">Mugs</a>` };
@@ -75,7 +75,7 @@ describe('a visitor who arrives through a partner link', () => {
     ['this browser', ''],
     ['a browser without the Navigation API', NO_NAVIGATION_API],
   ] as const) {
-    it(`a visit is counted once per code in a single-page shop (${browser})`, async () => {
+    it(`a visit is counted once per referral code in a single-page shop (${browser})`, async () => {
       const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
       const { page } = opened;
       await page.addInitScript(script);
@@ -96,7 +96,7 @@ describe('a visitor who arrives through a partner link', () => {
     });
   }
 
-  it('a visit is counted for the code of a page opened with the Navigation API', async () => {
+  it('opening a page with the Navigation API counts a visit for its referral code', async () => {
     const [opened, first, second] = [await site.open(), await site.ref(), await site.ref()];
     const { page } = opened;
     await page.goto(`${site.shopUrl}/?ref=${first}`);
@@ -125,7 +125,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visit is not reported from a prerendered page until it is shown', async () => {
+  it('a visit is not reported from a prerendered page until the page is shown', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page } = opened;
     await page.addInitScript(`Object.defineProperty(document, 'prerendering', { value: true })`);
@@ -185,7 +185,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visit with an unknown code is refused once, and gets no tracking id', async () => {
+  it('a visit with an unknown referral code is refused, is not reported again, and gets no tracking id', async () => {
     const opened = await site.open();
     await opened.page.goto(`${site.shopUrl}/?ref=nobody`);
     await loaded(opened.page);
@@ -199,7 +199,7 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visit is recognized by the parameter named in data-param', async () => {
+  it('a visit’s referral code is read from the parameter named in data-param', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     site.page = { body: site.tag('data-param="via"') };
     await opened.page.goto(`${site.shopUrl}/?via=${ref}&ref=nobody`);
@@ -208,10 +208,10 @@ describe('a visitor who arrives through a partner link', () => {
     await opened.close();
   });
 
-  it('a visit is reported once with two tags, or with the module called twice', async () => {
+  it('a visit is reported once if the page has two script tags or calls createWhence twice', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { service, whenceUrl } = site;
-    // Options that are undefined must keep their defaults.
+    // An option that is undefined must get its default value.
     const options = `{ key: '${service.publishableKey}', url: '${whenceUrl}', param: undefined, headerPrefix: undefined }`;
     site.page = {
       body: `<script type="module">

@@ -19,7 +19,7 @@ describe('the API reference page', () => {
     await service.stop();
   });
 
-  it('the reference page shows every group of calls and the service, without other hosts', async () => {
+  it('the reference page shows the groups of API calls and the service’s address, and contacts no other host', async () => {
     const open = await opened();
     const { page } = open;
     await page.getByRole('heading', { name: 'Whence', exact: true }).waitFor();
@@ -58,7 +58,7 @@ describe('the API reference page', () => {
     await page.getByText('"Friends of mugs"').first().waitFor();
     assert.deepEqual(open.faults, []);
     assert.deepEqual(open.requestsBeyond(origin), []);
-    // Pass the code as a string, because its names exist only in the page.
+    // Pass the code as a string, because its global names exist only in the page.
     const stored = await page.evaluate<string[]>(
       '(async () => [JSON.stringify(localStorage), JSON.stringify(sessionStorage), ' +
         '...(await indexedDB.databases()).map(({ name }) => `database ${name}`)])()',
@@ -71,7 +71,7 @@ describe('the API reference page', () => {
     await open.close();
   });
 
-  it('the reference page has a policy that allows no other host and no foreign script', async () => {
+  it('the reference page has a Content-Security-Policy that allows no other host and no foreign script', async () => {
     const reply = await fetch(`${service.url}/docs`);
     const policy = reply.headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'; script-src 'self';/);
@@ -97,7 +97,7 @@ describe('the API reference page', () => {
     return open;
   }
 
-  /** Returns how many pixels wider than the window the page is. */
+  /** Returns by how many pixels the page is wider than the window. */
   function overflow({ page }: OpenPage): Promise<number> {
     return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   }

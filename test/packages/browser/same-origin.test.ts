@@ -17,7 +17,7 @@ describe('the script behind the shop’s own address', () => {
   let server: Awaited<ReturnType<typeof startServer>>[0];
   let shopUrl: string;
   let route: Route;
-  /** The requests that reached the route of the service. */
+  /** The method and path of each request to the shop's route at /whence/. */
   const asked: string[] = [];
   before(async () => {
     site = await startShopSite();
@@ -34,7 +34,7 @@ describe('the script behind the shop’s own address', () => {
     await site.stop();
   });
 
-  /** A stand-in for a web framework: it serves the shop's pages, and the route at /whence/. */
+  /** A stand-in for a web framework. It serves the shop's pages and, at /whence/, the route from the documentation. */
   const shopWithRoute: RequestListener = (request, response) => {
     void respond();
 
@@ -71,7 +71,7 @@ describe('the script behind the shop’s own address', () => {
     await opened.close();
   });
 
-  it('the script never writes the server cookie, which Safari would shorten, but can delete it', async () => {
+  it('the script never writes the cookie that the server set, but can delete it', async () => {
     const [opened, ref] = [await site.open(), await site.ref()];
     const { page, context } = opened;
     await page.addInitScript(`window.written = [];

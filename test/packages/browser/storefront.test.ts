@@ -57,7 +57,7 @@ describe('the example storefront', () => {
     await service.stop();
   });
 
-  it('the storefront pays the referring collaborator, and reverses the commission on a refund', async () => {
+  it('the storefront reports a sale that earns the referring collaborator a commission, and a refund that reverses it', async () => {
     const opened = await browser.open();
     const { page } = opened;
     await buy(page, '?ref=ada');
@@ -122,7 +122,7 @@ describe('the example storefront', () => {
     await close(opened);
   });
 
-  it('the storefront reports the order of a buyer without a referral, which earns nothing', async () => {
+  it('the storefront reports the order of a buyer without a referral, which earns no commission', async () => {
     const opened = await browser.open();
     await buy(opened.page, '');
     await orders.reportToWhence();
@@ -155,7 +155,7 @@ describe('the example storefront', () => {
     await page.waitForSelector('.state');
   }
 
-  /** Checks that the browser reported no errors, and closes it. */
+  /** Checks that the page caused no errors, and closes it. */
   async function close(opened: OpenPage): Promise<void> {
     assert.deepEqual(opened.faults, []);
     await opened.close();

@@ -5,8 +5,8 @@ import { type ConnectedShop, openConnectedShop } from '#test/support/connected-s
 import { MEDUSA_SECRET, type MedusaOrder, recordedOrder } from '../../connectors/medusa-orders.ts';
 
 /*
- * Medusa has 1,000 packages, so these tests run the plugin with a stand-in for Medusa's container: it answers queries
- * with recorded orders. packages/medusa/README.md says how the plugin was tried in Medusa itself.
+ * Medusa needs about 1,000 packages. So these tests run the plugin with a stand-in for Medusa's container. Its queries
+ * return recorded orders. packages/medusa/README.md says how to test the plugin in Medusa itself.
  */
 
 const load = createRequire(import.meta.url);
@@ -52,7 +52,7 @@ describe('the Medusa plugin', () => {
   const receives = (name: string, data: Record<string, string>, of = container()) =>
     subscriber.default({ event: { name, data }, container: of });
 
-  it('sends the order of each event that can change the order’s amounts, signed with the secret', async () => {
+  it('sends the order, signed with the secret, after events that can change its amounts', async () => {
     order = recordedOrder('captured', { id: 'order_1', metadata: { whence: shop.oid } });
     await receives('order.placed', { id: 'order_1' });
     await shop.service.settled();
@@ -64,7 +64,7 @@ describe('the Medusa plugin', () => {
     assert.deepEqual([await shop.earned('order_1'), errors], [[[shop.ada, 352]], []]);
   });
 
-  it('logs why an order was not accepted, and sends it with the hourly job', async () => {
+  it('logs why an order was not accepted, and sends the order again with the hourly job', async () => {
     order = recordedOrder('captured', { id: 'order_2', metadata: { whence: shop.oid } });
     await receives('order-edit.confirmed', { order_id: 'order_2' }, container('another'));
     assert.match(errors.join(), /Whence did not accept the order order_2: 401 .*The signature is missing/);

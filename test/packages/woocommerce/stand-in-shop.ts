@@ -5,13 +5,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/* A shop with the plugin: the folder stand-in/ on the web server that is built into PHP. */
+/* Runs the stand-in shop in the folder stand-in/, which has the plugin, with PHP's built-in web server. */
 
 const ROUTER = join(import.meta.dirname, 'stand-in/router.php');
 
 export const PLUGIN = join(import.meta.dirname, '../../../packages/woocommerce/whence.php');
 
-/** The reason to skip the tests, or false. */
+/** The reason to skip the tests if PHP isn't installed, or false. */
 export const WITHOUT_PHP = spawnSync('php', ['--version']).status === 0 ? false : 'php is not installed';
 
 export const MANAGER = 1;
@@ -38,14 +38,14 @@ export type Settings = {
 type Page = { readonly status: number; readonly text: string };
 
 export type StandInShop = {
-  /** Returns the HTML `<head>` of a shop page. */
+  /** Returns what the plugin adds to the HTML `<head>` of a shop page. */
   readonly head: () => Promise<string>;
   /** Places an order with this `Cookie` header, and returns the order's metadata. */
   readonly order: (checkout: 'checkout' | 'store-api/checkout', cookie?: string) => Promise<Record<string, string>>;
   /** Returns a valid nonce of a user for the settings page. */
   readonly nonce: (user: number) => Promise<string>;
   readonly settingsPage: (user?: number) => Promise<Page>;
-  /** Submits the settings page, with a valid nonce of the user unless `nonce` is set. */
+  /** Submits the settings page as the user, or as the manager. Sends the user's valid nonce unless `nonce` is set. */
   readonly save: (settings: Settings, as?: { user?: number; nonce?: string }) => Promise<Page>;
   readonly webhooks: () => Promise<readonly Webhook[]>;
   /** Saves a webhook as a person does in the admin pages. If `fields` has an id, changes the existing webhook. */
@@ -85,7 +85,7 @@ export async function openStandInShop(environment: 'local' | 'production' = 'loc
   return {
     head: async () => (await call('/')).text,
     order: async (checkout, cookie) => {
-      // PHP writes an empty array as [].
+      // PHP encodes empty metadata as `[]`, so convert it to an object.
       const metadata = await parsed<Record<string, string>>(post(`/${checkout}`, undefined, cookie ? { cookie } : {}));
       return { ...metadata };
     },
@@ -118,7 +118,10 @@ export async function openStandInShop(environment: 'local' | 'production' = 'loc
 
 const SETTINGS_PATH = '/wp-admin/admin.php?page=whence';
 
-/** Returns the address that PHP's server prints when it is ready. Reads its log to the end, so that it never blocks. */
+/**
+ * Returns the address that PHP's server prints once it is ready. Rejects if the server ends first. Reads the whole log,
+ * because a full pipe would block the server.
+ */
 function addressOf(log: NodeJS.ReadableStream): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';

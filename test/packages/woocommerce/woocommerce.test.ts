@@ -8,7 +8,7 @@ import { WOOCOMMERCE_TOPICS } from '#connectors/domain/woocommerce/translator.ts
 import { DEFAULTS } from '../../../packages/browser/src/options.ts';
 import { CUSTOMER, openStandInShop, PLUGIN, type Settings, type StandInShop, WITHOUT_PHP } from './stand-in-shop.ts';
 
-/* The plugin in PHP, with a stand-in for WordPress and WooCommerce, and with a real service. */
+/* Runs the PHP plugin with a stand-in for WordPress and WooCommerce, and with a real Whence service. */
 
 const COOKIE = `${DEFAULTS.prefix}oid`;
 const SECRET = 'f3-Kq"9w<b>2%41rT\'x';
@@ -211,7 +211,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     assert.match(text, /enter the secret in the connector\. .* response code: 401/);
   });
 
-  it('generates a secret when it is activated, and keeps it', async () => {
+  it('generates a secret when it is activated, and keeps it until another secret is saved', async () => {
     const shown = async () => /name="secret"[^>]*\svalue="([^"]*)"/.exec((await shop.settingsPage()).text)?.[1] ?? '';
     assert.equal(await shown(), '');
     await shop.plugin('activate');
@@ -237,7 +237,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     assert.match(await shop.head(), / data-consent="required">/);
   });
 
-  it('declares support for order tables and the checkout block', async () => {
+  it('declares support for custom order tables and the checkout block', async () => {
     assert.deepEqual(await shop.features(), { custom_order_tables: true, cart_checkout_blocks: true });
   });
 });

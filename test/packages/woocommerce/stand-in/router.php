@@ -1,17 +1,17 @@
 <?php
 /*
- * A stand-in for a shop with WordPress and WooCommerce: the functions and classes that the plugin calls, written for its
- * tests. This file is the router of PHP's built-in server.
+ * A stand-in for a shop with WordPress and WooCommerce. It has the functions and classes that the plugin calls. This
+ * file is the router of PHP's built-in server.
  *
  * STAND_IN_STATE is the file with the shop's state, and STAND_IN_ENVIRONMENT is the environment type. The header X-User
  * chooses the user: 1 may manage the shop, 2 is a customer.
  *
- *   GET  /                                the HTML head of a shop page
+ *   GET  /                                what the plugin adds to the HTML head of a shop page
  *   POST /checkout                        an order of the classic checkout; returns its metadata
  *   POST /store-api/checkout              an order of the checkout block; returns its metadata
  *   GET, POST /wp-admin/admin.php         the plugin's settings page
- *   GET, POST, DELETE /webhooks           lists the webhooks; saves one with the fields of the body; deletes all
- *   POST /deliver                         sends the order of the body to each active webhook for order.updated
+ *   GET, POST, DELETE /webhooks           lists the webhooks; saves a webhook from the body; deletes all webhooks
+ *   POST /deliver                         sends the order in the body to each active webhook for order.updated
  *   GET  /nonce                           the nonce of the user for the settings page
  *   GET  /features                        the features that the plugin supports
  *   POST /plugin/{activate,deactivate,uninstall}
@@ -19,7 +19,7 @@
 
 define('ABSPATH', __DIR__ . '/');
 
-/** The parts of the shop that outlast a request. */
+/** The shop's options and webhooks, which outlast a request. */
 $state = is_file(getenv('STAND_IN_STATE'))
     ? json_decode(file_get_contents(getenv('STAND_IN_STATE')), true)
     : ['options' => [], 'webhooks' => []];
@@ -34,7 +34,7 @@ $notices = [];
 require __DIR__ . '/wordpress.php';
 require __DIR__ . '/woocommerce.php';
 
-// WordPress adds slashes to all input, also in new versions of PHP.
+// WordPress puts a backslash before each quote and backslash in the input, with every version of PHP.
 $_COOKIE = wp_slash($_COOKIE);
 $_POST = wp_slash($_POST);
 
@@ -100,7 +100,10 @@ function show_admin_page(string $name): void
     $GLOBALS['pages'][$name]['render']();
 }
 
-/** Sends a body as WC_Webhook::deliver does, and returns the status codes of the responses. */
+/**
+ * Sends a body to each active webhook for the topic, as WC_Webhook::deliver does. Returns the status codes of the
+ * responses.
+ */
 function deliver(string $topic, string $body): array
 {
     $codes = [];

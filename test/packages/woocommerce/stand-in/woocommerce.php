@@ -1,5 +1,5 @@
 <?php
-/* The part of WooCommerce that the plugin calls. */
+/* A stand-in for the part of WooCommerce that the plugin calls. */
 
 namespace Automattic\WooCommerce\Utilities {
     class FeaturesUtil
@@ -43,7 +43,7 @@ namespace {
             $this->data = $GLOBALS['state']['webhooks'][$id] ?? $this->data;
         }
 
-        /** Handles get_… and set_… for each field. */
+        /** Handles the methods get_… and set_… of each field. */
         public function __call(string $method, array $arguments)
         {
             [$verb, $field] = explode('_', $method, 2);
@@ -117,7 +117,7 @@ namespace {
         return isset($GLOBALS['state']['webhooks'][$id]) ? new WC_Webhook($id) : null;
     }
 
-    /** Sends a body, and returns the status of the response, or 0 without a response. */
+    /** Posts a body. Returns the status code of the response, or 0 if there is no response within five seconds. */
     function send(string $url, string $body, array $headers): int
     {
         $http = ['method' => 'POST', 'header' => $headers, 'content' => $body, 'ignore_errors' => true, 'timeout' => 5];

@@ -1,5 +1,5 @@
 <?php
-/* The part of WordPress that the plugin calls. */
+/* A stand-in for the part of WordPress that the plugin calls. */
 
 function add_action(string $hook, callable $callback): void
 {
