@@ -37,7 +37,7 @@ describe('toMinor', () => {
 });
 
 describe('toMajor', () => {
-  it('toMajor converts hundredths to major units', () => {
+  it('toMajor converts hundredths to major units, and throws for an amount that is not an integer', () => {
     const cases = [
       [1999, 'USD', '19.99'],
       [-5, 'EUR', '-0.05'],

@@ -6,7 +6,10 @@ import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { startService, type TestService } from '#test/support/service.ts';
 
-/* The handler in docs/how-to/connect-a-saas.md, unchanged except for the address of the SDK. */
+/*
+ * Runs the handler in docs/how-to/connect-a-saas.md. Only its import of the SDK and its two environment variables are
+ * replaced.
+ */
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'how-to', 'connect-a-saas.md'), 'utf8');
@@ -89,7 +92,7 @@ describe('the billing handler in docs/how-to/connect-a-saas.md', () => {
     );
   });
 
-  it('fails if a renewal arrives before its sale, so that the billing system delivers it again', async () => {
+  it('fails if a renewal arrives before its sale, so that the billing system sends the renewal again', async () => {
     const remember = async (): Promise<Stored> => ({ firstInvoice: 'in_missing', whenceNumber: null });
     const invoice = {
       id: 'in_9',

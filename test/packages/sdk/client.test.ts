@@ -43,7 +43,7 @@ describe('the SDK against the service', () => {
   });
   after(() => service.stop());
 
-  it('report.visit, report.sale and report.refund return the opportunity', async () => {
+  it('report.visit, report.sale and report.refund return the opportunity number', async () => {
     const { whence } = await makeWorld(service, ['whence', 'collaboratorId']);
     const opportunity = await whence.report.visit({ collaboratorId: 'tracking:ada' });
     assert.ok(Number.isSafeInteger(opportunity));
@@ -53,7 +53,7 @@ describe('the SDK against the service', () => {
     assert.equal(await whence.report.refund({ source: 'shop', externalId: 'order-1' }), opportunity);
   });
 
-  it('an error response throws its error class with status, code, detail and faults', async () => {
+  it('an error response throws an error of its class, with the status, code, message, problem, errors and headers', async () => {
     const { whence, opportunity } = await makeWorld(service, ['whence', 'opportunity']);
     const sale = { source: 'shop', externalId: 'order-1', total: 10, trackingId: opportunity };
     await whence.report.sale(sale);
@@ -80,7 +80,7 @@ describe('the SDK against the service', () => {
     assert.equal(unknown.headers?.get('content-type'), 'application/problem+json');
   });
 
-  it('a wrong or unauthorized key throws its error class, without exposing the key', async () => {
+  it('a wrong key throws an AuthenticationError that does not contain the key, and a missing scope throws a PermissionError', async () => {
     const wrong = await errorOf(client(service.url).organization.get());
     assert.ok(wrong instanceof AuthenticationError);
     assert.ok(!JSON.stringify([wrong.message, wrong.problem, wrong.stack]).includes(KEY));
@@ -92,7 +92,7 @@ describe('the SDK against the service', () => {
     assert.ok((await errorOf(limited.organization.get())) instanceof PermissionError);
   });
 
-  it('ifMatch rejects the second of two concurrent edits, with the ETag from withResponse()', async () => {
+  it('ifMatch with the ETag from withResponse() rejects the second of two concurrent edits', async () => {
     const { whence, programId } = await makeWorld(service, ['whence', 'programId']);
     const { data, etag, status, headers } = await whence.programs.get(programId).withResponse();
     assert.equal(data.id, programId);
@@ -245,7 +245,7 @@ describe('the SDK with failures and wrong options', () => {
     }
   });
 
-  it('the SDK throws unexpected-answer for a response that is not from Whence', async (test) => {
+  it('the SDK throws unexpected-answer for a response that is not from Whence, and not-modified for a 304', async (test) => {
     const page = (status: number, headers = {}) =>
       startScripted(test, (response) => void response.writeHead(status, headers).end('<h1>Bad gateway</h1>'));
     const gateway = await errorOf(client((await page(502)).url, { maxRetries: 0 }).organization.get());
@@ -265,7 +265,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.match((await errorOf(client(other.url).organization.get())).message, /404 unexpected-answer: .*PGRST116/);
   });
 
-  it('the SDK throws unexpected-answer for a 200 page from a proxy, on every kind of call', async (test) => {
+  it('the SDK throws unexpected-answer for a proxy’s page with status 200, on every kind of call, and for a missing body', async (test) => {
     const page = await startScripted(test, (response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in to the network</h1>');
     });
@@ -342,7 +342,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.equal(seen[1]?.url, '/v1/ledger/checkpoint');
   });
 
-  it('headers of a call override client headers regardless of case, and have the effect of the call’s options', async (test) => {
+  it('a call’s headers override the client’s headers regardless of case, and work like idempotencyKey and ifMatch', async (test) => {
     const { url, seen } = await startScripted(test, json(200, organization), problem(503, 'unavailable'));
     const whence = client(url, { headers: { 'X-Who': 'all' } });
     await whence.collaborators.create({ name: 'Ada' }, { headers: { 'x-who': 'one', 'Idempotency-Key': 'mine' } });
@@ -405,7 +405,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.equal(await whence.report.visit({ collaboratorId: 1 }), 7);
   });
 
-  it('publishable keys are accepted on the same calls as in the API document', () => {
+  it('the API document accepts publishable keys only for visits, as the SDK does', () => {
     const paths = servedDocument('X-Service').paths as unknown as Readonly<
       Record<string, Readonly<Record<string, { readonly security?: readonly object[] }>>>
     >;
@@ -430,7 +430,7 @@ describe('the SDK with failures and wrong options', () => {
     }
   });
 
-  it('withResponse() reports a failure once, without an unhandled rejection', async (test) => {
+  it('a failed call causes no unhandled rejection, with and without withResponse()', async (test) => {
     const { url } = await startScripted(test, problem(404, 'not-found'));
     const unhandled: unknown[] = [];
     const listen = (reason: unknown) => unhandled.push(reason);

@@ -13,13 +13,13 @@ import { startService } from '../../support/service.ts';
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 const SDK = join(ROOT, 'packages', 'sdk');
 const TSC = join(SDK, 'node_modules', 'typescript', 'bin', 'tsc');
-/** The most bytes that the SDK may add to a bundle, minified and compressed. */
+/** The minified and compressed SDK must be smaller than this. */
 const BUNDLE_LIMIT_BYTES = 8_192;
 const OLDEST_NODE = 20;
 
 const run = promisify(execFile);
 
-/** The globals that a runtime must have. */
+/** The globals that the SDK's runtime must have. */
 const WEB = {
   AbortController,
   Headers,
@@ -93,9 +93,10 @@ describe('the built SDK', () => {
     assert.deepEqual(JSON.parse(outcome), ['number', ['Ada'], 'x', 'not-found']);
   });
 
-  it('the README programs run on the oldest supported Node', async (test) => {
+  it(`the README programs run on an installed Node, version ${OLDEST_NODE} or later`, async (test) => {
     const node = await oldNode();
-    if (node === undefined) return test.skip('The only Node on this machine is the one in node_modules.');
+    if (node === undefined)
+      return test.skip(`PATH has no Node of version ${OLDEST_NODE} or later outside node_modules.`);
     test.diagnostic(`Node ${node.version}`);
     const service = await startService();
     test.after(() => service.stop());
@@ -165,7 +166,7 @@ describe('the built SDK', () => {
       strict: true,
       noEmit: true,
       target: 'es2022',
-      // The declarations of the package are checked as well.
+      // Also check the declaration files of the SDK.
       skipLibCheck: false,
       allowImportingTsExtensions: true,
       types: [],
@@ -229,7 +230,10 @@ async function bundled(dist: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Returns a Node installed on the machine. Ignores the Node in node_modules. */
+/**
+ * Returns the path and version of the first Node in PATH that is not in node_modules and not older than OLDEST_NODE.
+ * Returns undefined if there is none.
+ */
 async function oldNode(): Promise<{ readonly path: string; readonly version: string } | undefined> {
   for (const place of (process.env['PATH'] ?? '').split(delimiter)) {
     const path = join(place, 'node');

@@ -1,6 +1,6 @@
 import type { CreatePortalPasskeyBody, OpenPortalSessionByPasskeyBody, Whence } from '#sdk/whence.ts';
 
-/** The part of `@simplewebauthn/browser` that examples use. */
+/** An authenticator that responds to WebAuthn options, as `@simplewebauthn/browser` does in a page. */
 export type Authenticator = {
   readonly create: (options: object) => CreatePortalPasskeyBody['response'];
   readonly get: (options: object) => OpenPortalSessionByPasskeyBody['response'];
@@ -14,12 +14,12 @@ export type World = {
   readonly whence: Whence;
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Ada, with the link `?ref=ada` and the coupon ADA10. */
+  /** The id of Ada, a collaborator with the link `?ref=ada` and the coupon ADA10. */
   readonly collaboratorId: number;
   readonly aliasId: number;
-  /** A program that pays 10% to everyone. Conversions are approved manually. */
+  /** The id of a program that pays every collaborator 10%. Its conversions are approved manually. */
   readonly programId: number;
-  /** A program for selected collaborators, including Ada. */
+  /** The id of a program for selected collaborators, including Ada. */
   readonly selectProgramId: number;
   readonly programGroupId: number;
   readonly customEventId: number;
@@ -28,40 +28,40 @@ export type World = {
   readonly webhookId: number;
   readonly deliveryId: number;
   readonly connectorId: number;
-  /** A refund event from Stripe that waits for its order. */
+  /** The id of a refund event from Stripe that waits for its order. */
   readonly connectorEventId: number;
   /** Stripe’s export of payments, as text. */
   readonly paymentsList: string;
   readonly signingSecret: string;
   /** A signed request to your endpoint: `conversion.approved`. */
   readonly delivery: Request;
-  /** The opportunity of Ada's visitor. */
+  /** The number of the opportunity of a visitor whom Ada referred. */
   readonly opportunity: number;
   readonly engagementId: number;
-  /** The decided sale `order-1001` of the source `shop`: 50.00 USD. */
+  /** The id of the decided sale `order-1001` of the source `shop`, with a total of 50.00 USD. */
   readonly transactionId: number;
   readonly conversionId: number;
   readonly obligationId: number;
   readonly eventId: number;
   /** The id of a dead-lettered event. */
   readonly deadLetteredEventId: number;
-  /** The id of a new run that contains Ada's payout. */
+  /** The id of a new payout run that contains Ada's payout. */
   readonly fulfillmentId: number;
   readonly payoutId: number;
   readonly paidPayoutId: number;
   readonly processingFulfillmentId: number;
-  /** A payout whose sale was refunded after the run. */
+  /** The id of a payout whose sale was refunded after the payout run. */
   readonly flaggedPayoutId: number;
-  /** The slug of an open portal, and an unused slug. */
+  /** The slug of an open portal. */
   readonly slug: string;
   readonly unusedSlug: string;
   /** The token after the `#` of a login link that was just emailed to Ada. */
   readonly entryToken: string;
   /** The client of a portal page where Ada is logged in: `new Whence({ baseUrl, session: true })`. */
   readonly asCollaborator: Whence;
-  /** The functions `startRegistration` and `startAuthentication` of `@simplewebauthn/browser`. */
+  /** An authenticator without passkeys. */
   readonly authenticator: Authenticator;
-  /** The functions of an authenticator that has a passkey of Ada. */
+  /** An authenticator that has a passkey of Ada. */
   readonly adasAuthenticator: Authenticator;
   readonly portalPasskeyId: number;
   /** An unused email address. */
@@ -73,14 +73,14 @@ export type World = {
   readonly newPassword: string;
   /** The client of a console page without a session: `new Whence({ baseUrl, session: true })`. */
   readonly page: Whence;
-  /** The client of a console page where Grace is logged in, with her address and id. She is not the only owner. */
+  /** The client of a console page where Grace is logged in. She is not the organization's only owner. */
   readonly asPerson: Whence;
   readonly email: string;
   readonly personId: number;
   readonly resetToken: string;
   /** Returns the current code that an authenticator app shows for a secret. */
   readonly codeOf: (secret: string) => Promise<string>;
-  /** The functions of an authenticator that has a passkey of Grace. */
+  /** An authenticator that has a passkey of Grace. */
   readonly personsAuthenticator: Authenticator;
   readonly passkeyId: number;
   readonly today: string;

@@ -8,7 +8,7 @@ const ROWS = 230;
 describe('an SDK list', () => {
   let service: TestService;
   let whence: Whence;
-  /** The query strings of the requests. */
+  /** The query strings of the SDK's GET requests. */
   let asked: string[] = [];
   before(async () => {
     service = await startService();

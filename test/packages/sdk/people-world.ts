@@ -8,18 +8,18 @@ import type { TestService } from '../../support/service.ts';
 export type PeopleWorld = {
   /** Returns an unused email address. */
   readonly newEmail: () => string;
-  /** Returns the token of a new invitation link. */
+  /** Invites an owner to the organization, and returns the token of the invitation link. */
   readonly inviteBy: (whence: Whence) => Promise<string>;
-  /** Adds a person to the organization and logs them in. */
+  /** Adds an owner to the organization. Returns the owner's id, email address and logged-in client. */
   readonly join: (whence: Whence) => Promise<Joined>;
-  /** Returns the token of a password reset link that was just emailed. */
+  /** Requests a password reset, and returns the token of the emailed link. */
   readonly resetFor: (email: string) => Promise<string>;
   /** A client without a session. */
   readonly page: Whence;
 };
 export type Joined = { readonly id: number; readonly email: string; readonly page: Whence };
 
-/** Returns the current code of an authenticator app. */
+/** Returns the code that an authenticator app currently shows for a secret. */
 export const codeOf = (secret: string): Promise<string> => generate({ secret });
 
 let people = 0;

@@ -6,13 +6,13 @@ import type { Authenticator } from './example.ts';
 
 /** Resources for examples about the portal. */
 export type PortalWorld = {
-  /** Opens a portal with an unused slug. */
+  /** Opens the organization's portal with an unused slug, and returns the slug. */
   readonly open: (whence: Whence) => Promise<string>;
-  /** Returns the token of a login link that was just emailed. */
+  /** Requests a login link, and returns the token of the emailed link. */
   readonly linkFor: (slug: string, email: string) => Promise<string>;
-  /** Logs in with a login link and returns the client. */
+  /** Logs a collaborator in with an emailed login link, and returns the logged-in client. */
   readonly enter: (slug: string, email: string) => Promise<Whence>;
-  /** Returns an unused authenticator. */
+  /** Returns an authenticator without passkeys. */
   readonly newAuthenticator: () => Authenticator;
 };
 
@@ -22,7 +22,7 @@ let portals = 0;
 
 export function portalWorld(service: TestService): PortalWorld {
   const baseUrl = service.url;
-  // A logged-in collaborator has a cookie and no key, and calls from a page of the service.
+  // A page of the portal sends no key, but a session cookie if the collaborator is logged in.
   const page = (cookie = ''): Whence => {
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };
     return new Whence({ baseUrl, apiKey: undefined, session: true, headers });

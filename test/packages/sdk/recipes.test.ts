@@ -20,7 +20,7 @@ describe('the recipes', () => {
   });
 
   for (const { slug, customEvents, programs, group } of RECIPES) {
-    it(`the recipe ${slug} is accepted unchanged, and pays for its trigger`, async () => {
+    it(`the recipe ${slug} is accepted unchanged, and each of its programs pays in an example`, async () => {
       for (const event of customEvents) await whence.customEvents.create(event);
       const made = [];
       for (const program of programs) {

@@ -12,7 +12,10 @@ export type Seen = {
 /** Responds to one request. The last step also responds to all later requests. */
 export type Step = (response: ServerResponse) => void;
 
-/** Starts a server with scripted responses, such as errors of Whence or of a proxy. It stops when the test ends. */
+/**
+ * Starts a server with scripted responses, such as errors of Whence or of a proxy. It stops when the test ends. Returns
+ * its URL and the requests that it has received so far.
+ */
 export async function startScripted(
   test: TestContext,
   ...steps: readonly Step[]
@@ -43,7 +46,7 @@ export function json(status: number, body: unknown, headers: Readonly<Record<str
   };
 }
 
-/** Returns a step that responds with an error. The error can be retried at once unless `headers` delays it. */
+/** Returns a step that responds with an error of Whence. `Retry-After` is 0 unless `headers` sets another value. */
 export function problem(status: number, code: string, headers: Readonly<Record<string, string>> = {}): Step {
   const body = { type: `urn:whence:problem:${code}`, title: code, status, detail: `It is ${code}.`, code };
   return json(status, body, { 'retry-after': '0', ...headers });

@@ -24,7 +24,7 @@ describe('verifyWebhook', () => {
     assert.deepEqual(new Webhook(SECRET).verify(BODY, await signWebhook(BODY, SECRET)), event);
   });
 
-  it('verifyWebhook accepts text and bytes, and headers in every form', async () => {
+  it('verifyWebhook accepts the body as text or bytes, and the headers as an object or as Headers, in any case', async () => {
     const headers = await signWebhook(BODY, SECRET, { id: '7' });
     const shouted = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value] as const]),
@@ -37,7 +37,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('verifyWebhook accepts a delivery if one of several signatures matches, and ignores unknown formats', async () => {
+  it('verifyWebhook accepts a delivery if one of several signatures matches, and ignores unknown signature formats', async () => {
     const headers = await signWebhook(BODY, SECRET);
     const other = await signWebhook(BODY, `whsec_${btoa('another secret of some length')}`);
     const both = `v1a,abc v2,=== v1,!!! ${other['webhook-signature']} ${headers['webhook-signature']}`;
@@ -61,7 +61,7 @@ describe('verifyWebhook', () => {
     await assert.rejects(verifyWebhook(BODY, await at(-400), SECRET), refused(/not within 300 s/));
     await assert.rejects(verifyWebhook(BODY, await at(400), SECRET), refused(/not within 300 s/));
     assert.deepEqual(await verifyWebhook(BODY, await at(-400), SECRET, { toleranceSeconds: 600 }), event);
-    // NaN, as from an unset variable, must not accept every delivery.
+    // A tolerance of NaN, such as from an unset variable, must not accept every delivery.
     await assert.rejects(
       verifyWebhook(BODY, await at(-400), SECRET, { toleranceSeconds: Number.NaN }),
       refused(/not within/),
@@ -83,7 +83,7 @@ describe('verifyWebhook', () => {
     await assert.rejects(verifyWebhook(new Uint8Array([0xff]), headers, SECRET), refused(/not UTF-8/));
   });
 
-  it('verifyWebhook throws a TypeError for wrong arguments, unlike for a forged delivery', async () => {
+  it('verifyWebhook throws a TypeError, not a WebhookVerificationError, for a parsed body or an invalid secret', async () => {
     const headers = await signWebhook(BODY, SECRET);
     await assert.rejects(verifyWebhook(event as string, headers, SECRET), /^TypeError: Pass the raw body/);
     for (const secret of ['', 'whsec_', 'whsec_?', SECRET.slice(6)]) {

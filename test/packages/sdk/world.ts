@@ -12,7 +12,10 @@ type Makers = { readonly [Name in keyof World]: (get: Get) => World[Name] | Prom
 
 const SIGNING_SECRET = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
-/** Creates an organization with the requested resources and everything they need. */
+/**
+ * Creates an organization with the requested resources and the resources that they depend on. Returns the requested
+ * resources by name.
+ */
 export async function makeWorld(service: TestService, names: readonly (keyof World)[]): Promise<World> {
   const apiKey = await service.foundOrganization('Example');
   const makers = makersOf(service, apiKey);
@@ -181,7 +184,7 @@ function makersOf(service: TestService, apiKey: string): Makers {
   };
 }
 
-/** Returns the UTC date `days` days from now. */
+/** Returns the UTC date `days` days from now, as YYYY-MM-DD. */
 function dayFrom(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
@@ -189,8 +192,8 @@ function dayFrom(days: number): string {
 const DEAD_LETTER_LIMIT_MS = 30_000;
 
 /**
- * Creates a dead-lettered event and returns its id. No API call makes an event fail, so the program has an unknown type
- * of reward in the database until the event has failed.
+ * Creates a dead-lettered event and returns its id. No API call can make an event fail. So the function gives the
+ * program an unknown type of reward in the database until the event has failed, and then marks it as dead-lettered.
  */
 async function deadLetteredEvent(
   { database }: TestService,

@@ -16,17 +16,17 @@ export async function reports(): Promise<void> {
   await whence.report.sale({ externalId: '1', trackingId: 1, total: 1 });
   // @ts-expect-error no such field
   await whence.report.sale({ source: 'shop', externalId: '1', trackingId: 1, total: 1, curency: 'EUR' });
-  // @ts-expect-error a sale continues no opportunity: it names one
+  // @ts-expect-error a sale has no option `opportunity`, because it has the field `trackingId`
   await whence.report.sale({ source: 'shop', externalId: '1', trackingId: 1, total: 1 }, { opportunity: 1 });
-  // @ts-expect-error a refund answers nothing
+  // @ts-expect-error a refund of a sale without an opportunity returns null
   const nothing: number = await whence.report.refund({ source: 'shop', externalId: '1' });
-  // @ts-expect-error a visit answers a number
+  // @ts-expect-error a visit returns a number
   const text: string = await whence.report.visit({ collaboratorId: 7 });
   console.log(nothing, text);
 }
 
 export async function resources(): Promise<void> {
-  // @ts-expect-error no such currency-less reward
+  // @ts-expect-error a percent reward has no amount
   await whence.programs.create({ name: 'A', reward: { type: 'percent', amount: 500 } });
   // @ts-expect-error no such kind of reward
   await whence.programs.create({ name: 'A', reward: { type: 'per-moon', amount: 500 } });
@@ -38,11 +38,11 @@ export async function resources(): Promise<void> {
   await whence.conversions.reject(41);
   // @ts-expect-error a GET has no Idempotency-Key
   await whence.conversions.get(41, { idempotencyKey: 'a' });
-  // @ts-expect-error a payout has no versions
+  // @ts-expect-error a payout has no ETag
   await whence.payouts.markPaid(61, { ifMatch: '"1"' });
   // @ts-expect-error there is no such call
   await whence.transactions.delete(31);
-  // @ts-expect-error no such field of the answer
+  // @ts-expect-error a payout has no field `total`
   console.log((await whence.payouts.get(61)).total);
 }
 
@@ -51,9 +51,9 @@ export async function lists(): Promise<void> {
   await whence.conversions.list({ state: 'pending' });
   // @ts-expect-error no such state to filter by
   await whence.conversions.list({ status: 'paid' });
-  // @ts-expect-error can’t be sorted by it
+  // @ts-expect-error conversions can’t be sorted by `programId`
   await whence.conversions.list({ sort: 'programId' });
-  // @ts-expect-error a page is no row
+  // @ts-expect-error a page is not a row
   const row: Conversion = await whence.conversions.list();
   // @ts-expect-error a limit is missing
   await whence.conversions.list().toArray();

@@ -6,7 +6,7 @@ import type { Examples } from '../example.ts';
 /** The snippets of packages/sdk/README.md. */
 export const guide: Examples = {
   async guideReports({ whence, collaboratorId: _ada }) {
-    // A visit with ?ref=ada. If you have the visitor's number, pass it as `opportunity`.
+    // A visit with ?ref=ada. If you have the visitor's opportunity number, pass it as the option `opportunity`.
     const opportunity = await whence.report.visit({ collaboratorId: 'tracking:ada', userId: 7 });
 
     // An order. You can send the same report again: a repeat changes nothing.
@@ -23,7 +23,7 @@ export const guide: Examples = {
   guideAmounts() {
     toMinor('19.99', 'USD'); // 1999, for totalMinor and amountMinor
     toMinor('1234', 'JPY'); // 1234: yen have no decimals
-    toMajor(123_400, 'JPY'); // '1234', from an amount in an answer
+    toMajor(123_400, 'JPY'); // '1234', from an amount in a response
     return Promise.resolve();
   },
 
@@ -41,7 +41,7 @@ export const guide: Examples = {
     const unpaid = await whence.payouts.list({ status: 'unpaid' }).toArray({ limit: 1_000 });
     console.log(unpaid.length); // 0
 
-    // A page at a time, for bulk calls.
+    // One page at a time, for bulk calls.
     for await (const page of whence.conversions.list({ status: 'pending' }).pages()) {
       await whence.conversions.bulk({ action: 'approve', ids: page.data.map(({ id }) => id) });
     }
@@ -68,7 +68,7 @@ export const guide: Examples = {
   async guideAgain({ whence }) {
     const options = { idempotencyKey: 'sign-up-7' };
     const ada = await whence.collaborators.create({ name: 'Ada Lovelace' }, options);
-    // The process was killed before it got the response, and has restarted.
+    // Suppose that the process was killed before it got the response. After its restart, it repeats the call.
     const same = await whence.collaborators.create({ name: 'Ada Lovelace' }, options);
     console.log(ada.id === same.id); // true
   },
@@ -99,7 +99,7 @@ export const guide: Examples = {
           console.log(event.data.paidAt);
           break;
         default:
-        // Acknowledge new and irrelevant types.
+        // Also acknowledge event types that this endpoint doesn't handle.
       }
       return new Response(null, { status: 204 });
     }
@@ -108,7 +108,7 @@ export const guide: Examples = {
   },
 
   async guideTests({ signingSecret }) {
-    // The service's response.
+    // Replace `fetch` to test with a response of the service.
     const whence = new Whence({
       baseUrl: 'https://whence.test',
       apiKey: 'sk_live_test',
@@ -116,7 +116,7 @@ export const guide: Examples = {
     });
     console.log((await whence.conversions.approve(41)).status); // approved
 
-    // The service's request to your endpoint.
+    // Sign a body to test with a request of the service to your endpoint.
     const body = JSON.stringify({ type: 'payout.paid', timestamp: new Date(), data: { id: 61 }, deliveryId: '1' });
     const headers = await signWebhook(body, signingSecret);
     console.log((await verifyWebhook(body, headers, signingSecret)).type); // payout.paid

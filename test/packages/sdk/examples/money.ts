@@ -77,7 +77,7 @@ export const money: Examples = {
 
   async reviewPayout({ whence, flaggedPayoutId }) {
     const { reasons } = (await whence.payouts.get(flaggedPayoutId)).review;
-    // If the payout has been flagged again, the call throws a PreconditionError.
+    // `seen` makes the call throw a PreconditionError if the payout has been flagged again in the meantime.
     const seen = { reasons: reasons.length };
     const { review } = await whence.payouts.review(flaggedPayoutId, {
       resolution: 'claw-back',
@@ -101,7 +101,7 @@ export const money: Examples = {
   },
 
   async listBalances({ whence }) {
-    // The partners with the highest payable amounts in dollars.
+    // Lists the balances in US dollars, with the highest pending amounts first.
     for await (const { collaboratorName, pending } of whence.balances.list({ currency: 'USD', sort: '-pending' })) {
       console.log(collaboratorName, pending);
     }

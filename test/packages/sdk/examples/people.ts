@@ -26,7 +26,7 @@ export const people: Examples = {
 
   async createInvitation({ whence, newEmail }) {
     const { url } = await whence.invitations.create({ email: newEmail, role: 'manager' });
-    // The link was also emailed. It is shown only once.
+    // The link was also emailed. Only this response contains it.
     console.log(url);
   },
 
@@ -57,7 +57,7 @@ export const people: Examples = {
 
   async challengeSession({ page }) {
     const options = await page.sessions.challenge();
-    // For startAuthentication({ optionsJSON: options }) of @simplewebauthn/browser.
+    // In the page, pass the options to startAuthentication({ optionsJSON: options }) of @simplewebauthn/browser.
     console.log(options['userVerification']); // required
   },
 
@@ -68,7 +68,7 @@ export const people: Examples = {
   },
 
   async requestPasswordReset({ page, email }) {
-    // The response is the same for unknown addresses.
+    // The response is the same for an unknown email address.
     await page.passwordResets.request({ email });
   },
 
@@ -97,7 +97,7 @@ export const people: Examples = {
   },
 
   async changePassword({ asPerson, password, newPassword }) {
-    // All other sessions end.
+    // Ends all other sessions of the person.
     await asPerson.account.changePassword({ current: password, password: newPassword });
   },
 
@@ -138,7 +138,7 @@ export const people: Examples = {
 
   async challengePasskey({ asPerson }) {
     const options = await asPerson.account.challengePasskey();
-    // For startRegistration({ optionsJSON: options }) of @simplewebauthn/browser.
+    // In the page, pass the options to startRegistration({ optionsJSON: options }) of @simplewebauthn/browser.
     console.log(options['attestation']); // none
   },
 

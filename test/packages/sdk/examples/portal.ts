@@ -14,7 +14,7 @@ export const portal: Examples = {
       landingUrl: 'https://shop.example/',
       embedOrigins: ['https://shop.example'],
     });
-    // Where your collaborators sign up and log in.
+    // The URL at which collaborators sign up and log in.
     console.log(url);
   },
 
@@ -32,7 +32,7 @@ export const portal: Examples = {
   },
 
   async listSignUps({ whence }) {
-    // Prints the waiting applicants with their answers.
+    // Prints the programs and the answers of each pending collaborator.
     for await (const { id, name } of whence.collaborators.list({ status: 'pending' })) {
       for await (const signUp of whence.collaborators.listSignUps(id)) {
         console.log(name, signUp.programName, signUp.application);
@@ -41,7 +41,7 @@ export const portal: Examples = {
   },
 
   async getPayoutDetails({ whence, collaboratorId, asCollaborator }) {
-    // The payout details that Ada entered in the portal.
+    // Ada enters her payout details in the portal.
     await asCollaborator.portal.changeAccount({
       payoutDetails: { method: 'paypal', holder: 'Ada Lovelace', account: 'ada@example.com' },
     });
@@ -62,7 +62,7 @@ export const portal: Examples = {
 
   async requestPortalLink({ whence, slug }) {
     await whence.portals.requestLink(slug, { email: 'ada@example.com' });
-    // If the address is known, the email has a link that is valid for 15 minutes.
+    // If the address belongs to a collaborator, Whence emails a login link that is valid for 15 minutes.
   },
 
   async openPortalSession({ whence, slug, entryToken: token }) {

@@ -42,7 +42,7 @@ export const reports: Examples = {
 
   async reportEvent({ whence, customEventId }) {
     const { slug } = await whence.customEvents.get(customEventId);
-    // Identifies the visitor by your own user id. Has no effect if nobody referred them.
+    // Identifies the visitor with your own user id. Has no effect if no collaborator referred the visitor.
     await whence.report.event(slug, { userId: 42 });
   },
 
