@@ -146,7 +146,7 @@ describe('outgoing mail', () => {
   });
 });
 
-it('an email is sent through the server of SMTP_URL after a temporary refusal', async () => {
+it('an email is sent through the server in SMTP_URL after a temporary refusal', async () => {
   const taken: string[] = [];
   let isBusy = true;
   const server = smtpServer((text) => {
@@ -171,7 +171,7 @@ it('an email is sent through the server of SMTP_URL after a temporary refusal', 
     const [, text = ''] = taken;
     assert.match(text, /^From: Mugs <mugs@mugs\.example>\r$/m);
     assert.match(text, /^To: ada@mugs\.example\r$/m);
-    // Quoted-printable folds long lines.
+    // Undo the quoted-printable encoding, which breaks long lines.
     assert.ok(text.replaceAll('=\r\n', '').replaceAll('=3D', '=').includes(url), text);
     await until(async () => (await service.database.query('select from outgoing_emails')).rows.length === 0);
     assert.ok(!service.printed.some((line) => line.includes(url)), 'the email is not also printed');

@@ -15,7 +15,7 @@ describe('an invalid HTTP request', () => {
     authorization = `Authorization: Bearer ${service.secretKey}`;
   });
   after(async () => {
-    // None of these requests stored anything, and the service still runs.
+    // No request of a test may store an event or stop the service.
     const { rows } = await service.database.query(
       'select (select count(*) from visits) + (select count(*) from events) as stored',
     );
@@ -275,7 +275,7 @@ describe('an invalid HTTP request', () => {
     assert.equal((await send('GET /v1/collaborators?name=%E2%82%AC+%25', [host, authorization])).status, 200);
   });
 
-  it('returns 400 for two lengths, a length with chunks, two Host headers, or no Host header', async () => {
+  it('returns 400 for two Content-Length headers, Content-Length with chunked, two Host headers, or no Host header', async () => {
     const base = [authorization, json];
     isProblem(
       await send(`POST ${VISIT}`, [host, ...base, 'Content-Length: 5', 'Content-Length: 6'], BODY),
@@ -292,7 +292,7 @@ describe('an invalid HTTP request', () => {
     isProblem(await send('GET /healthz', [host, `X-Large: ${'a'.repeat(20_480)}`]), 431, 'headers-too-large');
   });
 
-  it('returns within 50 ms for 15.5 kB of blanks or separators in any header', async () => {
+  it('responds within 50 ms to a request with 15.5 kB of blanks or separators in any header', async () => {
     const runs = ['\t', ' ;', ',', '; =', '"\\', '/ ', '::'];
     const begins = {
       'Content-Type': 'application/json',
@@ -359,8 +359,8 @@ describe('an invalid HTTP request', () => {
 });
 
 /**
- * Returns the milliseconds of the fastest try, and stops at the first that is fast enough. Other load on the machine
- * must not fail the test.
+ * Calls `act` up to `tries` times, until a call takes at most `enoughMs`. Returns the shortest time in milliseconds, so
+ * that other load on the machine doesn't make the test fail.
  */
 async function fastestOf(tries: number, enoughMs: number, act: () => Promise<RawReply>): Promise<number> {
   let best = Infinity;

@@ -63,7 +63,7 @@ async function outcomesOf(promises: readonly Promise<string>[]): Promise<string[
 }
 
 describe('batching', () => {
-  it('reports of one event loop turn are written in one batch, and each resolves with its own outcome', async () => {
+  it('an organization’s reports of one event loop turn are written in one batch, and each resolves with its own outcome', async () => {
     const { submitAll, begun } = byHand();
     const answers = submitAll(ADA, ['a', 'b', 'c']);
     assert.equal(begun.length, 0, 'no batch begins before the turn ends');
@@ -98,7 +98,7 @@ describe('batching', () => {
     assert.deepEqual(await outcomesOf(answers), ['a', 'b', 'c', 'd']);
   });
 
-  it('rejects a report that the batch did not write with Overloaded, and resolves the others', async () => {
+  it('rejects with Overloaded a report that its batch did not write, and resolves the other reports of the batch', async () => {
     const { submitAll, begun } = byHand();
     const answers = submitAll(ADA, ['a', 'b']);
     await turn();
@@ -106,7 +106,7 @@ describe('batching', () => {
     assert.deepEqual(await outcomesOf(answers), ['A', 'Overloaded']);
   });
 
-  it('rejects all waiting reports of every organization if the database does not respond, and writes none', async () => {
+  it('rejects all waiting reports of every organization if the database does not respond, and writes none of them', async () => {
     const isUnresponsive = (error: unknown): boolean => error instanceof Unknown;
     const { submitAll, begun, writeAll } = byHand({ isUnresponsive, limits: { writers: 1 } });
     const first = submitAll(ADA, ['a']);
@@ -222,7 +222,7 @@ describe('batches of several organizations', () => {
     }
   });
 
-  it(`batches rotate between organizations if more than ${BATCH_LIMITS.writers} are waiting`, async () => {
+  it(`batches rotate between organizations if more than ${BATCH_LIMITS.writers} organizations are waiting`, async () => {
     const { submitAll, begun } = byHand({ limits: { reports: 1 } });
     const all = [1, 2, 3, 4, 5, 6] as OrganizationId[];
     for (const organizationId of all) void submitAll(organizationId, ['first', 'second', 'third']);
@@ -237,7 +237,7 @@ describe('batches of several organizations', () => {
     assert.deepEqual(order, [...all, ...all, ...all]);
   });
 
-  it('organizations alternate with one writer, even if one organization keeps sending', async () => {
+  it('with one writer, the organization that has waited longest is next, even if another has more reports', async () => {
     const { submitAll, begun } = byHand({ limits: { writers: 1, reports: 2 } });
     void submitAll(ADA, named(6, 'a'));
     await turn();
@@ -280,7 +280,7 @@ describe('a failed batch', () => {
     assert.equal(begun.length, 1);
   });
 
-  it('a batch with an unknown outcome is not retried, because it may be stored', async () => {
+  it('a batch with an unknown outcome is not retried, because it may have been stored', async () => {
     const { submitAll, begun } = byHand();
     const answers = submitAll(ADA, ['a', 'b', 'c']);
     await turn();
@@ -290,7 +290,7 @@ describe('a failed batch', () => {
     assert.equal(begun.length, 1);
   });
 
-  it('reports that arrive during a failing write go into the next batch', async () => {
+  it('reports that arrive during a failing write are written in the next batch', async () => {
     const { submitAll, begun } = byHand();
     const first = submitAll(ADA, ['a', 'b']);
     await turn();
@@ -306,7 +306,7 @@ describe('a failed batch', () => {
 });
 
 describe('batching while reports of other kinds are in progress', () => {
-  /** A time that is longer than the tests run. */
+  /** A gathering time in milliseconds that does not end during a test. */
   const FOR_EVER_MS = 600_000;
   const beside = (others: number, limits: BatchingOptions['limits'] = {}) => {
     const kind = byHand({
@@ -342,7 +342,7 @@ describe('batching while reports of other kinds are in progress', () => {
     for (const report of ['a', 'b', 'c']) assert.equal(await kind.submit(ADA, report, LIGHT), report);
   });
 
-  it('does not wait to gather reports if only a few of them are in progress', async () => {
+  it(`does not wait to gather reports if fewer than ${BATCH_LIMITS.gatheringBeside} reports of other kinds are in progress`, async () => {
     const { submitAll, begun, writeAll } = beside(BATCH_LIMITS.gatheringBeside - 1);
     for (const report of ['a', 'b']) {
       const answers = submitAll(ADA, [report]);
@@ -445,7 +445,7 @@ describe('the limits of waiting reports', () => {
     },
   };
   for (const [way, end] of Object.entries(ways)) {
-    it(`the memory limit is restored to the last byte when reports ${way}`, async () => {
+    it(`all memory for waiting reports is available again once the reports ${way}`, async () => {
       const limits = { waitingReports: 3, waitingBytes: 300 };
       const { submitAll, begun, waiting, writeAll } = byHand({ limits });
       const answers = outcomesOf(submitAll(ADA, ['a', 'b', 'c']));
@@ -453,7 +453,7 @@ describe('the limits of waiting reports', () => {
       await end(begun);
       await answers;
       assert.equal(waiting(), 0);
-      // The same reports fit again, and no additional report fits.
+      // Three reports of the same size fit again, and no further report fits.
       const again = outcomesOf(submitAll(ADA, ['d', 'e', 'f']));
       assert.deepEqual(await outcomesOf(submitAll(ADA, ['g'], { lines: 0, bytes: 0 })), ['Overloaded']);
       await turn();

@@ -50,13 +50,13 @@ describe('a request that is rejected before its body has arrived', () => {
     }
   };
 
-  it('each of 300 clients that send 2 MiB reads its 413', async () => {
+  it('each of 300 requests with a body of 2 MiB gets its 413 response', async () => {
     const [tooLarge] = refusals();
     assert.ok(tooLarge);
     assert.deepEqual(await statusesOfFetches(service.url + tooLarge.path, tooLarge.headers), { 413: 300 });
   });
 
-  it('a client reads its error with Content-Length, chunked, and with Connection: close', async () => {
+  it('a client can read the error response to a body of known or unknown length, and with Connection: close', async () => {
     for (const refusal of refusals()) {
       const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(refusal)));
       assert.deepEqual([...new Set(statuses)], [refusal.expected], `${refusal.path} ${refusal.expected}`);
@@ -71,7 +71,7 @@ describe('a request that is rejected before its body has arrived', () => {
     }
   });
 
-  it('a client beyond its rate limit reads its 429 or 413', async () => {
+  it('a client beyond its rate limit can read its 429 or 413 response', async () => {
     const limited = await startService({ RATE_LIMIT_PUBLISHABLE: '1' });
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -89,7 +89,7 @@ describe('a request that is rejected before its body has arrived', () => {
     );
   });
 
-  it('a client with headers that are too large reads its 431', async () => {
+  it('a client with headers that are too large can read its 431 response', async () => {
     const lines = [
       `POST ${SALE} HTTP/1.1`,
       'Host: x',
@@ -146,7 +146,7 @@ describe('a body in pieces of one byte', () => {
 });
 
 describe('request bodies that arrive slowly', () => {
-  it('visits that announce a large body get a 413 at once', async () => {
+  it('reports of visits with a Content-Length that is too large get a 413 at once', async () => {
     const slow = await openSlow(400, VISIT, service.publishableKey, MIB - 1);
     const statuses = await Promise.all(slow.map(({ status }) => status));
     for (const { socket } of slow) socket.destroy();
@@ -217,7 +217,7 @@ describe('request bodies that arrive slowly', () => {
     assert.deepEqual([error instanceof Error, body, left], [true, undefined, 0]);
   });
 
-  it('whole bodies still fit into memory if slow senders use their whole share', async () => {
+  it('a body that arrives in one chunk still fits into memory if slow senders use their whole share', async () => {
     const full = bodyPool(0, 0);
     const free = bodyPool(1_000, 1_000);
     const read = async (...chunks: readonly string[]) => {
@@ -250,7 +250,7 @@ describe('request bodies that arrive slowly', () => {
   });
 });
 
-/** Reads a body chunk by chunk. Returns the largest number of its bytes that the pool counted, and the final number. */
+/** Reads a body in chunks. Returns the body or error, and the pool's highest (`most`) and last (`left`) byte count. */
 async function readSlowly({
   bytes,
   poolBytes = 1_000_000,
@@ -261,7 +261,7 @@ async function readSlowly({
   readonly bytes: readonly Buffer[];
   readonly poolBytes?: number;
   readonly maxBytes?: number;
-  /** Breaks the connection instead of ending the body. The value says which of the two closes first. */
+  /** Breaks the connection instead of ending the body. The request or the response closes first. */
   readonly cut?: 'response-first' | 'request-first';
   /** The number of chunks after which the response is closed. */
   readonly closeAfter?: number;
@@ -301,7 +301,7 @@ async function readSlowly({
   return { ...read, most, left: held };
 }
 
-/** Sends 300 requests of 2 MiB, 20 at a time, from a separate process, and counts the statuses of the responses. */
+/** Sends 300 requests of 2 MiB, 20 at a time, from a separate process. Returns their number by status or error. */
 async function statusesOfFetches(url: string, headers: Readonly<Record<string, string>>): Promise<unknown> {
   const script = `
     const [url, headers] = JSON.parse(process.argv[1]);
@@ -328,7 +328,7 @@ async function statusesOfFetches(url: string, headers: Readonly<Record<string, s
 
 type Slow = { readonly socket: Socket; readonly status: Promise<number> };
 
-/** Opens requests that send their whole body except the last byte. */
+/** Opens requests that send their whole body except its last byte. Returns their sockets and response statuses. */
 async function openSlow(count: number, path: string, key: string, bytes: number): Promise<readonly Slow[]> {
   const { hostname, port } = new URL(service.url);
   const head = [
@@ -355,13 +355,17 @@ function inChunks(body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from('\r\n0\r\n\r\n')]);
 }
 
-/** Sends everything and returns the status line, and whether the connection was closed or reset. */
+/** Sends a request. Returns the HTTP version and status, and `closed` or the connection's error code. */
 async function exchangeWhole(head: string, body: Buffer): Promise<string> {
   const { text, end } = await exchangeRaw(head, body);
   return `${/^HTTP\/1\.1 \d{3}/.exec(text)?.[0] ?? 'nothing'}, ${end}`;
 }
 
-/** Writes each chunk once the previous one is accepted, and reads at the same time. */
+/**
+ * Writes each chunk once the previous chunk is accepted, and reads at the same time. Once the connection is closed,
+ * resolves with the received text, with `closed` or the error code of the connection, and with the number of written
+ * bytes.
+ */
 function exchangeRaw(...chunks: readonly (string | Buffer)[]) {
   const { hostname, port } = new URL(service.url);
   return new Promise<{ text: string; end: string; written: number }>((resolve) => {

@@ -29,7 +29,7 @@ describe('the concurrency limits of API calls', () => {
     }
   });
 
-  it('a place for one revocation stays free while changes are waiting', async () => {
+  it('a place for one call that revokes access stays free while changes are waiting', async () => {
     const { changes, revocations } = callLimits({ connections: 8, waitMs: 1 });
     for (let n = 0; n < 2; n += 1) assert.equal(await calling(changes).begun, true);
     assert.equal(await calling(changes).begun, false);
@@ -54,7 +54,7 @@ describe('the concurrency limits of API calls', () => {
     assert.ok(order.indexOf('owner') <= 2, order.join(', '));
   });
 
-  it(`a session’s next revocation is rejected while ${MAX_WAITING_REVOCATIONS} revocations are waiting`, async () => {
+  it(`a caller’s next revocation is rejected while ${MAX_WAITING_REVOCATIONS} of its revocations are waiting`, async () => {
     const { revocations } = callLimits({ connections: 8 });
     const first = calling(revocations);
     const waiting = Array.from({ length: MAX_WAITING_REVOCATIONS }, async () => {

@@ -62,8 +62,8 @@ describe('CSV from a list endpoint', () => {
     await service.settled();
     await openTill(service).runOne();
     ids = { programs, collaborators, webhooks, connectors: stripe.id };
-    // Each delivery is tried once. Then the webhook is paused, because a retry between two requests would change the
-    // list.
+    // Wait until each delivery was attempted once. Then pause the webhook, because a retry between two requests would
+    // change the list.
     const deliveries = () => shop.get<{ attempts: number }[]>(`/v1/webhooks/${webhooks}/deliveries`);
     while ((await deliveries()).some(({ attempts }) => attempts === 0));
     await shop.change(`/v1/webhooks/${webhooks}`, { status: 'paused' });
@@ -90,7 +90,7 @@ describe('CSV from a list endpoint', () => {
         for (const [place, column] of columns.entries()) {
           assert.equal(row[place], cellOf(shown[n] ?? {}, column), `${name}: ${column}`);
         }
-        // No field of the JSON is missing.
+        // Each field of the JSON row has a column.
         for (const field of Object.keys(shown[n] ?? {}))
           assert.ok(
             columns.some((column) => column.split('.')[0] === field),
@@ -100,7 +100,7 @@ describe('CSV from a list endpoint', () => {
     }
   });
 
-  it('CSV contains no formulas, and quotes cells that need it', async () => {
+  it('CSV contains no formulas, and quotes cells that contain commas or quotation marks', async () => {
     const { text } = await csv('/v1/collaborators');
     assert.ok(text.includes(`,'=1+1,`));
     assert.ok(text.includes(`"Ada, ""the"" first"`));
@@ -128,7 +128,7 @@ describe('CSV from a list endpoint', () => {
     }
   });
 
-  it('CSV has no formulas even if a semicolon separates cells', async () => {
+  it('CSV has no formulas even if a program splits cells at semicolons', async () => {
     const labels = [
       "x;=cmd|'/C calc'!A0;y",
       'x; =1',
@@ -142,7 +142,7 @@ describe('CSV from a list endpoint', () => {
     for (const label of labels)
       await service.request('POST', '/v1/api-keys', { key: service.secretKey, body: { label } });
     const { text } = await csv('/v1/api-keys');
-    // Splits cells like a program that knows only semicolons and line breaks.
+    // Split the text like a program that separates cells only at semicolons and line breaks.
     const cells = text.split(/[;\r\n]/).map((cell) => cell.replace(/^[\s"\u200B\u2800]+/, ''));
     assert.deepEqual(
       cells.filter((cell) => /^[=+@\uFF1D-]/.test(cell)),
@@ -161,7 +161,7 @@ describe('CSV from a list endpoint', () => {
     assert.deepEqual(faultCodes(await csv('/v1/collaborators?nome=Bo')), { '/nome': 'unknown-parameter' });
   });
 
-  it('CSV has amounts in major units and names beside ids with for=people', async () => {
+  it('CSV with for=people has amounts in major units, and names beside ids', async () => {
     for (const [name, { path }] of LISTS) {
       const at = path.replace('{id}', String(ids[path.split('/')[2] ?? '']));
       const [columns = [], ...rows] = readCsv((await csv(at)).text);
@@ -184,7 +184,7 @@ describe('CSV from a list endpoint', () => {
     assert.deepEqual([of('collaboratorName'), of('programName'), of('amount')], [`'=1+1`, 'Affiliates', '1.00']);
   });
 
-  it('CSV describes composite values in words, with amounts and currency, with for=people', async () => {
+  it('CSV with for=people describes composite values in words, with amounts and currencies', async () => {
     const program = await shop.program({
       name: 'Of many terms',
       currency: 'EUR',
@@ -289,7 +289,7 @@ describe('CSV from a list endpoint', () => {
     assert.deepEqual(faultCodes(reply), { '': 'too-many' });
   });
 
-  it('CSV is refused on endpoints that aren’t lists', async () => {
+  it('endpoints that aren’t lists return JSON even if CSV is requested', async () => {
     const reply = await csv(`/v1/collaborators/${ids['collaborators']}`);
     assert.equal(reply.headers.get('content-type'), 'application/json');
   });

@@ -39,7 +39,7 @@ describe('the `error` member of an error response', () => {
     assert.deepEqual([error.code, error.data], ['unauthenticated', {}]);
   });
 
-  it('`error` is present in the error response to a request that is not HTTP', async () => {
+  it('`error` is present in the error response to an invalid HTTP request', async () => {
     const { text } = await exchange(service.url, rawRequest('GET /healthz', ['Host: a', 'Host: b']));
     const { error } = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as Problem;
     assert.deepEqual([error.code, error.data], ['bad-request', {}]);

@@ -126,7 +126,7 @@ describe('ETag and If-Match', () => {
     assert.equal((await call('DELETE', path, { headers: { 'if-match': tag } })).status, 200);
   });
 
-  it('the ETag changes when a collaborator’s codes or a program’s group change', async () => {
+  it('the ETag changes when a collaborator’s referral codes or a program’s group change', async () => {
     const [collaborator, program] = [pathOf('collaborator'), pathOf('program')];
     const before = [tagOf(await call('GET', collaborator)), tagOf(await call('GET', program))];
     await call('POST', `${collaborator}/aliases`, { body: { type: 'tracking', code: 'tagged' } });

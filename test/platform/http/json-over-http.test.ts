@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { startService, type TestService } from '../../support/service.ts';
 import { ACCEPTED, REFUSED } from '../../support/json-cases.ts';
 
-/** Bodies that no string can represent, and well-formed JSON that the service refuses on purpose. */
+/** Bodies that the service refuses: invalid UTF-8, other encodings, duplicate keys, and nesting that is too deep. */
 const REFUSED_BYTES: Readonly<Record<string, readonly Uint8Array[]>> = {
   'bytes that are not UTF-8': [
     [0xff],
@@ -30,8 +30,8 @@ const REFUSED_BYTES: Readonly<Record<string, readonly Uint8Array[]>> = {
 };
 
 /*
- * Sends every valid and invalid document to a running service, byte by byte. json.test.ts tests the parser. This file
- * tests that nothing in front of the parser changes a body.
+ * Sends the documents of json-cases.ts to a running service. json.test.ts tests the parser with the same documents.
+ * These tests show that nothing changes a body before the parser reads it.
  */
 describe('a JSON request body on the wire', () => {
   let service: TestService;
@@ -105,7 +105,7 @@ describe('a JSON request body on the wire', () => {
 
   for (const [what, texts] of Object.entries(ACCEPTED))
     it(`is accepted: ${what}`, async () => {
-      // The call has no field `unknown`. A parsed body is rejected for missing fields, like an empty object.
+      // The operation has no field `unknown`, so a body that was parsed gets the same errors as an empty object.
       const [, empty] = (await answersTo('/v1/program-groups', [Buffer.from('{}')]))[0]!;
       const { errors: expected } = JSON.parse(empty) as { errors: object[] };
       assert.ok(expected.length > 0, empty);

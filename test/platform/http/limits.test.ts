@@ -25,8 +25,8 @@ import { type Explanation, openShop, type Shop } from '../../support/shop.ts';
 import { SESSION_KINDS } from '#core/caller.ts';
 
 /*
- * Limits in docs/reference/limits.md that no other file tests. Bulk data is inserted directly, as
- * reports would store it.
+ * Tests the limits in docs/reference/limits.md that no other file tests. Inserts bulk data directly into the database,
+ * as reports would store it.
  */
 
 type Options = Parameters<ReturnType<typeof newPasskey>['create']>[0];
@@ -83,7 +83,7 @@ describe('the queue of password checks', () => {
   });
 });
 
-describe('POST /v1/session while too many passwords wait', () => {
+describe('POST /v1/sessions while too many passwords wait', () => {
   it('returns 503, and does not count the attempt', async () => {
     // With the usual argon2 parameters, the queue stays full while the attempts are made.
     const kept = `$argon2id$v=19$m=19456,t=2,p=1$${btoa('x'.repeat(15))}$${btoa('x'.repeat(33))}`;
@@ -93,7 +93,7 @@ describe('POST /v1/session while too many passwords wait', () => {
     const line = fill(230);
     const refilling = setInterval(() => void line.push(...fill(20)), 1);
     try {
-      // Sometimes a place in the queue becomes free. A login that takes the place succeeds and resets the count.
+      // A place in the queue can become free. A login that takes the place succeeds, so start counting again.
       for (let inARow = 0; inARow < THROTTLES['log-in of an address'].tries + 1;) {
         const { status } = await logIn(service, 'busy@limits.example');
         assert.ok(status === 503 || status === 201, `${status}`);
@@ -192,7 +192,7 @@ describe('passkeys', () => {
 });
 
 describe('explanations', () => {
-  it('an explanation lists 200 candidates, conversions and refunds, and counts the others', async () => {
+  it('an explanation lists at most 200 candidates, conversions and refunds, and counts the others', async () => {
     const { rows } = await run(
       `with made as (
          insert into collaborators (organization_id, name, status)
@@ -255,7 +255,7 @@ describe('journeys', () => {
 });
 
 describe('statements', () => {
-  it('a statement above 20,000 entries is refused with advice, as JSON and as CSV', async () => {
+  it('a statement above 20,000 ledger entries is refused with advice, as JSON and as CSV', async () => {
     const collaborator = await shop.collaborator('eve');
     await run(
       `insert into ledger_entries (organization_id, kind, collaborator_id, currency, amount, debit, credit, obligation_id)

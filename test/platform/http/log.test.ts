@@ -62,7 +62,7 @@ describe('the log at level trace', () => {
     await post('/v1/password-resets', { email });
     const cookie = `whence=${PRIVATE.cookie.slice(0, 43)}`;
     await caller.send('GET', '/v1/session', { headers: { ...headers, cookie, 'sec-fetch-site': 'same-origin' } });
-    // A failed operation is logged with the error of its statement.
+    // Make an operation fail, because the log then contains the error of its SQL statement.
     const database = openDatabase(databaseUrl, { connections: 1 });
     await database.query('alter table collaborators add check (name is null) not valid');
     const failed = await post('/v1/collaborators', { name, email, userId }, SECRET_KEY);
@@ -74,7 +74,7 @@ describe('the log at level trace', () => {
     caller.leave();
   }
 
-  it('the log has no key, password, token, name or address in any line', () => {
+  it('no JSON line of the log has a key, password, token, name or address', () => {
     const said = lines();
     const objects = said.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as { msg: string });
     const messages = new Set(objects.map(({ msg }) => msg));

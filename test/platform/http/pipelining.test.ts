@@ -11,8 +11,8 @@ import { openShop } from '../../support/shop.ts';
 const HOST = 'Host: localhost\r\n';
 
 /*
- * A lost response leaves its outcome unknown, and an error in its place would claim that nothing was done. Therefore an
- * unreadable request is rejected only after every earlier request has its response.
+ * If the response to a request is lost, the outcome of the request is unknown. An error in its place would claim that
+ * nothing was done. So an unreadable request is rejected only after every earlier request has its response.
  */
 describe('earlier requests on a connection', () => {
   let service: TestService;

@@ -13,8 +13,8 @@ const ONE_A_SECOND = '1';
 const DEADLINE_MS = 30_000;
 
 /**
- * Runs `story` with a new publishable key, and repeats it until a run takes less than a second. In a longer run, the
- * limit would allow another request.
+ * Runs `story` with a new publishable key until a run takes less than a second, and returns the result of that run. In
+ * a longer run, the limit would allow another request.
  */
 async function inOneSecond<Result>(service: TestService, story: (key: string) => Promise<Result>): Promise<Result> {
   for (const deadline = performance.now() + DEADLINE_MS; ;) {
@@ -27,7 +27,7 @@ async function inOneSecond<Result>(service: TestService, story: (key: string) =>
   }
 }
 
-/** Sends a request as a separate visitor, from one of this machine's addresses. */
+/** Reports a visit from `localAddress`, one of this machine's addresses, so that each address is a separate visitor. */
 async function from(localAddress: string, url: string, key: string, headers: Record<string, string> = {}) {
   const asking = httpRequest(`${url}${VISIT}`, {
     method: 'POST',
@@ -62,7 +62,7 @@ describe('the rate limit of a publishable key', () => {
     assert.deepEqual(limitsIn(second), ['"publishable";q=1;w=1', '"publishable";r=0;t=1', '1']);
   });
 
-  it('the headers of the rate limit can be read across origins', async () => {
+  it('the rate limit headers of a 429 can be read across origins', async () => {
     const [first, second] = await inOneSecond(service, async (key) => [await visit(key), await visit(key)] as const);
     assert.equal(first.headers.get('access-control-expose-headers'), null);
     const { headers } = second;
@@ -123,7 +123,7 @@ describe('the rate limit with a trusted proxy', () => {
   });
   after(() => service.stop());
 
-  it('the rate limit uses the last address from a trusted proxy, or its IPv6 /64', async () => {
+  it('the rate limit uses the last address in X-Forwarded-For that is not a trusted proxy, or its IPv6 /64', async () => {
     const expected = [
       ['203.0.113.1', 422],
       ['203.0.113.1', 429],
@@ -173,7 +173,7 @@ describe('the rate limit of a secret key', () => {
   let service: TestService;
   before(async () => {
     service = await startService({ RATE_LIMIT_SECRET: '3', RATE_LIMIT_PUBLISHABLE: '0' });
-    // Visits with unknown codes have a separate limit, so the code must exist.
+    // Visits with unknown referral codes have a separate limit, so the code `nobody` must exist.
     await openShop(service).collaborator('nobody');
   });
   after(() => service.stop());

@@ -7,7 +7,7 @@ const SECRET = keyOf('secret');
 const PUBLISHABLE = keyOf('publishable');
 const ADDRESS = '203.0.113.7';
 
-/** Returns limits with a clock that the test advances. */
+/** Returns rate limits, and their clock in milliseconds, which the test advances. */
 function limitsAt(limits: { secret: number; publishable: number }) {
   const clock = { now: 1_000 };
   return { take: rateLimits(limits, () => clock.now), clock };
@@ -44,7 +44,7 @@ describe('rateLimits', () => {
     assert.deepEqual(take(SECRET, ADDRESS)?.headers, { ...policy, ratelimit: '"secret";r=0;t=1', 'retry-after': '1' });
   });
 
-  it('returns correct headers with a clock that counts fractions', () => {
+  it('returns correct headers with a clock that has fractions of a millisecond', () => {
     for (let n = 0; n < 1_000; n += 1) {
       const { take, clock } = limitsAt({ secret: 1, publishable: 0 });
       clock.now = 1e6 * (n + 1) * Math.SQRT2;
@@ -62,7 +62,7 @@ describe('rateLimits', () => {
     assert.equal(take(SECRET, ADDRESS)?.headers['ratelimit'], '"secret";r=9;t=1');
   });
 
-  it('allows no more than the limit over a minute of flooding', () => {
+  it('allows the number of requests per second in the limit, and no more, over a minute of flooding', () => {
     for (const stepMs of [7, 100, 999, 1_000, 1_001]) {
       const { take, clock } = limitsAt({ secret: 20, publishable: 0 });
       let allowed = 0;

@@ -20,7 +20,7 @@ describe('readCsv', () => {
       assert.equal((await read(header)).separator, separator, header);
   });
 
-  it('keeps characters that lie at the end of a slice', async () => {
+  it('keeps characters that are split between two slices', async () => {
     for (const text of ['😀', 'é', '€'].map((character) => character.repeat(12_000)))
       for (const before of ['', 'x', 'xx']) assert.deepEqual((await read(before + text)).records, [[before + text]]);
   });
@@ -30,7 +30,7 @@ describe('readCsv', () => {
     assert.ok(records.length > 100 && records.length < 10_000, `${records.length}`);
   });
 
-  it('refuses a row with too many cells or bytes, at any position, without reading the rest', async () => {
+  it('refuses a row with too many cells or bytes, at any position in the file', async () => {
     const cells = ','.repeat(MAX_COLUMNS);
     for (const text of [cells, `a\n${cells}`, `${cells}\na`])
       assert.deepEqual(await readCsv(text, 10), { kind: 'too-wide' });

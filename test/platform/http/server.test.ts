@@ -55,7 +55,7 @@ type Options = ServerOptions<typeof operations>;
 const auth = { kind: 'secret', scopes: ['resources:write'], tier: 'lite', origins: [] } as unknown as Auth;
 const headers = { authorization: 'Bearer x' };
 
-/** The pool connects only when it is used, and no handler here uses it. */
+/** A pool that never connects to a database, because no handler in this file uses it. */
 const database = openDatabase('postgres://127.0.0.1/unused');
 
 type Given = Partial<Omit<Options, 'handlers'>> & { readonly handlers?: Partial<Options['handlers']> };
@@ -97,7 +97,7 @@ describe('the HTTP server', () => {
     assert.equal(reply.headers['content-type'], 'application/json');
   });
 
-  it('limits the time of a read, but not of a call that uses up a link', async (test) => {
+  it('limits the time of a read, but not of a call that uses up a token', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     const statusAfterLimit = async (call: { readonly method: 'GET' | 'POST'; readonly url: string }) => {
       const [begun, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -280,7 +280,7 @@ describe('the HTTP server', () => {
     assert.equal(body, JSON.stringify(JSON.parse(body)));
   });
 
-  it('sends nosniff, a strict Content-Security-Policy and HSTS with every response', async () => {
+  it('sends nosniff and a strict Content-Security-Policy with every response, and also HSTS if isSecure is set', async () => {
     const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
     const asked = ['/v1/mugs/7', '/v1/mugs/%zz', '/nothing', '/healthz', '/metrics', '/openapi.json', '/llms.txt'];
     for (const isSecure of [false, true]) {
@@ -306,7 +306,7 @@ describe('the HTTP server', () => {
     assert.ok(lines.every((line) => !line.includes('secret') && !line.includes('ada@')));
   });
 
-  it('logs rejected callers with a truncated address and their author', async () => {
+  it('logs rejected calls with a truncated address, and with the key if the key is known', async () => {
     const { server, lines } = serverWith({
       authentication: {
         recognize: (rawKey) => (rawKey === 'x' ? { ...auth, scopes: [], author: 'key 3' } : undefined),

@@ -13,7 +13,7 @@ function serving(make: () => string | Promise<string> = () => text) {
 }
 
 describe('a static text', () => {
-  it('a static text is compressed if the client accepts it, with Vary and its own ETag', async () => {
+  it('a static text is compressed if the client accepts it, with Vary and a separate ETag for each encoding', async () => {
     const get = serving();
     const brotli = await get({ 'accept-encoding': 'gzip, deflate, br' });
     assert.equal(brotli.headers['content-encoding'], 'br');

@@ -24,8 +24,8 @@ type List = {
 };
 
 /**
- * Every list with its filters and sorts, from the API document, so that a new list is included automatically. Lists
- * without key access belong to the logged-in person and have their own tests.
+ * Every list that a secret key can read, with its filters and sorts. The lists are read from the API document, so a new
+ * list is included automatically. Lists that only a logged-in person can read have their own tests.
  */
 const LISTS: readonly List[] = Object.entries(servedDocument('X-Service').paths).flatMap(([path, { get }]) => {
   const { parameters = [], security = [] } = (get ?? {}) as unknown as {
@@ -35,7 +35,7 @@ const LISTS: readonly List[] = Object.entries(servedDocument('X-Service').paths)
   if (!security.some((each) => 'secretKey' in each)) return [];
   const query = parameters.filter((each) => each.in === 'query');
   const sorts = query.find(({ name }) => name === 'sort')?.schema.enum;
-  // Time ranges and multi-value filters have their own tests.
+  // Exclude pagination and search. Time ranges and filters with several values have their own tests.
   const filters = query.filter(
     ({ name }) => !/^(page|perPage|after|sort|from|until|search|ids)$|(From|Until|Ids)$/.test(name),
   );
@@ -86,7 +86,7 @@ describe('every list endpoint', () => {
   const fill = (path: string) =>
     path.replaceAll(/(\w[\w-]*)\/\{id\}/g, (_, noun: string) => `${noun}/${String(ids[noun])}`);
 
-  it('every list is covered by this test', () => assert.equal(LISTS.length, 26));
+  it('the tests cover every list that a secret key can read', () => assert.equal(LISTS.length, 26));
 
   it('a list returns the rows of each requested opportunity or collaborator', async () => {
     for (const [list, name, field] of [
@@ -142,13 +142,14 @@ describe('every list endpoint', () => {
           walked.push(...rows);
           next = /^<([^>]+)>; rel="next"$/.exec(link ?? '')?.[1];
         }
-        // Opportunity numbers are random, and sorting by id follows creation.
+        // The public numbers of opportunities are random, but sorting by `id` sorts opportunities by creation.
         const field = path === '/v1/opportunities' ? 'createdAt' : sort.replace('-', '');
         const expected = (await get(`${fill(path)}?perPage=100`)).rows.toSorted((a, b) => {
           const order = compared(a[field], b[field]) || compared(a[key], b[key]);
           return sort.startsWith('-') ? -order : order;
         });
-        // Times are sorted by microsecond but shown with milliseconds. The order of equal times cannot be checked.
+        // Times are sorted by microsecond but shown with milliseconds. The order of rows with equal shown times can't be
+        // checked.
         const shown = (row: Row) => (TIME.test(field) ? row[field] : [row[field], row[key]]);
         assert.deepEqual(walked.map(shown), expected.map(shown), sort);
         assert.equal(new Set(walked.map((row) => row[key])).size, expected.length, 'each row is listed once');
@@ -161,7 +162,10 @@ function countOf(headers: Headers): number {
   return Number(headers.get('x-service-estimated-count'));
 }
 
-/** Returns a row's value, or null if it has none. For example, a lead has no currency. */
+/**
+ * Returns the value of a row's field, or the state of an object. Returns null if there is no value, and for the
+ * currency XXX of a lead.
+ */
 function valueOf(row: Row, name: string): Value | null {
   if (name === 'currency' && row[name] === 'XXX') return null;
   const value = (row[name] ?? null) as Value | { readonly state: string } | null;
@@ -178,7 +182,7 @@ function compared(one: unknown, other: unknown): number {
   return String(one) < String(other) ? -1 : Number(String(one) > String(other));
 }
 
-/** Creates rows in every list, with a value for every filter. Returns the ids for paths, by noun. */
+/** Creates rows in every list, with a value for every filter. Returns the ids that paths contain, by resource. */
 async function fillEveryList(service: TestService, receiver: Receiver): Promise<Record<string, number>> {
   const shop = openShop(service);
   const till = openTill(service);
@@ -253,7 +257,7 @@ async function fillEveryList(service: TestService, receiver: Receiver): Promise<
     logged(service, await portal.visit('POST', '/sessions', { token }));
   }
 
-  // The sales go through all payout states: paid, void, flagged and open.
+  // Create payouts that are paid, void and flagged, and a sale that is not in a payout yet.
   const oid = await shop.visit('ada', { userId: 21 });
   const other = await shop.visit('bo', { userId: 22 });
   await shop.applyCoupon('ada-coupon', oid);

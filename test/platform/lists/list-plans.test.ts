@@ -27,7 +27,7 @@ describe('a list of a large organization', () => {
   let database: Database;
   let pages: Statement[] = [];
   let settings = '';
-  /** A collaborator's headers for each portal list. Each list has another collaborator, because of the rate limit. */
+  /** The headers of a portal session for each portal list. Each session has its own collaborator and rate limit. */
   let portal: readonly Readonly<Record<string, string>>[] = [];
   const { query } = Client.prototype as unknown as { query: (this: Client, ...given: unknown[]) => unknown };
   before(async () => {
@@ -96,7 +96,10 @@ describe('a list of a large organization', () => {
   }
 });
 
-/** Returns the headers of portal sessions of the collaborators with the most conversions, one for each list. */
+/**
+ * Creates a portal session for each portal list, for the collaborators with the most conversions. Returns the request
+ * headers of each session.
+ */
 async function portalHeaders(database: Database): Promise<Record<string, string>[]> {
   const tokens = PORTAL_LISTS.map((_, n) => tokenOf(Buffer.alloc(32, n + 1)));
   await database.query(

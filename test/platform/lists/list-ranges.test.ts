@@ -7,7 +7,7 @@ import { letPass, openShop } from '../../support/shop.ts';
 
 type Row = Readonly<Record<string, string | null>>;
 
-/** Each list with its times. Each time has two parameters, From and Until. */
+/** Each list with its times. Each time has two parameters, such as `createdFrom` and `createdUntil`. */
 const LISTS: readonly (readonly [path: string, ...times: string[]])[] = [
   ['/v1/api-keys', 'createdAt'],
   ['/v1/collaborators', 'createdAt'],
@@ -61,7 +61,10 @@ describe('a list with a time range', () => {
 
   const get = async (path: string) => service.request('GET', path, { key: service.secretKey });
   const fill = (path: string) => path.replaceAll(/\{(\w+)\}/g, (_, noun: string) => String(ids[noun]));
-  /** Drops lastUsedAt, which is written once a minute and could change between two requests. */
+  /**
+   * Returns the rows and the count of a list, without `lastUsedAt`, which is written once a minute and could change
+   * between two requests.
+   */
   const rowsOf = async (path: string) => {
     const reply = await get(path);
     assert.equal(reply.status, 200, `${path}: ${reply.text}`);
@@ -75,7 +78,7 @@ describe('a list with a time range', () => {
       const { rows } = await rowsOf(`${fill(path)}?perPage=100`);
       assert.ok(rows.length > 0);
       for (const time of times) {
-        // Times are shown with milliseconds.
+        // Responses show times with milliseconds, so compare them in milliseconds.
         const shown = rows.map((row) => (row[time] == null ? NaN : Date.parse(row[time])));
         const moments = new Set(shown.filter((moment) => !Number.isNaN(moment)));
         assert.ok(moments.size > 0, time);
@@ -100,7 +103,7 @@ describe('a list with a time range', () => {
     });
   }
 
-  it('a list with a time range is sorted by that time, newest first, by default', async () => {
+  it('a list with a time range is sorted newest first by default', async () => {
     for (const [path, time, order] of [
       ['/v1/conversions', 'createdAt', 'createdAt'],
       ['/v1/transactions', 'occurredAt', 'occurredAt'],
@@ -113,7 +116,7 @@ describe('a list with a time range', () => {
     }
   });
 
-  it('a list splits into two time ranges without loss, with pagination, sort and filters', async () => {
+  it('two adjacent time ranges together return each row of a list once, with pagination, sort and filters', async () => {
     const { rows } = await rowsOf('/v1/ledger-entries?perPage=100&sort=id');
     const middle = new Date(Date.parse(rows[Math.floor(rows.length / 2)]?.['occurredAt'] as string)).toISOString();
     const walked: Row[] = [];
@@ -157,7 +160,7 @@ describe('a list with a time range', () => {
   });
 });
 
-/** Returns the rows in the order of the full list. */
+/** Returns the rows of `some` in the order in which they occur in `all`. */
 function asIn(all: readonly Row[], some: readonly Row[]): Row[] {
   const place = new Map(all.map((row, index) => [JSON.stringify(row), index]));
   return some.toSorted((a, b) => Number(place.get(JSON.stringify(a))) - Number(place.get(JSON.stringify(b))));

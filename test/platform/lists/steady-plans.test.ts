@@ -35,7 +35,7 @@ describe('a database with steady plans that was empty at the start', () => {
     await drop();
   });
 
-  it('a visit with a sale reads a bounded number of rows, regardless of table size', async () => {
+  it('recording and deciding a visit with a sale reads a bounded number of rows, regardless of table size', async () => {
     const { organizationId } = await ensureFirstOrganization(database, {});
     const tenant = { connection: database, organizationId };
     const collaboratorId = await collaborator(tenant);
@@ -73,7 +73,8 @@ describe('a database with steady plans that was empty at the start', () => {
     }
     await worker.stop();
     const perReport = (await rowsRead(database, 'conversions', 'ins', BATCHES * BATCH)) / (BATCHES * BATCH);
-    // A visit with a sale reads about 110 rows. A plan that scans all rows of the organization reads thousands.
+    // Recording and deciding a visit with a sale reads about 110 rows. A plan that scans all rows of the organization
+    // reads thousands.
     assert.ok(perReport < 200, `${perReport} rows are read for a visit with a sale`);
   });
 });
@@ -91,7 +92,7 @@ describe('a connector with steady plans that had no events at the start', () => 
     await drop();
   });
 
-  it('an event reads a bounded number of rows, regardless of table size', async () => {
+  it('processing a connector event reads a bounded number of rows, regardless of table size', async () => {
     const { organizationId } = await ensureFirstOrganization(database, {});
     const tenant = { connection: database, organizationId };
     const fields = { kind: 'stripe', mode: 'live', source: 'stripe', name: 'Stripe' } as const;

@@ -178,7 +178,7 @@ describe('a backup', () => {
     });
   });
 
-  it('a dump by pg_dump restores every sale once ids are skipped, even from a busy service', async (t) => {
+  it('a dump by pg_dump, even of a busy service, can be restored with every acknowledged sale if ids are then skipped', async (t) => {
     const { rows } = await service.database.query<{ version: number }>(
       `select current_setting('server_version_num')::int / 10000 as version`,
     );
@@ -229,7 +229,7 @@ describe('a backup', () => {
     return before;
   }
 
-  /** Checks that the books balance once everything is decided, and that no sale is missing. */
+  /** Checks that the books balance once everything is decided, and that all of `sales` are in the database. */
   async function isWhole(database: Database, databaseUrl: string, sales: readonly string[]): Promise<void> {
     const worker = await startBeside({ ...service, databaseUrl });
     await settled(database);
@@ -244,7 +244,7 @@ describe('a backup', () => {
   }
 });
 
-/** Returns a hash of each table's rows, and the position of each sequence. */
+/** Returns a hash of the rows of each table except `migrations`, and the last value of each sequence. */
 async function contentOf(database: Database): Promise<object> {
   const { rows: tables } = await database.query<{ name: string }>(
     `select relname as name from pg_class
@@ -268,7 +268,10 @@ async function lastIds(database: Database): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
 
-/** Returns the definition of the schema, without the names of a partition's own indexes and triggers. */
+/**
+ * Returns the definition of the schema, without the names of indexes, and without the names of a partition's
+ * constraints and triggers.
+ */
 async function schemaOf(database: Database): Promise<unknown[]> {
   const { rows } = await database.query<object>(
     `select c.relname, c.relkind, c.reloptions, pg_get_expr(c.relpartbound, c.oid) as bound,

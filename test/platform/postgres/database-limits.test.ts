@@ -32,7 +32,7 @@ describe('the limits of waiting for the database', () => {
   });
 
   it('a query fails as unavailable if no connection becomes free in time', async () => {
-    // Long enough to connect on a busy machine.
+    // The timeout is long enough to connect on a busy machine.
     const database = openDatabase(url, { connections: 1, connectTimeoutMs: 2_000 });
     const taken = await database.connect();
     await assert.rejects(database.query('select 1'), isUnavailable);

@@ -51,7 +51,7 @@ test('committed data survives a stop and a second start', async (t) => {
   assert.equal(await value(second.url, 'select number from kept'), 7);
 });
 
-test('a second start in the same folder fails with the process id of the first, and does not disturb it', async (t) => {
+test('a second start in the same folder fails with the process id of the first, and the first keeps running', async (t) => {
   const folder = newFolder(t);
   const { url } = await started(t, folder);
   await assert.rejects(startEmbedded({ dataDir: folder, log: () => {} }), DataFolderInUse);
@@ -123,7 +123,7 @@ for (const blank of locksOfPostgres) {
   test(`a start succeeds if ${blank} is blank and the other lock file has a reused process id`, onLinux, async (t) => {
     const folder = newFolder(t);
     const first = await started(t, folder);
-    // The process must belong to PostgreSQL's own user. PostgreSQL ignores processes of other users.
+    // The process must belong to the user that PostgreSQL runs as. PostgreSQL ignores processes of other users.
     const { uid, gid } = fs.statSync(join(folder, 'postgres'));
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(root ? { uid, gid } : {}) });
     t.after(() => stranger.kill('SIGKILL'));
@@ -138,7 +138,7 @@ for (const blank of locksOfPostgres) {
   });
 }
 
-test('a start waits for the lock file of a server that is just starting', async (t) => {
+test('a start waits until a server that is just starting has written its lock file', async (t) => {
   const folder = newFolder(t);
   await (await started(t, folder)).stop();
   const lock = join(folder, 'postgres', 'postmaster.pid');
@@ -258,7 +258,7 @@ test('a signal to the process group does not stop PostgreSQL before the service 
   assert.equal(await attachEmbedded(folder), undefined);
 });
 
-test('a folder with a long name is served through a local port only', async (t) => {
+test('the database in a folder with a long name is reachable through a local port only', async (t) => {
   const folder = join(newFolder(t), 'a folder, "named" at length '.repeat(4));
   const { url, stop } = await started(t, folder);
   assert.match(url, /@127\.0\.0\.1:\d+\/whence$/);
@@ -268,12 +268,12 @@ test('a folder with a long name is served through a local port only', async (t) 
   assert.equal(await value((await started(t, folder)).url, 'select 1'), 1);
 });
 
-test('a folder with spaces, quotes and commas is served through its socket', async (t) => {
+test('the database in a folder with spaces, quotes and commas is reachable through its socket', async (t) => {
   const { url } = await started(t, join(newFolder(t), `it's "my", data % folder`));
   assert.equal(await value(url, 'select inet_server_addr()'), null);
 });
 
-test('a failed start reports the error of PostgreSQL and frees the folder', async (t) => {
+test('a failed start reports PostgreSQL’s error and unlocks the folder', async (t) => {
   const folder = newFolder(t);
   const start = startEmbedded({ dataDir: folder, log: () => {}, settings: { shared_buffers: 'plenty' } });
   await assert.rejects(start, /PostgreSQL did not start: .*invalid value for parameter "shared_buffers": "plenty"/s);
@@ -317,7 +317,7 @@ test(
 test('as root, PostgreSQL runs as nobody with a warning if no user can be created', asOthers, async (t) => {
   const above = newFolder(t);
   const said: string[] = [];
-  // Simulates a machine without the user and without a program to create it.
+  // Simulate a machine that has no user `whence` and can't create it.
   const programs = join(above, 'bin');
   fs.mkdirSync(programs);
   const path = `${process.env['PATH']}`;
@@ -384,7 +384,7 @@ function programsWithRival(t: TestContext): Programs {
     fi
     exec '${postgres}' "$@"`;
   fs.writeFileSync(join(wrapped, 'postgres'), script, { mode: 0o755 });
-  // The script may run as any user, and creates a folder in this one.
+  // The script may run as any user, and creates the folder `rival` in this folder.
   fs.chmodSync(wrapped, 0o777);
   return { bin: wrapped, locale };
 }
@@ -412,7 +412,7 @@ const SERVICE = `
     console.log(JSON.stringify({ name, message }));
   }`;
 
-/** Starts a service in its own process group. It stops when its input ends. */
+/** Starts an embedded database in a process with its own process group. The process stops when its input ends. */
 function service(t: TestContext, folder: string, user = {}): { process: ChildProcess; said: Promise<Answer> } {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', SERVICE, folder], {
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -58,7 +58,7 @@ test('processes that start together apply each migration once', async (t) => {
   assert.deepEqual((await database.query('select count(*)::int as rows from sales')).rows, [{ rows: 1 }]);
 });
 
-test('a failing migration is rolled back, keeps earlier ones, and runs again when fixed', async (t) => {
+test('a failing migration is rolled back, earlier migrations stay applied, and it runs again once it is fixed', async (t) => {
   const database = await emptyDatabase(t);
   const broken = { 'migrations/0002_total.sql': 'create table half (); select 1 / 0;' };
   await assert.rejects(
@@ -209,7 +209,7 @@ async function untilSome<Answer extends { rows: unknown[] }>(ask: () => Promise<
   }
 }
 
-/** Creates a folder with these files, in the layout of `platform/postgres`. */
+/** Creates a temporary folder with these files, in the layout of `platform/postgres`, and returns its path. */
 async function folderOf(t: TestContext, files: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-migrations-'));
   t.after(() => rm(folder, { recursive: true }));

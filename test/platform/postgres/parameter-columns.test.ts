@@ -7,7 +7,7 @@ type Mug = { readonly id: number; readonly color: string | null };
 const mugs = parameterColumns<Mug>(2, { mug_id: ['bigint', ({ id }) => id], color: ['text', ({ color }) => color] });
 
 describe('parameterColumns', () => {
-  it('numbers its parameters from the first on', () => {
+  it('numbers its parameters from the given number on', () => {
     assert.equal(mugs.parameters, '$2::bigint, $3::text');
     assert.equal(mugs.names, 'mug_id, color');
     assert.equal(mugs.next, 4);

@@ -38,7 +38,7 @@ describe('the partitions of visits', () => {
     return rows[0]?.id as number;
   };
 
-  it('visits have two partitions at first: the current one and the next', async () => {
+  it('visits have two partitions at first: the current and the next partition', async () => {
     assert.deepEqual(await bounds(), [
       ['visits_0', 0, EACH],
       ['visits_1', EACH, 2 * EACH],
@@ -95,7 +95,7 @@ describe('the partitions of visits', () => {
     );
   });
 
-  it('missing partitions are created in a copy whose sequence is ahead of its tables', async () => {
+  it('missing partitions are created in a restored database whose sequence is ahead of its tables', async () => {
     await draw();
     // A dump reads all tables as of its start, but reads each sequence later. So a sequence can be ahead.
     await database.query(`select setval('event_ids', $1)`, [3 * EACH + 7]);
@@ -125,7 +125,7 @@ describe('the partitions of visits', () => {
     assert.equal((await bounds()).length, 3);
   });
 
-  it('a partition is kept an hour longer for sales being written', async () => {
+  it('a partition is kept an hour longer for sales that are being written', async () => {
     await draw();
     await keepPartitions(database, { daysEach: null, fullAt: 1 });
     const age = (interval: string) =>
@@ -158,7 +158,7 @@ describe('the partitions of visits', () => {
     assert.equal(await dropOldVisits(database, 7), true);
   });
 
-  it('partitions have the same columns and indexes, and accept ids in any order', async () => {
+  it('partitions have the same indexes, accept ids in any order, and reject a duplicate id', async () => {
     await draw();
     await keepPartitions(database, { daysEach: null, fullAt: 1 });
     const { rows } = await database.query<{ shape: string }>(
@@ -181,7 +181,7 @@ describe('the partitions of visits', () => {
     await assert.rejects(duplicate, /duplicate key/);
   });
 
-  it('partitions are pruned for an id, a range of ids, and a page', async () => {
+  it('partitions are pruned for an id and for a range of ids, and a page is read without sorting', async () => {
     await draw();
     await keepPartitions(database, { daysEach: null, fullAt: 1 });
     const plan = async (condition: string) => {

@@ -6,7 +6,7 @@ import { runAs } from '#platform/postgres/embedded/account.ts';
 import { stopServer } from '#platform/postgres/embedded/server-process.ts';
 
 describe('the embedded server process', { skip: process.platform === 'win32' }, () => {
-  /** Starts a stand-in for PostgreSQL, which prints a line once it handles signals, and runs `onInterrupt` on SIGINT. */
+  /** Starts a stand-in for PostgreSQL that runs `onInterrupt` on SIGINT. Resolves once it handles signals. */
   async function started(onInterrupt: string) {
     const script = `process.on('SIGINT', () => { ${onInterrupt} }); console.log('ready'); process.stdin.resume()`;
     const server = spawn(process.execPath, ['-e', script], { stdio: ['pipe', 'pipe', 'ignore'] });
@@ -20,7 +20,7 @@ describe('the embedded server process', { skip: process.platform === 'win32' }, 
     assert.equal(server.signalCode, 'SIGQUIT');
   });
 
-  it('the server inherits nothing from the environment of the service', () => {
+  it('the server inherits only PATH from the environment of the service', () => {
     process.env['WHENCE_TEST_SECRET'] = 'sk_live_secret';
     try {
       const itself = { command: [], spawnAs: {}, uid: 0, gid: 0 };

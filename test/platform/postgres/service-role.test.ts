@@ -113,7 +113,7 @@ describe('a service whose role does not own the database', () => {
     await drop();
   });
 
-  it('the service can sell, pay, refund, extend the ledger chain, erase and drop partitions', async () => {
+  it('the service can record sales and refunds, run payouts, extend the ledger chain, erase people and drop partitions', async () => {
     const { database } = service;
     assert.equal(await roleOf(database), names.service);
     const shop = openShop(service);
@@ -146,7 +146,7 @@ describe('a service whose role does not own the database', () => {
       await assert.rejects(service.database.query(statement), { code: INSUFFICIENT_PRIVILEGE });
     });
 
-  it('the service can drop no partition in use, and nothing but a partition', async () => {
+  it('the service can drop neither a partition in use nor a partition with a negative number', async () => {
     const { rows } = await admin.query<{ current: number }>(
       `select pg_sequence_last_value('event_ids'::regclass) >> 32 as current`,
     );
@@ -154,7 +154,7 @@ describe('a service whose role does not own the database', () => {
       await assert.rejects(service.database.query('select drop_visit_partition($1)', [number]), /in use/);
   });
 
-  it('the service starts without the owner if no migration is pending, or else names the command to run', async () => {
+  it('the service starts without the owner’s URL if no migration is pending, or else names the command to run', async () => {
     const alone = await start({ DATABASE_URL: urls.service });
     await alone.stop();
     await admin.query('alter table migrations rename to kept');
@@ -207,7 +207,7 @@ it('rights are granted once with concurrent callers, and the owner needs none', 
   }
 });
 
-it('on the embedded database the service is not a superuser and has no superuser password', async () => {
+it('on the embedded database, the service’s role cannot create tables, drop partitions or run programs', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'whence-role-'));
   const embedded = startEmbedded({ dataDir, log: () => {} });
   try {

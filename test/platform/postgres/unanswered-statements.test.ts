@@ -4,7 +4,7 @@ import { type Line, openLine } from '../../../tools/chaos/line.ts';
 import { createDatabase } from '../../support/database.ts';
 import { inTransaction, isUnavailable, openDatabase, openSnapshot } from '#platform/postgres/database.ts';
 
-/** Long enough to connect and to run `select 1` on a busy machine. */
+/** A timeout that is long enough to connect and to run `select 1` on a busy machine. */
 const SHORT_MS = 1_000;
 const LONG_MS = 60_000;
 
