@@ -4,7 +4,7 @@ import { verify } from '#verify/verify.ts';
 import { type Conversion, openShop, type Shop } from '../support/shop.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 
-/** The lock that each worker takes before it decides sales of an organization in order: `work` in ASCII. */
+/** The first key of the advisory lock that a worker takes before it decides sales in order: `work` in ASCII. */
 const WORKER_ORDER = 0x776f726b;
 
 describe('POST /v1/transactions/{id}/credits', () => {
@@ -57,7 +57,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.equal(codeOf(replies.find(({ status }) => status === 409)), 'already-credited');
   });
 
-  it('rejects a collaborator who already earned from the sale in the program', async () => {
+  it('refuses a credit for a collaborator who already earned from the sale in the program', async () => {
     const { program, transaction, winner } = await sold('earned');
     const reply = await credit(transaction, { collaboratorId: winner, programId: program });
     assert.equal(codeOf(reply), 'already-credited');
@@ -73,7 +73,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.deepEqual(faults(second), [{ pointer: '/programId', code: 'cap-reached' }]);
   });
 
-  it('waits for older reports if it names no amount and the program has a cap', async () => {
+  it('returns 404 while older reports are undecided, if no amount is sent and the program has a cap', async () => {
     const { program, transaction, by } = await sold('backlog', { capPerPeriod: { period: 'lifetime', amount: 700 } });
     const holder = await service.database.connect();
     try {
@@ -142,7 +142,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.equal(reply.status, 201, reply.text);
   });
 
-  it('deducts earlier partial refunds from the credit', async () => {
+  it('reduces the credit in proportion to earlier partial refunds', async () => {
     const { program, transaction, by, externalId } = await sold('refunded-in-part', { autoApprove: true });
     const refund = { source: 'shop', externalId, refundId: 'r-1', amount: 40 };
     await service.request('POST', '/v1/event/refund', { key: service.secretKey, body: refund });
@@ -152,7 +152,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.equal((await shop.get<Conversion>(`/v1/conversions/${id}`)).amount, 600);
   });
 
-  it('rejects a credit for a refunded sale', async () => {
+  it('refuses a credit for a refunded sale', async () => {
     const { program, transaction, by, externalId } = await sold('refunded');
     await shop.refund(externalId);
     const reply = await credit(transaction, { collaboratorId: by, programId: program });
@@ -168,7 +168,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     assert.deepEqual(faults(reply), [{ pointer: '/programId', code: 'currency-mismatch' }]);
   });
 
-  it('rejects an unknown transaction, collaborator or program', async () => {
+  it('refuses a credit for an unknown transaction, collaborator or program', async () => {
     const { program, transaction, by } = await sold('unknown');
     assert.equal(codeOf(await credit(999_999, { collaboratorId: by, programId: program })), 'not-found');
     assert.deepEqual(faults(await credit(transaction, { collaboratorId: 999_999, programId: program })), [
@@ -193,7 +193,7 @@ describe('POST /v1/transactions/{id}/credits', () => {
     ]);
   });
 
-  /** Creates a sale of 100.00 that pays one collaborator, and a second collaborator who earns nothing from it. */
+  /** Creates a program, a sale of 100.00 that one collaborator referred, and a second collaborator. */
   async function sold(name: string, terms: Record<string, unknown> = {}) {
     const program = await shop.program({ name, ...terms });
     const winner = await shop.collaborator(`${name}-winner`);

@@ -53,7 +53,7 @@ describe('the explanation endpoints', () => {
   const explain = async (order: string) => (await shop.explain(order)) as unknown as Explanation;
   const line = ({ text }: Explanation, start: string): string =>
     text.split('\n').find((each) => each.startsWith(start)) ?? `no line ${start} in ${text}`;
-  /** Creates a collaborator, a program for this collaborator only, and a visit. Returns the id of each. */
+  /** Creates a collaborator, a program for this collaborator, and a visit. Returns the ids and the opportunity number. */
   const referred = async (code: string, terms: object = {}) => {
     const programId = await shop.program({ name: `Of ${code}`, enrollment: 'selected', ...terms });
     const collaboratorId = await shop.collaborator(code);
@@ -221,7 +221,7 @@ describe('the explanation endpoints', () => {
     assert.match(line(explanation, 'ren'), /: 10% of 20\.00 USD = 2\.00 USD\. Credited on .+ UTC\.$/);
   });
 
-  it('name the reward of renewals', async () => {
+  it('name the reward for renewals', async () => {
     const renewalRewards = [{ afterMonths: 0, reward: { type: 'percent', percent: 5 } }];
     const { oid } = await referred('age', { pays: ['sale', 'renewal'], renewalRewards });
     await shop.sell('aged', oid);
@@ -235,7 +235,7 @@ describe('the explanation endpoints', () => {
     assert.match(line(explanation, 'age'), /: 5% of 20\.00 USD \(reward for renewals\) = 1\.00 USD\. /);
   });
 
-  it('use the program’s currency for a lead', async () => {
+  it('show the commission of a lead in the program’s currency', async () => {
     const { programId, oid } = await referred('lea', { currency: 'EUR', reward: { type: 'per-lead', amount: 2500 } });
     await post('/v1/event/lead', { trackingId: oid });
     await service.settled();

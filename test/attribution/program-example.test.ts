@@ -94,14 +94,15 @@ describe('POST /v1/programs/example', () => {
     };
     const example = await exampleOf(body);
     assert.match(example.words.join('\n'), /Custom terms: Ada 20%\./);
-    // Ada gets 20% and Ben 15% of 200.00, weighted 1 to 5: 31.67 in total. Ben’s monthly cap leaves him 20.00.
+    // Ada’s rate is 20% and Ben’s is 15% of 200.00, with the weights 1 and 5. That is 6.67 for Ada and 25.00 for Ben.
+    // The monthly cap leaves Ben 20.00.
     assert.deepEqual(outcome(example), { Ada: 667, Ben: 2_000 });
     assert.match(example.explanation.text, /25\.00 cut to 20\.00: 30\.00 of 50\.00 USD a month were awarded before/);
     const renewal = await exampleOf({ ...body, sale: { kind: 'renewal', total: 100, renewalNumber: 13 } });
     assert.deepEqual(outcome(renewal), { Ada: 'renewal-limit', Ben: 'renewal-limit' });
   });
 
-  it('accepts examples without touches, leads, other currencies and unknown collaborators', async () => {
+  it('accepts examples with no touch, with a lead, in another currency, or with an unknown collaborator', async () => {
     const nobody = await exampleOf({ touches: [] });
     assert.equal(nobody.explanation.reason, 'no-engagement');
     const lead = await exampleOf({ reward: { type: 'per-lead', amount: 2_500 }, currency: 'EUR' });

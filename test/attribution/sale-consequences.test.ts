@@ -86,7 +86,7 @@ describe('the records that follow from a sale', () => {
     assert.ok(found);
     return found;
   };
-  /** Reports a visit by Ada and a sale, and returns the resulting conversion. */
+  /** Reports a visit that Ada referred and a sale. Returns the order id, the opportunity and the first conversion. */
   const earned = async (more: object = {}): Promise<{ externalId: string; oid: number; conversion: Conversion }> => {
     const oid = await visit(ada);
     const externalId = await sell(oid, more);
@@ -134,7 +134,7 @@ describe('the records that follow from a sale', () => {
     ]);
   });
 
-  it('can be filtered by each transaction field', async () => {
+  it('include transactions that can be filtered by opportunity, status, currency and externalId', async () => {
     const oid = await visit(ada);
     const externalId = await sell(oid, { currency: 'GBP' });
     await sell(oid);

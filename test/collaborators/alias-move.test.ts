@@ -117,7 +117,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     );
   });
 
-  it('refuses unknown aliases, other organizations, unknown or deleted receivers, and the current owner', async () => {
+  it('refuses unknown aliases, aliases of other organizations, and unknown, deleted or unchanged owners', async () => {
     const [alias, from, to] = await pair('pia');
     assert.equal((await move(999_999, from, to)).status, 404);
     assert.equal((await move(alias.id, from, to, await service.foundOrganization('Other'))).status, 404);

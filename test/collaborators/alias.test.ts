@@ -32,7 +32,7 @@ describe('aliases', () => {
   };
   const list = async (id: number, query = ''): Promise<Alias[]> =>
     (await call('GET', `/v1/collaborators/${id}/aliases${query}`)).body as Alias[];
-  /** Returns the collaborator of a visit with this reference, or undefined if the visit is refused. */
+  /** Reports a visit. Returns the id of the collaborator that `reference` matches, or undefined if it is refused. */
   const leadsTo = async (reference: string): Promise<number | undefined> => {
     const reply = await call('POST', '/v1/event/site-visited', { collaboratorId: reference });
     if (reply.status === 422) return undefined;
@@ -179,7 +179,7 @@ describe('aliases', () => {
     assert.equal(await leadsTo('coupon:FREED'), newer);
   });
 
-  it('requested concurrently by two collaborators are given to only one of them', async () => {
+  it('requested concurrently by three collaborators are given to only one of them', async () => {
     await eachRound(rounds(200, 20), async (round) => {
       const path = `/v1/collaborators/${await collaborator(`Old ${round}`)}/aliases`;
       const code = `race-${round}`;

@@ -66,7 +66,7 @@ describe('POST /v1/collaborators/bulk', () => {
       ],
     ],
   ] as const) {
-    it(`${action}: returns an outcome per collaborator and leaves invalid transitions unchanged`, async () => {
+    it(`${action}: returns an outcome per collaborator, and makes no invalid transition`, async () => {
       const ids = await oneOfEach();
       const reply = await bulk(action, ids);
       assert.equal(reply.status, 200, reply.text);

@@ -8,7 +8,7 @@ import { startService, type TestService } from '../support/service.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { countTries } from '../support/throttles.ts';
 
-describe('invitations of collaborators', () => {
+describe('invitations to collaborators', () => {
   let service: TestService;
   let mailbox: Mailbox;
   let shop: Shop;

@@ -166,7 +166,7 @@ describe('collaborators', () => {
     assert.equal(await countVersions(service), before);
   });
 
-  it('are found by part of a name, nickname, address or current code, in any case', async () => {
+  it('are found by part of a name, nickname, email address or current code, in any case', async () => {
     const { id } = await create({
       name: 'Zoë 100%_Sure',
       nickname: 'zz-top',

@@ -95,7 +95,7 @@ describe('unknownCodes: the limit of unknown codes per address', () => {
     assert.equal(codes.waitOf(ORGANIZATION, 'a'), undefined);
   });
 
-  it('clears all counts when the maximum number of addresses is reached', () => {
+  it('clears all counts when an address beyond the maximum number is counted', () => {
     const codes = unknownCodes(() => 0);
     for (let n = 0; n < 20; n += 1) codes.count(ORGANIZATION, 'a');
     for (let n = 1; n < UNKNOWN_CODE_LIMITS.addresses; n += 1) codes.count(ORGANIZATION, `address-${n}`);

@@ -41,7 +41,7 @@ describe('GET /v1/balances and GET /v1/owed', () => {
     await service.stop();
   });
 
-  it('list each collaborator per currency with their own balance, chained or not', async () => {
+  it('list each collaborator’s balance per currency and the totals, before and after ledger entries are chained', async () => {
     for (const isChained of [false, true]) {
       if (isChained) await extendAllChains(service.database);
       const listed = await shop.get<Listed[]>('/v1/balances?sort=id');

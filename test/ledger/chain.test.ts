@@ -11,7 +11,7 @@ import { nextTurn } from '#platform/worker/jobs.ts';
 import { takeUnchained } from '#ledger/store/chain.ts';
 import { verify } from '#verify/verify.ts';
 
-/** Approves the draft obligations $1 in one statement, and therefore in one transaction with several entries. */
+/** SQL that approves the draft obligations with the ids $1. One transaction writes all their ledger entries. */
 const APPROVE = `
   with approved as (
     update conversions c set status = 'approved' from obligations o
@@ -45,7 +45,7 @@ describe('the chain writer', () => {
        where organization_id = $1 order by number`,
     );
 
-  it('chains every entry once, with the documented hashes', async () => {
+  it('chains every ledger entry once, with the documented hashes', async () => {
     await book.owe(1000, 'draft');
     await book.payOut([await book.owe(2000, 'pending')]);
     await untilOldest(database);
@@ -95,7 +95,7 @@ describe('the chain writer', () => {
     assert.deepEqual(entries?.of, [early, later]);
   });
 
-  it('runs in one process at a time', async () => {
+  it('chains each entry once, even if it runs four times concurrently', async () => {
     for (let n = 1; n <= 20; n += 1) await book.owe(n, 'draft');
     await untilOldest(database);
     const chained = await Promise.all(Array.from({ length: 4 }, () => extendChains(database)));

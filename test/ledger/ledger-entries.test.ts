@@ -30,7 +30,7 @@ describe('the ledger in the database', () => {
       )
     ).map(({ kind, amount, debit, credit }) => [kind, amount, debit, credit]);
 
-  /** Makes a change, and returns the ledger entries that it wrote. */
+  /** Changes an obligation, and returns the new ledger entries of this obligation. */
   const afterwards = async (obligation: number, change: string): Promise<Moved[]> => {
     const before = await entriesOf('obligation_id', obligation);
     await book.run(`update obligations set ${change} where organization_id = $1 and id = $2`, obligation);
@@ -58,7 +58,7 @@ describe('the ledger in the database', () => {
     ['pending', 'updated_at = now()', []],
     ['pending', `status = 'pending', amount = 1000`, []],
   ] as const) {
-    it(`writes ${entries.length} entries when a ${from} obligation changes to ${change}`, async () => {
+    it(`writes ledger entries (${entries.length}) when a ${from} obligation changes to ${change}`, async () => {
       const obligation = await book.owe(1000, from);
       assert.deepEqual(await entriesOf('obligation_id', obligation), [['award', 1000, 'expense', from]]);
       assert.deepEqual(await afterwards(obligation, change), entries);
@@ -89,7 +89,7 @@ describe('the ledger in the database', () => {
     ]);
   });
 
-  it('records a clawback for obligations that are reduced in a payout or rejected from it', async () => {
+  it('records a clawback for an obligation that is reduced in a payout, and for one that is rejected and removed', async () => {
     const [kept, gone] = [await book.owe(1000, 'pending'), await book.owe(500, 'pending')];
     const payout = await book.payOut([kept, gone]);
     await book.run(
@@ -140,7 +140,7 @@ describe('the ledger in the database', () => {
     assert.deepEqual((await entriesOf('payout_id', payout)).at(-1), ['pay', 700, 'in-payout', 'paid']);
   });
 
-  it('records manual changes of a paid payout', async () => {
+  it('records the reduction of a paid payout as a clawback and a reversed payment', async () => {
     const obligation = await book.owe(1000, 'pending');
     const payout = await book.payOut([obligation]);
     await book.run(
@@ -192,7 +192,7 @@ describe('the ledger in the database', () => {
       `insert into ${table} select * from ${table} limit 1 on conflict (organization_id, ${table === 'ledger_blocks' ? 'number' : 'id'})
          do update set organization_id = 1`,
     ]) {
-      it(`rejects changes of its tables: ${statement.split(/ limit/)[0]}`, async () => {
+      it(`rejects changes to its tables: ${statement.split(/ limit/)[0]}`, async () => {
         await assert.rejects(database.query(statement), { code: '23001', message: /is append-only/ });
       });
     }
@@ -255,7 +255,7 @@ describe('the ledger in the database', () => {
     });
   });
 
-  it('satisfies the invariants of whence verify', async () => {
+  it('satisfies the ledger invariants of whence verify', async () => {
     const { breaches } = await verify(database, book.organizationId);
     // These tests changed obligations without their conversions, so check only the invariants of the ledger.
     assert.deepEqual(

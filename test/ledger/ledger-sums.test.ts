@@ -40,7 +40,7 @@ describe('the ledger sums of a balance', () => {
       ),
     );
 
-  it('include each entry once, before and after it is chained', async () => {
+  it('include each ledger entry once, before and after it is chained', async () => {
     await book.owe(100, 'pending');
     assert.equal(await pending(), 100);
     await extendAllChains(database);
@@ -52,7 +52,7 @@ describe('the ledger sums of a balance', () => {
     assert.equal(await pending(), 120);
   });
 
-  it('are correct for any time, within a month or at its end, chained or not', async () => {
+  it('are correct for any time, within a month or at its end, before and after ledger entries are chained', async () => {
     const times = ['2027-01-31T23:59:59.999Z', '2027-02-01T00:00:00Z', '2027-02-10T12:00:00Z', '2027-03-01T00:00:00Z'];
     const amounts = [1, 20, 300, 4000];
     for (const [n, time] of times.entries()) await oweAt(time, amounts[n] as number);

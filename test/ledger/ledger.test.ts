@@ -58,7 +58,7 @@ describe('GET /v1/ledger-entries', () => {
 
   const list = (query: string) => shop.get<Entry[]>(`/v1/ledger-entries?${query}`);
 
-  it('returns each movement with its obligation, conversion, transaction and payout', async () => {
+  it('returns each ledger entry with its obligation, conversion, transaction and payout', async () => {
     const entries = await list(`collaboratorId=${ada}&sort=id`);
     const [conversion] = await shop.earned('l1');
     assert.deepEqual(
@@ -82,7 +82,7 @@ describe('GET /v1/ledger-entries', () => {
     assert.match(entries[0]?.occurredAt ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   });
 
-  it('lists the newest entries first, with filters and pages', async () => {
+  it('lists the newest ledger entries first, with filters and pages', async () => {
     const all = await list('');
     assert.deepEqual(
       all.map(({ id }) => id),
@@ -116,7 +116,7 @@ describe('GET /v1/ledger/checkpoint', () => {
   let service: TestService;
   let shop: Shop;
   before(async () => {
-    // The service runs without a worker, so only these tests chain entries.
+    // Without a worker, only these tests chain ledger entries.
     service = await startService({ WHENCE_ROLE: 'api' });
     shop = openShop(service);
   });

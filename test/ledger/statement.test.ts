@@ -72,7 +72,7 @@ describe('a collaborator’s statement', () => {
       effect,
       balance,
     ]);
-    // The entries of one sale in both programs are in the order of their obligations.
+    // Compare sorted lines, because the ledger entries of one sale in two programs can be in either order.
     const texts = (of: readonly unknown[][]) =>
       of.map((line) => line.slice(0, 4).join(' ')).sort((a, b) => (a < b ? -1 : 1));
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe('a collaborator’s statement', () => {
   it('splits at any time into two adjacent statements without gaps or duplicates', async () => {
     const whole = (await statement()).currencies[0];
     const times = [...new Set(whole?.entries.map(({ occurredAt }) => occurredAt))];
-    // Callers can specify milliseconds, but entries have microseconds.
+    // Callers specify times in milliseconds, but ledger entries have microseconds.
     for (const time of times.map((each) => `${each.slice(0, 23)}Z`)) {
       const [before, since] = [await statement(`?to=${time}`), await statement(`?from=${time}`)].map(
         ({ currencies }) => currencies[0],
@@ -182,7 +182,7 @@ describe('a collaborator’s statement', () => {
   });
 });
 
-/** Returns the lines as records by column. None of these cells needs quotes. */
+/** Parses CSV rows without quotes into records by column name. */
 function cellsOf(file: string): Record<string, string | undefined>[] {
   const [columns, ...lines] = file
     .replace(/^\uFEFF/, '')

@@ -21,9 +21,9 @@ type Entry = {
 };
 
 /**
- * Every call of the OpenAPI document that decides about money. Its audit record shows as `before` the resource as
- * returned by GET, null for a new resource, or the status of each resource of a bulk call. A new call fails until it
- * has a scenario below.
+ * Every operation in the OpenAPI document that decides about money. In its audit record, `before` is the resource as
+ * returned by GET, null for a new resource, or the status of each resource of a bulk call. The tests fail for a new
+ * operation until `moneyStories` has a scenario for it.
  */
 const MONEY = interfaceOf(servedDocument('X-Service')).calls.filter(
   ({ path, method, security }) =>
@@ -197,7 +197,7 @@ describe('audit records', () => {
       stories = await moneyStories(theirs, books);
     });
 
-    it('have a scenario for each such call in this test', () => {
+    it('are tested with a scenario for each such call', () => {
       assert.deepEqual(MONEY.map(({ id }) => id).sort(), Object.keys(stories).sort());
     });
 
@@ -285,14 +285,14 @@ describe('audit records', () => {
   });
 });
 
-/** A call and its expected former state: the resource as returned by GET, null, or the given statuses. */
+/** A call and the `before` of its audit record: `shown` for the resource as returned by GET, null, or the statuses. */
 type Asked = {
   readonly path: string;
   readonly body?: Record<string, unknown>;
   readonly was: 'shown' | null | readonly { readonly id: number; readonly status: string }[];
 };
 
-/** Returns a scenario for each call. Sales are in fraud review, so that their conversions stay pending. */
+/** Returns scenarios by operation id. Sales are in fraud review, so that their conversions stay pending. */
 async function moneyStories(service: TestService, shop: Shop): Promise<Readonly<Record<string, () => Promise<Asked>>>> {
   const till = openTill(service);
   const holds = { visitsFromAddress: null, visitsOfCollaborator: null, ownCoupon: false, secondsToSale: 3_600 };

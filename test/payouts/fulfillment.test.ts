@@ -28,7 +28,7 @@ describe('payout runs', () => {
   const call = (method: string, path: string, body?: object, key = service.secretKey): Promise<Reply> =>
     service.request(method, path, { key, body });
   let sales = 0;
-  /** Reports a sale for which the collaborator is owed a tenth. Returns the obligation's id. */
+  /** Reports a visit and a sale that pays the collaborator a tenth. Returns the id of the first obligation. */
   const owe = async (code: string, total: number, change: Record<string, unknown> = {}): Promise<number> => {
     sales += 1;
     await shop.sell(`order-${sales}`, await shop.visit(code), { total, ...change });
@@ -156,7 +156,7 @@ describe('payout runs', () => {
     await till.runOne({ obligationIds: null, minimum: null, currency: null });
   });
 
-  it('of another organization include none of our obligations, even if the request names them', async () => {
+  it('never include an obligation of another organization, even if the request names it', async () => {
     const mine = await owe('ada', 10);
     const key = await service.foundOrganization('Other');
     const reply = await call('POST', '/v1/fulfillments', { obligationIds: [mine] }, key);
@@ -164,7 +164,7 @@ describe('payout runs', () => {
     await till.runOne();
   });
 
-  it('exclude a sale while its refund is waiting', async () => {
+  it('exclude a sale while its refund is being processed', async () => {
     const waiting = await owe('ada', 10);
     const paid = await owe('ada', 20);
     const sale = `order-${sales - 1}`;

@@ -80,7 +80,7 @@ describe('POST /v1/payouts/export', () => {
     const { organization_id: organizationId } = (
       await service.database.query<{ organization_id: number }>('select organization_id from payouts limit 1')
     ).rows[0] as { organization_id: number };
-    // Insert void payouts, because they need no obligations and no trigger has to check them.
+    // Insert void payouts, because they need no obligations. Replica mode disables the triggers.
     const own = openDatabase(service.databaseUrl, { connections: 1 });
     await own.query('set session_replication_role = replica');
     await own.query(

@@ -37,7 +37,7 @@ describe('a payout', () => {
     await service.settled();
     return `order-${sales}`;
   };
-  /** Refunds an amount of a sale, or all of it. */
+  /** Refunds an amount of a sale, or all of it without `amount`, and waits until the refund is processed. */
   const refund = async (externalId: string, amount?: number): Promise<void> => {
     sales += 1;
     const part = amount === undefined ? {} : { refundId: `refund-${sales}`, amount };
@@ -45,7 +45,7 @@ describe('a payout', () => {
     assert.equal(reply.status, 200, reply.text);
     await service.settled();
   };
-  /** Creates a run with one payout to Ada of a tenth of each total. Returns the payout, its run and its sales. */
+  /** Reports a sale through Ada for each total, and creates a run. Returns her payout, the run id and the order ids. */
   const payOut = async (...totals: readonly number[]): Promise<{ payout: Payout; run: number; sold: string[] }> => {
     const sold: string[] = [];
     for (const total of totals) sold.push(await sell('ada', total));
@@ -55,7 +55,7 @@ describe('a payout', () => {
     return { payout, run: run.id, sold };
   };
   const earnedWith = async (sale = ''): Promise<Conversion> => (await shop.earned(sale))[0] as Conversion;
-  /** Returns amount and status of the obligations of a sale’s conversion, the oldest first. */
+  /** Returns the amount and the status of each obligation of a sale’s first conversion, oldest first. */
   const owed = async (sale: string | undefined): Promise<(string | number)[][]> => {
     const { id } = await earnedWith(sale);
     const found = await shop.get<Owed[]>(`/v1/obligations?conversionId=${id}&sort=id`);
@@ -243,7 +243,7 @@ describe('a payout', () => {
     isProblem(await till.tryPayout(999_999, 'review', { resolution: 'keep', note: 'x' }), 404, 'not-found');
   });
 
-  it('can’t be marked paid while a refund of one of its sales is waiting', async () => {
+  it('can’t be marked paid while a refund of one of its sales is being processed', async () => {
     const { payout, run, sold } = await payOut(10);
     const { id } = await shop.transactionOf(sold[0] ?? '');
     await service.database.query(
@@ -288,7 +288,7 @@ describe('a payout', () => {
   });
 
   it('gets its own outcome in a bulk review with one resolution and note', async () => {
-    // Pays the obligations released by the failed run.
+    // Includes the obligations that the failed run released in a new run.
     await till.run();
     const [shrinks, empties, paid, fine] = [await payOut(10, 20), await payOut(30), await payOut(40), await payOut(50)];
     await till.mark(paid.payout.id, 'paid');
@@ -389,11 +389,11 @@ describe('a payout', () => {
       409,
       'invalid-transition',
     );
-    // Deducts the clawbacks, so that the next test starts without them.
+    // Includes all obligations that are still pending in a run, so that the next tests start without any.
     await till.run();
   });
 
-  it('must be among the ids of a bulk review to appear in `seen`', async () => {
+  it('must be among the ids of a bulk review to appear in `seen`, and only once', async () => {
     const seen = (...ids: readonly number[]) => ids.map((id) => ({ id, reasons: 1 }));
     const faulty = async (body: object) => {
       const word = { resolution: 'keep', note: 'x', ids: [1, 2, 2] };
@@ -412,7 +412,7 @@ describe('a payout', () => {
     assert.deepEqual(faultCodes(one), { '/seen/reasons': 'required' });
   });
 
-  it('can be filtered by each of its fields', async () => {
+  it('can be filtered by run, collaborator, status, review and currency', async () => {
     const { payout } = await payOut(12.3);
     for (const query of [
       `fulfillmentId=${payout.fulfillmentId}`,

@@ -20,7 +20,7 @@ describe('a refund of a commission in a payout', () => {
     await service.stop();
   });
 
-  /** Creates a payout run for the obligations of these conversions. Returns the payout's id. */
+  /** Creates a run with one payout of all obligations of the given conversions. Returns the payout id. */
   async function payOut(conversions: readonly Conversion[]): Promise<number> {
     const { rows } = await service.database.query<{ id: number }>(
       `with run as (

@@ -13,7 +13,7 @@ import { openShop, type Shop } from '../support/shop.ts';
 import { lockWaits } from '../support/paused.ts';
 import { forgetTries } from '../support/throttles.ts';
 
-/* Limits on what strangers and single accounts can do to other people and to the mail server. */
+/* These tests check how many emails and changes strangers and single accounts can cause. */
 
 let service: TestService;
 let mailbox: Mailbox;
@@ -36,7 +36,7 @@ const ask = async (email: string, network = newNetwork()) => {
 const enter = async (body: object, network = newNetwork()) =>
   (await portal.visit('POST', '/sessions', body, from(network))).status;
 
-/** Leaves the given number of tries in a rate limit bucket. */
+/** Fills an empty rate limit bucket so far that `left` attempts remain. */
 const leave = (left: number, name: ThrottleName, of: string) => {
   const { tries, seconds } = THROTTLES[name];
   const { hashKey } = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
@@ -56,7 +56,7 @@ describe('a newer email replaces the older email', () => {
     assert.equal(await enter({ token: newer.token }), 201);
   });
 
-  it('POST /v1/portals/{slug}/sign-ups: voids the older link for the program, but no login link', async () => {
+  it('POST /v1/portals/{slug}/sign-ups: voids the older sign-up link of the same program, but no login link', async () => {
     const programId = await shop.program({ name: 'Friends', enrollment: 'selected' });
     await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'open' });
     await shop.collaborator('Bo', { email: 'bo@abuse.example' });
@@ -131,7 +131,7 @@ describe('limits of one portal account', () => {
     assert.deepEqual(statuses, [201, 201, 429]);
   });
 
-  it('PATCH /v1/portal/account: changes a name at most twenty times a day and ignores unknown fields', async () => {
+  it('PATCH /v1/portal/account: changes a name at most twenty times a day, and does not audit unknown fields', async () => {
     const id = await shop.collaborator('Gil', { email: 'gil@abuse.example' });
     const gil = await portal.enter('gil@abuse.example');
     assert.equal(THROTTLES['name of a collaborator'].tries, 20);
@@ -144,7 +144,7 @@ describe('limits of one portal account', () => {
     assert.deepEqual(entry?.request, { name: 'Gilda' });
   });
 
-  it('calls of /v1/portal/links that change nothing are neither audited nor stored', async () => {
+  it('calls of /v1/portal/links that change nothing write no audit record', async () => {
     await shop.collaborator('Ida', { email: 'ida@abuse.example' });
     const ida = await portal.enter('ida@abuse.example');
     const { id } = await ida.must<{ id: number }>('POST', '/v1/portal/links', { subId: 'one' });
@@ -160,7 +160,7 @@ describe('limits of one portal account', () => {
     assert.deepEqual(await countRows(), before);
   });
 
-  it('POST /v1/portals/{slug}/sign-ups: sends 300 emails an hour for an organization, from any networks', async () => {
+  it('POST /v1/portals/{slug}/sign-ups: sends at most 300 emails an hour per organization, regardless of the network', async () => {
     const name = 'sign-ups of an organization';
     assert.deepEqual(THROTTLES[name], { tries: 300, seconds: 3_600 });
     await forgetTries(service);

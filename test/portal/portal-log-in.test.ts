@@ -212,10 +212,10 @@ describe('requesting a login link', () => {
     assert.equal((await ask('box@example.com')).status, 200);
   });
 
-  it('is limited to thirty requests per network', async () => {
+  it('is limited to at most thirty requests per network', async () => {
     const network = { 'x-forwarded-for': newNetwork() };
     let heard = 0;
-    // Sent one after another, because concurrent requests could hit the HTTP rate limit first.
+    // Send the requests one after another, because concurrent requests could hit the HTTP rate limit first.
     for (let n = 0; n < 31; n += 1) {
       const { status } = await portal.visit('POST', '/links', { email: `n${n}@example.com` }, network);
       heard += status === 200 ? 1 : 0;
@@ -363,7 +363,7 @@ describe('POST /v1/portals/{slug}/sign-ups', () => {
     assert.deepEqual(await shop.get('/v1/collaborators?email=tardy@example.com'), []);
   });
 
-  it('refuses programs that are not offered, and invalid fields', async () => {
+  it('refuses programs that are not offered, invalid fields, and unknown portals', async () => {
     const hidden = await shop.program();
     assert.deepEqual(faultCodes(await signUp('x@example.com', { programId: hidden })), {
       '/programId': 'unknown-program',

@@ -22,7 +22,7 @@ type Marked = {
 };
 
 const dayFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-/** The queried days, which include any midnight during the tests. `until` is exclusive. */
+/** The days that the tests query, which include any midnight during the tests. `until` is exclusive. */
 const DAYS = { from: dayFromNow(-1), until: dayFromNow(2), count: 3 };
 
 let service: TestService;
@@ -46,7 +46,7 @@ before(async () => {
 });
 after(() => service.stop());
 
-/** The query or body of each call. */
+/** The query string or the body of each portal call, by operation id. */
 const CALLS: Readonly<Record<string, { readonly query?: string; readonly body?: object }>> = {
   getPortalSession: {},
   getPortalAccount: {},
@@ -85,8 +85,8 @@ const document = servedDocument('X-Service') as unknown as {
   paths: Record<string, Record<string, { operationId: keyof typeof operations }>>;
 };
 /**
- * Every portal call that needs a session, from the OpenAPI document, so that no new call is missed. Logging out is
- * last.
+ * Every portal call in the OpenAPI document that needs a session, so that no new call is missed. Logging out is last,
+ * because it ends the session.
  */
 const calls: readonly Call[] = Object.entries(document.paths)
   .flatMap(([path, methods]) =>
@@ -208,7 +208,7 @@ describe('POST and DELETE /v1/portal/links', () => {
     }
   });
 
-  it('never creates a code that another collaborator has or had', async () => {
+  it('never creates a code that another collaborator has', async () => {
     const [bob] = others;
     assert.ok(bob);
     const shop = openShop(service);
@@ -262,8 +262,8 @@ describe('POST and DELETE /v1/portal/links', () => {
 });
 
 /**
- * Creates a collaborator with a link, a coupon, and an approved sale in a payout. If `shared` names another
- * collaborator, the buyer has visited through both collaborators.
+ * Creates a collaborator with a link, a coupon, a passkey, a portal session, and an approved conversion in a payout. If
+ * `shared` names another collaborator, the buyer has visited through both collaborators.
  */
 async function marked(
   portal: Awaited<ReturnType<typeof openPortal>>,

@@ -46,7 +46,7 @@ describe('a portal passkey', () => {
     assert.equal(problemCode(await logInBy(other, passkey)), 'wrong-credentials');
   });
 
-  it('is refused for a repeated answer, an inactive collaborator, and after removal', async () => {
+  it('is refused for a repeated response, for an inactive collaborator, and after removal', async () => {
     const email = 'spare@example.com';
     const id = await shop.collaborator('spare', { email });
     const inside = await portal.enter(email);
@@ -68,7 +68,7 @@ describe('a portal passkey', () => {
   it('can’t be added without an email address, because no notification could be sent', async () => {
     const id = await shop.collaborator('mute', { email: 'mute@example.com' });
     const inside = await portal.enter('mute@example.com');
-    // Changing the email through the API would end the session.
+    // Change the email in the database, because a change through the API would end the session.
     await service.database.query('update collaborators set email = null where id = $1', [id]);
     assert.equal(problemCode(await inside.call('POST', '/v1/portal/passkeys/challenge')), 'invalid-transition');
   });

@@ -46,7 +46,7 @@ describe('personal data of a collaborator', () => {
   const exported = (id: number, withKey = key()) =>
     service.request('GET', `/v1/collaborators/${id}/export`, { key: withKey });
 
-  /** Returns where values of TELLING are stored in plain text, and which encrypted tables still have rows about Ada. */
+  /** Returns where values of TELLING are stored in plain text, and which account tables still have rows of Augusta. */
   async function left(): Promise<string[]> {
     const { rows: tables } = await service.database.query<{ name: string }>(
       `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,

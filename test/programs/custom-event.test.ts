@@ -38,7 +38,7 @@ describe('custom events', () => {
     assert.equal(await countVersions(service), versions, 'a custom event creates no configuration version');
   });
 
-  it('have slugs of lower-case letters, digits and hyphens, except reserved names', async () => {
+  it('have slugs of lowercase letters, digits and hyphens, except reserved names', async () => {
     for (const [slug, code] of [
       [undefined, 'required'],
       [5, 'wrong-type'],

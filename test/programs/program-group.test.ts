@@ -38,7 +38,7 @@ describe('program groups', () => {
   };
   const refused = (reply: Reply, faults: Record<string, string>) =>
     assert.deepEqual([reply.status, reply.status === 422 && faultCodes(reply)], [422, faults]);
-  /** Returns the configuration version of each version of a group and of its programs. */
+  /** Returns the configuration version and the program id of each version of a group (id null) and of its programs. */
   const configVersions = async (id: number) => {
     const { rows } = await service.database.query<{ config_version: number; program_id: number | null }>(
       `select config_version, null as program_id from program_group_versions where group_id = $1

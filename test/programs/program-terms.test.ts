@@ -18,7 +18,7 @@ const TIERS = {
   ],
 };
 
-/** Finds waiting locks of this database only, because other test files have databases on the same server. */
+/** SQL that finds waiting advisory locks of this database only. Other tests have databases on the same server. */
 const WAITING = `select from pg_locks
   where locktype = 'advisory' and not granted
     and database = (select oid from pg_database where datname = current_database())`;
@@ -252,7 +252,7 @@ describe('a program’s terms', () => {
     const filter = (length: number) => ({ ...longest, exclude: [...longest.exclude, rest(length)] });
     await create({ lineFilter: filter(151) });
     refused(await post({ lineFilter: filter(152) }), { '/lineFilter': 'too-long' });
-    // U+FB2C is one character in a request, and three if it is composed.
+    // U+FB2C is one character in a request, and three after NFC normalization.
     const expanding = Array.from({ length: 2 }, () => ({ name: `*${'\ufb2c'.repeat(254)}` }));
     refused(await post({ lineFilter: { exclude: expanding } }), { '/lineFilter': 'too-long' });
   });
@@ -299,7 +299,7 @@ describe('a program’s terms', () => {
     assert.equal(await countVersions(service), versions + 1);
   });
 
-  it('refuse another organization’s group or collaborator as unknown', async () => {
+  it('refuse another organization’s group, trigger or collaborator as unknown', async () => {
     const key = await service.foundOrganization('Other');
     const body = {
       name: 'P',
@@ -359,7 +359,7 @@ describe('a program’s terms', () => {
     assert.equal(ordered.version, 1);
     await inTransaction(database, async (connection) => {
       await lockDecisionOrder({ connection, organizationId });
-      // A program that is already decided in order does not wait for decisions in progress.
+      // An edit of a program that is already decided in order does not wait for decisions in progress.
       assert.equal((await patch(ordered.id, { tiers: TIERS })).version, 2);
     });
   });

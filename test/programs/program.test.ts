@@ -124,7 +124,7 @@ describe('programs', () => {
     assert.deepEqual(faultCodes(huge), { '/reward/amount': 'out-of-range' });
   });
 
-  it('are refused in one response that lists all other invalid fields', async () => {
+  it('are refused in one response that lists every invalid field', async () => {
     const reply = await call('POST', '/v1/programs', {
       reward: TEN_PERCENT,
       status: 'deleted',

@@ -15,7 +15,7 @@ describe('GET /v1/figures', () => {
   let ada: number;
   let bob: number;
   const day = (back: number): string => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
-  /** The queried days. They start yesterday, so that a midnight during the test changes nothing. */
+  /** Query parameters for the days from yesterday on, so that a midnight during the test changes nothing. */
   const span = `from=${day(1)}&until=${day(-2)}`;
   before(async () => {
     service = await startService();
@@ -92,7 +92,7 @@ describe('GET /v1/figures', () => {
     });
   });
 
-  it('returns the collaborators with the highest revenue by name, and the rest in one row', async () => {
+  it('names the collaborators with the highest revenue, and combines the others in one row', async () => {
     const bobs = {
       visits: 2,
       sales: 2,
@@ -143,7 +143,7 @@ describe('GET /v1/figures', () => {
     assert.deepEqual(days, days.toSorted());
   });
 
-  it('returns figures by program, source or link, where visits have no source', async () => {
+  it('returns figures by program, source or link, with no number of visits by source', async () => {
     const byProgram = await figures('by=program');
     assert.deepEqual(
       byProgram.rows.map(({ programId, programName, visits, sales }) => [programId, programName, visits, sales]),
@@ -192,7 +192,7 @@ describe('GET /v1/figures', () => {
     assert.deepEqual((await figures('by=collaborator&collaboratorId=999999')).rows, []);
   });
 
-  it('refuses invalid spans and spans of more than 400 days', async () => {
+  it('refuses invalid spans, spans of more than 400 days, and invalid `by` and `limit`', async () => {
     assert.deepEqual(await refused('by=day'), { '/from': 'required', '/until': 'required' });
     assert.deepEqual(await refused('from=2026-02-30&until=2026-03-01&by=day'), { '/from': 'invalid-format' });
     assert.deepEqual(await refused('from=2026-2-1&until=2026-03-01T00:00:00Z&by=day'), {

@@ -126,7 +126,7 @@ describe('a candidate of a sale is dropped', () => {
     it(`${reason}: ${why}`, () => assert.equal(outcome(sale(given), terms, change), reason));
   }
 
-  it('and the next candidate gets the reward', () => {
+  it('and a candidate of another program still earns', () => {
     for (const [, , terms, change, given] of cases.filter(
       ([reason]) => !['nothing-counted', 'below-minimum'].includes(reason),
     )) {
@@ -150,24 +150,34 @@ describe('a candidate of a sale is kept if it', () => {
       { collaborator: { enrolled: true } },
       {},
     ],
-    ['has a user who is not the buyer', {}, { collaborator: { userId: 7 as UserId } }, { visitorUserId: 8 as UserId }],
-    ['has a user, and the buyer is unknown', {}, { collaborator: { userId: 7 as UserId } }, {}],
-    ['touches in the last microsecond of the window', {}, { lastAt: (LONG_AGO + 1) as Instant }, {}],
+    [
+      'belongs to a collaborator whose user is not the buyer',
+      {},
+      { collaborator: { userId: 7 as UserId } },
+      { visitorUserId: 8 as UserId },
+    ],
+    [
+      'belongs to a collaborator with a user, and the buyer is unknown',
+      {},
+      { collaborator: { userId: 7 as UserId } },
+      {},
+    ],
+    ['has its last touch exactly at the limit of the window', {}, { lastAt: (LONG_AGO + 1) as Instant }, {}],
     ['has a percentage reward in any currency', COUNTED_IN_EUROS, {}, {}],
     [
-      'has an individual percentage, independent of the program’s reward',
+      'has an individual percentage, even if the program’s reward is a fixed amount in another currency',
       { ...COUNTED_IN_EUROS, reward: fixed('per-sale', 5), collaboratorRewards: OWN_PERCENT },
       {},
       {},
     ],
     [
-      'has an individual percentage, independent of tiers',
+      'has an individual percentage, even if the tiers count amounts in another currency',
       { ...COUNTED_IN_EUROS, collaboratorRewards: OWN_PERCENT, tiers: { period: 'day', by: 'sum', steps: [] } },
       {},
       {},
     ],
     [
-      'is below a fixed step of tiers that count conversions',
+      'has not reached a tier whose reward is a fixed amount in another currency',
       {
         ...COUNTED_IN_EUROS,
         tiers: { period: 'day', by: 'count', steps: [{ from: 1n, reward: fixed('per-sale', 5) }] },
@@ -175,7 +185,7 @@ describe('a candidate of a sale is kept if it', () => {
       {},
       {},
     ],
-    ['has a total equal to the minimum order', { minimumOrder: minor(100_00) }, {}, {}],
+    ['is for a sale with a total equal to the minimum order', { minimumOrder: minor(100_00) }, {}, {}],
   ];
   for (const [name, terms, change, given] of cases) {
     it(name, () => assert.equal(outcome(sale(given), terms, change), 'won'));

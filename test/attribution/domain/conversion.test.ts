@@ -18,11 +18,21 @@ describe('an operator approves', () => {
     ['a pending conversion', 'pending', complete, 'changed'],
     ['an approved conversion again, without a change', 'approved', complete, 'unchanged'],
     ['no rejected conversion, because a rejection is final', 'rejected', complete, 'forbidden'],
-    ['no conversion while a refund waits, because its amount is unknown', 'pending', refundWaits, 'forbidden'],
-    ['an approved conversion again, even while a refund waits', 'approved', refundWaits, 'unchanged'],
+    [
+      'no pending conversion while a refund is being processed, because the amount is unknown',
+      'pending',
+      refundWaits,
+      'forbidden',
+    ],
+    [
+      'an approved conversion again, without a change, even while a refund is being processed',
+      'approved',
+      refundWaits,
+      'unchanged',
+    ],
     ['no conversion of a refunded sale', 'pending', refunded, 'forbidden'],
     ['no conversion of a cancelled sale', 'pending', cancelled, 'forbidden'],
-    ['no approved conversion of a refunded sale, even while decisions are pending', 'approved', refunded, 'forbidden'],
+    ['no conversion of a refunded sale, even if the conversion is still approved', 'approved', refunded, 'forbidden'],
   ];
   for (const [promise, conversion, sale, review] of cases) {
     it(promise, () => assert.equal(approve(conversion, sale), review));
@@ -39,7 +49,7 @@ describe('an operator clears', () => {
     ['an approved conversion, without a change', 'approved', false, complete, 'unchanged'],
     ['no rejected conversion', 'rejected', false, complete, 'forbidden'],
     ['no conversion of a refunded sale', 'pending', true, refunded, 'forbidden'],
-    ['no conversion while a refund waits', 'pending', true, refundWaits, 'forbidden'],
+    ['no conversion in review while a refund is being processed', 'pending', true, refundWaits, 'forbidden'],
   ];
   for (const [promise, conversion, isHeld, sale, review] of cases) {
     it(promise, () => assert.equal(release(conversion, isHeld, sale), review));

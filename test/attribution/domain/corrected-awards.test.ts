@@ -20,7 +20,7 @@ import {
 } from '../../support/decision-facts.ts';
 
 describe('the awards of a corrected sale', () => {
-  /** Decides a sale of 100.00 with these terms and claims, and returns the awards of the corrected sale by collaborator. */
+  /** Decides a sale, by default of 100.00, and returns the awards after a correction, by collaborator id. */
   function corrected(
     terms: Partial<ProgramVersion>,
     content: SaleContent,

@@ -43,7 +43,7 @@ describe('admitting a manual credit', () => {
     collaborator,
   };
 
-  it('requires a decided, complete sale and a collaborator not yet credited for it', () => {
+  it('requires a decided, complete sale, a known program, and a known collaborator who is not credited yet', () => {
     assert.deepEqual(admitCredit(ground), { kind: 'admitted', programVersion: 3, collaborator });
     const refused = (change: Partial<CreditGround>) => admitCredit({ ...ground, ...change });
     assert.deepEqual(refused({ status: 'refunded', isDecided: false }), { kind: 'forbidden', status: 'refunded' });
@@ -125,7 +125,7 @@ describe('a manual credit with an amount', () => {
     );
   });
 
-  it('can use the sale’s total minus earlier credits, and has no limit for a lead', () => {
+  it('is limited to the sale’s total minus earlier credits, and is unlimited for a lead', () => {
     const total = minor(1_000);
     assert.equal(leftToCredit(sale({ total }), minor(400)), 600n);
     assert.equal(leftToCredit(sale({ total }), minor(1_000)), 0n);

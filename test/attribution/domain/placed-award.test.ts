@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { EventId, Seq } from '#core/ids.ts';
 import { isCountedAt, type PlacedAward, type Sight } from '#attribution/domain/placed-award.ts';
 
-/** An award for event 10 by decision 20, never rejected or refunded. */
+/** An award for event 10 with the decision sequence 20, which was never rejected or refunded. */
 const AWARD = placed({ rejection: null, refundedBy: null });
 
 describe('sums for caps and tiers', () => {
@@ -13,7 +13,7 @@ describe('sums for caps and tiers', () => {
     ['exclude an award for a later event that was decided first', AWARD, at(5, 40), false],
     ['exclude an award for an earlier event that is not decided yet', AWARD, at(15, 19), false],
     ['exclude an award that was rejected before the event', placed({ rejection: at(25, 28) }), at(30, 40), false],
-    ['include an award that was rejected for a later event', placed({ rejection: at(35, 36) }), at(30, 40), true],
+    ['include an award that a later event rejected', placed({ rejection: at(35, 36) }), at(30, 40), true],
     ['include an award that was rejected after the decision', placed({ rejection: at(25, 50) }), at(30, 40), true],
     [
       'exclude an award that was fully refunded before the event',

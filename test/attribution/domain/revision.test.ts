@@ -77,7 +77,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     }
   });
 
-  it('rejects a conversion already in a payout, and flags the payout with its full amount', () => {
+  it('rejects a conversion already in a payout, and flags the payout with the conversion’s remaining amount', () => {
     const refunded = history(sale(1000, [line(1, 1000)], [byAmount(300), everything(700)]));
     const held = { ...standing, amount: minor(700), owed: owed('fulfilled', { flagged: 300 }) };
     assert.deepEqual(revise(refunded, held, COUNTING), {
@@ -121,7 +121,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     assert.equal(revise(restored, erased, COUNTING).conversion, null);
   });
 
-  it('restores the amount of a conversion when a refund is reversed that had reduced it', () => {
+  it('restores a conversion’s amount when a refund that reduced it is reversed', () => {
     const partly = history(sale(1000, [line(1, 1000)], [byAmount(300)]), { 10: 15 });
     assert.deepEqual(revise(partly, standing, COUNTING), { conversion: null, past: [], owed: [] });
     const reduced = { ...standing, amount: minor(700), owed: owed('pending', { amount: 700 }) };
@@ -187,7 +187,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     });
   });
 
-  it('keeps a past rejection as it was if a person rejects the conversion later, or if its event is unknown', () => {
+  it('keeps a past rejection if a person rejects the conversion later, or if the conversion’s event is unknown', () => {
     const restored = history(sale(1000, [line(1, 1000)], [everything(1000)]), { 10: 15 });
     const past = [{ by: 10, restoredBy: 15 }];
     const rejected = { ...standing, rejectedBy: 30 as EventId, isRejectedByPerson: true, owed: owed('rejected') };

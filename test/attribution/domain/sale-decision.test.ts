@@ -122,7 +122,7 @@ describe('attribution of a sale', () => {
   });
 });
 
-describe('the base amount of a reward', () => {
+describe('the amount of a reward', () => {
   const lines = [
     line(19_99, { quantity: 3 }),
     line(-5_00, { type: 'discount' }),
@@ -144,7 +144,7 @@ describe('the base amount of a reward', () => {
     });
   }
 
-  it('rounds half up, to whole units without decimals unless an earlier release decided the sale', () => {
+  it('is rounded half up, to whole units if the currency has no decimals and no earlier release decided the sale', () => {
     assert.deepEqual(shares(decideSale(sale({ lines: [line(5)] }), [candidate(1)], [])), [[1, 1]]);
     assert.deepEqual(shares(decideSale(sale({ lines: [line(4)] }), [candidate(1)], [])), []);
     const yen = (inPayableUnits: boolean) => sale({ currency: 'JPY', lines: [line(123_400)], inPayableUnits });

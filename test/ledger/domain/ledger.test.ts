@@ -100,7 +100,7 @@ describe('the effect of a ledger entry on the balance', () => {
   }
 });
 
-/** Sums entries as the database does. Some kinds have two rows, because their accounts differ. */
+/** Returns a row of sums for each ledger entry. Unlike in the database, rows of the same kind are not combined. */
 function addedUp(entries: readonly LedgerEntry[]): KindMoved[] {
   return entries.map(({ kind, currency, amount, debit, credit }) => ({
     kind,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type Owed, settle } from '#ledger/domain/obligation.ts';
 import { and, changed, flag, minor, owed, raised, withdrawn } from '#test/support/refunded-sales.ts';
 
-describe('the effect of a refund on an obligation', () => {
+describe('the effect of refunds and reversals on obligations', () => {
   const cases: readonly [promise: string, owed: Owed, worth: number, changes: readonly object[]][] = [
     ['reduces an obligation outside a payout', owed('draft'), 700, [changed('reduced', 700)]],
     ['rejects an obligation when nothing is owed', owed('pending'), 0, [changed('rejected', 1000)]],
@@ -48,7 +48,7 @@ describe('the effect of a refund on an obligation', () => {
       [changed('rejected', 400, 2)],
     ],
     [
-      'leaves kept flags if an open flag covers the rise',
+      'withdraws only part of the open flag if it covers the increase, and leaves kept flags',
       owed('fulfilled', { flagged: 300, kept: 200 }),
       700,
       [withdrawn(4, 200)],
@@ -67,7 +67,12 @@ describe('the effect of a refund on an obligation', () => {
       900,
       [withdrawn(4, 300)],
     ],
-    ['changes nothing if a kept flag covers more than is no longer owed', owed('fulfilled', { kept: 300 }), 1000, []],
+    [
+      'changes nothing if the full amount is owed again after a reviewer kept it',
+      owed('fulfilled', { kept: 300 }),
+      1000,
+      [],
+    ],
     [
       'adds only the amount that no flag covers',
       owed('fulfilled', { flagged: 300, takenBack: -200 }),

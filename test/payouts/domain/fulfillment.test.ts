@@ -12,7 +12,7 @@ import { FULFILLMENT_STATUSES, type FulfillmentStatus } from '#payouts/domain/ru
 import type { CollaboratorId, ObligationId, PayoutId } from '#core/ids.ts';
 import { MAX_MINOR, type Minor } from '#core/money.ts';
 
-/** A pending obligation: collaborator, amount and other fields. Its id is its position in the list, from 1. */
+/** Pending obligations of one collaborator, with their sum. By default, one obligation with its list position as id. */
 type Line = readonly [collaborator: number, amount: number | bigint, change?: Partial<PendingObligations>];
 
 function owed(lines: readonly Line[]): PendingObligations[] {
@@ -26,7 +26,10 @@ function owed(lines: readonly Line[]): PendingObligations[] {
   }));
 }
 
-/** Formats planned runs: `7: 300 of 1+2` for a payout, `8: -5 nothing-owed` for an amount carried forward. */
+/**
+ * Plans payout runs and returns them as text by currency: `7: 300 of 1+2` is a payout, and `8: -5 nothing-owed` is an
+ * amount carried forward.
+ */
 function shown(lines: readonly Line[], minimum: bigint | null = null): Record<string, string[]> {
   const runs = planRuns(owed(lines), minimum as Minor | null);
   for (const { amount, payouts } of runs)
@@ -158,7 +161,7 @@ describe('the obligations that a payout run includes', () => {
       { EUR: ['7: 60 below-minimum'], USD: ['7: 60 below-minimum'] },
     ],
     [
-      'exclude obligations with a waiting refund',
+      'exclude obligations whose refund is still being processed',
       [
         [7, 100, { goesBack: true }],
         [7, 5],
@@ -167,7 +170,7 @@ describe('the obligations that a payout run includes', () => {
       { USD: ['7: 5 of 2'] },
     ],
     [
-      'exclude a collaborator whose obligations all have a waiting refund',
+      'exclude a collaborator if refunds of all their obligations are still being processed',
       [
         [7, 100, { goesBack: true }],
         [8, 5],
@@ -261,7 +264,7 @@ describe('completing a payout run', () => {
       { kind: 'changed', status: 'processing', paid: [1] as PayoutId[] },
     ],
     [
-      'leaves the run open while a refund waits',
+      'leaves the run open while a refund is being processed',
       [payout(1), payout(2, { refundWaits: true })],
       { kind: 'changed', status: 'processing', paid: [1] as PayoutId[] },
     ],

@@ -32,8 +32,13 @@ describe('marking a payout', () => {
     ['a flagged payout', { review: 'flagged' }, 'under-review', 'unchanged'],
     ['a flagged payout that is paid', { status: 'paid', review: 'flagged' }, 'unchanged', 'changed'],
     ['a payout whose review is resolved', { review: 'resolved' }, 'changed', 'unchanged'],
-    ['a payout with a waiting refund', { refundWaits: true }, 'refund-waits', 'unchanged'],
-    ['a paid payout with a waiting refund', { status: 'paid', refundWaits: true }, 'unchanged', 'changed'],
+    ['a payout whose refund is still being processed', { refundWaits: true }, 'refund-waits', 'unchanged'],
+    [
+      'a paid payout whose refund is still being processed',
+      { status: 'paid', refundWaits: true },
+      'unchanged',
+      'changed',
+    ],
     ['a paid payout with a clawback', { status: 'paid', clawedBack: true }, 'unchanged', 'clawed-back'],
   ];
   for (const [name, change, paid, unpaid] of cases) {
@@ -53,7 +58,7 @@ describe('marking a payout', () => {
   });
 });
 
-/** Returns an obligation with the id of its conversion. It is fully owed unless `change` has a flagged amount. */
+/** Returns a payout’s obligation, whose conversion has the same id. Without a flagged amount, it is fully owed. */
 function obligation(id: number, amount: number, change: Partial<PayoutObligation> = {}): PayoutObligation {
   return {
     obligationId: id as ObligationId,
@@ -105,7 +110,7 @@ describe('reviewing a payout', () => {
     flags
       .filter((each) => each.obligationId === obligationId && (each.resolution === null || each.resolution === 'keep'))
       .reduce((sum, { amount }) => sum + amount, 0n) as Minor;
-  /** Formats a review, for example `unpaid 150: 1 fulfilled 50, back 2 -30`. */
+  /** Reviews a payout. Returns its status, amount, changed obligations and clawbacks, or only why nothing changed. */
   const shown = (payout: ReviewedPayout, resolution: 'keep' | 'claw-back', seen?: number): string => {
     const review = reviewPayout(payout, resolution, seen);
     if (review.kind !== 'resolved') return review.kind;
@@ -167,13 +172,13 @@ describe('reviewing a payout', () => {
       'unpaid 140: 1 fulfilled 90',
     ],
     [
-      'void after the decision, with a kept amount released at its worth',
+      'with a kept amount, and above zero after the clawback',
       flagged([obligation(1, 100), obligation(2, 50), obligation(3, -90)], [flag(1, 30, 'keep'), flag(2, 50)]),
       'unpaid 60',
       'unpaid 10: 2 rejected 50',
     ],
     [
-      'void after the decision, with an amount kept before',
+      'with a kept amount that is released at its worth, because the clawback voids the payout',
       flagged([obligation(1, 100), obligation(2, 50), obligation(3, -110)], [flag(1, 30, 'keep'), flag(2, 50)]),
       'unpaid 40',
       'void 0: 2 rejected 50, 1 pending 100, 3 pending -110, 1 pending 70',
@@ -226,7 +231,7 @@ describe('reviewing a payout', () => {
     });
   }
 
-  it('a review with unread flags decides nothing, regardless of the number of open flags', () => {
+  it('decides nothing if a flag is open and the reviewer has not seen exactly the current number of flags', () => {
     const flags = [flag(1, 10, 'keep'), flag(1, 10), flag(2, 10)];
     for (const seen of [0, 1, 2, 4]) {
       assert.equal(shown(flagged(two, flags), 'keep', seen), 'unseen');

@@ -61,7 +61,7 @@ it('nextCode: appends a number to a code that is taken', () => {
   );
 });
 
-it('sub-ids and requested codes contain no dot', () => {
+it('sub-ids and requested codes start with a letter or a digit, and contain no dot or space', () => {
   for (const pattern of [SUB_ID_PATTERN, WISHED_CODE_PATTERN]) {
     assert.match('News_2026-06', pattern);
     for (const text of ['a.b', '', '-a', 'a b', 'a'.repeat(65)]) assert.doesNotMatch(text, pattern);

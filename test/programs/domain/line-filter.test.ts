@@ -84,7 +84,7 @@ describe('a name pattern of a line filter', () => {
     );
   });
 
-  it('doesn’t match an adversarial name in a pattern with many wildcards', () => {
+  it('doesn’t match an adversarial name, even with many wildcards', () => {
     const bad = filter([named(`${'*a'.repeat(60)}*b`)]);
     assert.equal(passing(bad)(line(1, { name: 'a'.repeat(5_000) })), false);
   });
@@ -139,7 +139,7 @@ function many<Each>(count: number, each: (at: number) => Each): Each[] {
   return Array.from({ length: count }, (_, at) => each(at));
 }
 
-/** Returns the shortest of several times, which other processes have disturbed least. */
+/** Returns the shortest of five run times in milliseconds. Other processes disturb the shortest run least. */
 function leastMs(work: () => void): number {
   const times = many(5, () => {
     const start = performance.now();

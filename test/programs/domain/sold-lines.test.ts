@@ -43,7 +43,12 @@ describe('the lines of a sale', () => {
       999n,
     ],
     ['a total is exact, and its unit price is rounded', { of: 'line', total: minor(1000) }, 333n, 1000n],
-    ['a negative total gives the negative of the positive total', { of: 'line', total: minor(-1001) }, -334n, -1001n],
+    [
+      'a negative total has the negative unit price of the positive total',
+      { of: 'line', total: minor(-1001) },
+      -334n,
+      -1001n,
+    ],
   ] as const;
   for (const [promise, price, amount, total] of cases) {
     it(promise, () => {
