@@ -7,7 +7,7 @@ import { problemCode } from '../support/replies.ts';
 import { type Reply, startService, type TestService } from '../support/service.ts';
 import { liteKey, openShop } from '../support/shop.ts';
 
-// A client that was written for a service with other header names works unchanged with HEADER_PREFIX.
+// A client that was written for another service works unchanged if HEADER_PREFIX is the prefix of its header names.
 describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
   let service: TestService;
   let receiver: Receiver;
@@ -176,7 +176,7 @@ describe('an existing client, with HEADER_PREFIX=X-Acme', () => {
     assert.equal(unknown.status, 404);
   });
 
-  it('shares a service with clients of another prefix if HEADER_PREFIX lists both', async (test) => {
+  it('shares a service with clients of other prefixes if HEADER_PREFIX lists all prefixes', async (test) => {
     const shared = await startService({
       HEADER_PREFIX: 'X-Service, X-Acme,Acme-2',
       WEBHOOKS_PRIVATE_ADDRESSES: 'true',

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { problem, problemBody } from '#core/contract/problem.ts';
 import { documentedAnswers, type SeenAnswer, servedDocument } from '../support/documented-answers.ts';
 
-/* Tests the check that runs on every response in the other tests. */
+/* Tests the check that compares each response in the other tests with the OpenAPI document. */
 
 const isDocumented = documentedAnswers('X-Service');
 const organization = exampleOf('/v1/organization');
@@ -17,13 +17,18 @@ describe('documentedAnswers: the check of responses against the document', () =>
   });
 
   const refused: readonly [what: string, method: string, path: string, answer: SeenAnswer][] = [
-    ['another status', 'GET', '/v1/organization', json(201, organization)],
+    ['an undocumented status', 'GET', '/v1/organization', json(201, organization)],
     ['a problem that is not documented for the call', 'GET', '/v1/organization', problemAnswer(404, 'not-found')],
     ['a code that is not documented for the status', 'GET', '/v1/organization', problemAnswer(403, 'tier-required')],
     ['a field that is not described', 'GET', '/v1/organization', json(200, { ...organization, more: 1 })],
-    ['a field of another type', 'GET', '/v1/organization', json(200, { ...organization, id: '1' })],
+    ['a field of the wrong type', 'GET', '/v1/organization', json(200, { ...organization, id: '1' })],
     ['a field that is missing', 'GET', '/v1/organization', json(200, { id: 1 })],
-    ['another content type', 'GET', '/v1/organization', json(200, organization, { 'content-type': 'text/html' })],
+    [
+      'an undocumented content type',
+      'GET',
+      '/v1/organization',
+      json(200, organization, { 'content-type': 'text/html' }),
+    ],
     ['a header that is not described', 'GET', '/v1/organization', json(200, organization, { 'x-service-oid': '1' })],
     ['a header that is missing', 'POST', '/v1/event/site-visited', answer(200, '')],
     ['a body on a status without a body', 'POST', '/v1/event/refund', json(200, {})],

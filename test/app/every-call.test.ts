@@ -83,7 +83,10 @@ describe('every call of the OpenAPI document', () => {
   let service: TestService;
   let writes: Writes;
   let organizationId: string;
-  /** For each security scheme of the document, the headers of the most privileged callers, used in rotation. */
+  /**
+   * The headers of the most privileged callers, by security scheme. The callers of a scheme take turns, because of
+   * their rate limits.
+   */
   let doors: Readonly<Record<string, readonly Readonly<Record<string, string>>[]>>;
   let turn = 0;
   before(async () => {
@@ -113,7 +116,7 @@ describe('every call of the OpenAPI document', () => {
   });
   after(() => service.stop());
 
-  /** Sends a call as an authorized caller, so that the given change is the only error. */
+  /** Sends a call as an authorized caller, with the given changes. Without a given path, the ids in it are unknown. */
   function send(
     call: Call,
     { path = pathOf(call), query = '', headers = {}, ...options }: Changed = {},
@@ -131,7 +134,10 @@ describe('every call of the OpenAPI document', () => {
     return those[(turn += 1) % those.length] ?? {};
   }
 
-  /** Asserts that all replies have this status and problem code, and that nothing was stored. */
+  /**
+   * Asserts that all replies have this status, that replies with a body have this problem code, and that nothing was
+   * stored. Returns the replies.
+   */
   async function areRefused(replies: readonly Promise<Reply>[], status: number, code: string): Promise<Reply[]> {
     const answered = await Promise.all(replies);
     for (const reply of answered) {
@@ -145,7 +151,7 @@ describe('every call of the OpenAPI document', () => {
     return answered;
   }
 
-  /** Asserts that each body is refused with a fault at the given pointer. */
+  /** Asserts that each body is refused with a fault at or below the given pointer. */
   async function areListed(
     call: Call,
     wrong: readonly { readonly at: string; readonly body: string }[],
@@ -354,7 +360,7 @@ type Changed = Omit<RequestOptions, 'key'> & {
   readonly query?: string;
 };
 
-/** Returns a sample spread over the list, small enough to send quickly. The parser’s own test covers the whole list. */
+/** Returns at most MOST_BODIES of the bodies, spread over the list. The parser’s own test covers the whole list. */
 function someOf(bodies: readonly string[]): readonly string[] {
   const step = Math.ceil(bodies.length / MOST_BODIES);
   return bodies.filter((_, index) => index % step === 0);
@@ -368,7 +374,7 @@ function pathOf({ path }: Call, given: Readonly<Record<string, string>> = {}): s
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => given[name] ?? (name === 'slug' ? SLUG : UNKNOWN));
 }
 
-/** Returns the example body of a call in the document. */
+/** Returns the example body of a call in the document, or an empty object if the document has no example. */
 function exampleOf({ path, method }: Call): Readonly<Record<string, unknown>> {
   const described = document.paths[path]?.[method.toLowerCase()] as unknown as {
     requestBody: { content: Record<string, { example: Record<string, unknown> }> };
@@ -400,7 +406,10 @@ function kindsOf(given: Schema): Set<string> {
   return new Set([...own, ...choices.flatMap((choice) => [...kindsOf(choice)])]);
 }
 
-/** Returns the maximum body size of a call in bytes, which is smaller for public calls. */
+/**
+ * Returns the maximum body size of a call in bytes. It is smaller for public calls, and for calls that accept a
+ * publishable key or a portal session.
+ */
 function longestOf({ security }: Call): number {
   const isOutside =
     security.length === 0 || security.some((ways) => 'publishableKey' in ways || 'portalSession' in ways);

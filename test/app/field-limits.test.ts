@@ -10,8 +10,9 @@ import { type Call, interfaceOf, type Schema } from '../../tools/fuzz/interface.
 import { Digits, jsonText, Members, type Written, written } from '../../tools/fuzz/json-text.ts';
 
 /*
- * Checks every limit of a field in the OpenAPI document against the service: a value at the limit is accepted,
- * and a value just above it is refused with the code for its kind. docs/reference/limits.md describes the limits.
+ * Checks every limit of a body or query field in the OpenAPI document against the service: a value at the limit is
+ * accepted, and a value just above it is refused with the code for its kind. docs/reference/limits.md describes the
+ * limits.
  */
 
 const document = servedDocument('X-Service');
@@ -40,7 +41,10 @@ const CUT = /\bitems\[\]\.name$/;
 /** Amounts in minor units, each with the field that it replaces in a request. Their limit depends on the currency. */
 const IN_PLACE_OF: Readonly<Record<string, string>> = { totalMinor: 'total', amountMinor: 'amount' };
 const CURRENCY = ['currency', 'USD'] as const;
-/** A correction has the currency of its sale, so the limit is the one for the currency with the largest minor unit. */
+/**
+ * Fields that refuse the value at their documented limit. A correction names no currency, so the service assumes a
+ * currency without decimals, whose limit is lower.
+ */
 const IN_ANY_CURRENCY: ReadonlySet<string> = new Set(['reportSaleCorrection totalMinor']);
 
 const limits = fieldLimitsOf(served).filter((each) => each.in === 'body' || each.in === 'query');
@@ -82,7 +86,7 @@ describe('limits of request fields', () => {
   });
 
   for (const [call, those] of Map.groupBy(limits, (each) => each.call))
-    it(`${call.id}: refuses values beyond the limits of its fields`, async () => {
+    it(`${call.id}: accepts values at the limits of its fields, and refuses values beyond them`, async () => {
       for (const each of those) {
         const [over, most] = await Promise.all([sendOver(each), sendMost(each)]);
         const pointer = pointerOf(each);
@@ -148,7 +152,7 @@ function exampleWithout(field: string | undefined, call: Call): Written {
   return example instanceof Members ? new Members(example.list.filter(([name]) => name !== field)) : example;
 }
 
-/** Returns the example body of a call in the document. */
+/** Returns the example body of a call in the document, or an empty object if the document has no example. */
 function exampleOf({ path, method }: Call): Written {
   const described = document.paths[path]?.[method.toLowerCase()] as unknown as {
     requestBody: { content: Record<string, { example: unknown }> };
@@ -156,7 +160,10 @@ function exampleOf({ path, method }: Call): Written {
   return written(described.requestBody.content['application/json']?.example ?? {});
 }
 
-/** Returns the texts and lists in a schema that have no length limit. Texts of digits are limited by their value. */
+/**
+ * Returns the paths of the texts and lists in a schema that have no length limit. Texts of digits and lists of fixed
+ * values are omitted, because their values limit them.
+ */
 function boundlessIn(given: Schema, at: string): string[] {
   const schema = served.resolve(given);
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? []);

@@ -18,10 +18,10 @@ import { fuzz } from '../../tools/fuzz/session.ts';
 import { attemptOf, type Draft, draftsOfCall } from '../../tools/fuzz/drafts.ts';
 import { watchWrites, type Write } from '../../tools/fuzz/judges/writes.ts';
 
-/* A short version of `npm run fuzz`, which sends 100,000 requests. */
+/* A short version of `npm run fuzz`, which sends 100,000 requests by default. */
 const REQUESTS = 1_200;
 const CALLERS = 2;
-/** The number of calls that must succeed. Calls that need a passkey or an emailed token never succeed at random. */
+/** The minimum number of calls that must succeed once. Calls that need a passkey or an emailed token never do so. */
 const LEAST_SUCCESSES = 60;
 
 describe(`random requests (--seed ${SEED})`, () => {
@@ -80,7 +80,7 @@ describe('faultsOf: detects an incorrect response', () => {
   const create: Attempt = { ...ATTEMPT, method: 'POST', path: '/v1/custom-events' };
   const cases: readonly (readonly [what: string, kind: FaultKind, attempt: Attempt, reply: Reply, writes?: Write[]])[] =
     [
-      ['a failure', 'failed', ATTEMPT, refusal(500, 'internal')],
+      ['a 500 response', 'failed', ATTEMPT, refusal(500, 'internal')],
       ['a status that is not in the document', 'undocumented', ATTEMPT, refusal(410, 'link-expired')],
       ['a field that is not in the document', 'undocumented', ATTEMPT, answer(200, { ...EVENT, secret: 1 })],
       ['a refusal without a problem document', 'no-problem', ATTEMPT, answer(404, {}, { 'content-type': 'text/html' })],

@@ -33,7 +33,7 @@ describe('/llms.txt', () => {
     );
   });
 
-  it('starts with the three tracking calls, ready to copy', () => {
+  it('has the three tracking calls as commands to copy', () => {
     const calls = lines.filter((line) => line.startsWith('curl '));
     assert.deepEqual(
       calls.map((line) => /<host>(\S+)/.exec(line)?.[1]),

@@ -77,7 +77,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(calls.map(({ operationId }) => operationId).toSorted(), Object.keys(operations).toSorted());
   });
 
-  it('passes Redocly’s strictest rules', async () => {
+  it('passes Redocly’s rules “recommended-strict”', async () => {
     const config = await createConfig({ extends: ['recommended-strict'] });
     const faults = await lintFromString({ source: text, absoluteRef: '/openapi.json', config });
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('describes every field of a body, including lists as a whole', () => {
+  it('describes every field of its schemas', () => {
     const silent = Object.entries(document.components['schemas'] ?? {}).flatMap(([name, schema]) =>
       Object.entries((schema as { properties?: Record<string, { anyOf?: Json[] }> }).properties ?? {})
         .filter(([, field]) => ![field, ...(field.anyOf ?? [])].some((each) => 'description' in each || '$ref' in each))
@@ -134,7 +134,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has no Idempotency-Key on calls with a secret in the body, because a hash would be stored', () => {
+  it('has no Idempotency-Key on calls with a secret in the body, because a hash of the body would be stored', () => {
     for (const [id, { keys, takesSecret = [] }] of table) {
       const fields = fieldsOf(id);
       if (takesSecret.length > 0) assert.ok(!headersOf(id).includes('Idempotency-Key'), id);
@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
         takesSecret.every((name) => fields.includes(name)),
         id,
       );
-      // Skip signUp and calls with a key, because their `code` is a public referral code and not a secret.
+      // Skip signUp and calls that accept an API key, because their `code` is a public referral code and not a secret.
       const secrets = fields.filter((name) => keys.length === 0 && id !== 'signUp' && SECRET.test(name));
       assert.deepEqual(
         secrets.filter((name) => !takesSecret.includes(name)),
@@ -184,7 +184,7 @@ describe('request fields with a default in the OpenAPI document', () => {
     assert.match(source, /CreateApiKeyBody: \{[\s\S]*?\n {12}kind\?:/);
   });
 
-  it('have the default in the value schema, in every request body', () => {
+  it('have no default at the top level of their schema, in every request body', () => {
     const bodies = Object.entries(document.components['schemas'] ?? {}).filter(([name]) => name.endsWith('Body'));
     for (const [name, schema] of bodies) {
       JSON.stringify(schema, (key, value: unknown) => {
@@ -217,7 +217,7 @@ describe('the headers of the OpenAPI document', () => {
     }
   });
 
-  it('include the opportunity, the count and links of lists, and the remaining rate limit', () => {
+  it('include the opportunity number, the count and links of lists, and the remaining rate limit', () => {
     assert.ok(headersOf('reportVisit').includes('X-Service-OID'));
     assert.ok(answered('reportVisit').includes('X-Service-OID'));
     assert.ok(['X-Service-Estimated-Count', 'Link'].every((name) => answered('listPrograms').includes(name)));
@@ -251,7 +251,7 @@ describe('the examples of the OpenAPI document', () => {
     assert.ok(validate(example), `${where}: ${JSON.stringify(validate.errors)} ${JSON.stringify(example)}`);
   };
 
-  it('request examples are valid against their schemas and accepted by the service', () => {
+  it('request examples are valid against their schemas and pass the validation of the service', () => {
     for (const [id, { body }] of table) {
       const media = described(id).requestBody?.content['application/json'];
       assert.equal(media === undefined, body === undefined, id);
@@ -304,7 +304,7 @@ describe('the examples of the OpenAPI document', () => {
     }
   });
 
-  it('exist for every text field', () => {
+  it('exist for every text field, except times and fields with fixed values or a default', () => {
     for (const [name, schema] of Object.entries(document.components['schemas'] ?? {})) {
       for (const [field, property] of Object.entries((schema['properties'] ?? {}) as Record<string, Json>)) {
         const { type, examples, enum: values, const: constant, default: fallback, format } = property;

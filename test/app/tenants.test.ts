@@ -15,8 +15,9 @@ const document = servedDocument('X-Service') as unknown as {
   paths: Record<string, Record<string, { operationId: string }>>;
 };
 /**
- * Every call with an id in its path, so that no new call is missed. Calls that accept no key concern the logged-in
- * person or collaborator. They are tested in session.test.ts, passkey.test.ts and portal-pages.test.ts.
+ * Every call that has an id in its path and accepts an API key, so that no new call is missed. Calls that accept no key
+ * concern the logged-in person or collaborator. They are tested in session.test.ts, passkey.test.ts and
+ * portal-pages.test.ts.
  */
 const calls: readonly Call[] = Object.entries(document.paths)
   // Several organizations may have the same slug. Slugs are tested in report-custom-event.test.ts.
@@ -58,10 +59,10 @@ const BODIES: Readonly<Record<string, object>> = {
   recordListedOrders: { csv: 'order_id', externalIds: ['1'] },
 };
 const UNKNOWN = 8_999_999;
-/** A user id that only the first organization has. */
+/** The user id of the first organization’s visitor. The visitor of the other organization has the next number. */
 const USER = 4_242;
 
-/** The nouns of id fields whose name doesn't contain their noun. List each new id field with such a name here. */
+/** The nouns of id fields whose noun `nounOf` can’t derive from the name. List each new field with such a name here. */
 const NOUN_OF: Readonly<Record<string, string>> = {
   fromCollaboratorId: 'collaborators',
   toCollaboratorId: 'collaborators',
@@ -72,8 +73,8 @@ const NOUN_OF: Readonly<Record<string, string>> = {
   renewsTransactionId: 'transactions',
 };
 /**
- * Ids that the shop assigns: line, order and refund ids, the user of a new collaborator, and a hypothetical
- * collaborator.
+ * Ids that name no existing resource: the shop’s ids of lines, orders, refunds and corrections, the users of visits and
+ * collaborators, and the hypothetical collaborators of an example.
  */
 const OF_THE_SHOP =
   /externalId|saleExternalId|refundId|correctionId|^(reportVisit|createCollaborator|changeCollaborator) \/userId$|^exampleProgram \/touches/i;
@@ -140,7 +141,7 @@ type Field = {
   readonly at: string;
 };
 
-/** Every id or list of ids in a body or filter of the calls that accept keys. */
+/** Every id or list of ids in a body or filter of the calls that accept a secret key, except those in OF_THE_SHOP. */
 const FIELDS: readonly Field[] = served.calls
   .filter(({ security }) => security.some((door) => door['secretKey'] !== undefined))
   .flatMap((call): Field[] => [
@@ -163,7 +164,7 @@ function fieldsIn(given: Schema, at: string): (readonly [name: string, at: strin
   ];
 }
 
-/** Returns the noun of a field by its name, or by the path for `id` and `ids`. */
+/** Returns the resource noun of an id field. It is derived from the name, or from the path for `id` and `ids`. */
 function nounOf({ name, call }: Field): string {
   const one = name.replace(/Ids?$/, '');
   if (name === 'id' || name === 'ids') return call.path.split('/')[2] ?? '';

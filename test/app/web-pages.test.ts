@@ -41,7 +41,7 @@ describe('the console pages', () => {
     assert.deepEqual([again.status, again.text], [304, '']);
   });
 
-  it('run no inline code, load nothing from other hosts, can’t be framed and send no referrer', async () => {
+  it('run no inline code, load nothing from other hosts, can’t be framed and send no referrer to other origins', async () => {
     const { headers, text } = await service.request('GET', '/console/programs');
     assert.equal(headers.get('content-security-policy'), POLICY);
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
@@ -151,7 +151,7 @@ describe('the portal pages', () => {
     assert.match(strange.body, /data-root="\/portal\/%22%3E%3Cscript%3E"/);
   });
 
-  it('return 404 as a page for an unknown portal', async () => {
+  it('return a 404 page for an unknown portal', async () => {
     const { statusCode, headers } = await app.inject('/portal/nobody');
     assert.deepEqual([statusCode, headers['content-type']], [404, 'text/html; charset=utf-8']);
   });
@@ -168,7 +168,7 @@ describe('the portal pages', () => {
   });
 });
 
-/** Returns the assets that a page loads immediately. */
+/** Returns the paths of the assets in the HTML of a page. */
 async function assetsOf(service: TestService, path: string): Promise<string[]> {
   const { text } = await service.request('GET', path);
   return [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, asset = '']) => asset);

@@ -78,7 +78,7 @@ describe('announceOutbox: the outbox', () => {
         [2, BATCH / 3],
       ]),
     );
-    // Two organizations have rows left in this batch, and only one organization in the last batch.
+    // Two organizations still have rows for the next batches, and only one has rows for the last batch.
     await announce();
     assert.deepEqual(
       await messageCounts(),

@@ -307,7 +307,7 @@ describe('webhook deliveries', () => {
     assert.match(rows[0]?.error ?? '', /WHENCE_ENCRYPTION_KEY/);
   });
 
-  it('are purged after thirty days, including those waiting for a paused webhook', async () => {
+  it('are purged after thirty days, including deliveries that are still pending', async () => {
     const old = await room.post(webhook.id);
     await run();
     const waiting = await room.post(webhook.id);
@@ -372,7 +372,7 @@ describe('webhook deliveries', () => {
     assert.ok(claimed.some(({ id }) => id === first));
   });
 
-  it('deliveries to a hundred unresponsive receivers don’t delay deliveries to another receiver', async () => {
+  it('deliveries to a hundred webhooks with an unresponsive receiver don’t delay deliveries to another receiver', async () => {
     const silent = await openReceiver(() => {});
     const waiting = Math.ceil(MAX_TOTAL_IN_FLIGHT / 100) + 2;
     for (let n = 0; n < 100; n += 1) {

@@ -65,7 +65,7 @@ describe('webhooks of a service with several processes', () => {
   it('lose no delivery when a process is killed while sending, because another process resends it', async () => {
     let asked = 0;
     receiver.received.length = 0;
-    // The receiver answers no request until the senders are dead.
+    // The receiver answers no request until the sending processes are killed.
     const killed = new Promise<void>((resolve) => {
       receiver.behave(() => {
         asked += 1;
@@ -81,7 +81,7 @@ describe('webhooks of a service with several processes', () => {
     }
     const sent = receiver.received.map(({ body }) => body);
     receiver.behave(answering(200));
-    // Makes the deliveries due, as if the lease had ended.
+    // Make the deliveries due, as if their lease had ended.
     await service.database.query(`update webhook_deliveries set due_at = now() where status = 'pending'`);
     await startWorker();
     await settledDeliveries(service);
@@ -105,7 +105,7 @@ async function deliveredBy(url: string): Promise<number> {
 
 const LIMIT_MS = 30_000;
 
-/** Waits until no outbox row and no delivery is pending. */
+/** Waits until no outbox row and no delivery is pending. Fails after 30 seconds. */
 async function settledDeliveries({ database }: TestService): Promise<void> {
   await until(async () => {
     const { rows } = await database.query<{ waiting: number }>(

@@ -44,7 +44,10 @@ describe('resolving the host of a webhook', () => {
   });
 });
 
-/** Answers a DNS question, which has a header of 12 bytes, the name as labels with their lengths, type and class. */
+/**
+ * Returns the response to a DNS question, which consists of a header of 12 bytes, the name as labels with their
+ * lengths, the type and the class.
+ */
 function answerTo(question: Buffer): Buffer | undefined {
   const labels: string[] = [];
   let at = 12;

@@ -12,9 +12,9 @@ import { resolveLocally } from '#webhooks/reactions/resolve.ts';
 import { type Answer, KEPT_BYTES, sender, type SenderOptions } from '#webhooks/reactions/send.ts';
 
 const BODY = '{"type":"webhook.test"}';
-/** A time limit that is longer than any response of this machine takes. A test that reaches this limit has failed. */
+/** A time limit in milliseconds that no response reaches on a working machine. A test that reaches it has failed. */
 const PATIENT_MS = 8_000;
-/** The time limit for receivers that never answer. */
+/** The time limit in milliseconds for receivers that never answer. */
 const SHORT_MS = 150;
 
 function post(url: string, options: Partial<SenderOptions> = {}): Promise<Answer> {
@@ -344,7 +344,7 @@ describe('TLS of webhook receivers', () => {
   });
 });
 
-/** Opens a receiver that answers with these bytes. `cut` resolves once its connection is closed. */
+/** Opens a TCP server that calls `answer` when a request arrives. `cut` resolves once a connection is closed. */
 async function rawReceiver(answer: (socket: Socket) => void) {
   const server = createTcp().listen(0, '127.0.0.1');
   await once(server, 'listening');

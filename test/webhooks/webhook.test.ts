@@ -137,7 +137,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('are refused in one response that lists every invalid field', async () => {
+  it('can’t be created with invalid fields, and the response lists every invalid field', async () => {
     const reply = await call('POST', '/v1/webhooks', { url: '', description: '', events: ['payout.payed'] });
     assert.deepEqual(
       [reply.status, faultCodes(reply)],

@@ -131,7 +131,10 @@ describe('the account page', () => {
   });
 });
 
-/** Checks search, sort and export of two sessions: one from an invitation, which has no browser, and one of Chrome. */
+/**
+ * Checks that two sessions can be sorted, searched, exported and filtered by time. One session comes from an invitation
+ * that was accepted through the API, and the other from Chrome.
+ */
 async function isFoundSortedAndExported(page: Page): Promise<void> {
   const list = card(page, 'Where you are logged in');
   const names = list.locator('tbody tr td:first-child');
@@ -174,7 +177,7 @@ async function fillSignIn(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
-/** Adds a virtual authenticator that confirms by itself, like a phone whose owner touches it. */
+/** Adds a virtual authenticator that confirms each request without a user. */
 async function plugInAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -16,15 +16,21 @@ import { DESK } from '../../support/pages.ts';
 import { readConfig } from '#app/config.ts';
 import { type Service, startService } from '#app/main.ts';
 
-/** A person perceives a faster response as immediate. A slow or busy machine gets proportionally more time. */
+/**
+ * The maximum response time in milliseconds. People perceive a faster response as immediate. A slow or busy machine
+ * gets proportionally more time.
+ */
 const LIMIT_MS = 100;
-/** The maximum number of attempts, of which the fastest counts. */
+/** The maximum number of attempts at an interaction. One attempt must be fast enough. */
 const ATTEMPTS = 8;
-/** The time that two idle cores of a common server need for the work of `slowdownOf`. */
+/** The time in milliseconds that two idle cores of a common server need for the work of `slowdownOf`. */
 const REFERENCE_MS = 30;
-/** The maximum factor for a busy machine. */
+/** The maximum factor by which the time limit is extended on a slow or busy machine. */
 const MAX_SLOWDOWN = 4;
-/** Enough visitors for two pages. Few of them buy, so more sales are added to fill the pages of the sales lists. */
+/**
+ * The number of days of generated traffic. They bring enough visitors for two pages of opportunities. Few of the
+ * visitors buy, so FURTHER_SALES sales are added.
+ */
 const DAYS = 5;
 const FURTHER_SALES = 25;
 const SETTINGS = { WHENCE_ENCRYPTION_KEY: ENCRYPTION_KEY, WEBHOOKS_PRIVATE_ADDRESSES: 'true' };
@@ -60,7 +66,7 @@ const inGroup = (group: string, name: string) => (page: Page) =>
 /** A `goOn` for an interaction that starts in the state in which the previous interaction ended. */
 const stay = (): Promise<void> => Promise.resolve();
 
-/** The interactions, in an order that avoids reopening pages. Interactions that navigate start on a fresh page. */
+/** The interactions, in an order that avoids reopening pages. */
 const INTERACTIONS: readonly Interaction[] = [
   ...['Sales', 'Commissions', 'Partners', 'Payouts', 'Programs', 'Opportunities'].map((list) => ({
     name: `opening the list of ${list.toLowerCase()}`,
@@ -104,7 +110,7 @@ const INTERACTIONS: readonly Interaction[] = [
     name: 'sorting',
     at: '/sales',
     goOn: stay,
-    // The filter has the same name as the column.
+    // A filter is also called “When”, so click only in the table’s head.
     act: (page) => page.locator('thead').getByRole('button', { name: 'When', exact: true }).click(),
     answer: says('th[aria-sort]', 'When'),
   },
@@ -245,7 +251,7 @@ describe('console interactions respond within 100 ms', () => {
     await service.worker?.idle();
   }
 
-  /** The interaction that has just ended on the page. */
+  /** The interaction that has just ended on the open page, if it needed only one attempt. */
   let ended: Interaction | undefined;
 
   /**
@@ -276,7 +282,10 @@ describe('console interactions respond within 100 ms', () => {
     return open.page;
   }
 
-  /** Attempts the interaction up to the first attempt that is fast enough. A slow attempt restarts from a fresh page. */
+  /**
+   * Repeats the interaction until an attempt is fast enough, at most ATTEMPTS times. After a slow attempt, the page is
+   * opened again. Returns all attempts.
+   */
   async function attempt(interaction: Interaction): Promise<readonly Attempt[]> {
     const attempts: Attempt[] = [];
     while (attempts.length < ATTEMPTS && !attempts.some(isFast)) {

@@ -85,7 +85,7 @@ describe('the Connect pages of the console', () => {
     await open.close();
   });
 
-  it('the overview names connectors with failed events, and an owner renames and deletes a connector', async () => {
+  it('the overview counts connectors with failed events, and an owner renames and deletes a connector', async () => {
     const open = await pages.open('/connectors', olga);
     const { page } = open;
     await page.getByRole('row').getByText('Stripe').first().click();

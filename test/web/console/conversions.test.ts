@@ -15,12 +15,12 @@ describe('conversions and sales in the console', () => {
   });
   after(() => pages.close());
 
-  /** Waits until the service has stored the status. */
+  /** Waits until the conversion has the given status. */
   const statusOf = async (id: number, status: string): Promise<void> => {
     while ((await shop.whence.conversions.get(id)).status !== status) continue;
   };
 
-  it('the console approves conversions by keyboard once the undo period has passed', async () => {
+  it('the console approves conversions by keyboard, with undo, and sends the approval when the page is left', async () => {
     const open = await pages.open('/conversions', olga);
     const { page } = open;
     await rows(page, 8);
@@ -96,7 +96,7 @@ describe('conversions and sales in the console', () => {
     await open.close();
   });
 
-  it('the console opens the sale of a conversion, and credits a collaborator manually', async () => {
+  it('the console finds a sale by its order number, and credits a collaborator manually', async () => {
     const open = await pages.open('/sales', olga);
     const { page } = open;
     await rows(page, 8);

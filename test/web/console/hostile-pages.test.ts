@@ -7,8 +7,8 @@ import { hostileText, isInert, shownText } from '../../support/hostile-text.ts';
 import { openPages, type Pages } from '../../support/pages.ts';
 
 /**
- * Each field is shown on at least one page. Three more fields are not included: a browser is shown only by its parsed
- * name, and payout details and custom event names appear only after a click.
+ * The hostile fields that must be shown on at least one page. Three more fields are not included: a browser is shown
+ * only by its parsed name, and payout accounts and custom event names appear only after a click.
  */
 const FIELDS = [
   'organization',

@@ -97,7 +97,7 @@ describe('payouts in the console', () => {
     await open.close();
   });
 
-  it('the console flags a payout after a refund, and shows the exact effect of each decision', async () => {
+  it('the console shows a payout that was flagged after a refund, and the exact effect of a clawback', async () => {
     // The refund is 20% of the total of 250.00, so 20% of the commission of 24.51 is no longer owed.
     await shop.whence.report.refund({ source: 'shop', externalId: 'order-1002', refundId: 'r-1', amount: 50 });
     await pages.service.settled();
@@ -303,7 +303,7 @@ describe('payouts in the console', () => {
   it('the console shows progress while thousands of payouts are marked', async () => {
     const open = await pages.open('/payouts?tab=runs', olga);
     const { page } = open;
-    // Adds payouts to the response of the list only. The service does not have these payouts.
+    // Replaces the payouts in the list’s response with 1,500 invented payouts. The service does not have these payouts.
     await page.route(/\/v1\/payouts(\?|$)/, async (route) => {
       const response = await route.fetch();
       const [some] = (await response.json()) as readonly object[];
@@ -327,7 +327,7 @@ describe('payouts in the console', () => {
   });
 });
 
-/** Runs `look` while requests to `url` are delayed. */
+/** Blocks requests to `url` while `look` runs, and then lets them continue. */
 async function whileHeld(page: Page, url: string, look: () => Promise<void>): Promise<void> {
   let release = (): void => {};
   const held = new Promise<void>((resolve) => (release = resolve));

@@ -117,7 +117,7 @@ describe('the comparison on a connector’s page', () => {
     await page.getByText(/^The file has more than 1,000,000 characters/).waitFor();
   });
 
-  it('lets a viewer compare, but not record', async () => {
+  it('lets a viewer compare a list, but not record orders', async () => {
     const { page } = await pages.open(path, await pages.person('viewer', 'Vera Viewer'));
     await choose(page, listOf('woocommerce-orders', [rowOf(8, 97)], ';'));
     await card(page, 'Compare with WooCommerce').getByText('Missing in Whence: 1').waitFor();

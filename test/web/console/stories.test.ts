@@ -6,7 +6,8 @@ import { type Mailbox, openMailbox, openPortal, type Portal } from '../../suppor
 import { openShop } from '../../support/shop.ts';
 
 /**
- * The most frequent tasks, on a phone with touch. The other files here and in test/web/portal use the desktop layout.
+ * The most frequent tasks, on a phone with a touch screen. Most other tests of the console and the portal use the
+ * desktop layout.
  */
 describe('tasks on a phone', () => {
   let pages: Pages;

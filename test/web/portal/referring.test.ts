@@ -182,7 +182,7 @@ describe('a collaborator in the portal', () => {
     await statement.getByRole('button', { name: 'Show all 2 changes' }).click();
     await statement.getByRole('row', { name: /Paid payout \d+ −US\$10\.00/ }).waitFor();
     await audit(open);
-    // A column names the payout, and the browser shows the exact time as a title.
+    // A cell names the day and the payout, and the title of a time is the exact time.
     await page.getByRole('cell', { name: /^[A-Z][a-z]+ \d+ payout \d+$/ }).waitFor();
     const exact = await statement.locator('time').first().getAttribute('title');
     assert.match(exact ?? '', /^[A-Z][a-z]+, .* at \d+:\d\d:\d\d/);
@@ -207,7 +207,7 @@ describe('a collaborator in the portal', () => {
   });
 });
 
-/** Returns the text of each row without its URL and buttons. */
+/** Returns the name and the three figures of each row. */
 async function cells(page: Page): Promise<string[][]> {
   const read = await page
     .locator('tbody tr')

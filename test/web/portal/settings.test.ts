@@ -176,7 +176,7 @@ describe('a collaborator’s settings in the portal', () => {
   });
 });
 
-/** Adds a virtual authenticator that confirms by itself, like a fingerprint reader. */
+/** Adds a virtual authenticator that confirms each request without a user. */
 async function plugInAuthenticator(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -55,7 +55,7 @@ describe('logging in to a portal', () => {
     await page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();
     const used = `/portal/mugs/enter#${(await mailbox.entryOf('ada@example.com')).token}`;
 
-    // Open the used link in the browser of another person.
+    // Open the used link in another browser.
     const other = await pages.openPortal(used.replace('/portal', ''));
     await other.page.getByRole('heading', { name: 'This link has expired' }).waitFor();
     await audit(other);

@@ -116,7 +116,7 @@ describe('signing up in a portal', () => {
     await open.close();
   });
 
-  it('a closed program links to open programs, and too many emails are refused with a message', async () => {
+  it('the page of an unknown program links to open programs, and too many emails are refused with a message', async () => {
     const open = await pages.openPortal('/mugs/sign-up/99999');
     const { page } = open;
     await page.getByText('This program no longer accepts partners.').waitFor();

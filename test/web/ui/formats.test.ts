@@ -81,7 +81,8 @@ describe('money', () => {
     '1e3',
     '.',
   ]) {
-    it(`money is not parsed from the ambiguous input “${typed}”`, () => assert.equal(parseMoney(typed), undefined));
+    it(`money is not parsed from the invalid or ambiguous input “${typed}”`, () =>
+      assert.equal(parseMoney(typed), undefined));
   }
 
   it('an amount survives formatting and parsing unchanged', () => {
@@ -165,7 +166,7 @@ describe('time', () => {
 });
 
 describe('the accent color of a brand', () => {
-  it('the accent color is readable as a background, and as text on light and dark', () => {
+  it('the accent color is readable as a background, and as text on light and dark backgrounds', () => {
     const color = integer({ min: 0, max: 0xff_ff_ff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     check(
       property(color, (accent) => {
@@ -222,7 +223,7 @@ describe('a typed number', () => {
     ['1e3', 0],
     ['--1', 0],
   ] as const) {
-    it(`a typed number is not parsed if ambiguous: “${typed}”`, () =>
+    it(`a typed number is not parsed if it is invalid or ambiguous: “${typed}”`, () =>
       assert.equal(parseNumber(typed, decimals, 'en-US'), undefined));
   }
 

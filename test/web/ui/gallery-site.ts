@@ -10,22 +10,22 @@ import { bundlePages } from '../../../scripts/build-pages.mjs';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** The policy that the service sends with the console. */
+/** The Content-Security-Policy that the service sends with the console. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 export type GallerySite = {
   readonly url: string;
-  /** The gzipped bytes that the page loads before it runs, by kind. */
+  /** The gzipped size in bytes of the scripts, and of the styles, that the HTML of the page names. */
   readonly firstLoad: { readonly script: number; readonly style: number };
-  /** The gzipped size of each file. */
+  /** The gzipped size of each asset in bytes, by file name. */
   readonly sizes: ReadonlyMap<string, number>;
   readonly close: () => Promise<void>;
 };
 
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' };
 
-/** Builds the gallery like the console, and serves it with the same policy. */
+/** Builds the gallery like the console, and serves it with the console’s Content-Security-Policy. */
 export async function serveGallery(): Promise<GallerySite> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-gallery-'));
   await bundlePages(ROOT, join(ROOT, 'test', 'web', 'ui', 'gallery'), folder);

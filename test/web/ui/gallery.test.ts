@@ -32,7 +32,7 @@ describe('the components', () => {
   });
 
   for (const part of PARTS) {
-    it(`components meet WCAG 2.2 AA and the content policy, and fit a phone, in light and dark: ${part}`, async () => {
+    it(`components meet WCAG 2.2 AA and the Content-Security-Policy, and fit a phone, in light and dark: ${part}`, async () => {
       const open = await contexts.open();
       const { page } = open;
       await go(open, part);
@@ -320,7 +320,7 @@ describe('the components', () => {
     await closeCleanly(open);
   });
 
-  it('code for charts and QR codes is loaded only when needed', () => {
+  it('the code for charts and the code for QR codes are in separate files', () => {
     const lazy = [...site.sizes.keys()].filter((name) => /^(plot|dist)-.*\.js$/.test(name));
     assert.equal(lazy.length, 2, [...site.sizes.keys()].join(' '));
   });

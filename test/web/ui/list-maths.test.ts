@@ -12,7 +12,7 @@ describe('the state of a list', () => {
     assert.deepEqual(listQuery(state), { status: 'pending', sort: '-id', after: 'abc' });
   });
 
-  it('an address without a cursor shows the first page, regardless of its page number', () => {
+  it('a URL without a cursor shows the first page, regardless of its page number', () => {
     assert.equal(pageNumber({ page: '7' }), 1);
     assert.equal(pageNumber({ page: '7', after: 'x' }), 7);
     assert.equal(pageNumber({ page: 'x', after: 'x' }), 1);

@@ -151,8 +151,8 @@ describe('a webhook response', () => {
     ['a future date', 429, 'Fri, 02 Jan 2026 03:05:05 GMT', 60],
     ['a past date', 429, 'Fri, 02 Jan 2026 03:00:00 GMT', 0],
     ['nonsense', 429, 'soon', null],
-    ['a fraction', 429, '-1.5x', null],
-    ['none', 429, undefined, null],
+    ['an invalid number', 429, '-1.5x', null],
+    ['no value', 429, undefined, null],
     ['a status other than 429 and 503', 500, '120', null],
   ];
   for (const [name, status, header, expected] of cases) {

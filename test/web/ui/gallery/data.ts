@@ -46,7 +46,7 @@ export const sales: readonly Sale[] = Array.from({ length: 61 }, (_, at) => ({
 
 const ROWS_A_PAGE = 12;
 
-/** Returns pages of sales in the form of the API. */
+/** Returns a page of sales in the format of the API. Rejects a sort by `at`, like a list that is too long to sort. */
 export function loadSales(query: ListQuery): Promise<ListPage<Sale>> {
   if (query.sort?.endsWith('at') === true) return Promise.reject(new Error('More than 50 rows can’t be sorted by at.'));
   const found = sales
@@ -99,7 +99,7 @@ export const saleFilters: readonly Filter[] = [
   { id: 'when', label: 'Created', kind: 'period', from: 'createdFrom', until: 'createdUntil' },
 ];
 
-/** Returns a file whose last part arrives only when the test sends an event. */
+/** Returns a CSV response whose last part is sent only when the window receives the event `rest-of-file`. */
 export function longFile(): Response {
   const body = new ReadableStream<Uint8Array>({
     start: (stream) => {
