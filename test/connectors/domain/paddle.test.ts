@@ -133,7 +133,7 @@ describe('a Paddle subscription', () => {
   const later = (number: number, origin = 'subscription_recurring') =>
     transaction(`txn_${number}`, { subscription_id: 'sub_1', origin }, { subtotal: 900 });
 
-  it('reports its first payment as the sale and later payments as renewals, in whatever order the events arrive', () => {
+  it('reports its first payment as the sale and later payments as renewals, regardless of the order of the events', () => {
     const { take, reports, waiting } = paddle();
     take(later(2));
     take(later(3, 'subscription_update'));

@@ -172,7 +172,7 @@ describe('a Polar subscription', () => {
   const later = (number: number, reason = 'subscription_cycle', amounts = { subtotal: 900 }) =>
     order(`ord_${number}`, { subscription_id: 'sub_1', billing_reason: reason }, amounts);
 
-  it('reports its first order as the sale and later orders as renewals, in whatever order the events arrive', () => {
+  it('reports its first order as the sale and later orders as renewals, regardless of the order of the events', () => {
     const { take, reports, waiting } = polar();
     take(later(2));
     take(later(3, 'subscription_update'));
