@@ -5,17 +5,17 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { ENTRY_COLUMNS, type EntryRow, readEntry } from '#ledger/store/chain.ts';
 import { type Invariant, mine } from './invariant.ts';
 
-/** The number of entries read in one batch. */
+/** The number of ledger entries read in one batch. A batch has more if its first block has more. */
 const ENTRIES_A_BATCH = 10_000;
 const BLOCKS_A_LOOK = 1_000;
 const MARK_BYTES = 4;
 
-/** Invariants of the ledger's hash chains: no entry in a chain has been changed, removed or inserted. */
+/** Invariants of the ledger chains: no ledger entry in a chain has been changed, removed or inserted. */
 export const CHAIN: readonly Invariant[] = [
   { name: 'no entry in a chain has been changed or removed', find: findChanged },
   {
-    // Until a restored database has determined the entries in the chain, the transaction numbers alone would include
-    // entries that are not in the chain.
+    // After a restore, transaction numbers alone would also select ledger entries that are not in the chain yet. So ids
+    // are compared until the chain writer has run.
     name: 'every entry in a chain is in exactly one block',
     query: `
       with chained as (
@@ -43,10 +43,10 @@ type StoredBlock = {
   readonly hash: string;
 };
 
-/** The last verified place in a chain. */
+/** The last verified place in a ledger chain. */
 type Place = { readonly number: number; readonly entries: number; readonly hash: string };
 
-/** Returns the first fault of each organization's chain. Entries after a fault can't be verified. */
+/** Returns the first fault of each organization's ledger chain. Ledger entries after a fault can't be verified. */
 async function findChanged(connection: Queryable, organizationId: OrganizationId | null): Promise<string[]> {
   const { rows } = await connection.query<{ id: OrganizationId }>(
     'select id from organizations where $1::bigint is null or id = $1 order by id',
@@ -74,7 +74,7 @@ async function followChain(tenant: Tenant): Promise<string | undefined> {
   }
 }
 
-/** Returns the place after this block's entries, or a description of its first fault. */
+/** Returns the place after the ledger entries of this block, or a description of the first fault in the block. */
 function followBlock(place: Place, block: StoredBlock, entries: ReadonlyMap<LedgerEntryId, EntryRow>): Place | string {
   const { number, entry_ids: ids } = block;
   if (number !== place.number + 1) return `block ${place.number + 1} is missing, and the next block is ${number}`;
@@ -93,7 +93,7 @@ function followBlock(place: Place, block: StoredBlock, entries: ReadonlyMap<Ledg
   return { number, hash, entries: block.entries };
 }
 
-/** Reads the next blocks, up to a batch of entries, but at least one block if there is any. */
+/** Returns the next blocks, up to a batch of ledger entries, but at least one block if there is any. */
 async function readBlocks({ connection, organizationId }: Tenant, place: Place): Promise<readonly StoredBlock[]> {
   const { rows } = await connection.query<StoredBlock>(
     `select number, entry_ids, entries, marks, encode(hash, 'hex') as hash
@@ -103,7 +103,7 @@ async function readBlocks({ connection, organizationId }: Tenant, place: Place):
     [organizationId, place.number, place.entries + ENTRIES_A_BATCH, place.number + 1, BLOCKS_A_LOOK],
   );
   if (rows.length > 0) return rows;
-  // The next block is missing or has a wrong number.
+  // The chain ends here, or its next block is missing. In the second case, return a later block, which shows the gap.
   const beyond = await connection.query<StoredBlock>(
     `select number, '{}'::bigint[] as entry_ids, entries, ''::bytea as marks, '' as hash
      from ledger_blocks where organization_id = $1 and number > $2 order by number limit 1`,

@@ -2,8 +2,8 @@ import type { OrganizationId } from '#core/ids.ts';
 import type { Queryable } from '#platform/postgres/database.ts';
 
 /**
- * A rule that always holds, with a query that finds violations. The query returns a row of text for each violation. Its
- * parameter $1 is the organization to check, or null for all organizations.
+ * A rule that always holds, with a query or a function that finds violations. The query returns a row of text for each
+ * violation. Its parameter $1 is the organization to check, or null for all organizations.
  */
 export type Invariant = { readonly name: string } & (
   | { readonly query: string; readonly find?: never }

@@ -1,6 +1,6 @@
 import { type Invariant, mine } from './invariant.ts';
 
-/** Returns SQL for the sum that entries `e` moved into an account, minus the sum that they moved out. */
+/** Returns SQL for the sum that the ledger entries `e` moved into an account, minus the sum that they moved out. */
 function moved(account: string, name: string): string {
   return `coalesce(sum(case when e.credit = '${account}' then e.amount when e.debit = '${account}' then -e.amount end), 0)
     as ${name}`;
@@ -9,8 +9,8 @@ function moved(account: string, name: string): string {
 /** Invariants of the ledger: it equals the rows from which it is derived, entry by entry and in total. */
 export const LEDGER: readonly Invariant[] = [
   {
-    // Each entry moves an amount between two accounts, so every entry balances, and so does the ledger of each
-    // currency.
+    // Each ledger entry moves an amount between two accounts, so every ledger entry balances, and so does the ledger of
+    // each currency.
     name: 'every ledger entry moves an amount between two accounts, so the ledger adds up to zero',
     query: `
       select format('organization %s: entry %s moves %s %s from %s to %s', organization_id, id, amount, currency, debit,

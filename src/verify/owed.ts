@@ -9,7 +9,7 @@ const SETTLED = `not exists (
   where j.organization_id = c.organization_id and j.transaction_id = c.transaction_id
     and j.type in ('RefundTriggered', 'RefundReversed', 'SaleCorrected'))`;
 
-/** Invariants of obligations: the amounts owed for conversions. No amount is owed for refunded transactions. */
+/** Invariants of obligations, which are the amounts owed for conversions. */
 export const OWED: readonly Invariant[] = [
   {
     // A refunded amount in a payout stays there until a person resolves its flag. Flags record these amounts. A kept

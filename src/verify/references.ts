@@ -1,7 +1,7 @@
 import { TEXT_USERS_BELOW } from '#core/user.ts';
 import { type Invariant, mine } from './invariant.ts';
 
-/** Users with text ids have a row in `text_users`. Other users have no row. */
+/** SQL condition for users with text ids. Only these users have a row in `text_users`. */
 const IS_TEXT_USER = `child.user_id < ${TEXT_USERS_BELOW}`;
 
 /**
@@ -45,7 +45,7 @@ export const REFERENCES: readonly Invariant[] = [
   orphans('ledger_entries', 'collaborator_id', 'collaborators', 'id'),
 ];
 
-/** Returns the invariant that every row of `child` has its parent. A null column has no parent. */
+/** Returns the invariant that every row of `child` has its parent. A row with null in the column needs no parent. */
 function orphans(child: string, column: string, parent: string, key: string, where = 'true'): Invariant {
   return {
     name: `every row of ${child} has a row of ${parent} by ${column} in the same organization`,

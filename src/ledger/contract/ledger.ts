@@ -18,7 +18,7 @@ const tag = 'Ledger';
 
 /** The fields of a ledger entry, as the list and the statement show them. */
 export const ledgerEntryFields = {
-  id: shownId({ description: 'The entry’s id.', example: 101 }),
+  id: shownId({ description: 'The ledger entry’s id.', example: 101 }),
   kind: shownChoice(LEDGER_KINDS, {
     description:
       '`award` (earned), `approve` (payable), `reject`, `reduce` (a refund or correction), `fulfil` (into a payout), `release` (from a payout ' +
@@ -44,7 +44,7 @@ export const ledgerEntryFields = {
     .nullable()
     .meta({ examples: [31] }),
   occurredAt: shownTime({
-    description: 'The time, to the microsecond. Entries of one change have the same time.',
+    description: 'The time, to the microsecond. Ledger entries of one change have the same time.',
     example: '2026-11-21T09:30:00.123456Z',
   }),
 };
@@ -52,7 +52,7 @@ export const ledgerEntryFields = {
 const ledgerEntry = z.strictObject(ledgerEntryFields).meta({
   id: 'LedgerEntry',
   description:
-    'A movement of money from one account of a collaborator to another. Entries are never changed or removed.',
+    'A movement of money from one account of a collaborator to another. Ledger entries are never changed or removed.',
 });
 
 export const listLedgerEntries = operation({
@@ -64,14 +64,14 @@ export const listLedgerEntries = operation({
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {
-    collaboratorId: id({ description: 'Entries of this collaborator.' }),
-    currency: currencyCode({ description: 'Entries in this currency.' }),
-    obligationId: id({ description: 'Entries of this obligation.' }),
-    payoutId: id({ description: 'Entries of this payout.' }),
-    kind: choice(LEDGER_KINDS, { description: 'Entries of this kind.' }),
+    collaboratorId: id({ description: 'Ledger entries of this collaborator.' }),
+    currency: currencyCode({ description: 'Ledger entries in this currency.' }),
+    obligationId: id({ description: 'Ledger entries of this obligation.' }),
+    payoutId: id({ description: 'Ledger entries of this payout.' }),
+    kind: choice(LEDGER_KINDS, { description: 'Ledger entries of this kind.' }),
   }),
   mayLag: true,
-  success: listSuccess(ledgerEntry, 'Entries.'),
+  success: listSuccess(ledgerEntry, 'Ledger entries.'),
   problems: ['invalid-request'],
 });
 
@@ -80,11 +80,14 @@ const checkpoint = z
     number: shownInteger({ description: 'The number of the checkpoint. 0 before the first checkpoint.', example: 12 }),
     hash: shownText({
       description:
-        'The SHA-256 of all entries up to this checkpoint, in hexadecimal. docs/explanation/ledger.md describes the computation.',
+        'The SHA-256 of all ledger entries up to this checkpoint, in hexadecimal. docs/explanation/ledger.md describes the computation.',
       example: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     }),
-    entries: shownInteger({ description: 'The number of entries that the checkpoint covers.', example: 1042 }),
-    lastEntryId: shownId({ description: 'The last entry that the checkpoint covers.', example: 1057 }).nullable(),
+    entries: shownInteger({ description: 'The number of ledger entries that the checkpoint covers.', example: 1042 }),
+    lastEntryId: shownId({
+      description: 'The last ledger entry that the checkpoint covers.',
+      example: 1057,
+    }).nullable(),
     sealedAt: shownTime({ description: 'When it was created.' }).nullable(),
   })
   .meta({ id: 'Checkpoint', description: 'The state of an organization’s ledger chain at a checkpoint.' });

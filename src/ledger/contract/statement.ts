@@ -21,8 +21,8 @@ const params = z.object({ id: id<CollaboratorId>({ description: 'The collaborato
 
 export const statementQuery = z
   .strictObject({
-    from: optional(moment({ description: 'Entries from this moment on. The default is the beginning.' })),
-    to: optional(moment({ description: 'Entries before this moment. The default is now.' })),
+    from: optional(moment({ description: 'Ledger entries from this moment on. The default is the beginning.' })),
+    to: optional(moment({ description: 'Ledger entries before this moment. The default is now.' })),
     currency: optional(currencyCode({ description: 'This currency only.' })),
   })
   .superRefine(({ from, to }, context) => {

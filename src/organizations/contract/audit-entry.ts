@@ -52,12 +52,12 @@ export const listAuditEntries = operation({
   scope: 'resources:read',
   keys: ['secret'],
   query: listQuery(['id', 'at'], {
-    operation: text(1, 64, { description: 'Records of this operation.', example: 'changeProgram' }),
-    author: text(1, 255, { description: 'Records by this author.', example: 'key 3' }),
-    path: text(1, 255, { description: 'Records of calls on exactly this path.', example: '/v1/programs/5' }),
+    operation: text(1, 64, { description: 'Audit records of this operation.', example: 'changeProgram' }),
+    author: text(1, 255, { description: 'Audit records by this author.', example: 'key 3' }),
+    path: text(1, 255, { description: 'Audit records of calls on exactly this path.', example: '/v1/programs/5' }),
   }),
   mayLag: true,
-  success: listSuccess(auditEntry, 'Entries.'),
+  success: listSuccess(auditEntry, 'Audit records.'),
   problems: ['invalid-request'],
 });
 

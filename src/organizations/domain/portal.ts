@@ -1,8 +1,8 @@
-/** The portal's slug in its address. It has the format of a label in a host name. */
+/** The pattern of a portal's slug in its address. It is the pattern of a label in a host name. */
 export const PORTAL_SLUG_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const ACCENT_PATTERN = /^#[0-9A-Fa-f]{6}$/;
 export const DEFAULT_ACCENT = '#4f46e5';
-/** The URL parameter that carries the referral code to a shop. */
+/** The pattern of the URL parameter that carries the referral code to a shop. */
 export const REF_PARAMETER_PATTERN = /^[A-Za-z][A-Za-z0-9_-]{0,31}$/;
 export const DEFAULT_REF_PARAMETER = 'ref';
 
@@ -20,14 +20,15 @@ export function faultOfPortal({
   slug,
   landingUrl,
 }: PortalAddress): { readonly field: 'slug' | 'landingUrl'; readonly detail: string } | undefined {
-  if (slug !== null && RESERVED_SLUGS.has(slug)) return { field: 'slug', detail: 'This name is reserved.' };
+  if (slug !== null && RESERVED_SLUGS.has(slug))
+    return { field: 'slug', detail: 'This slug is reserved. Choose another slug.' };
   if (slug !== null && landingUrl === null) {
     return { field: 'landingUrl', detail: 'An open portal needs a landing page for its links.' };
   }
   return undefined;
 }
 
-/** Returns the address of a portal. `publicUrl` is the public address of the service. */
+/** Returns the URL of a portal. `publicUrl` is the public URL of the service. */
 export function portalUrl(publicUrl: string, slug: string): string {
   return `${publicUrl}/portal/${slug}/`;
 }

@@ -34,15 +34,15 @@ export async function insertAuditEntry(
 }
 
 /**
- * The maximum size of a request that a record stores, in bytes. The limit keeps a page of the audit log small, because
- * it has up to a hundred records.
+ * The maximum size of a request that an audit record stores, in bytes. The limit keeps a page of the audit log small,
+ * because the page has up to a hundred audit records.
  */
 export const MAX_AUDITED_REQUEST = 16_384;
 
 /** A caller whose reads are audited. */
 export type Reader = { readonly organizationId: OrganizationId; readonly author: string };
 
-/** Records that a caller reads data, before the caller sees it. Never records the content. */
+/** Records that a caller is about to read data. Never records the content. */
 export async function insertReading(
   connection: Connection,
   { organizationId, author }: Reader,

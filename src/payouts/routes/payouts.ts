@@ -67,7 +67,7 @@ function refusalOf(because: Exclude<Marking, 'changed' | 'unchanged'>): Problem 
     case 'refund-waits':
       return problem(
         'under-review',
-        'A refund of an order in this payout was just reported, so the payout will be flagged. Wait, then review it.',
+        'A refund or correction of a sale in this payout is still being processed. Retry in a moment. If the payout is flagged by then, review it first.',
       );
     case 'void':
       return problem('invalid-transition', 'A void payout can’t be marked as paid or unpaid.');
@@ -76,7 +76,7 @@ function refusalOf(because: Exclude<Marking, 'changed' | 'unchanged'>): Problem 
     case 'clawed-back':
       return problem(
         'invalid-transition',
-        'A paid amount of this payout was clawed back, so it can’t be marked as unpaid. The next run subtracts the amount.',
+        'A paid amount of this payout was clawed back, so the payout can’t be marked as unpaid. The next run subtracts the amount.',
       );
     default:
       return because satisfies never;

@@ -29,9 +29,9 @@ export type VisitorErasure = {
 };
 
 /**
- * Removes a user id from all stored data. Opportunities without a sale are deleted. Other opportunities are kept
- * without the user id and become invalid, and a replay still decides their sales the same way. Repeating the call
- * changes nothing.
+ * Removes a user id from all stored data, except from collaborators with this user id. Their ids are returned.
+ * Opportunities without a sale, lead or renewal are deleted. Other opportunities are kept without the user id and
+ * become invalid, and a replay still decides their sales the same way. Repeating the call changes nothing.
  */
 export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformUserId): Promise<VisitorErasure> {
   return inTransaction(database, async (connection) => {
@@ -49,7 +49,10 @@ export function eraseVisitor(database: Database, eraser: Eraser, user: PlatformU
   });
 }
 
-/** Erases the traces of a user as part of another erasure. Calls `erasure` for its id only if there are traces. */
+/**
+ * Deletes or closes the opportunities of a user, and removes the user's webhook messages and connector payloads. Calls
+ * `erasure`, which returns the id of the erasure, only if the user has opportunities.
+ */
 export async function eraseTraces(
   connection: Connection,
   { organizationId, opportunityNumbers }: Eraser,

@@ -14,7 +14,7 @@ export type VisitorExport = {
   readonly opportunities: readonly OpportunityResource[];
   /** The journeys, one for each opportunity that was not merged, with its members. Read one journey at a time. */
   readonly journeys: readonly (() => Promise<VisitorJourney>)[];
-  /** The bought lines, in slices. Read them after the journeys. */
+  /** The lines of all purchases, in slices. Read them after the journeys. */
   readonly lines: AsyncIterable<readonly BoughtLine[]>;
 };
 

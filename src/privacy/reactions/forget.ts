@@ -30,20 +30,23 @@ const ROWS_A_STATEMENT = 1_000;
 /** The number of partitions that cover the retention time of visits. A partition covers at least one day. */
 const PARTITIONS_KEPT = 10;
 
-/** The retention times, in days. */
+/** The retention times and the maximum age of a late report, in days. */
 export type RetentionTimes = {
   readonly visitRetentionDays?: number | undefined;
   readonly lateReportDays?: number | undefined;
   readonly connectorPayloadDays?: number | undefined;
 };
 
-/** The number of rows that one pass deleted, and whether more may be left. */
+/**
+ * The result of one pass. `forgotten` is the number of deleted rows, where a dropped partition of visits counts as one
+ * row. `isMore` is true if more expired data may be left.
+ */
 export type Forgotten = { readonly forgotten: number; readonly isMore: boolean };
 
 /**
  * Deletes some of the expired data. Any number of workers can do so concurrently. Visits expire after
- * `visitRetentionDays`, and payloads of connectors' events after `connectorPayloadDays`. 0 keeps them forever. A sale
- * can be reported up to `lateReportDays` late.
+ * `visitRetentionDays`, and payloads of connectors' events after `connectorPayloadDays`. A value of 0 keeps them
+ * forever. A sale can be reported up to `lateReportDays` late, so visits are kept for that time too.
  */
 export async function forgetSome(
   database: Database,

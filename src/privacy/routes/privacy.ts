@@ -53,7 +53,7 @@ function answerErasing(erasing: CollaboratorErasing) {
     case 'owed':
       return problem(
         'still-owed',
-        'The collaborator is still owed money. Pay or reject their draft obligations, payable obligations and unpaid payouts, then retry.',
+        'The collaborator is still owed money. Pay their approved conversions and unpaid payouts, and approve or reject their pending conversions. Then retry.',
       );
     default:
       return erasing satisfies never;

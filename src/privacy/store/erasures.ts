@@ -4,7 +4,7 @@ import type { Tenant } from '#platform/postgres/tenant.ts';
 import { takeFromSums } from '#reporting/store/figure-sums.ts';
 import { MEMBERS_OF_USER } from './read/visitors.ts';
 
-/** Records an erasure in this transaction with its author. Never records the visitor. */
+/** Records an erasure with its author, in the caller's transaction, and returns its id. Never records the visitor. */
 export async function insertErasure(
   { connection, organizationId }: Tenant<Connection>,
   { author, collaboratorId }: { readonly author: string; readonly collaboratorId: CollaboratorId | null },
@@ -45,8 +45,8 @@ export async function lockTraces(tenant: Tenant<Connection>, userId: UserId): Pr
 }
 
 /**
- * Finds the opportunities of a user. Uses opportunities_user and opportunities_left_users, opportunities_merged and
- * transactions_opportunity.
+ * Finds the opportunities of a user. Uses the indexes opportunities_user, opportunities_left_users,
+ * opportunities_merged and transactions_opportunity.
  */
 async function findTraces(
   { connection, organizationId }: Tenant<Connection>,
@@ -132,8 +132,8 @@ export async function removeMessages(
 
 /**
  * Removes the payloads of connectors' events about the orders of these opportunities, and about the same customers in
- * the senders' systems. An event that waits may be a refund, so its payload is removed once it is settled. Uses
- * transactions_opportunity, connector_events_order and connector_events_subject.
+ * the senders' systems. An event that waits may be a refund, so its payload is removed only after the event is settled.
+ * Uses the indexes transactions_opportunity, connector_events_order and connector_events_subject.
  */
 export async function removePayloads(
   { connection, organizationId }: Tenant<Connection>,
@@ -154,7 +154,7 @@ export async function removePayloads(
   );
 }
 
-/** Returns whether this collaborator was already erased. Uses erasures_collaborator. */
+/** Returns whether this collaborator was already erased. Uses the index erasures_collaborator. */
 export async function wasErased(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,

@@ -36,7 +36,7 @@ export async function readPortalSettings(tenant: Tenant): Promise<PortalSettings
   };
 }
 
-/** Returns the portal of an organization, or undefined if it is closed. */
+/** Returns the portal of an organization, or undefined if the portal is closed. */
 export async function readPortalOf(tenant: Tenant): Promise<OpenPortal | undefined> {
   const { slug, landingUrl, ...settings } = await readPortalSettings(tenant);
   return slug === null || landingUrl === null
@@ -44,7 +44,7 @@ export async function readPortalOf(tenant: Tenant): Promise<OpenPortal | undefin
     : { ...settings, organizationId: tenant.organizationId, slug, landingUrl };
 }
 
-/** Returns the open portal with this slug, or undefined. */
+/** Returns the open portal with this slug, or undefined if there is no such portal. */
 export async function readPortal(connection: Queryable, slug: string): Promise<OpenPortal | undefined> {
   const organizationId = await findPortalOwner(connection, slug);
   return organizationId === undefined ? undefined : readPortalOf({ connection, organizationId });
@@ -60,7 +60,7 @@ export async function readEmbedOrigins(connection: Queryable, slug: string): Pro
   return rows[0]?.origins;
 }
 
-/** Returns the logo of the open portal with this slug, or undefined. */
+/** Returns the logo of the open portal with this slug, or undefined if there is no such portal or it has no logo. */
 export async function readLogo(connection: Queryable, slug: string): Promise<Logo | undefined> {
   const organizationId = await findPortalOwner(connection, slug);
   return organizationId === undefined

@@ -18,7 +18,7 @@ export type BoughtLine = {
 
 /**
  * Returns all opportunities that a user has or had, and all opportunities merged with them, oldest first. `root` is the
- * surviving opportunity. Uses opportunities_user, opportunities_left_users and opportunities_merged.
+ * surviving opportunity. Uses the indexes opportunities_user, opportunities_left_users and opportunities_merged.
  */
 export async function readOpportunitiesOfUser(
   { connection, organizationId }: Tenant,
@@ -58,7 +58,10 @@ export const MEMBERS_OF_USER = `
     ) o
   )`;
 
-/** Returns all lines sold to these opportunities, in slices. Uses transactions_opportunity and the key of lines. */
+/**
+ * Returns all lines of the transactions of these opportunities, in slices. Uses the index transactions_opportunity and
+ * the primary key of transaction_lines.
+ */
 export function readBoughtLines(
   { connection, organizationId }: Tenant<Connection>,
   opportunityIds: readonly OpportunityId[],
