@@ -47,7 +47,7 @@ describe('links and forms to the checkout', () => {
     await page.waitForFunction(`pay.getAttribute('href') === '${CHECKOUT}?cart=7#top'`);
   });
 
-  it('a marked link that the page adds later contains the tracking id, also when opened by keyboard or in a new tab', async () => {
+  it('a link with data-whence that the page adds later contains the tracking id, even if opened by keyboard or in a new tab', async () => {
     await show('');
     await page.evaluate(`document.body.innerHTML = '<a id="pay" href="/pay" data-whence>Pay</a>'`);
     const asked = inNewTab(`${site.shopUrl}/pay?trackingId=${id}`);
@@ -69,7 +69,7 @@ describe('links and forms to the checkout', () => {
     await page.waitForURL('https://other.test/');
   });
 
-  it('the page’s own listeners see the decorated link, and can cancel the click', async () => {
+  it('the page’s own listeners see the link with the tracking id, and can cancel the click', async () => {
     await show(`<a id="pay" href="${CHECKOUT}" data-whence>Pay</a>
       <script>pay.onclick = () => { window.seen = pay.href; return false; };</script>`);
     await page.click('#pay');
@@ -77,7 +77,7 @@ describe('links and forms to the checkout', () => {
     assert.equal(page.url(), `${site.shopUrl}/`);
   });
 
-  it('a marked javascript: link still runs its script', async () => {
+  it('a javascript: link marked with data-whence still runs its script', async () => {
     await show('<a id="pay" href="javascript:void(document.title = \'Paid\')" data-whence>Pay</a>');
     await page.click('#pay');
     await page.waitForFunction(`document.title === 'Paid'`);
@@ -100,7 +100,7 @@ describe('links and forms to the checkout', () => {
     }
   });
 
-  it('form fields marked with data-whence are filled, including fields added later', async () => {
+  it('form fields marked with data-whence are filled with the tracking id, including fields added later', async () => {
     await show('<form action="/pay"><input type="hidden" name="trackingId" data-whence><button>Pay</button></form>');
     assert.equal(await page.inputValue('input'), id);
     await page.evaluate(`document.forms[0].innerHTML = '<input type="hidden" name="number" data-whence><button>Pay'`);
@@ -108,7 +108,7 @@ describe('links and forms to the checkout', () => {
     await page.waitForURL(`${site.shopUrl}/pay?number=${id}`);
   });
 
-  it('fields matched by data-fields are filled, and cleared by forget()', async () => {
+  it('form fields that match data-fields are filled with the tracking id, and forget() clears these fields', async () => {
     await show(
       '<input name="oid"><input name="other" value="7"><script>document.body.append(document.createElement("p"))</script>',
       `data-fields='[name="oid"]'`,

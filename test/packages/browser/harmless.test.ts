@@ -181,7 +181,7 @@ describe('the script in a hostile environment', () => {
         decorate: (link: string) => string;
       };
     };
-    // Node.js has a global `navigator` only since version 21. Remove it, as in an older version.
+    // Node.js has a global `navigator` only since version 21. The test removes it, as in an older version.
     const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator') as PropertyDescriptor;
     context.after(() => Object.defineProperty(globalThis, 'navigator', navigator));
     Reflect.deleteProperty(globalThis, 'navigator');

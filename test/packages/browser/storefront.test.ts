@@ -109,7 +109,7 @@ describe('the example storefront', () => {
     assert.equal(latest?.status, 'approved');
   });
 
-  it('the storefront keeps an order with a tracking id that Whence rejects, and stops retrying', async (test) => {
+  it('the storefront keeps an order with a tracking id that Whence rejects, and does not report it again', async (test) => {
     test.mock.method(console, 'error', () => {});
     const opened = await browser.open();
     await opened.context.addCookies([{ name: 'whence_oid', value: '123', url: shopUrl }]);

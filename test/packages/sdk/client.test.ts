@@ -313,7 +313,7 @@ describe('the SDK with failures and wrong options', () => {
     assert.equal((await errorOf(client(object.url).payouts.list())).code, 'unexpected-answer');
   });
 
-  it('a signal aborted right after a response ends the call without waiting', async () => {
+  it('a signal aborted right after a response ends the call without waiting for the retry', async () => {
     const stop = new AbortController();
     const reason = new Error('The visitor has left.');
     const whence = client('https://whence.test', {

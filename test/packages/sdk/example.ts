@@ -1,6 +1,6 @@
 import type { CreatePortalPasskeyBody, OpenPortalSessionByPasskeyBody, Whence } from '#sdk/whence.ts';
 
-/** An authenticator that responds to WebAuthn options, as `@simplewebauthn/browser` does in a page. */
+/** An authenticator. It creates the same responses as `@simplewebauthn/browser` in a page. */
 export type Authenticator = {
   readonly create: (options: object) => CreatePortalPasskeyBody['response'];
   readonly get: (options: object) => OpenPortalSessionByPasskeyBody['response'];
@@ -30,10 +30,10 @@ export type World = {
   readonly connectorId: number;
   /** The id of a refund event from Stripe that waits for its order. */
   readonly connectorEventId: number;
-  /** Stripe’s export of payments, as text. */
+  /** An export of payments from Stripe, as CSV text. */
   readonly paymentsList: string;
   readonly signingSecret: string;
-  /** A signed request to your endpoint: `conversion.approved`. */
+  /** A signed webhook request with the event `conversion.approved`. */
   readonly delivery: Request;
   /** The number of the opportunity of a visitor whom Ada referred. */
   readonly opportunity: number;

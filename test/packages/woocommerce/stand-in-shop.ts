@@ -45,7 +45,7 @@ export type StandInShop = {
   /** Returns a valid nonce of a user for the settings page. */
   readonly nonce: (user: number) => Promise<string>;
   readonly settingsPage: (user?: number) => Promise<Page>;
-  /** Submits the settings page as the user, or as the manager. Sends the user's valid nonce unless `nonce` is set. */
+  /** Submits the settings page as `user` (the manager by default), with a valid nonce unless `nonce` is set. */
   readonly save: (settings: Settings, as?: { user?: number; nonce?: string }) => Promise<Page>;
   readonly webhooks: () => Promise<readonly Webhook[]>;
   /** Saves a webhook as a person does in the admin pages. If `fields` has an id, changes the existing webhook. */

@@ -57,7 +57,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
       assert.deepEqual(await whence.earned(String(id)), [[whence.ada, 180]]);
     });
 
-    it(`stores nothing with an order from /${checkout} without a valid cookie`, async () => {
+    it(`stores no tracking id with an order from /${checkout} without a valid cookie`, async () => {
       const invalid = ['', '0', '012', '12x', '-1', '1.5', '1e3', '12345678901234567', '12%0A', '%3Cb%3E', `12\\'`];
       for (const value of invalid) assert.deepEqual(await shop.order(checkout, `${COOKIE}=${value}`), {}, value);
       assert.deepEqual(await shop.order(checkout, `${COOKIE}[]=12`), {});
@@ -147,7 +147,7 @@ describe('the WooCommerce plugin', { skip: WITHOUT_PHP }, () => {
     assert.equal(await shop.head(), '');
   });
 
-  it('saves nothing without the permission or without a valid nonce', async () => {
+  it('saves no settings without the permission or without a valid nonce', async () => {
     const refused: [{ user?: number; nonce?: string }, string][] = [
       [{ user: CUSTOMER }, 'You are not allowed to change these settings.'],
       [{ user: 0 }, 'You are not allowed to change these settings.'],

@@ -73,7 +73,7 @@ describe('an invalid HTTP request', () => {
     isProblem(await send(`POST ${long}`, [host, authorization, json, length(BODY)], BODY), 405, 'method-not-allowed');
   });
 
-  it('a missing body is refused only on calls with a required field', async () => {
+  it('a missing body is refused only on calls that have a required field', async () => {
     const bodyless = (path: string, ...headers: string[]) => send(`POST ${path}`, [host, authorization, ...headers]);
     isProblem(await bodyless('/v1/collaborators'), 415, 'unsupported-media-type');
     isProblem(await bodyless('/v1/collaborators', json, 'Content-Length: 0'), 400, 'malformed-json');
@@ -190,7 +190,7 @@ describe('an invalid HTTP request', () => {
     isProblem(await sell(`{${keys(1_001)}}`, json), 400, 'malformed-json');
   });
 
-  it('the first 100 faults are reported', async () => {
+  it('a response lists at most 100 errors', async () => {
     const item = { name: 1, amount: 'x', quantity: -1, type: 'zz', externalId: {} };
     const body = JSON.stringify({
       source: 's',

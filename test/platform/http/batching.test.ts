@@ -21,7 +21,7 @@ type Batch = {
 class Undone extends Error {}
 class Unknown extends Error {}
 
-/** Returns batching whose writes end only when the test ends them. */
+/** Returns a batching queue whose writes end only when the test ends them, with its batches and their sizes. */
 function byHand(options: Partial<BatchingOptions> = {}) {
   const begun: Batch[] = [];
   const sizes: number[] = [];

@@ -124,7 +124,7 @@ describe('a body in pieces of one byte', () => {
   const inPieces = (text: string) => Buffer.from(Array.from(text, (character) => `1\r\n${character}\r\n`).join(''));
   const visit = JSON.stringify({ collaboratorId: '1' });
 
-  it('is accepted up to 1,000 pieces, and refused with advice beyond them', async () => {
+  it('is accepted with up to 1,000 pieces, and refused with advice if it has more', async () => {
     for (const [pieces, status] of [
       [1_000, 422],
       [1_100, 400],
@@ -261,7 +261,7 @@ async function readSlowly({
   readonly bytes: readonly Buffer[];
   readonly poolBytes?: number;
   readonly maxBytes?: number;
-  /** Breaks the connection instead of ending the body. The request or the response closes first. */
+  /** Breaks the connection instead of ending the body. The value says whether request or response closes first. */
   readonly cut?: 'response-first' | 'request-first';
   /** The number of chunks after which the response is closed. */
   readonly closeAfter?: number;

@@ -36,7 +36,7 @@ describe('JSON written in pieces', () => {
     assert.ok(pieces.every((piece) => piece.length < 70_000));
   });
 
-  it('slices are written as one list, and functions as the value they resolve to', async () => {
+  it('a generator of slices is written as one list, and an async function as the value that it resolves to', async () => {
     const value = {
       all: slices([1, 2], [], [3]),
       none: slices(),

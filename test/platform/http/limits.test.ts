@@ -93,7 +93,7 @@ describe('POST /v1/sessions while too many passwords wait', () => {
     const line = fill(230);
     const refilling = setInterval(() => void line.push(...fill(20)), 1);
     try {
-      // A place in the queue can become free. A login that takes the place succeeds, so start counting again.
+      // A place in the queue can become free. If a login takes the place and succeeds, start counting again.
       for (let inARow = 0; inARow < THROTTLES['log-in of an address'].tries + 1;) {
         const { status } = await logIn(service, 'busy@limits.example');
         assert.ok(status === 503 || status === 201, `${status}`);
@@ -223,7 +223,7 @@ describe('explanations', () => {
     assert.deepEqual([many.candidates.length, many.omitted, many.conversions.length], [LISTED, 1, LISTED]);
     assert.equal(many.refunds.length, LISTED);
     isNotListed(many, ['candidate', 'conversion', 'refund']);
-    // Fails if the query multiplies visits and refunds instead of adding them separately.
+    // Each refund must count once, even if the sale has many visits.
     const day = (later: number) => new Date(Date.now() + later * 86_400_000).toISOString().slice(0, 10);
     const figures = await shop.get<Figures>(`/v1/figures?from=${day(-1)}&until=${day(2)}&by=link`);
     const refunded = figures.rows.flatMap(({ amounts }) => amounts.map((amount) => amount.refunded));
@@ -326,7 +326,7 @@ describe('login links', () => {
 });
 
 describe('portals', () => {
-  it('a portal with 201 programs shows and offers 200', async () => {
+  it('a portal with 201 programs shows 200 of them and refuses sign-ups for the last', async () => {
     await run(
       `with made as (
          insert into programs (organization_id, version) select id, 1 from organizations, generate_series(1, $1::int)

@@ -89,7 +89,7 @@ describe('the log at level trace', () => {
       );
   });
 
-  it('each line of the log has the time in UTC with milliseconds and the level', () => {
+  it('each JSON line of the log has the time in UTC with milliseconds and the level', () => {
     const said = lines().filter((line) => line.startsWith('{'));
     assert.ok(said.length > 5);
     for (const line of said) {

@@ -84,7 +84,7 @@ describe('rateLimits', () => {
     assert.equal(isAllowed(ADDRESS), true);
   });
 
-  it('counts a secret key over all addresses, and a publishable key per address', () => {
+  it('counts a secret key’s requests over all addresses, and a publishable key’s requests per address', () => {
     const { take } = limitsAt({ secret: 1, publishable: 1 });
     const allowed = (key: typeof SECRET, address: string) => take(key, address)?.allowed;
     assert.deepEqual([allowed(SECRET, ADDRESS), allowed(SECRET, '198.51.100.1')], [true, false]);

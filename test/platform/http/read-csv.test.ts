@@ -9,7 +9,7 @@ const read = async (text: string, maxRecords = 10) => {
 };
 
 describe('readCsv', () => {
-  it('uses the separator that the first line has most of, and a comma if it has none', async () => {
+  it('uses the separator that occurs most often in the first line, and a comma if none occurs', async () => {
     for (const [header, separator] of [
       ['a;b;c,d', ';'],
       ['a\tb', '\t'],

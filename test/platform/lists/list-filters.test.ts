@@ -35,7 +35,7 @@ const LISTS: readonly List[] = Object.entries(servedDocument('X-Service').paths)
   if (!security.some((each) => 'secretKey' in each)) return [];
   const query = parameters.filter((each) => each.in === 'query');
   const sorts = query.find(({ name }) => name === 'sort')?.schema.enum;
-  // Exclude pagination and search. Time ranges and filters with several values have their own tests.
+  // Exclude pagination, sorting and search. Time ranges and filters with several values have their own tests.
   const filters = query.filter(
     ({ name }) => !/^(page|perPage|after|sort|from|until|search|ids)$|(From|Until|Ids)$/.test(name),
   );
@@ -148,8 +148,8 @@ describe('every list endpoint', () => {
           const order = compared(a[field], b[field]) || compared(a[key], b[key]);
           return sort.startsWith('-') ? -order : order;
         });
-        // Times are sorted by microsecond but shown with milliseconds. The order of rows with equal shown times can't be
-        // checked.
+        // Times are sorted by microsecond but shown with milliseconds. The test can't check the order of rows with
+        // equal shown times.
         const shown = (row: Row) => (TIME.test(field) ? row[field] : [row[field], row[key]]);
         assert.deepEqual(walked.map(shown), expected.map(shown), sort);
         assert.equal(new Set(walked.map((row) => row[key])).size, expected.length, 'each row is listed once');

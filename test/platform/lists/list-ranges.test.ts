@@ -74,7 +74,7 @@ describe('a list with a time range', () => {
   const bound = (time: string, name: string) => (time === 'at' ? name.toLowerCase() : time.replace(/At$/, name));
 
   for (const [path, ...times] of LISTS) {
-    it(`${path} is limited by ${times.join(', ')}: From is inclusive, Until is exclusive`, async () => {
+    it(`${path} is filtered by ${times.join(', ')}: From is inclusive, Until is exclusive`, async () => {
       const { rows } = await rowsOf(`${fill(path)}?perPage=100`);
       assert.ok(rows.length > 0);
       for (const time of times) {

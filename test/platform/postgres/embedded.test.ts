@@ -25,7 +25,7 @@ const onLinux = { skip: !fs.existsSync('/proc/self/stat') && 'looks into /proc' 
 
 const locksOfPostgres = ['postgres/postmaster.pid', 'postgres/.s.PGSQL.5432.lock'];
 
-test('the first start creates a durable database that requires its password', async (t) => {
+test('the first start of the embedded database creates a durable database that requires its password', async (t) => {
   const folder = newFolder(t);
   const { url } = await started(t, folder);
   const settings = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums'];
@@ -40,7 +40,7 @@ test('the first start creates a durable database that requires its password', as
   await assert.rejects(value(wrong.href, 'select 1'), /password authentication failed/);
 });
 
-test('committed data survives a stop and a second start', async (t) => {
+test('the embedded database keeps committed data after a stop and a second start', async (t) => {
   const folder = newFolder(t);
   const first = await started(t, folder);
   await value(first.url, 'create table kept as select 7 as number');
@@ -51,7 +51,7 @@ test('committed data survives a stop and a second start', async (t) => {
   assert.equal(await value(second.url, 'select number from kept'), 7);
 });
 
-test('a second start in the same folder fails with the process id of the first, and the first keeps running', async (t) => {
+test('a second start in the same data folder fails with the process id of the first, and the first keeps running', async (t) => {
   const folder = newFolder(t);
   const { url } = await started(t, folder);
   await assert.rejects(startEmbedded({ dataDir: folder, log: () => {} }), DataFolderInUse);
@@ -63,7 +63,7 @@ test('a second start in the same folder fails with the process id of the first, 
   assert.equal(await value(url, 'select 1'), 1);
 });
 
-test('exactly one of several simultaneous starts succeeds, even with a stale lock', async (t) => {
+test('exactly one of several simultaneous starts in a data folder succeeds, even with a stale lock', async (t) => {
   const folder = newFolder(t);
   const dead = service(t, folder);
   await dead.said;
@@ -95,7 +95,7 @@ test('a killed service leaves no PostgreSQL process behind', onLinux, async (t) 
   await until(() => !isAlive(postmaster));
 });
 
-test('a start right after a kill finds all committed data', onLinux, async (t) => {
+test('a start right after the service was killed finds all committed data', onLinux, async (t) => {
   const folder = newFolder(t);
   const killed = service(t, folder);
   const { url = '' } = await killed.said;
@@ -106,7 +106,7 @@ test('a start right after a kill finds all committed data', onLinux, async (t) =
 });
 
 for (const [left, content] of Object.entries({ empty: '', 'full of zeros': '\0'.repeat(64) })) {
-  test(`a start replaces lock files that a power failure left ${left}`, async (t) => {
+  test(`a start replaces Whence’s and PostgreSQL’s lock files that a power failure left ${left}`, async (t) => {
     const folder = newFolder(t);
     const first = await started(t, folder);
     await value(first.url, 'create table kept as select 7 as number');
@@ -281,7 +281,7 @@ test('a failed start reports PostgreSQL’s error and unlocks the folder', async
   assert.equal(await value(url, 'select 1'), 1);
 });
 
-test('the log is rotated when it is too large, and the previous log is kept', async (t) => {
+test('a start rotates PostgreSQL’s log if it is too large, and keeps the previous log', async (t) => {
   const folder = newFolder(t);
   const log = join(folder, 'postgres.log');
   fs.writeFileSync(log, 'x'.repeat(11 * 2 ** 20));
@@ -339,7 +339,7 @@ test('as root, PostgreSQL runs as nobody with a warning if no user can be create
   assert.equal(fs.statSync(join(folder, 'postgres')).uid, NOBODY.uid, 'an existing database keeps its owner');
 });
 
-test('a database of an ordinary user can be started by root, then by the user again', asOthers, async (t) => {
+test('an embedded database of an ordinary user can be started by root, then by the user again', asOthers, async (t) => {
   const folder = newFolder(t);
   fs.chownSync(folder, NOBODY.uid, NOBODY.gid);
   const first = service(t, folder, NOBODY);

@@ -44,7 +44,7 @@ test('the baseline and the migrations run in order, once, and are recorded', asy
   ]);
 });
 
-test('a later version applies the missing migrations', async (t) => {
+test('a later release applies the missing migrations', async (t) => {
   const database = await emptyDatabase(t);
   assert.deepEqual(await migrate(database, await folderOf(t, BASELINE)), { from: 0, to: 1 });
   assert.deepEqual(await migrate(database, await folderOf(t, { ...BASELINE, ...TOTAL })), { from: 1, to: 2 });
@@ -116,14 +116,14 @@ test('a changed file of an applied migration or of the baseline prevents the sta
   await assert.rejects(migrate(database, await folderOf(t, grown)), /Migration 1 \(baseline\) differs/);
 });
 
-test('files with other line endings count as unchanged', async (t) => {
+test('migration files with other line endings count as unchanged', async (t) => {
   const database = await emptyDatabase(t);
   await migrate(database, await folderOf(t, { 'schema/01-sales.sql': 'create table\nsales ();\n' }));
   const checkedOut = await folderOf(t, { 'schema/01-sales.sql': 'create table\r\nsales ();\r\n' });
   assert.deepEqual(await migrate(database, checkedOut), { from: 1, to: 1 });
 });
 
-test('a database of a newer version prevents the start', async (t) => {
+test('a database of a newer release is refused', async (t) => {
   const database = await emptyDatabase(t);
   await migrate(database, await folderOf(t, { ...BASELINE, ...TOTAL }));
   const older = await folderOf(t, BASELINE);
