@@ -293,8 +293,9 @@ async function listen(
 }
 
 /**
- * Wraps `answerChange`, so that this process forgets its cached callers after a change to keys, people, accounts or the
- * portal. The change is then effective as soon as the response is sent, and not only when cached callers expire.
+ * Wraps `answerChange`, so that this process forgets its cached callers after a call with the scope `keys:write`,
+ * `people:write`, `account` or `portal`. The change is then effective as soon as the response is sent, and not only
+ * when cached callers expire.
  */
 function forgetChangedCallers(
   answerChange: AnswerChange,

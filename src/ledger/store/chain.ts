@@ -24,7 +24,7 @@ export type Block = ChainHead & {
 export type UnchainedRange = {
   /** The first transaction number of the range. */
   readonly from: string;
-  /** The end of the range. It is the number after the last transaction number. */
+  /** The first transaction number after the range. */
   readonly below: string;
   /** Ledger entries up to this id are in the chain, regardless of their transaction's number. */
   readonly afterId: LedgerEntryId;

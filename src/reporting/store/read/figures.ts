@@ -93,9 +93,10 @@ function restOf(rows: readonly CountedRow[], request: FiguresRequest): FigureRes
 }
 
 /**
- * Returns the current time, and the moment from which newer facts are read. The moment is a query parameter, so that
- * the planner knows how few facts follow. It is an hour before the first day or later. Facts are never recorded before
- * the day of their event, except that a conversion can have the start time of a long transaction.
+ * Returns the current time, and the moment from which newer facts are read: the end of the stored sums, or an hour
+ * before the first day if that is later. Facts are never recorded before the day of their event, except that a
+ * conversion can have the start time of a long transaction. The moment is a query parameter, so that the planner knows
+ * how few facts follow.
  */
 async function readMark(
   { connection, organizationId }: Tenant<Connection>,
