@@ -131,7 +131,7 @@ describe('people', () => {
     assert.equal((await logIn(service, gil.email, 'wool lantern at sea')).status, 201);
   });
 
-  it('share one limit of wrong passwords between password changes and logins', async () => {
+  it('have one limit on wrong passwords for password changes and logins together', async () => {
     const hal = await makePerson(service, 'viewer', 'hal@mugs.example');
     const guess = () => hal.call('POST', '/v1/account/password', { current: 'wrong', password: 'wool lantern at sea' });
     for (let n = 0; n < 10; n += 1) assert.equal((await guess()).status, 422, `${n + 1}`);
@@ -150,7 +150,7 @@ describe('people', () => {
     );
   });
 
-  it('can change their own password only ten times in a row', async () => {
+  it('can change their own password at most ten times in fifteen minutes', async () => {
     const ivo = await makePerson(service, 'viewer', 'ivo@mugs.example');
     const passwords = [PASSWORD, 'wool lantern at sea'] as const;
     const change = (n: number) =>

@@ -158,7 +158,7 @@ describe('connectors', () => {
     );
   });
 
-  it('can dismiss an event with a note, and retry it later', async () => {
+  it('their events can be dismissed with a note, and retried later', async () => {
     const stripe = await connectStripe(service);
     await stripe.send(
       eventOf('refund.created', { id: 're_2', object: 'refund', payment_intent: 'pi_old', amount: 1, currency: 'usd' }),

@@ -39,7 +39,7 @@ describe('a Polar connector', () => {
     assert.deepEqual(await polar.earned('ord_1'), [[ada, 900]]);
   });
 
-  it('credits the partner of the reference of a checkout link, and of a later order of the same customer', async () => {
+  it('credits the partner of the tracking id in a checkout link’s reference, also for a later order of the same customer', async () => {
     await polar.send(order('ord_11', { ...own('cus_11'), metadata: { reference_id: oid } }));
     await polar.send(order('ord_12', own('cus_11'), { subtotal: 1_200, tax: 200, isTaxIncluded: true }));
     assert.deepEqual([await polar.earned('ord_11'), await polar.earned('ord_12')], [[[ada, 900]], [[ada, 100]]]);

@@ -181,7 +181,7 @@ describe('webhook deliveries', () => {
     }
   });
 
-  it('have all their attempts again after their paused webhook is resumed', async () => {
+  it('get all their attempts again after their paused webhook is resumed', async () => {
     const id = await room.post(webhook.id);
     await room.database.query('update webhook_deliveries set tries = $1 where id = $2', [RETRY_GAPS.length, id]);
     const { organizationId } = room;

@@ -213,13 +213,13 @@ describe('a host that isn’t an HTTP receiver', () => {
     });
   }
 
-  it('refuses connections: the delivery fails and reports that', async () => {
+  it('refuses connections: the delivery fails and reports the refusal', async () => {
     const server = await raw(() => {});
     await server.close();
     assert.equal((await post(server.url)).error, 'the connection was refused');
   });
 
-  it('has an unknown name or unresponsive name servers: the delivery fails and reports that', async () => {
+  it('has an unknown name or unresponsive name servers: the delivery fails and reports the reason', async () => {
     const missing = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' });
     const answers = [
       await post('http://gone.example/', { resolve: () => Promise.reject(missing) }),

@@ -82,7 +82,7 @@ describe('a webhook that lists event names from other implementations', () => {
     await sends(() => till.mark(payout.id, 'paid'));
   });
 
-  it('receives the opportunities of an erased visitor', async () => {
+  it('receives opportunity.invalidated when a visitor is erased', async () => {
     const erasure = { key: service.secretKey, body: { userId: 7 } };
     await sends(() => service.request('POST', '/v1/visitors/erase', erasure), 'opportunity.invalidated');
   });

@@ -193,7 +193,7 @@ describe('a Paddle adjustment', () => {
     assert.deepEqual(namesOf(reports), ['sale txn_1', 'refund txn_1']);
   });
 
-  it('reverses its refund if its status is reversed, and is ignored if it arrives after its reversal', () => {
+  it('reverses its refund if its status changes to reversed, and reports nothing if the reversal arrives first', () => {
     const { take, reports } = paddle();
     take(SALE);
     take(adjustment('adj_1', 'txn_1', 119));

@@ -153,7 +153,7 @@ describe('a WooCommerce order', () => {
     assert.deepEqual([sale.referral.trackingIds, sale.referral.couponCodes], [['7'], []]);
   });
 
-  it('shares the referral of an earlier order of the same customer, but never of another guest', () => {
+  it('shares the referral of an earlier order of the same customer, unless the customer is a guest', () => {
     const { take, reports } = translated();
     const earlierOf = (report: Report | undefined) =>
       report?.verb === 'sale' ? report.referral.sameCustomerAs : undefined;

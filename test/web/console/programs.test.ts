@@ -142,7 +142,7 @@ describe('programs in the console', () => {
     await open.close();
   });
 
-  it('the console lists versions with their differences, and opens one by URL', async () => {
+  it('the console lists versions with their differences, and opens a version by URL', async () => {
     const id = await shop.program({ name: 'Long-lived', windowDays: 1 });
     for (let windowDays = 2; windowDays <= 27; windowDays += 1) await shop.change(`/v1/programs/${id}`, { windowDays });
     const open = await pages.open(`/programs/${id}?tab=versions`, manager);

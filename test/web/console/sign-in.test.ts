@@ -141,7 +141,7 @@ describe('logging in to the console', () => {
     await open.close();
   });
 
-  it('an invited person joins with their role', async () => {
+  it('an invited person joins with the role of the invitation', async () => {
     const { service } = pages;
     const body = { email: 'vera@people.example', role: 'viewer' };
     const invited = await service.request('POST', '/v1/invitations', { key: service.secretKey, body });

@@ -160,7 +160,7 @@ describe('a collaborator in the portal', () => {
     await open.close();
   });
 
-  it('the portal shows the first link while nothing has been earned', async () => {
+  it('the portal shows a collaborator’s link while nothing has been earned', async () => {
     const open = await pages.openPortal('/mugs/conversions', cy.cookie);
     for (const name of ['Earnings', 'Payouts']) {
       await open.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }).click();
