@@ -80,7 +80,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.doesNotMatch(mail?.text ?? '', /nora-other/, 'the email does not name the new owner');
   });
 
-  it('emails one address at most ten times a day, and moves the code even without an email', async () => {
+  it('emails one address at most ten times a day, and moves the alias even without an email', async () => {
     const [alias, from, to] = await pair('spin', { email: 'spin@example.com' });
     const { tries } = THROTTLES['notice to an address'];
     assert.equal(tries, 10);
@@ -107,7 +107,7 @@ describe('POST /v1/aliases/{id}/move', () => {
     assert.equal((await move(alias.id, from, to)).status, 409, 'a retired code can’t be moved');
   });
 
-  it('concurrent moves of one code to two collaborators: one succeeds, the other returns 409', async () => {
+  it('concurrent moves of one alias to two collaborators: one succeeds, the other returns 409', async () => {
     const [alias, from, to] = await pair('rita');
     const third = await shop.collaborator('rita-third');
     const replies = await Promise.all([move(alias.id, from, to), move(alias.id, from, third)]);

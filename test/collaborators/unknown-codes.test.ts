@@ -6,7 +6,7 @@ import { faultCodes, problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop } from '../support/shop.ts';
 
-describe('a visit with an unknown code', () => {
+describe('a visit with an unknown referral code', () => {
   let service: TestService;
   before(async () => {
     service = await startService({ RATE_LIMIT_PUBLISHABLE: '0' });
@@ -64,7 +64,7 @@ describe('a visit with an unknown code', () => {
   });
 });
 
-describe('unknownCodes: the limit of unknown codes per address', () => {
+describe('unknownCodes: the limit of unknown referral codes per address', () => {
   const ORGANIZATION = 1 as OrganizationId;
   const OTHER = 2 as OrganizationId;
 

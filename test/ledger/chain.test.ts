@@ -72,7 +72,7 @@ describe('the chain writer', () => {
     assert.equal(last?.hash, hash);
   });
 
-  it('omits no entry of a slow transaction, regardless of the order of ids', async () => {
+  it('omits no ledger entry of a slow transaction, regardless of the order of ids', async () => {
     const early = await book.owe(100, 'draft');
     await extendAllChains(database);
     const slow = await database.connect();
@@ -95,7 +95,7 @@ describe('the chain writer', () => {
     assert.deepEqual(entries?.of, [early, later]);
   });
 
-  it('chains each entry once, even if it runs four times concurrently', async () => {
+  it('chains each ledger entry once, even if it runs four times concurrently', async () => {
     for (let n = 1; n <= 20; n += 1) await book.owe(n, 'draft');
     await untilOldest(database);
     const chained = await Promise.all(Array.from({ length: 4 }, () => extendChains(database)));
@@ -115,7 +115,7 @@ describe('the chain writer', () => {
     assert.deepEqual([(await blocks(book))[0]?.entry_ids.length, (await blocks(other))[0]?.entry_ids.length], [2, 1]);
   });
 
-  it('takes about as many entries as requested, and only whole transactions', async () => {
+  it('takes about as many ledger entries as requested, and only whole transactions', async () => {
     const drafts: number[] = [];
     for (let n = 1; n <= 5; n += 1) drafts.push(await book.owe(n, 'draft'));
     await extendAllChains(database);
@@ -141,7 +141,7 @@ describe('the chain writer', () => {
     await book.owe(2, 'draft');
     const client = await database.connect();
     await client.query(`set session_replication_role = replica`);
-    // Sets the higher transaction ids of the database cluster from which the backup was restored.
+    // Simulate a backup from a database cluster with higher transaction ids.
     await client.query(`update ledger_entries set xid = (xid::text::bigint + 1000000000)::text::xid8`);
     await client.query(
       `update ledger_chain set chained_below = (chained_below::text::bigint + 1000000000)::text::xid8`,
@@ -163,7 +163,7 @@ describe('the chain writer', () => {
     assert.deepEqual((await verify(database, book.organizationId)).breaches, []);
   });
 
-  it('waits for uncommitted entries during recovery, so that none is misplaced', async () => {
+  it('waits for uncommitted ledger entries during recovery, so that none is misplaced', async () => {
     const late = await book.owe(1, 'draft');
     await extendAllChains(database);
     await database.query(

@@ -105,7 +105,7 @@ describe('the ledger in the database', () => {
     assert.deepEqual((await entriesOf('obligation_id', gone)).at(-1), ['claw-back', 500, 'in-payout', 'expense']);
   });
 
-  it('records the release of a reduced obligation as two entries', async () => {
+  it('records the release of a reduced obligation as two ledger entries', async () => {
     const obligation = await book.owe(1000, 'pending');
     const payout = await book.payOut([obligation]);
     await book.run(
@@ -159,7 +159,7 @@ describe('the ledger in the database', () => {
     ]);
   });
 
-  it('writes the entries of one statement in the order of the obligations', async () => {
+  it('writes the ledger entries of one statement in the order of the obligations', async () => {
     const obligations = [await book.owe(1, 'draft'), await book.owe(2, 'draft'), await book.owe(3, 'draft')];
     await book.run(
       `update obligations set status = 'pending' where organization_id = $1 and id = any ($2::bigint[])`,

@@ -86,7 +86,7 @@ describe('the ledger sums of a balance', () => {
     assert.equal(await pending(), 4321);
   });
 
-  it('are undefined for an unknown collaborator, and empty without entries', async () => {
+  it('are undefined for an unknown collaborator, and empty without ledger entries', async () => {
     const tenant = { connection: database, organizationId: book.organizationId };
     assert.equal(await readBalances(tenant, 999_999 as CollaboratorId), undefined);
     assert.deepEqual(await readBalances(tenant, book.ada), []);

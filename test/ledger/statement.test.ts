@@ -60,7 +60,7 @@ describe('a collaborator’s statement', () => {
   const fetchAs = (suffix: string) =>
     service.request('GET', `/v1/collaborators/${ada}${suffix}`, { key: service.secretKey });
 
-  it('lists earnings, clawbacks and payments with the balance after each entry', async () => {
+  it('lists earnings, clawbacks and payments with the balance after each ledger entry', async () => {
     const { collaboratorId, from, to, currencies } = await statement();
     assert.deepEqual([collaboratorId, from, to, currencies.length], [ada, null, null, 1]);
     const [dollars] = currencies;
@@ -72,7 +72,7 @@ describe('a collaborator’s statement', () => {
       effect,
       balance,
     ]);
-    // Compare sorted lines, because the ledger entries of one sale in two programs can be in either order.
+    // Compare sorted lines, because this test doesn’t check the order of all ledger entries.
     const texts = (of: readonly unknown[][]) =>
       of.map((line) => line.slice(0, 4).join(' ')).sort((a, b) => (a < b ? -1 : 1));
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('a collaborator’s statement', () => {
     assert.deepEqual(currencies, [{ currency: 'USD', opening: 0, closing: 0, totals: [], entries: [] }]);
   });
 
-  it('returns only the requested currency, even without entries', async () => {
+  it('returns only the requested currency, even without ledger entries', async () => {
     const { currencies } = await statement('?currency=EUR');
     assert.deepEqual(currencies, [{ currency: 'EUR', opening: 0, closing: 0, totals: [], entries: [] }]);
     assert.equal((await statement('?currency=USD')).currencies[0]?.closing, -400);

@@ -288,7 +288,7 @@ describe('a payout', () => {
   });
 
   it('gets its own outcome in a bulk review with one resolution and note', async () => {
-    // Includes the obligations that the failed run released in a new run.
+    // Create a run with the obligations that the failed run released.
     await till.run();
     const [shrinks, empties, paid, fine] = [await payOut(10, 20), await payOut(30), await payOut(40), await payOut(50)];
     await till.mark(paid.payout.id, 'paid');
@@ -339,7 +339,7 @@ describe('a payout', () => {
       '/note': 'too-short',
       '/ids': 'too-few',
     });
-    // Deducts the clawback, so that the next test starts without it.
+    // Create a payout that deducts the clawback, so that the next test starts without it.
     await payOut(100);
   });
 
@@ -389,7 +389,7 @@ describe('a payout', () => {
       409,
       'invalid-transition',
     );
-    // Includes all obligations that are still pending in a run, so that the next tests start without any.
+    // Create a run with all obligations that are still pending, so that the next tests start without any.
     await till.run();
   });
 

@@ -13,7 +13,7 @@ import { openShop, type Shop } from '../support/shop.ts';
 import { lockWaits } from '../support/paused.ts';
 import { forgetTries } from '../support/throttles.ts';
 
-/* These tests check how many emails and changes strangers and single accounts can cause. */
+/* These tests check the limits on emails and changes that strangers and single accounts can cause. */
 
 let service: TestService;
 let mailbox: Mailbox;
@@ -76,7 +76,7 @@ describe('a newer email replaces the older email', () => {
 describe('wrong login codes', () => {
   const wrongFor = (code: string) => (code === 'AAA-AAA' ? 'BBB-BBB' : 'AAA-AAA');
 
-  it('wrong codes from other networks void the code, except for the network that requested the code', async () => {
+  it('from other networks void the login code, except for the network that requested it', async () => {
     const email = 'cy@abuse.example';
     await shop.collaborator('Cy', { email });
     const own = newNetwork();
@@ -86,7 +86,7 @@ describe('wrong login codes', () => {
     assert.equal(await enter({ email, code }, own), 201);
   });
 
-  it('five wrong codes from the requesting network void the code', async () => {
+  it('void the login code after five attempts from the network that requested it', async () => {
     const email = 'di@abuse.example';
     await shop.collaborator('Di', { email });
     const own = newNetwork();

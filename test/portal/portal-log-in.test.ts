@@ -269,7 +269,7 @@ describe('portal access of a collaborator', () => {
       const reply = await service.request('GET', '/v1/portal/session', { headers });
       assert.equal(reply.status, 401, site);
     }
-    // The cookie is not accepted in the console, and an API key is not accepted in the portal.
+    // The portal’s session cookie is not accepted in the console, and an API key is not accepted in the portal.
     const headers = { cookie, 'sec-fetch-site': 'same-origin' };
     assert.equal((await service.request('GET', '/v1/collaborators', { headers })).status, 401);
     assert.equal((await service.request('GET', '/v1/session', { headers })).status, 401);

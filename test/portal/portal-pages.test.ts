@@ -9,7 +9,7 @@ import { faultCodes, problemCode } from '../support/replies.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openShop } from '../support/shop.ts';
 
-/** A collaborator with one resource of each kind, each with a recognizable mark, and the ids of these resources. */
+/** A collaborator whose codes and orders contain `mark`, and the ids of one of their resources of each kind. */
 type Marked = {
   readonly mark: string;
   readonly inside: Collaborator;

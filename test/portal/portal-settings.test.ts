@@ -94,7 +94,7 @@ describe('PATCH /v1/portal-settings', () => {
     const replies = await Promise.all(keys.map((key) => change(body, key)));
     assert.deepEqual(statusesOf(replies), [200, 409, 409]);
     assert.deepEqual(replies.filter(({ status }) => status === 409).map(problemCode), ['portal-taken', 'portal-taken']);
-    // After its owner drops the slug, another organization can take it.
+    // After the owner of a slug has changed it, another organization can take it.
     await change({ slug: 'mugs', landingUrl: 'https://shop.example/' });
     const winner = replies.findIndex(({ status }) => status === 200);
     if (winner > 0) await change({ slug: null }, keys[winner]);
@@ -185,11 +185,11 @@ describe('payout details', () => {
     assert.partialDeepStrictEqual(read.body, details);
     const notices = (await mailbox.mailsTo(email)).filter(({ subject }) => /payout details/.test(subject));
     assert.equal(notices.length, 1);
-    // Sending the same details, or the masked details as shown, changes nothing.
+    // Sending the same payout details, or the masked payout details as shown, changes nothing.
     await ada.must('PATCH', '/v1/portal/account', changed);
     await ada.must('PATCH', '/v1/portal/account', { payoutDetails: details });
     assert.equal((await mailbox.mailsTo(email)).length, 2);
-    // A masked account sent with another change keeps the stored account instead of the mask.
+    // If a masked account is sent with another change, the stored account is kept.
     await ada.must('PATCH', '/v1/portal/account', {
       payoutDetails: { ...changed.payoutDetails, holder: 'Ada King', updatedAt: undefined },
     });

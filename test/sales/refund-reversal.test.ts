@@ -45,7 +45,7 @@ describe('POST /v1/event/refund-reversal', () => {
     await service.settled();
   }
 
-  /** Pays everything that is pending to Ada, and returns her payout. */
+  /** Creates a payout run of all pending obligations, and returns the payout to Ada. */
   async function payOut(): Promise<Payout> {
     const created = await post('/v1/fulfillments', {});
     assert.equal(created.status, 201, created.text);
@@ -103,7 +103,7 @@ describe('POST /v1/event/refund-reversal', () => {
     ['a full refund recorded when nothing was left', {}, {}, 'rejected'],
     ['a refund recorded when less was left', { amount: 80 }, { amount: 50, upTo: true }, 500],
   ] as const) {
-    it(`lets ${what} take effect up to the remaining amount`, async () => {
+    it(`applies ${what}, up to the remaining amount`, async () => {
       const sale = `late ${what}`;
       await till.sell(sale, await till.visit('ada'));
       await refunded(sale, { refundId: 'a', ...first });
@@ -119,7 +119,7 @@ describe('POST /v1/event/refund-reversal', () => {
     });
   }
 
-  it('returns 200 for a repeat and changes nothing, and the refund’s id stays in use', async () => {
+  it('returns 200 and changes nothing for a repeat of the reversal or of the reversed refund', async () => {
     await till.sell('twice', await till.visit('ada'));
     await refunded('twice', { refundId: 'r', amount: 50 });
     await reversed('twice', 'r');
@@ -144,7 +144,7 @@ describe('POST /v1/event/refund-reversal', () => {
     ]);
   });
 
-  it('withdraws the flag of a payout that waits for a review, so that it can be paid', async () => {
+  it('withdraws the flag of a payout, so that the payout can be paid', async () => {
     await post('/v1/fulfillments', {});
     await till.sell('flag', await till.visit('ada'));
     await service.settled();
@@ -221,7 +221,7 @@ describe('POST /v1/event/refund-reversal', () => {
     assert.match(text, /Partly refunded on .*: 50\.00 USD of 100\.00 USD\. This refund was reversed on /);
   });
 
-  it('returns 404 for an unknown sale with the submitted fields, and for a refund without this id', async () => {
+  it('returns 404 for an unknown sale, with the submitted fields, and for an unknown refundId', async () => {
     const unknown = await reverse('never', 'r');
     assert.deepEqual([unknown.status, problemCode(unknown)], [404, 'sale-not-found']);
     const { source, externalId } = unknown.body as Record<string, unknown>;

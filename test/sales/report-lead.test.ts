@@ -39,7 +39,7 @@ describe('POST /v1/event/lead', () => {
     assert.equal(reply.headers.get('X-Service-OID'), oid);
   });
 
-  it('returns the same answer and records nothing for a repeat in another form', async () => {
+  it('returns the same response and records nothing for a repeat in another form', async () => {
     const oid = await shop.visit('ada');
     for (const body of [
       { trackingId: oid },
@@ -53,7 +53,7 @@ describe('POST /v1/event/lead', () => {
     assert.equal(await leads(oid), 1);
   });
 
-  it('records one lead even if it is repeated with the other number of two merged opportunities', async () => {
+  it('records one lead even if it is repeated with the number of a merged opportunity', async () => {
     const anonymous = await shop.visit('ada');
     const known = await shop.visit('ada', { userId: 7 });
     await shop.lead(known);

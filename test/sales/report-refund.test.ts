@@ -24,7 +24,7 @@ describe('POST /v1/event/refund', () => {
     await service.stop();
   });
 
-  /** Sends JSON text, so that numbers keep their digits. */
+  /** Reports a refund as JSON text, so that numbers keep their digits. */
   const refund = (body: string, key: string | undefined = service.secretKey, headers: Record<string, string> = {}) =>
     service.request('POST', REFUND, { key, body, headers });
   const text = (externalId: string, source = '"shop"', more = '') =>
@@ -36,7 +36,7 @@ describe('POST /v1/event/refund', () => {
     assert.equal(reply.status, 422, `taken: ${body.slice(0, 200)}`);
     assert.deepEqual(faultCodes(reply), faults, body.slice(0, 200));
   }
-  /** Reports a refund of this sale. `more` has additional fields as JSON text. */
+  /** Reports a refund of the sale with this external id. `more` has additional fields as JSON text. */
   const part = (externalId: string, more: string) => refund(text(`"${externalId}"`, '"shop"', `, ${more}`));
   const statusOf = async (externalId: string) => (await shop.transactionOf(externalId)).status;
 
@@ -130,7 +130,7 @@ describe('POST /v1/event/refund', () => {
       assert.deepEqual(await takenOf('digits'), ['complete', 435 + 29 + 101 + 1000 + 1]);
     });
 
-    it('has an empty body, also for repeats in another form and after a full refund', async () => {
+    it('returns an empty body, also for repeats in another form and after a full refund', async () => {
       await shop.sell('forms', oid, { items });
       const forms = [
         ['"refundId": 7, "amount": 5', '"refundId": "7", "amount": "5.00"'],
@@ -216,7 +216,7 @@ describe('POST /v1/event/refund', () => {
       assert.deepEqual(faultCodes(late), { '/items': 'exceeds-sale' });
     });
 
-    it('accepts 250 refunds with an id of a sale, and after that only its full refund', async () => {
+    it('is accepted 250 times per sale, and then only as a repeat or as a full refund without an id', async () => {
       await shop.sell('many', oid, { total: '300' });
       const numbers = Array.from({ length: 250 }, (_, n) => n);
       const replies = await Promise.all(numbers.map((n) => part('many', `"refundId": "r-${n}", "amount": 1`)));

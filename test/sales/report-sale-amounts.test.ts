@@ -94,7 +94,7 @@ describe('amounts of POST /v1/event/sale', () => {
       await refused({ source: undefined, total: undefined }, { '/source': 'required', '/total': 'required' });
     });
 
-    it('makes the same report as the equal total', async () => {
+    it('is a repeat of a sale that was reported with the equal total', async () => {
       const mug = '[{"name": "Mug", "quantity": 2, "amount": 5}]';
       const first = { externalId: '"minor-once"', total: '10', items: mug };
       await taken(first);

@@ -50,7 +50,7 @@ describe('POST /v1/event/sale-correction', () => {
     type,
   });
 
-  it('adds an obligation when the total rises, and reduces it when the total falls', async () => {
+  it('adds an obligation when the total rises, and rejects or reduces obligations when the total falls', async () => {
     await till.sell('edited', await till.visit('ada'));
     await corrected('edited', 'up', { total: 150 });
     assert.deepEqual(await till.worths('edited'), [['approved', 1500, 'pending', 500, 'pending', 1000]]);
@@ -173,7 +173,7 @@ describe('POST /v1/event/sale-correction', () => {
     assert.equal((await till.eventsOf('race')).length, 7);
   });
 
-  it('flags a payout that includes too much, and adds the rest to the next run', async () => {
+  it('flags a payout that includes too much, and adds an obligation for an amount beyond the payout', async () => {
     await post('/v1/fulfillments', {});
     await till.sell('paid', await till.visit('ada'));
     await service.settled();

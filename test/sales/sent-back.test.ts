@@ -5,7 +5,7 @@ import { operations } from '#app/operations.ts';
 import { makePerson } from '../support/people.ts';
 import { startService, type TestService } from '../support/service.ts';
 
-/** The bodies that create a changeable resource, by path. The organization already exists. */
+/** The request bodies that create resources, by collection path. The organization needs none, because it exists. */
 const MADE: Readonly<Record<string, object>> = {
   '/v1/api-keys': { label: 'Mine', scopes: ['events:write'], expiresAt: '2100-01-01T00:00:00Z' },
   '/v1/collaborators': { name: 'Ada', userId: 7, aliases: [{ type: 'tracking', code: 'ada' }] },
@@ -14,11 +14,11 @@ const MADE: Readonly<Record<string, object>> = {
   '/v1/connectors': { kind: 'stripe', name: 'Mine', secret: 'whsec_mine', settings: { awaitCheckoutHours: 4 } },
   '/v1/webhooks': { url: 'https://mine.example/', events: ['payout.paid'] },
 };
-/** Resources that are not created by a POST to their collection. */
+/** Functions that create resources for which no POST to the collection exists, by collection path. */
 const MAKING: Readonly<Record<string, (service: TestService) => Promise<{ readonly id: number }>>> = {
   '/v1/people': (service) => makePerson(service, 'viewer', 'ada@people.example'),
 };
-/** Operations with a key. Changes that people and collaborators make to their own data have separate tests. */
+/** The paths of all PATCH operations with an API key. Changes to one’s own account have separate tests. */
 const CHANGED = Object.values<Operation>(operations)
   .filter(({ method, keys }) => method === 'PATCH' && keys.length > 0)
   .map(({ path }) => path);

@@ -283,7 +283,7 @@ describe('POST /v1/event/{slug}', () => {
 });
 
 describe('slugs of built-in reports', () => {
-  it('are all reserved for built-in reports', () => {
+  it('are the paths of all fixed report routes, and are reserved', () => {
     const fixed = Object.values<Operation>(operations)
       .filter(({ method, path }) => method === 'POST' && /^\/v1\/event\/[^{]+$/.test(path))
       .map(({ path }) => path.slice('/v1/event/'.length));

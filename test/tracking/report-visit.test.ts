@@ -23,7 +23,7 @@ describe('POST /v1/event/site-visited', () => {
     await service.stop();
   });
 
-  /** Sends JSON text, so that numbers keep their digits. */
+  /** Reports a visit as JSON text, so that numbers keep their digits. */
   const visit = (body: string, headers: Record<string, string> = {}, key: string | undefined = service.secretKey) =>
     service.request('POST', VISIT, { key, body, headers });
   const visitOf = (collaboratorId: string, more = '') => visit(`{"collaboratorId": ${collaboratorId}${more}}`);
@@ -33,7 +33,7 @@ describe('POST /v1/event/site-visited', () => {
     assert.equal(problemCode(reply), 'invalid-request');
     assert.deepEqual(faultCodes(reply), faults, body.slice(0, 200));
   }
-  /** Returns the collaborators with an engagement on an opportunity. */
+  /** Returns the ids of the collaborators with an engagement on an opportunity. */
   async function engaged(oid: string): Promise<number[]> {
     const found = await shop.get<{ collaboratorId: number }[]>(`/v1/engagements?opportunityId=${oid}`);
     return found.map(({ collaboratorId }) => collaboratorId);
@@ -104,7 +104,7 @@ describe('POST /v1/event/site-visited', () => {
       }
     });
 
-    it('starts a new opportunity if X-Service-OID was never issued', async () => {
+    it('starts a new opportunity if X-Service-OID is invalid or was never issued', async () => {
       const oid = await shop.visit('ada');
       const headers = ['', '0', '-1', `${oid}.0`, `+${oid}`, `0x${oid}`, `${oid}, ${oid}`, MAX_ID, '9007199254740992'];
       for (const header of [...headers, '9'.repeat(5_000), `"${oid}"`, 'null', '<script>', '1e400']) {
@@ -281,7 +281,7 @@ describe('POST /v1/event/site-visited', () => {
       assert.deepEqual(await scores(oidOf(await under('free', ADA))), [[ada, 1]]);
     });
 
-    it('returns the first answer, even after the collaborator is deactivated', async () => {
+    it('returns the first response, even after the collaborator is deactivated', async () => {
       const carl = await shop.collaborator('carl');
       const body = '{"collaboratorId": "tracking:carl"}';
       const oid = oidOf(await under('gone', body));

@@ -3,7 +3,7 @@ import { type Story } from '../support/book-story.ts';
 
 export type Break = (story: Story, book: Book) => string;
 
-/** SQL statements that break each invariant, by the name that verify reports. */
+/** Functions that return SQL to break an invariant, by the name of the invariant that verify reports. */
 export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
   'a lead has no lines and a total of 0, and every other transaction has lines': [
     ({ sale }) => `delete from transaction_lines where transaction_id = ${sale.transaction}`,
@@ -265,7 +265,7 @@ export const BREAKS: Readonly<Record<string, readonly Break[]>> = {
   ],
 };
 
-/** Records a correction of a transaction with wrong amounts. */
+/** Returns SQL that records a correction of a transaction with the given amounts, which can be wrong. */
 function corrected(
   transaction: number,
   { total, reported, by }: { total: string; reported: string; by: number },

@@ -18,7 +18,7 @@ import { REPORTS } from '#verify/reports.ts';
 import { RUNS } from '#verify/runs.ts';
 import { VISITS } from '#verify/visits.ts';
 
-/** Invariants that the schema also enforces. A separate test breaks both. */
+/** The invariants that the schema also enforces. A separate test drops the constraints and breaks both invariants. */
 const KEPT_BY_THE_SCHEMA = new Set([
   'each organization, source and externalId has one transaction',
   'every ledger entry moves an amount between two accounts, so the ledger adds up to zero',
@@ -41,7 +41,7 @@ describe('verify', () => {
     const book = await openBook(database);
     const story = await tellStory(book);
     await extendAllChains(database);
-    // Add another entry, so that the chain gets another block.
+    // Add another ledger entry, so that the ledger chain gets another block.
     await book.owe(100, 'pending');
     await extendAllChains(database);
     const closedUntil = new Date(Date.now() + 1_000).toISOString();
@@ -73,7 +73,7 @@ describe('verify', () => {
     }
   }
 
-  it('names the first ledger entry that was changed, removed or inserted', async () => {
+  it('names only the first of several changed ledger entries', async () => {
     const { book, story } = await openStory();
     const [entry] = await book.rows<{ id: number }>(
       'select id from ledger_entries where organization_id = $1 and obligation_id = $2',
@@ -133,7 +133,7 @@ describe('verify', () => {
   });
 });
 
-/** Runs a statement without triggers and foreign keys, as anyone with direct database access could. */
+/** Runs a statement without triggers and foreign keys, as a database superuser could. */
 async function behindItsBack(database: Database, statement: string): Promise<void> {
   const connection = await database.connect();
   try {

@@ -30,7 +30,8 @@ describe('docs/reference/explanations.md', () => {
 });
 
 /**
- * Returns three texts: a split with a tier, own terms and caps; a group with a manual credit and a refund; a renewal.
+ * Returns three explanations as text: of a split with a tier, individual terms and caps, of a group with a manual credit
+ * and a refund, and of a renewal.
  */
 function examples(): string[] {
   return [splitExample(), groupExample(), renewalExample()];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aliasKey, decideMove, takeCode } from '#collaborators/domain/alias.ts';
 
-it('aliasKey: codes that differ only in case or Unicode composition are equal', () => {
+it('aliasKey: alias codes that differ only in case or Unicode composition are equal', () => {
   assert.equal(new Set(['Ada', 'ADA', 'ada'].map(aliasKey)).size, 1);
   assert.equal(aliasKey('Rene\u0301'), aliasKey('REN\u00c9'));
   assert.notEqual(aliasKey('rene'), aliasKey('ren\u00e9'));
@@ -12,31 +12,31 @@ describe('takeCode', () => {
   const [ada, bob] = [1, 2];
   const alias = { collaboratorId: ada, code: 'Ada10', externalId: 'promo_1' };
 
-  it('a code without an owner is new', () => {
+  it('an alias code without an owner is new', () => {
     assert.deepEqual(takeCode([], ada, { code: 'ada10' }), { kind: 'new' });
   });
 
-  it('a collaborator keeps their own code', () => {
+  it('a collaborator keeps their own alias code', () => {
     for (const externalId of [undefined, null, 'promo_1'])
       assert.deepEqual(takeCode([alias], ada, { code: 'ada10', externalId }), { kind: 'kept', alias });
   });
 
-  it('a code of the same collaborator gets a new external id', () => {
+  it('an alias code of the same collaborator gets a new external id', () => {
     const changed = takeCode([alias], ada, { code: 'ada10', externalId: 'promo_2' });
     assert.deepEqual(changed, { kind: 'changed', alias, externalId: 'promo_2' });
   });
 
-  it('a code or an external id of another collaborator is taken', () => {
+  it('an alias code or an external id of another collaborator is taken', () => {
     for (const code of ['ada10', 'bob10'])
       assert.deepEqual(takeCode([alias], bob, { code, externalId: 'promo_1' }), { kind: 'taken', by: alias });
   });
 
-  it('a new code may have the external id of another code of the same collaborator', () => {
+  it('a new alias code may have the external id of another alias of the same collaborator', () => {
     assert.deepEqual(takeCode([alias], ada, { code: 'ada20', externalId: 'promo_1' }), { kind: 'new' });
   });
 });
 
-it('decideMove: a code is moved once, and only from its owner', () => {
+it('decideMove: an alias is moved once, and only from its owner', () => {
   const [ada, bob, cy] = [1, 2, 3];
   const request = { from: ada, to: bob };
   for (const [holder, owner, move] of [

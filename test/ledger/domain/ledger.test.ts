@@ -61,7 +61,7 @@ describe('the ledger chain', () => {
     assert.equal(linked(start, ENTRY), '4392d0b614ef45de6160467bbabfcb4296dbe3a69e2bc82023d2f07054861f61');
   });
 
-  it('has a different hash if any field of any entry differs', () => {
+  it('has a different hash if any field of any ledger entry differs', () => {
     const start = genesis(1 as OrganizationId);
     const changes: Partial<LedgerEntry>[] = [
       { id: 102 as LedgerEntryId },
@@ -94,7 +94,7 @@ describe('the effect of a ledger entry on the balance', () => {
     ['paid', 'in-payout', 1050n],
     ['in-payout', 'expense', -1050n],
   ] as const) {
-    it(`an entry from ${debit} to ${credit} changes the balance by ${effect}`, () => {
+    it(`a ledger entry from ${debit} to ${credit} changes the balance by ${effect}`, () => {
       assert.equal(effectOnBalance({ ...ENTRY, debit, credit }), effect);
     });
   }

@@ -68,7 +68,7 @@ describe('the effect of refunds and reversals on obligations', () => {
       [withdrawn(4, 300)],
     ],
     [
-      'changes nothing if the full amount is owed again after a reviewer kept it',
+      'changes nothing if the full amount is owed and a reviewer kept a flagged part',
       owed('fulfilled', { kept: 300 }),
       1000,
       [],

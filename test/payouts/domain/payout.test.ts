@@ -110,7 +110,10 @@ describe('reviewing a payout', () => {
     flags
       .filter((each) => each.obligationId === obligationId && (each.resolution === null || each.resolution === 'keep'))
       .reduce((sum, { amount }) => sum + amount, 0n) as Minor;
-  /** Reviews a payout. Returns its status, amount, changed obligations and clawbacks, or only why nothing changed. */
+  /**
+   * Reviews a payout. Returns its new status and amount, the changed obligations and the clawbacks as text. If the review
+   * changes nothing, returns the reason.
+   */
   const shown = (payout: ReviewedPayout, resolution: 'keep' | 'claw-back', seen?: number): string => {
     const review = reviewPayout(payout, resolution, seen);
     if (review.kind !== 'resolved') return review.kind;

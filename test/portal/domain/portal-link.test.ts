@@ -48,20 +48,20 @@ const NAMES = [
 ] as const;
 
 for (const [name, code] of NAMES) {
-  it(`codeOfName: the code of “${name.slice(0, 20)}” is ${code}`, () => {
+  it(`codeOfName: the referral code for the name “${name.slice(0, 20)}” is ${code}`, () => {
     assert.equal(codeOfName(name), code);
     assert.match(code, WISHED_CODE_PATTERN);
   });
 }
 
-it('nextCode: appends a number to a code that is taken', () => {
+it('nextCode: appends a number to a referral code that is taken', () => {
   assert.deepEqual(
     [0, 1, 2].map((tries) => nextCode('ada', tries)),
     ['ada', 'ada-2', 'ada-3'],
   );
 });
 
-it('sub-ids and requested codes start with a letter or a digit, and contain no dot or space', () => {
+it('sub-ids and requested referral codes start with a letter or a digit, and contain no dot or space', () => {
   for (const pattern of [SUB_ID_PATTERN, WISHED_CODE_PATTERN]) {
     assert.match('News_2026-06', pattern);
     for (const text of ['a.b', '', '-a', 'a b', 'a'.repeat(65)]) assert.doesNotMatch(text, pattern);

@@ -139,7 +139,7 @@ function many<Each>(count: number, each: (at: number) => Each): Each[] {
   return Array.from({ length: count }, (_, at) => each(at));
 }
 
-/** Returns the shortest of five run times in milliseconds. Other processes disturb the shortest run least. */
+/** Returns the shortest of five run times of `work` in milliseconds, which other processes disturb least. */
 function leastMs(work: () => void): number {
   const times = many(5, () => {
     const start = performance.now();

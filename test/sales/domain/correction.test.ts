@@ -111,7 +111,7 @@ describe('judging a correction', () => {
     assert.deepEqual([ends.refunded, ends.endsFullRefund], [0n, true]);
   });
 
-  it('to a total of 0 keeps a fully refunded sale refunded, and the sale has no worth', () => {
+  it('keeps a fully refunded sale refunded if the new total is 0, and then its commissions are worth 0', () => {
     const full = correctable(sale(1000, [line(1, 1000)], [byAmount(400), byAmount(600)]));
     const lines = [line(1, 600), line(1, -600)];
     const judged = judgeCorrection(full, correction(0, lines));
@@ -153,7 +153,7 @@ describe('a correction of a sale with many returned items', () => {
 });
 
 describe('a commission share of a corrected sale', () => {
-  it('is rejected exactly while the corrections and refunds reduce it to 0', () => {
+  it('is rejected for as long as corrections and refunds reduce it to 0, and at no other time', () => {
     const edits = fc.array(fc.record({ of: lines, total: fc.integer({ min: 0, max: 30_000 }), after: fc.nat(8) }), {
       minLength: 1,
       maxLength: 3,
@@ -164,7 +164,7 @@ describe('a commission share of a corrected sale', () => {
       fc.property(histories, edits, fates, fc.boolean(), (steps, corrections, delays, byQuantity) => {
         const { end, states } = statesAfter(steps.at(-1) as RefundableSale, corrections, delays);
         recorded += end.corrections.length;
-        // The second correction leaves no award.
+        // The award after the second correction is 0.
         const shares = {
           ...share(1000, byQuantity),
           corrected: end.corrections.map((_, n) => minor(n === 1 ? 0 : 700)),
@@ -186,7 +186,10 @@ describe('a commission share of a corrected sale', () => {
   });
 });
 
-/** Applies the refunds of a sale one by one, with corrections and reversals between them. Returns each state. */
+/**
+ * Applies refunds to a sale until a correction is recorded, then reverses some refunds, and then corrects the sale to
+ * each total. Returns the last state, and all states with their event ids.
+ */
 function statesAfter(
   { refunds, ...sold }: RefundableSale,
   edits: readonly {

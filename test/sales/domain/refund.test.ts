@@ -104,7 +104,10 @@ describe('the value of a commission share after refunds', () => {
   });
 });
 
-/** Splits the refunds of a sale into other requests: each piece and each amount goes into one of five calls. */
+/**
+ * Returns other refund requests for the same pieces and amounts, which are distributed over five groups. A group has one
+ * request for all its pieces, and a request for each amount.
+ */
 function split({ refunds, lines: sold }: RefundableSale, buckets: readonly number[]): RefundRequest[] {
   let next = 0;
   const bucket = () => buckets[(next += 1) % buckets.length] as number;
@@ -125,7 +128,7 @@ function split({ refunds, lines: sold }: RefundableSale, buckets: readonly numbe
   ]);
 }
 
-/** Returns the sale after these refunds, or undefined unless all of them are accepted. */
+/** Returns the sale after all refund requests, or undefined if one of them is not recorded. */
 function replayed(start: RefundableSale, calls: readonly RefundRequest[]): RefundableSale | undefined {
   let sale: RefundableSale | undefined = start;
   for (const [n, request] of calls.entries()) {
@@ -136,7 +139,7 @@ function replayed(start: RefundableSale, calls: readonly RefundRequest[]): Refun
   return sale;
 }
 
-/** Computes the refund rule independently of the code, with fractions that are never reduced. */
+/** Returns the worth of a share by the refund rule, computed independently of the code with unreduced fractions. */
 function expectedWorth(sale: RefundedSale, { awarded, byQuantity }: Share): bigint {
   if (isAllGone(sale)) return 0n;
   const { total, lines: sold, refunds } = sale;
@@ -159,12 +162,12 @@ function expectedWorth(sale: RefundedSale, { awarded, byQuantity }: Share): bigi
   const gone = [...returned].reduce((sum, [position, quantity]) => sum + counted(position, quantity), 0n);
   if (gone > 0n) above -= gone * below;
   if (above <= 0n) return 0n;
-  // Rounds half up: doubles the fraction, adds 1, truncates and halves.
+  // Rounds half up: adds a half and truncates.
   return (2n * awarded * above + base * below) / (2n * base * below);
 }
 
 describe('any sequence of refunds', () => {
-  it('leaves a share that is worth exactly the amount of the refund rule, to the cent', () => {
+  it('leaves a share with the worth that an independent computation gives, to the cent', () => {
     fc.assert(
       fc.property(histories, shares, (steps, of) => {
         for (const step of steps) assert.equal(worthOf(step, of, COUNTING), expectedWorth(step, of));
@@ -286,7 +289,7 @@ describe('judging a refund request', () => {
     assert.deepEqual(judge(after(start, amount(9999), 'a'), amount(2), 'b'), { kind: 'exceeds', left: 1n });
     const dear = { ...start, total: minor(50_000) };
     assert.equal(isAllGone(after(dear, items(['mug', 3], ['hat', 1]), 'a')), true);
-    // The items cost more than the sale’s total, so the refund is capped at the total.
+    // The returned mugs are worth the sale’s total, so the other items don’t have to be returned.
     const cheap = { ...start, total: minor(6000) };
     assert.equal(isAllGone(after(cheap, items(['mug', 2]), 'a')), true);
   });
@@ -334,7 +337,7 @@ describe('judging a refund request', () => {
     assert.deepEqual([disputed.refunds[1]?.amount, isAllGone(disputed)], [10_000n, true]);
     assert.equal(refundedAmountOf(disputed), 10_000n);
     assert.deepEqual(judge(disputed, upTo(10_000), 'b'), { kind: 'repeated' });
-    // The requested amount is compared, not the refunded amount.
+    // A repeat is recognized by the requested amount, not by the refunded amount.
     for (const other of [upTo(7500), amount(10_000), amount(7500)]) {
       assert.deepEqual(judge(disputed, other, 'b'), { kind: 'conflict' });
     }

@@ -37,7 +37,7 @@ describe('the reversal of a refund', () => {
     assert.deepEqual([judged.refunded, judged.endsFullRefund], [0n, false]);
   });
 
-  it('changes nothing when repeated, and keeps the id of the refund in use', () => {
+  it('changes nothing when repeated, and a refund with the same id is a repeat too', () => {
     const judged = judgeReversal(reversible(sale(1000, [line(1, 1000)], [everything(1000)])), 'r1');
     assert.ok(judged.kind === 'recorded');
     assert.deepEqual(judgeReversal(judged.sale, 'r1'), { kind: 'repeated' });
@@ -47,7 +47,7 @@ describe('the reversal of a refund', () => {
     assert.deepEqual(judgeReversal(judged.sale, 'r2'), { kind: 'unknown-refund' });
   });
 
-  it('rejects a share exactly while the remaining refunds reduce it to 0', () => {
+  it('leaves a share rejected for as long as the remaining refunds reduce it to 0', () => {
     const fates = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 8, maxLength: 8 });
     let rejected = 0;
     fc.assert(
@@ -78,7 +78,7 @@ describe('the reversal of a refund', () => {
     assert.ok(rejected > 50, `only ${rejected} shares were rejected`);
   });
 
-  it('compares each line with the filter of a program once, however many refunds were reversed', () => {
+  it('compares each line with a program’s filter once, regardless of the number of reversed refunds', () => {
     let compared = 0;
     const lines = Array.from({ length: 100 }, (_, n) =>
       Object.defineProperty(line(1, 100, `line-${n}`), 'name', { get: () => `Mug ${(compared += 1)}` }),

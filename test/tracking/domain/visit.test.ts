@@ -15,7 +15,7 @@ function program(programId: number, change: Partial<Listening> = {}): ProgramVer
     triggers: { 'site-visit': 1 },
     ...change,
   };
-  // These tests read no other terms of a program.
+  // The tested function reads no other terms of a program.
   return listening as ProgramVersion;
 }
 
