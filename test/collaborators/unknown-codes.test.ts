@@ -27,7 +27,7 @@ describe('a visit with an unknown referral code', () => {
       headers: { 'x-forwarded-for': address },
     });
 
-  it('a publishable key gets the same response for unknown and inactive collaborators', async () => {
+  it('gets the same response as for an inactive collaborator, with a publishable key', async () => {
     const replies = [];
     for (const code of ['nobody', 'waits', 'left', 'gone']) replies.push(await visit(code, '203.0.113.1'));
     const [unknown, ...others] = replies;
@@ -41,7 +41,7 @@ describe('a visit with an unknown referral code', () => {
     for (const other of others) assert.deepEqual(shown(other), shown(unknown));
   });
 
-  it('a visit reported with a secret key is refused as unknown or inactive', async () => {
+  it('is refused as unknown or inactive, with a secret key', async () => {
     for (const [code, fault] of [
       ['nobody', 'unknown-collaborator'],
       ['left', 'inactive-collaborator'],

@@ -273,7 +273,7 @@ describe('audit records', () => {
     }
   });
 
-  it('include commands of the command line', async () => {
+  it('include changes made with the command line', async () => {
     const url = service.databaseUrl;
     const { code, printed } = await runCommand(['key', 'create', '--label', 'Lost'], { DATABASE_URL: url });
     assert.equal(code, 0, printed);

@@ -142,7 +142,7 @@ describe('payout runs', () => {
     assert.equal((await till.runOne(request)).amount, 1000);
   });
 
-  it('for a list of obligations include each pending obligation of the list once', async () => {
+  it('include each pending obligation of a requested list once', async () => {
     const [one, two, other] = [await owe('ada', 10), await owe('ada', 20), await owe('bob', 10)];
     const names = [one, one, String(two), 999_999];
     const [preview] = await till.preview({ obligationIds: names });

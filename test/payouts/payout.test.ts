@@ -93,7 +93,7 @@ describe('a payout', () => {
     await endWith((await till.runOne()).id);
   });
 
-  it('a refund of one of its sales flags it, keeps it from being marked paid, and blocks its run’s completion', async () => {
+  it('is flagged by a refund of one of its sales, can’t be marked paid, and blocks its run’s completion', async () => {
     const { payout, run, sold } = await payOut(10, 20);
     await refund(sold[0] ?? '');
     const flagged = await till.payout(payout.id);

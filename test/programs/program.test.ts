@@ -168,7 +168,7 @@ describe('programs', () => {
     }
   });
 
-  it('can approve immediately or after some days, but not both', async () => {
+  it('can approve commissions immediately or after some days, but not both', async () => {
     const both = await call('POST', '/v1/programs', {
       name: 'P',
       reward: TEN_PERCENT,

@@ -40,7 +40,7 @@ describe('POST /v1/event/refund', () => {
   const part = (externalId: string, more: string) => refund(text(`"${externalId}"`, '"shop"', `, ${more}`));
   const statusOf = async (externalId: string) => (await shop.transactionOf(externalId)).status;
 
-  describe('a response with 200', () => {
+  describe('with status 200', () => {
     it('has an empty body with or without an Origin, and also for a repeat', async () => {
       await shop.sell('one', oid);
       for (const headers of [{}, { origin: 'https://shop.example' }]) {
@@ -122,7 +122,7 @@ describe('POST /v1/event/refund', () => {
       return [status, refundedAmount];
     };
 
-    it('accepts its amount as a number or text, and rounds it to the cent', async () => {
+    it('can have its amount as a number or text, which is rounded to the cent', async () => {
       await shop.sell('digits', oid);
       for (const [n, amount] of ['4.35', '"0.29"', '1.005', '1e1', '0.005'].entries()) {
         assert.equal((await part('digits', `"refundId": "${n}", "amount": ${amount}`)).status, 200, amount);
@@ -130,7 +130,7 @@ describe('POST /v1/event/refund', () => {
       assert.deepEqual(await takenOf('digits'), ['complete', 435 + 29 + 101 + 1000 + 1]);
     });
 
-    it('returns an empty body, also for repeats in another form and after a full refund', async () => {
+    it('gets an empty body, also for repeats in another form and after a full refund', async () => {
       await shop.sell('forms', oid, { items });
       const forms = [
         ['"refundId": 7, "amount": 5', '"refundId": "7", "amount": "5.00"'],
@@ -157,7 +157,7 @@ describe('POST /v1/event/refund', () => {
       assert.equal((await part('forms', '"refundId": "new"')).status, 200);
     });
 
-    it('accepts amountMinor as the same amount in the smallest unit of the sale’s currency', async () => {
+    it('can have amountMinor as the same amount in the smallest unit of the sale’s currency', async () => {
       await shop.sell('usd', oid);
       assert.equal((await part('usd', '"refundId": "1", "amountMinor": 999')).status, 200);
       assert.equal((await part('usd', '"refundId": "1", "amount": "9.99"')).status, 200);
@@ -276,7 +276,7 @@ describe('POST /v1/event/refund', () => {
       assert.deepEqual(await takenOf('faulty'), ['complete', 0]);
     });
 
-    it('returns 404 with the submitted externalId for a sale that was never reported', async () => {
+    it('gets 404 with the submitted externalId for a sale that was never reported', async () => {
       const reply = await refund('{"source": "shop", "externalId": 40.40e2, "refundId": "a", "amount": 5}');
       answers(reply, 404, 'sale-not-found');
       assert.ok(reply.text.includes('"externalId":40.40e2'), reply.text);
@@ -324,7 +324,7 @@ describe('POST /v1/event/refund', () => {
     });
   });
 
-  describe('a rejected refund report', () => {
+  describe('an error response', () => {
     it('lists every fault of source and externalId', async () => {
       const cases = [
         ['null', 'required', 'required'],
@@ -364,11 +364,11 @@ describe('POST /v1/event/refund', () => {
       answers(await refund(text('"never"')), 404, 'sale-not-found');
     });
 
-    it('returns 413 for a body over 1 MiB', async () => {
+    it('has status 413 for a body over 1 MiB', async () => {
       answers(await refund(text('"x"', '"shop"', `, "x": "${'x'.repeat(1_048_576)}"`)), 413, 'body-too-large');
     });
 
-    it('returns 403 for a secret key without events:write, and without the Essentials tier', async () => {
+    it('has status 403 for a secret key without events:write, and without the Essentials tier', async () => {
       const founder = await service.foundOrganization('Lite');
       const newKey = async (scopes: string[]) => {
         const made = await service.request('POST', '/v1/api-keys', { key: founder, body: { label: 'x', scopes } });

@@ -94,7 +94,7 @@ describe('amounts of POST /v1/event/sale', () => {
       await refused({ source: undefined, total: undefined }, { '/source': 'required', '/total': 'required' });
     });
 
-    it('is a repeat of a sale that was reported with the equal total', async () => {
+    it('counts as the equal total when a sale is repeated', async () => {
       const mug = '[{"name": "Mug", "quantity": 2, "amount": 5}]';
       const first = { externalId: '"minor-once"', total: '10', items: mug };
       await taken(first);
@@ -118,7 +118,7 @@ describe('amounts of POST /v1/event/sale', () => {
     const items = (...list: Record<string, unknown>[]) => ({ items: JSON.stringify(list) });
     const mug = { name: 'Mug', amount: 1 };
 
-    it('accepts up to 1,000 items in order, and records one Order line without items', async () => {
+    it('can be up to 1,000, which keep their order, and an empty list becomes one Order line', async () => {
       const many = Array.from({ length: 1_000 }, (_, n) => ({ name: `Line ${n}`, amount: 0.01 }));
       const { lines } = await taken(items(...many));
       assert.deepEqual(
@@ -133,12 +133,12 @@ describe('amounts of POST /v1/event/sale', () => {
       );
     });
 
-    it('accepts items that do not add up to the total', async () => {
+    it('don’t have to add up to the total', async () => {
       const { total, lines } = await taken({ total: '1', ...items({ name: 'Mug', amount: 5 }) });
       assert.deepEqual([total, lines[0]?.amount], [100, 500]);
     });
 
-    it('computes line totals from unit prices, or uses the submitted line total', async () => {
+    it('have line totals that are computed from unit prices or submitted', async () => {
       const { lines } = await taken(
         items(
           { name: 'Rounded', quantity: 3, amount: 3.333333 },
@@ -160,7 +160,7 @@ describe('amounts of POST /v1/event/sale', () => {
       assert.deepEqual([yen.lines[0]?.amount, yen.lines[0]?.total], [123_400, 246_800]);
     });
 
-    it('truncates item names to 255 characters', async () => {
+    it('have names that are truncated to 255 characters', async () => {
       const { lines } = await taken(
         items(
           { ...mug, name: 'n'.repeat(256) },
@@ -174,7 +174,7 @@ describe('amounts of POST /v1/event/sale', () => {
       );
     });
 
-    it('keeps every item field up to its limits', async () => {
+    it('keep every field up to its limits', async () => {
       const { lines } = await taken(
         items(
           {
@@ -204,7 +204,7 @@ describe('amounts of POST /v1/event/sale', () => {
       ]);
     });
 
-    it('rejects items that are not a list of objects', async () => {
+    it('are rejected if they are not a list of objects', async () => {
       for (const json of ['5', '"[]"', 'true', '{}', '{"0": {"name": "Mug", "amount": 1}}']) {
         await refused({ items: json }, { '/items': 'wrong-type' });
       }
@@ -220,7 +220,7 @@ describe('amounts of POST /v1/event/sale', () => {
       await refused({ items: '[null]' }, { '/items/0': 'required' });
     });
 
-    it('reports the fault code of each invalid item field', async () => {
+    it('are rejected with the fault code of each invalid field', async () => {
       const cases: [Record<string, unknown>, string, string][] = [
         [{ name: undefined }, 'name', 'required'],
         [{ name: null }, 'name', 'required'],
@@ -259,7 +259,7 @@ describe('amounts of POST /v1/event/sale', () => {
       }
     });
 
-    it('limits each line and the sum of all lines to the maximum amount, positive or negative', async () => {
+    it('are limited to the maximum amount for each line and for their sum, positive or negative', async () => {
       const most = { name: 'Most', amount: MAX };
       const least = { name: 'Least', amount: `-${MAX}` };
       assert.deepEqual(

@@ -66,7 +66,7 @@ describe('POST /v1/event/sale', () => {
     assert.deepEqual(faultCodes(reply), faults, shown);
   }
 
-  describe('a response with 200', () => {
+  describe('with status 200', () => {
     it('has an empty body, X-Service-OID and its CORS header, with or without an Origin', async () => {
       for (const headers of [{}, { origin: 'https://shop.example' }]) {
         const reply = await service.request('POST', SALE, { key: service.secretKey, body: text(), headers });
@@ -86,7 +86,7 @@ describe('POST /v1/event/sale', () => {
       );
     });
 
-    it('is returned with the opportunity for a repeat, even after a refund', async () => {
+    it('returns the opportunity for a repeat, even after a refund', async () => {
       const body = text();
       await report(body);
       const { externalId } = JSON.parse(body) as { externalId: string };
@@ -94,7 +94,7 @@ describe('POST /v1/event/sale', () => {
       assert.equal(oidOf(await report(body)), oid);
     });
 
-    it('is returned for reports with unknown fields of any content', async () => {
+    it('ignores unknown fields of any content', async () => {
       const { lines } = await taken({
         id: '1',
         opportunityId: '7',
@@ -160,7 +160,7 @@ describe('POST /v1/event/sale', () => {
   });
 
   describe('total of a sale', () => {
-    it('accepts exact numbers and numeric text from zero to the maximum amount', async () => {
+    it('can be an exact number or numeric text from zero to the maximum amount', async () => {
       const cases = [
         ['19.99', 1999],
         ['"19.99"', 1999],
@@ -180,7 +180,7 @@ describe('POST /v1/event/sale', () => {
       for (const [total, stored] of cases) assert.equal((await taken({ total })).total, stored, total);
     });
 
-    it('records a total of zero as a sale with one Order line', async () => {
+    it('can be zero, for a sale with one Order line', async () => {
       const { total, lines } = await taken({ total: '0' });
       assert.deepEqual([total, lines.length, lines[0]?.name, lines[0]?.amount], [0, 1, 'Order', 0]);
     });
@@ -225,13 +225,13 @@ describe('POST /v1/event/sale', () => {
   });
 
   describe('trackingId of a sale', () => {
-    it('accepts a trackingId as a number or as digits in a string', async () => {
+    it('can be a number or digits in a string', async () => {
       for (const trackingId of [oid, `"${oid}"`, `"000${oid}"`, `${oid}.0`, `${oid}e0`]) {
         assert.equal((await taken({ trackingId })).opportunityId, Number(oid), trackingId);
       }
     });
 
-    it('rejects a trackingId that is a fraction, out of range, malformed or unknown', async () => {
+    it('is rejected if it is a fraction, out of range, malformed or unknown', async () => {
       const cases = [
         [undefined, 'required'],
         ['1.5', 'wrong-type'],
@@ -258,7 +258,7 @@ describe('POST /v1/event/sale', () => {
   });
 
   describe('currency of a sale', () => {
-    it('accepts an ISO 4217 code in any case', async () => {
+    it('can be an ISO 4217 code in any case', async () => {
       for (const [json, stored] of [
         ['"EUR"', 'EUR'],
         ['"eur"', 'EUR'],
@@ -269,7 +269,7 @@ describe('POST /v1/event/sale', () => {
       }
     });
 
-    it('rejects a currency that is unknown or can’t be used for a sale', async () => {
+    it('is rejected if it is unknown or can’t be used for a sale', async () => {
       for (const json of ['"XYZ"', '"DEM"', '"XXX"', '""', '" USD"', '"US"', '"USDT"', '"$"', '"ſEK"']) {
         await refused({ currency: json }, { '/currency': 'unknown-value' });
       }
@@ -277,7 +277,7 @@ describe('POST /v1/event/sale', () => {
     });
   });
 
-  describe('a rejected sale report', () => {
+  describe('an error response', () => {
     const send = (key: string | undefined, body: string, headers: Record<string, string> = {}, method = 'POST') =>
       service.request(method, SALE, { key, body, headers });
     const answers = (reply: Reply, status: number, code: string) =>
@@ -337,11 +337,11 @@ describe('POST /v1/event/sale', () => {
       assert.deepEqual(faultCodes(await send(service.secretKey, never)), { '/trackingId': 'unknown-opportunity' });
     });
 
-    it('returns 413 for a body over 1 MiB', async () => {
+    it('has status 413 for a body over 1 MiB', async () => {
       answers(await report(text({ x: `"${'x'.repeat(1_048_576)}"` })), 413, 'body-too-large');
     });
 
-    it('returns 403 for a secret key without events:write, and without the Essentials tier', async () => {
+    it('has status 403 for a secret key without events:write, and without the Essentials tier', async () => {
       const founder = await service.foundOrganization('Lite');
       const newKey = async (scopes: string[]) => {
         const made = await service.request('POST', '/v1/api-keys', { key: founder, body: { label: 'x', scopes } });
@@ -354,7 +354,7 @@ describe('POST /v1/event/sale', () => {
       answers(await report('{', reporter), 403, 'tier-required');
     });
 
-    it('returns 409 with the differing fields for the same externalId with other content', async () => {
+    it('has status 409 and lists the differing fields for the same externalId with other content', async () => {
       const first = { source: '"shop"', externalId: '"once"', total: '10', items: '[{"name": "Mug", "amount": 10}]' };
       await taken(first);
       const other = await shop.visit('ada');

@@ -39,7 +39,7 @@ describe('POST /v1/event/site-visited', () => {
     return found.map(({ collaboratorId }) => collaboratorId);
   }
 
-  describe('a response with 200', () => {
+  describe('with status 200', () => {
     it('has an empty body, X-Service-OID and its CORS header, for both kinds of keys', async () => {
       for (const key of [service.secretKey, service.publishableKey]) {
         for (const headers of [{}, { origin: 'https://shop.example' }]) {
@@ -159,7 +159,7 @@ describe('POST /v1/event/site-visited', () => {
       assert.deepEqual([fraction.status, Object.keys(faultCodes(fraction))], [422, ['/collaboratorId']]);
     });
 
-    it('rejects a collaborator that is unknown or not active', async () => {
+    it('reports a collaborator that is unknown or not active', async () => {
       for (const json of ['"tracking:nobody"', '"coupon:ada"', '"Tracking:ada"', '" tracking:ada"', '987654', MAX_ID]) {
         await refused(`{"collaboratorId": ${json}}`, { '/collaboratorId': 'unknown-collaborator' });
       }
@@ -246,7 +246,7 @@ describe('POST /v1/event/site-visited', () => {
       assert.notEqual(await shop.visit('ada', { oid: held }), oid, 'the opportunity in the repeats was not merged');
     });
 
-    it('returns 422 for another collaborator, user or report with the same key', async () => {
+    it('can’t be repeated for another collaborator, user or report', async () => {
       const oid = oidOf(await under('one', ADA));
       await mismatched('one', `{"collaboratorId": ${ada}}`);
       await mismatched('one', '{"collaboratorId": "tracking:nobody"}');
@@ -281,7 +281,7 @@ describe('POST /v1/event/site-visited', () => {
       assert.deepEqual(await scores(oidOf(await under('free', ADA))), [[ada, 1]]);
     });
 
-    it('returns the first response, even after the collaborator is deactivated', async () => {
+    it('gets the first response again, even after the collaborator is deactivated', async () => {
       const carl = await shop.collaborator('carl');
       const body = '{"collaboratorId": "tracking:carl"}';
       const oid = oidOf(await under('gone', body));
@@ -318,7 +318,7 @@ describe('POST /v1/event/site-visited', () => {
     });
   });
 
-  describe('a rejected visit report', () => {
+  describe('an error response', () => {
     const answers = (reply: Reply, status: number, code: string) =>
       assert.deepEqual([reply.status, problemCode(reply)], [status, code], reply.text);
 
@@ -342,11 +342,11 @@ describe('POST /v1/event/site-visited', () => {
       await refused('{"collaboratorId": "tracking:nobody"}', { '/collaboratorId': 'unknown-collaborator' });
     });
 
-    it('returns 413 for a body over 16 KiB', async () => {
+    it('has status 413 for a body over 16 KiB', async () => {
       answers(await visitOf('"tracking:ada"', `, "x": "${'x'.repeat(16_384)}"`), 413, 'body-too-large');
     });
 
-    it('returns 403 with any key of an organization without the Essentials tier', async () => {
+    it('has status 403 with any key of an organization without the Essentials tier', async () => {
       const founder = await service.foundOrganization('Lite');
       const keys = [];
       for (const body of [{ label: 'a' }, { label: 'b', kind: 'publishable' }]) {

@@ -263,7 +263,7 @@ describe('the explanation of a renewal', () => {
     transaction: transaction({ externalId: 'order-1001-3', renewal: { of: 31 as TransactionId, number: 3 } }),
   });
 
-  it('names the sale and the renewal number, and splits as the sale did', () => {
+  it('names the sale and the renewal number, and shows the split of the sale', () => {
     const numbers = { base: m(4999), reward: m(500) };
     const lines = textOf(
       renewal([won(ANN, { ...numbers, share: m(333), weight: 2 }), won(BO, { ...numbers, share: m(167) })]),

@@ -111,8 +111,8 @@ describe('reviewing a payout', () => {
       .filter((each) => each.obligationId === obligationId && (each.resolution === null || each.resolution === 'keep'))
       .reduce((sum, { amount }) => sum + amount, 0n) as Minor;
   /**
-   * Reviews a payout. Returns its new status and amount, the changed obligations and the clawbacks as text. If the review
-   * changes nothing, returns the reason.
+   * Reviews a payout. Returns its new status and amount, the changed obligations and the clawbacks as text. Returns the
+   * kind of the review if the review changes nothing.
    */
   const shown = (payout: ReviewedPayout, resolution: 'keep' | 'claw-back', seen?: number): string => {
     const review = reviewPayout(payout, resolution, seen);

@@ -105,7 +105,7 @@ describe('the value of a commission share after refunds', () => {
 });
 
 /**
- * Returns other refund requests for the same pieces and amounts, which are distributed over five groups. A group has one
+ * Returns other refund requests for the same pieces and amounts, which are distributed over five groups. A group has a
  * request for all its pieces, and a request for each amount.
  */
 function split({ refunds, lines: sold }: RefundableSale, buckets: readonly number[]): RefundRequest[] {
