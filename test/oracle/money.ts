@@ -234,18 +234,13 @@ function advance(world: World, action: 'process' | 'complete' | 'fail', run: Run
   }
 }
 
-/** Makes the payout's obligations pending again, without the amounts that are no longer owed. */
+/** Makes the payout's obligations pending again, and adjusts them to the worth of their conversions. */
 function voidPayout(world: World, payout: Payout): void {
-  const standing = standingFlags(world);
-  for (const obligation of obligationsIn(world, payout)) {
-    if (obligation.isClawBack) Object.assign(obligation, { status: 'pending', payout: null });
-    else {
-      const flagged = standing.filter((flag) => flag.obligation === obligation);
-      reopen(obligation, obligation.amount - sumOf(flagged), 'pending');
-    }
-  }
-  for (const flag of payout.flags) if (flag.resolution !== 'claw-back') flag.resolution = 'void';
+  for (const obligation of obligationsIn(world, payout)) Object.assign(obligation, { status: 'pending', payout: null });
+  const flags = payout.flags.filter(({ resolution }) => resolution !== 'claw-back');
+  for (const flag of flags) flag.resolution = 'void';
   payout.status = 'void';
+  for (const conversion of new Set(flags.map((flag) => flag.conversion))) followUp(world, conversion);
 }
 
 function mark(action: 'mark-paid' | 'mark-unpaid', payout: Payout): boolean {

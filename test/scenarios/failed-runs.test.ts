@@ -5,7 +5,7 @@ import { startService, type TestService } from '#test/support/service.ts';
 import { openTill, type Till } from '#test/support/till.ts';
 import { verify } from '#verify/verify.ts';
 
-describe('the ledger for a refund of a commission in a payout', () => {
+describe('a commission in a payout', () => {
   let service: TestService;
   let till: Till;
   let payouts: Payouts;
@@ -65,5 +65,24 @@ describe('the ledger for a refund of a commission in a payout', () => {
     assert.equal((reply.body as { status: string }).status, 'void', reply.text);
     assert.equal((await entriesOf('part')).at(-1), 'claw-back 600 in-payout → expense');
     assert.equal((await entriesOf('none')).at(-1), 'claw-back 1000 in-payout → expense');
+  });
+
+  it('is owed in full after its run fails if its refund was reversed, although a reviewer had kept a part', async () => {
+    await sellTo('kept');
+    const run = await payouts.runOne();
+    await till.refunded('kept', { refundId: 'taken', amount: 40 });
+    await service.settled();
+    const [payout] = await till.get<{ id: number }[]>('/v1/payouts?status=unpaid');
+    const key = service.secretKey;
+    const kept = { resolution: 'keep', note: 'A goodwill refund' };
+    const reviewed = await service.request('POST', `/v1/payouts/${payout?.id}/review`, { key, body: kept });
+    assert.equal(reviewed.status, 200, reviewed.text);
+    const reversal = { source: 'shop', externalId: 'kept', refundId: 'taken' };
+    const reversed = await service.request('POST', '/v1/event/refund-reversal', { key, body: reversal });
+    assert.equal(reversed.status, 200, reversed.text);
+    await service.settled();
+    await payouts.move(run.id, 'process');
+    await payouts.move(run.id, 'fail');
+    assert.deepEqual(await entriesOf('kept'), [...beginning, 'release 1000 in-payout → pending']);
   });
 });

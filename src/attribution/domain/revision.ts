@@ -56,7 +56,9 @@ export function revise(history: RefundHistory, standing: Standing, periods: read
     const isSame = kind === 'revalued' && worth === standing.amount;
     return { conversion: isSame ? null : { kind, amount: worth }, past, owed };
   }
-  const { amount, by } = last;
+  const { by } = last;
+  // A manual credit that was made after the sale had lost its worth keeps its awarded amount.
+  const amount = standing.eventId !== null && by < standing.eventId ? standing.awarded : last.amount;
   return {
     conversion: standing.rejectedBy === by ? null : { kind: 'rejected', amount, by, reason: lossReason(history, by) },
     past,

@@ -139,6 +139,20 @@ export async function loadOwed(
   );
 }
 
+/** Returns the current worth of conversions of locked transactions. A rejected conversion is worth 0. */
+export async function loadWorths(
+  { connection, organizationId }: Tenant<Connection>,
+  conversionIds: readonly ConversionId[],
+): Promise<{ conversionId: ConversionId; transactionId: TransactionId; worth: Minor }[]> {
+  const { rows } = await connection.query<{ conversionId: ConversionId; transactionId: TransactionId; worth: number }>(
+    `select id as "conversionId", transaction_id as "transactionId",
+       case when status = 'rejected' then 0 else amount end as worth
+     from conversions where organization_id = $1 and id = any ($2::bigint[]) order by id`,
+    [organizationId, conversionIds],
+  );
+  return rows.map(({ worth, ...row }) => ({ ...row, worth: BigInt(worth) as Minor }));
+}
+
 /** The change of a conversion after refunds, reversals and corrections. */
 export type RevisedConversion = {
   readonly conversionId: ConversionId;

@@ -1,10 +1,11 @@
 import { failRun } from '../domain/fulfillment.ts';
 import type { FulfillmentId, PayoutId } from '#core/ids.ts';
-import { releaseSteps } from '../domain/payout.ts';
+import { release } from '../domain/payout.ts';
 import type { Connection, Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { loadRunPayouts, saveRunStatus } from '../store/fulfillments.ts';
 import { lockPayoutObligations, saveObligationChanges, saveVoid, voidFlags } from '../store/payout-reviews.ts';
+import { settleConversions } from '#attribution/reactions/revise-conversions.ts';
 import { moveRun, type RunMoving } from './move-run.ts';
 
 /**
@@ -25,8 +26,8 @@ export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Pr
 
 async function giveBack(tenant: Tenant<Connection>, id: FulfillmentId, payoutIds: readonly PayoutId[]): Promise<void> {
   const held = await lockPayoutObligations(tenant, payoutIds);
-  for (const step of releaseSteps(held)) await saveObligationChanges(tenant, step);
+  await saveObligationChanges(tenant, release(held));
   await saveVoid(tenant, id);
-  await voidFlags(tenant, payoutIds);
+  await settleConversions(tenant, await voidFlags(tenant, payoutIds));
   await saveRunStatus(tenant, id, 'failed');
 }

@@ -15,6 +15,7 @@ import {
   saveReviews,
   voidFlags,
 } from '../store/payout-reviews.ts';
+import { settleConversions } from '#attribution/reactions/revise-conversions.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type PayoutResource, payouts } from '../store/read/payouts.ts';
 
@@ -89,7 +90,7 @@ async function save(
     await saveObligationChanges(tenant, step);
   }
   if (clawBacks.length > 0) await saveClawBacks(tenant, clawBacks);
-  if (voided.length > 0) await voidFlags(tenant, voided);
+  if (voided.length > 0) await settleConversions(tenant, await voidFlags(tenant, voided));
 }
 
 function outcomeOf(payout: ReviewedPayout | undefined, review: Review | undefined): PayoutReviewOutcome {

@@ -64,8 +64,6 @@ export type PayoutObligation = {
   readonly conversionId: ConversionId;
   /** Negative for a clawback of an earlier payout. */
   readonly amount: Minor;
-  /** The part of the amount that is no longer owed: the sum of the obligation's open and kept flags. */
-  readonly flagged: Minor;
 };
 
 /**
@@ -152,8 +150,7 @@ function takeOut({ obligations }: ReviewedPayout, open: readonly Flag[]): Review
   const flagged = Map.groupBy(open, ({ obligationId }) => obligationId);
   const shrunk = obligations.map((obligation) => {
     const removed = sum(flagged.get(obligation.obligationId) ?? []);
-    const left = (obligation.amount - removed) as Minor;
-    return { ...obligation, left, flagged: (obligation.flagged - removed) as Minor };
+    return { ...obligation, left: (obligation.amount - removed) as Minor };
   });
   const left = sum(shrunk.map((each) => ({ amount: each.left })));
   const clawedBack = shrunk.filter((each) => each.left !== each.amount).map(shrink);
@@ -161,7 +158,7 @@ function takeOut({ obligations }: ReviewedPayout, open: readonly Flag[]): Review
     return { kind: 'resolved', status: 'unpaid', amount: left as Minor, steps: [clawedBack], clawBacks: [] };
   }
   const rest = shrunk.filter((each) => each.left !== 0n).map((each) => ({ ...each, amount: each.left }));
-  const steps = [clawedBack, ...releaseSteps(rest)];
+  const steps = [clawedBack, release(rest)];
   return { kind: 'resolved', status: 'void', amount: 0n as Minor, steps, clawBacks: [] };
 }
 
@@ -172,21 +169,12 @@ function shrink({ obligationId, amount, left }: PayoutObligation & { readonly le
 }
 
 /**
- * Returns the steps that release obligations from a void payout. The first step makes all obligations pending. The
- * second step removes the amounts that are no longer owed, even if a reviewer had kept them. If a refund is still being
+ * Releases the obligations of a void payout: they become pending with their whole amounts. `settleConversions` must
+ * follow, because a part of an amount may no longer be owed, even if a reviewer had kept it. If a refund is still being
  * processed, no run includes the obligations before the refund is applied.
  */
-export function releaseSteps(obligations: readonly PayoutObligation[]): readonly ObligationStep[] {
-  const asTheyAre = obligations.map(
-    ({ obligationId, amount }) => ({ obligationId, status: 'pending', amount }) as const,
-  );
-  const changed = obligations.flatMap(({ obligationId, amount, flagged }): ObligationChange[] => {
-    if (flagged === 0n) return [];
-    return flagged === amount
-      ? [{ obligationId, status: 'rejected', amount }]
-      : [{ obligationId, status: 'pending', amount: (amount - flagged) as Minor }];
-  });
-  return [asTheyAre, changed];
+export function release(obligations: readonly PayoutObligation[]): ObligationStep {
+  return obligations.map(({ obligationId, amount }) => ({ obligationId, status: 'pending', amount }));
 }
 
 function sum(of: readonly { readonly amount: Minor }[]): bigint {

@@ -66,10 +66,7 @@ function ofPayout({ payoutId }: OfPayout): PayoutId {
   return payoutId;
 }
 
-/**
- * Locks the obligations in payouts of locked runs, after locking their sales. Returns each obligation with the part of
- * its amount that is no longer owed.
- */
+/** Locks the obligations in payouts of locked runs, after locking their sales, and returns them. */
 export async function lockPayoutObligations(
   { connection, organizationId }: Tenant<Connection>,
   payoutIds: readonly PayoutId[],
@@ -94,23 +91,14 @@ export async function lockPayoutObligations(
     obligationId: ObligationId;
     conversionId: ConversionId;
     amount: number;
-    flagged: number;
   }>(
-    `select o.payout_id as "payoutId", o.id as "obligationId", o.conversion_id as "conversionId", o.amount, coalesce((
-       select sum(f.amount - f.withdrawn) from payout_flags f
-       where f.organization_id = $1 and f.payout_id = o.payout_id and f.obligation_id = o.id
-         and coalesce(f.resolution, 'keep') = 'keep'
-     ), 0)::bigint as flagged
-     from obligations o
-     where o.organization_id = $1 and o.payout_id = any ($2::bigint[])
-     order by o.id for no key update of o`,
+    `select payout_id as "payoutId", id as "obligationId", conversion_id as "conversionId", amount
+     from obligations
+     where organization_id = $1 and payout_id = any ($2::bigint[])
+     order by id for no key update`,
     [organizationId, payoutIds],
   );
-  return rows.map(({ amount, flagged, ...row }) => ({
-    ...row,
-    amount: BigInt(amount) as Minor,
-    flagged: BigInt(flagged) as Minor,
-  }));
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) as Minor }));
 }
 
 async function loadFlags(
@@ -197,16 +185,19 @@ export async function saveVoid({ connection, organizationId }: Tenant<Connection
 }
 
 /**
- * Sets open and kept flags of void payouts to `void`, because their obligations were released at their current worth.
+ * Sets open and kept flags of void payouts to `void`, because their obligations were released. Returns the conversions
+ * of these flags. Their obligations may exceed their worth now.
  */
 export async function voidFlags(
   { connection, organizationId }: Tenant<Connection>,
   payoutIds: readonly PayoutId[],
-): Promise<void> {
-  await connection.query(
+): Promise<ConversionId[]> {
+  const { rows } = await connection.query<{ id: ConversionId }>(
     `update payout_flags set resolution = $3, resolved_at = coalesce(resolved_at, now())
      where organization_id = $1 and payout_id = any ($2::bigint[])
-       and (resolution is null or resolution = 'keep')`,
+       and (resolution is null or resolution = 'keep')
+     returning conversion_id as id`,
     [organizationId, payoutIds, 'void' satisfies FlagResolution],
   );
+  return [...new Set(rows.map(({ id }) => id))];
 }

@@ -68,6 +68,17 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     }
   });
 
+  it('keeps the awarded amount of a conversion that was credited after refunds had reduced its worth to 0', () => {
+    const refunded = history(sale(1000, [line(1, 1000)], [byAmount(300), byAmount(700)]));
+    for (const [eventId, amount] of [
+      [15, 700n],
+      [25, 1000n],
+    ] as const) {
+      const { conversion } = revise(refunded, { ...standing, eventId: eventId as EventId }, COUNTING);
+      assert.deepEqual(conversion, { kind: 'rejected', amount, by: 20, reason: 'refunded' });
+    }
+  });
+
   it('records the refund that reduced a conversion to 0 as the cause of the rejection', () => {
     const lines = [line(2, 500), line(1, 200, null, 'shipping')];
     const refunds = [byPieces([1, 1]), byPieces([1, 1]), byPieces([2, 1])];
