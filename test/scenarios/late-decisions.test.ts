@@ -34,6 +34,18 @@ describe('decisions that are made late', () => {
     });
   });
 
+  it('a sale before a change of the program’s currency does not count for the tiers of a sale after it', async () => {
+    const steps = [{ from: 1, reward: { type: 'percent', percent: 50 } }];
+    await sameEitherWay({ first: [900], second: [900] }, async (shop, pause) => {
+      const program = await shop.program({ currency: 'USD', tiers: { period: 'lifetime', by: 'count', steps } });
+      await shop.collaborator('ada');
+      await shop.sell('first', await shop.visit('ada'), { total: 90 });
+      await pause();
+      await shop.change(`/v1/programs/${program}`, { currency: 'EUR' });
+      await shop.sell('second', await shop.visit('ada'), { total: 90 });
+    });
+  });
+
   it('a full refund reported after another sale does not credit that sale, if only one is credited', async () => {
     await sameEitherWay({ first: [900], second: [] }, async (shop, pause) => {
       await shop.program({ autoApprove: true, creditsPer: 'opportunity' });

@@ -64,14 +64,13 @@ export function earnedHistory(counters: Counters, { earned, awards }: CounterHis
       const number = counted.reduce((total, { count }) => total + count, before.count);
       return { sum: sum as Minor, count: number };
     },
-    addAwards: ({ sale, claims }, added) => {
+    addAwards: ({ sale }, added) => {
       for (const award of added) {
-        const claim = claims.find((each) => each.programId === award.programId);
-        if (claim?.program.currency !== award.currency) continue;
-        for (const [key, { programId, collaboratorId, span }] of counters) {
+        for (const [key, { programId, collaboratorId, currency, span }] of counters) {
           const isIn =
             programId === award.programId &&
             collaboratorId === award.collaboratorId &&
+            currency === award.currency &&
             span.startsAt <= sale.soldAt &&
             sale.soldAt < span.endsAt;
           if (isIn) byKey.get(key)?.placed.push({ ...sale, amount: award.amount, count: 1, rejection: null });
