@@ -9,14 +9,12 @@ import { loadRevisedSales } from '#sales/store/refunds.ts';
 import {
   loadOwed,
   loadShares,
-  loadWorths,
   type RevisedConversion,
   savePastRejections,
   saveRevisedConversions,
   saveSettled,
   type Settled,
 } from '../store/revisions.ts';
-import { settle } from '#ledger/domain/obligation.ts';
 import { awardKey, correctedAwards } from '../domain/corrected-awards.ts';
 import type { ExplainedCandidate } from '../domain/explanation.ts';
 import { type PastRejection, revise } from '../domain/revision.ts';
@@ -68,25 +66,6 @@ export async function reviseConversions(
   }
   await savePastRejections(tenant, past);
   await saveRevisedConversions(tenant, revised);
-  await saveSettled(tenant, settled);
-}
-
-/**
- * Adjusts the obligations of conversions of locked transactions to their current worth, after flags on their payouts
- * became void and their obligations were released from these payouts.
- */
-export async function settleConversions(
-  tenant: Tenant<Connection>,
-  conversionIds: readonly ConversionId[],
-): Promise<void> {
-  if (conversionIds.length === 0) return;
-  const owed = await loadOwed(tenant, conversionIds);
-  const worths = await loadWorths(tenant, conversionIds);
-  const settled = worths.map(({ worth, ...of }) => {
-    const debt = found(owed.get(of.conversionId), `the obligation of conversion ${of.conversionId}`);
-    // The released obligations cover the amounts of the void flags, so no payout is flagged, and the reason is unused.
-    return { ...of, changes: settle(debt, worth, 'rejected') };
-  });
   await saveSettled(tenant, settled);
 }
 

@@ -5,7 +5,7 @@ import type { Connection, Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { loadRunPayouts, saveRunStatus } from '../store/fulfillments.ts';
 import { lockPayoutObligations, saveObligationChanges, saveVoid, voidFlags } from '../store/payout-reviews.ts';
-import { settleConversions } from '#attribution/reactions/revise-conversions.ts';
+import { settleConversions } from '#attribution/commands/settle-conversions.ts';
 import { moveRun, type RunMoving } from './move-run.ts';
 
 /**

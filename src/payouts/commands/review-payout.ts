@@ -15,7 +15,7 @@ import {
   saveReviews,
   voidFlags,
 } from '../store/payout-reviews.ts';
-import { settleConversions } from '#attribution/reactions/revise-conversions.ts';
+import { settleConversions } from '#attribution/commands/settle-conversions.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type PayoutResource, payouts } from '../store/read/payouts.ts';
 
