@@ -1,7 +1,8 @@
 import type { CreateCustomEventBody, CreateProgramBody, CreateProgramGroupBody } from '@whence/sdk';
 
 /**
- * A program or a set of related programs to start with. The guided start offers these recipes, and the demo uses them.
+ * A program, or a set of related programs, that a merchant can start with. The guided start offers the recipes, and the
+ * demo uses them.
  */
 export type Recipe = {
   readonly slug: string;
@@ -10,7 +11,10 @@ export type Recipe = {
   readonly explanation: string;
   /** Custom events that the programs use. They must be created before the programs. */
   readonly customEvents: readonly CreateCustomEventBody[];
-  /** Programs in creation order. If a group has a tie, the program created first pays. */
+  /**
+   * Programs in creation order. If two programs of the group tie, the one with the older first touch pays. If the first
+   * touches are equally old, the program created first pays.
+   */
   readonly programs: readonly [CreateProgramBody, ...CreateProgramBody[]];
   /** The program group that contains all of the programs. Null if they are ungrouped. */
   readonly group: Omit<CreateProgramGroupBody, 'programIds'> | null;

@@ -5,10 +5,10 @@ export type Line = { readonly product: Product; readonly quantity: number };
 export type Order = {
   readonly number: number;
   readonly lines: readonly Line[];
-  /** The opportunity id from the snippet's cookie. Undefined if the visitor wasn't referred. */
+  /** The tracking id from the snippet's cookie. Undefined if the request had no such cookie. */
   readonly trackingId: string | undefined;
   refunded: boolean;
-  /** Whether the order's current state has been reported to Whence. */
+  /** Whether the order's current state needs no further report: Whence accepted it, or refused it as invalid. */
   reported: boolean;
 };
 
@@ -16,7 +16,10 @@ const SOURCE = 'storefront';
 /** Call options for pages that show data from Whence. If Whence doesn't respond in time, the pages omit the data. */
 const BRIEFLY = { timeoutMs: 1_000, maxRetries: 0 };
 
-/** Stores the shop's orders and contains all code that calls Whence. A real shop keeps orders in its database. */
+/**
+ * Stores the shop's orders, reports them to Whence, and reads their explanations. A real shop keeps orders in its
+ * database.
+ */
 export class Orders {
   readonly #whence: Whence;
   readonly #orders: Order[] = [];
@@ -45,7 +48,7 @@ export class Orders {
   }
 
   /**
-   * Reports orders that Whence doesn't know yet. Runs repeatedly outside of the checkout, so that an outage of Whence
+   * Reports new orders and refunds to Whence. Runs repeatedly outside of the checkout, so that an outage of Whence
    * never delays or breaks the checkout. Repeating a report changes nothing, so retries are safe.
    */
   async reportToWhence(): Promise<void> {
@@ -55,8 +58,8 @@ export class Orders {
   }
 
   /**
-   * Returns a text that explains who earned a commission on the order. Undefined if Whence hasn't decided it yet or
-   * can't be reached.
+   * Returns a text that explains who earned a commission on the order. Returns undefined if Whence hasn't received or
+   * decided the order yet, or can't be reached.
    */
   async explanation({ number, reported }: Order): Promise<string | undefined> {
     if (!reported) return undefined;
@@ -87,8 +90,8 @@ export class Orders {
       if (order.refunded) await this.#whence.report.refund(binding);
       order.reported = true;
     } catch (error) {
-      // Visitors can edit the cookie. Whence always refuses an invalid number, so don't retry it. Other errors are
-      // temporary.
+      // Visitors can edit the cookie. Whence always refuses a malformed tracking id, so don't report such an order
+      // again. After any other error, retry.
       order.reported = error instanceof InvalidRequestError;
       console.error(
         `Order ${order.number} ${order.reported ? 'was refused' : 'will be reported later'}: ${String(error)}`,

@@ -7,12 +7,12 @@ import * as pages from './pages.ts';
 
 export type ShopOptions = { readonly orders: Orders; readonly snippet: pages.Snippet };
 
-/** The data of a visitor's request. The snippet is the only script on the pages. */
+/** The data of a visitor's request. */
 type Request = {
   readonly path: string;
   readonly form: URLSearchParams;
   readonly cart: Map<string, number>;
-  /** The opportunity id, once the snippet has received it. */
+  /** The tracking id from the snippet's cookie. Undefined if there is no cookie. */
   readonly trackingId: string | undefined;
 };
 type Reply = { readonly status: number; readonly html: string } | { readonly location: string };

@@ -71,7 +71,7 @@ Ctrl-C ends both; nothing is kept.`);
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Reports orders repeatedly. Each round starts a while after the previous round has ended. */
+/** Reports orders repeatedly until the shop closes. Each round starts PAUSE_MS after the previous round has ended. */
 async function reportRegularly(): Promise<void> {
   while (isOpen) {
     await orders.reportToWhence();
@@ -83,7 +83,10 @@ function newKey(prefix: string): string {
   return prefix + randomBytes(32).toString('base64url');
 }
 
-/** Waits until the started process reports that it is ready, because another Whence might be listening on the port. */
+/**
+ * Waits until the started process reports that it is ready, because another Whence might be listening on the port.
+ * Throws an error if the process ends first.
+ */
 async function ready(): Promise<void> {
   for await (const line of createInterface({ input: service.stdout })) {
     if (!line.includes('Whence is ready')) continue;

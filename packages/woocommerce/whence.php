@@ -88,7 +88,7 @@ function print_snippet(): void
     wp_print_script_tag($attributes);
 }
 
-/** Returns the saved settings. Missing texts are empty. */
+/** Returns the saved settings, with defaults for missing settings. */
 function load_settings(): array
 {
     $defaults = [
@@ -125,8 +125,8 @@ function uninstall(): void
 }
 
 /**
- * Saves and enables one webhook for each topic, and returns them. Reuses existing webhooks for the same topic and
- * URL, including webhooks that a person created. Deletes duplicates.
+ * Saves and enables one webhook for each topic, and returns them. Reuses webhooks that this plugin saved, and webhooks
+ * for the same topic and URL that a person created. Deletes duplicates.
  */
 function save_webhooks(array $settings): array
 {
@@ -173,8 +173,8 @@ function own_webhooks(): array
 }
 
 /**
- * Deletes the webhooks that this plugin saved. If WooCommerce is inactive, its webhooks send nothing and can't be
- * deleted.
+ * Deletes the webhooks that this plugin saved. Does nothing if WooCommerce is inactive, because its webhooks then send
+ * nothing and can't be deleted.
  */
 function delete_webhooks(): void
 {
@@ -187,7 +187,7 @@ function delete_webhooks(): void
     update_option(WEBHOOKS_OPTION, [], false);
 }
 
-/** Adds the page WooCommerce → Whence. */
+/** Adds the page WooCommerce → Whence, if WooCommerce is active. */
 function add_settings_page(): void
 {
     if (!function_exists('wc_get_webhook')) {
@@ -198,7 +198,7 @@ function add_settings_page(): void
     add_action("load-$page", __NAMESPACE__ . '\save_settings');
 }
 
-/** Adds a link to the settings page to the list of plugins. */
+/** Adds a link to the settings page in the list of plugins. */
 function add_settings_link(array $links): array
 {
     $url = admin_url('admin.php?page=' . PAGE);
@@ -206,7 +206,10 @@ function add_settings_link(array $links): array
     return $links;
 }
 
-/** Saves submitted settings and the webhooks, and adds a notice with the result. */
+/**
+ * Saves submitted settings and the webhooks, and adds a notice with the result. Saves nothing if a setting is invalid.
+ * Ends the request with a 403 if the user lacks the permission.
+ */
 function save_settings(): void
 {
     if (!is_submitted()) {
@@ -252,7 +255,7 @@ function submitted_text(string $name): string
     return is_string($value) ? trim($value) : '';
 }
 
-/** Returns an error message for invalid settings, or null. */
+/** Returns an error message if the settings are invalid, or null if they are valid. */
 function error_in(array $settings): ?string
 {
     $scheme = wp_get_environment_type() === 'production' ? 'https' : 'https?';
@@ -287,7 +290,7 @@ function add_ping_notice(array $webhooks): void
     add_settings_error(PAGE, 'saved', 'The settings are saved. WooCommerce sends orders to Whence.', 'success');
 }
 
-/** Prints the settings page. After an error, it shows the submitted values. */
+/** Prints the settings page. If a form was submitted, shows its values, even if they are invalid. */
 function render_settings_page(): void
 {
     $settings = is_submitted() ? submitted_settings() : load_settings();

@@ -4,12 +4,16 @@ import type { Settings } from './options.ts';
 const STRIPE = /^(buy|book|donate)\.stripe\.com$/;
 const STRIPE_PARAM = 'client_reference_id';
 
-/** Passes the tracking id to the checkout: adds it to links when a visitor uses them, and to form fields. */
+/**
+ * Returns functions that pass the tracking id to the checkout. `decorate` adds it to a link, and `fill` writes it into
+ * form fields. `listen` does both whenever a visitor uses a link or submits a form.
+ */
 export function along({ links, linkParam, fields, stripe }: Settings, id: () => string | undefined) {
   let filled: string | undefined;
 
   /**
-   * Writes the tracking id into the form fields. Once the tracking id is deleted, clears the fields that were filled.
+   * Writes the tracking id into the form fields. If there is no tracking id, clears the fields that still contain the
+   * previous one.
    */
   const fill = (): void => {
     const number = id();
@@ -30,15 +34,15 @@ export function along({ links, linkParam, fields, stripe }: Settings, id: () => 
       const param = paramOf(url);
       // A parameter would break links such as `mailto:` and `javascript:`.
       if (!number || !url.protocol.startsWith('http')) return link;
-      // The shop may have set its own Stripe reference.
+      // Keep a Stripe reference that the shop has set itself.
       if (param === STRIPE_PARAM && url.searchParams.has(param)) return link;
       url.searchParams.set(param, number);
       return url.href;
     }) ?? link;
 
   /**
-   * Adds the tracking id to the used link and to the fields, before the page’s listeners run and the browser follows
-   * the link. The link is restored afterwards. Links and fields that the page adds later need no observer.
+   * Adds the tracking id to the used link and to the form fields, before the page’s listeners run and the browser
+   * follows the link. Restores the link afterwards. Links and fields that the page adds later need no observer.
    */
   const onUse = (event: Event): void => {
     fill();

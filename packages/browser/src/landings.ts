@@ -2,8 +2,8 @@ import { attempt } from './attempt.ts';
 import type { VisitorStore } from './visitor-store.ts';
 
 /**
- * A collaborator’s code from a visited link, and the idempotency key for reporting the visit. The key is removed after
- * the report.
+ * The referral code of a visited link, and the idempotency key for reporting the visit. The key is removed once the
+ * visit is recorded or permanently refused.
  */
 export type Landing = readonly [ref: string, key?: string];
 
@@ -12,18 +12,22 @@ export type Landings = {
   /** Returns the first landing that hasn't been reported. */
   readonly waiting: () => Landing | undefined;
   readonly reported: (landing: Landing) => void;
-  /** Saves the landings so that the next page in this tab can continue. */
+  /** Saves the landings, so that the next page in this tab can report the remaining visits. */
   readonly keep: () => void;
-  /** Deletes the stored landings. If `isStillKnown` is true, this page does not report its own address again. */
+  /**
+   * Deletes the stored landings and discards unreported visits. If `isStillKnown` is true, this page remembers the
+   * referral codes and does not report its own address again.
+   */
   readonly forget: (isStillKnown: boolean) => void;
 };
 
-/** The maximum number of stored landings. If a tab has more codes, someone is probably guessing codes. */
+/** The maximum number of stored landings. If a tab has more referral codes, someone is probably guessing codes. */
 const REMEMBERED = 20;
 
 /**
- * Tracks the landings of this tab. Loading a page with a code from another site is a landing. Reloads, back
- * navigation, same-site links and in-page navigation count only if the code is new to this tab.
+ * Returns an object that tracks the landings of this tab. A landing is a page load with a referral code. After a
+ * reload, back or forward navigation, a same-site link or an address change without a load, a code counts only if it is
+ * new to this tab.
  */
 export function landings(store: VisitorStore): Landings {
   const parsed = attempt(() => (JSON.parse(store.read('landings') ?? '[]') as Landing[]).filter(Array.isArray));

@@ -1,16 +1,21 @@
-/** Returns whether this page was loaded from another site, not by a reload, back navigation or a same-site link. */
+/**
+ * Returns whether this page load is fresh: not a reload, not back or forward navigation, and not a link from the same
+ * site.
+ */
 export function isFreshLoad(): boolean {
   const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return !/^(reload|back)/.test(load?.type ?? '') && !document.referrer.startsWith(`${location.origin}/`);
 }
 
 /**
- * Calls `callback` when the address changes without a load, when the page is restored, and when the network is back.
+ * Calls `callback` when the address changes without a load, when the page is shown after a load or from the
+ * back/forward cache, and when the network is back.
  */
 export function onReturn(callback: () => void): void {
   for (const type of ['popstate', 'pageshow', 'online']) addEventListener(type, callback);
   const { navigation } = window as { readonly navigation?: EventTarget };
-  // The Navigation API reports every change, including changes without pushState. If it is missing, wrap pushState.
+  // The Navigation API reports every change, including changes without pushState. If it is missing, wrap pushState and
+  // replaceState.
   if (navigation) navigation.addEventListener('currententrychange', callback);
   else wrapHistory(callback);
 }
@@ -25,7 +30,10 @@ function wrapHistory(callback: () => void): void {
   }
 }
 
-/** Calls `callback` once the page is visible. A prerendered page may never be shown. */
+/**
+ * Calls `callback` immediately or, on a prerendered page, once the page is shown. A prerendered page may never be
+ * shown.
+ */
 export function onceSeen(callback: () => void): void {
   if ('prerendering' in document && document.prerendering) {
     document.addEventListener('prerenderingchange', callback, { once: true });

@@ -3,7 +3,7 @@ export type WhenceOptions = {
   readonly key: string;
   /** The URL of the service: `https://whence.example.com`, or a path on your own site, such as `/whence`. */
   readonly url: string;
-  /** The link parameter that names the collaborator: `ref` in `?ref=ada`. */
+  /** The link parameter with the referral code: `ref` in `?ref=ada`. */
   readonly param?: string;
   /**
    * Where the tracking id is stored. `server` means a cookie that your server sets. The script only reads and deletes
@@ -19,7 +19,7 @@ export type WhenceOptions = {
   readonly domain?: string;
   /** The prefix of all storage keys and cookie names. */
   readonly prefix?: string;
-  /** `required`: nothing is sent or stored before `grant()`. */
+  /** Whether reports need the visitor’s consent. With `required`, nothing is sent or stored before `grant()`. */
   readonly consent?: 'implied' | 'required';
   /** Whether Global Privacy Control and Do Not Track count as a refusal. */
   readonly signals?: 'respect' | 'ignore';

@@ -2,11 +2,14 @@ import type { Landing } from './landings.ts';
 import type { Settings } from './options.ts';
 
 const TIMEOUT_MS = 10_000;
-/** Timeouts, conflicts, rate limits and server errors. The same request may succeed later. */
+/**
+ * Matches the statuses of timeouts, conflicts, rate limits and server errors. After them, the same request may succeed
+ * later.
+ */
 const PASSING = /^(408|409|429|5..)$/;
 
 /**
- * Reports a visit through a partner link. A repeated report with the same key counts once. Returns the opportunity's
+ * Reports a visit through a partner link. Reports with the same idempotency key count once. Returns the opportunity
  * number, null if the service refuses the visit permanently, or undefined if the report should be retried.
  */
 export async function reportVisit(

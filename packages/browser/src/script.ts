@@ -3,7 +3,10 @@ import { createWhence, type Whence, type WhenceOptions } from './whence.ts';
 
 type Command = (whence: Whence) => void;
 
-/** The queue that the page may create before this file loads. The page can push to it at any time. */
+/**
+ * The part of the command queue that always works: `push`. Before this file loads, the page may create `window.whence`
+ * as an array of commands.
+ */
 type Waiting = { readonly push: (command: Command) => void };
 
 declare global {
@@ -24,8 +27,8 @@ if (!held || Array.isArray(held)) {
 }
 
 /**
- * Reads the options from the tag’s attributes: `data-link-param` is `linkParam`. The service URL is the folder of this
- * file.
+ * Reads the options from the tag’s attributes: `data-link-param` is `linkParam`. By default, the service URL is the
+ * folder of this file.
  */
 function optionsOf(tag: HTMLScriptElement | null): WhenceOptions {
   const { days, stripe, adopt, ...texts } = Object.fromEntries(Object.entries(tag?.dataset ?? {}));

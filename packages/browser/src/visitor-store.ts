@@ -9,7 +9,10 @@ export type VisitorStore = {
 
 type Place = { readonly read: VisitorStore['read']; readonly write: VisitorStore['write'] };
 
-/** Returns the store for data that must outlast the page. Falls back to memory if the browser refuses storage. */
+/**
+ * Returns the store for the tracking id and the consent, in the place that `storage` names. Uses memory if the browser
+ * refuses that place.
+ */
 export function openStore({ storage, days, domain, prefix }: Settings): VisitorStore {
   if (storage === 'memory') return withMemory(prefix);
   if (storage === 'local') return withMemory(prefix, days > 0 ? dated(days) : inTab);
@@ -36,8 +39,8 @@ function withMemory(prefix: string, place?: Place): VisitorStore {
 }
 
 /**
- * Stores values in cookies. `readOnly` is the name of the cookie that the server sets. A script must not write it,
- * because Safari deletes cookies set by scripts after seven days.
+ * Returns a place that stores values in cookies. `readOnly` is the name of the cookie that only the server sets, or
+ * empty. A script must not write that cookie, because Safari deletes cookies set by scripts after seven days.
  */
 function cookies(days: number, domain: string | undefined, readOnly: string): Place {
   return {
@@ -48,14 +51,17 @@ function cookies(days: number, domain: string | undefined, readOnly: string): Pl
       const where = `; Path=/; SameSite=Lax${domain ? `; Domain=${domain}` : ''}`;
       const secure = location.protocol === 'https:' ? '; Secure' : '';
       // Delete any cookie of this name without a domain, which an older setup or the shop's proxy may have set. The
-      // browser would return it instead of the new cookie.
+      // browser could return it instead of the new cookie.
       if (domain) document.cookie = `${name}=; Max-Age=0; Path=/`;
       document.cookie = `${name}=${value ?? ''}${age}${where}${secure}`;
     },
   };
 }
 
-/** Stores values in local storage. Its entries never expire, so each value is prefixed with its expiry date. */
+/**
+ * Returns a place that stores values in local storage. Entries of local storage never expire, so each value is prefixed
+ * with its expiry time.
+ */
 function dated(days: number): Place {
   return {
     read: (name) => {

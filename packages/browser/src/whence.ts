@@ -9,32 +9,43 @@ import { reportVisit } from './report.ts';
 export type { WhenceOptions } from './options.ts';
 
 export type Whence = {
-  /** Returns the number of the visitor’s opportunity once it exists. Report it as the sale’s `trackingId`. */
+  /**
+   * Returns the tracking id, which is the number of the visitor’s opportunity. Report it as the sale’s `trackingId`.
+   * Returns undefined if there is none, or if the visitor has refused tracking.
+   */
   readonly id: () => string | undefined;
-  /** Resolves with the tracking id once the visit was reported or the first attempt failed, within ten seconds. */
+  /**
+   * Resolves with the tracking id once the waiting visits are reported or an attempt has failed. An attempt takes at
+   * most ten seconds. Resolves with undefined if there is no tracking id.
+   */
   readonly ready: Promise<string | undefined>;
   /** Records the visitor's consent and reports waiting visits. Resolves in the same way as `ready`. */
   readonly grant: () => Promise<string | undefined>;
-  /** Records that the visitor refuses tracking. Deletes the stored data and stops all reports. */
+  /**
+   * Ends tracking for this visitor. Deletes the tracking id and the landings, and stops all reports until `grant()`.
+   */
   readonly withdraw: () => void;
-  /** Deletes the tracking id. The next visit starts a new opportunity. */
+  /** Deletes the tracking id and discards unreported visits. The next visit starts a new opportunity. */
   readonly forget: () => void;
-  /** Returns the link with the tracking id as a parameter. */
+  /** Returns the link with the tracking id as a parameter. Returns the link unchanged if there is no tracking id. */
   readonly decorate: (link: string) => string;
 };
 
 let started: Whence | undefined;
 
 /**
- * Starts the snippet and reports the visit if the page's address has a collaborator’s code. Each page has one instance,
- * which a second call returns again. Never throws. Does nothing on a server, because a server has no page.
+ * Starts the snippet and reports the visit if the page’s address has a referral code. Each page has one instance, which
+ * later calls return again. Never throws. Does nothing on a server, because a server has no page.
  */
 export function createWhence(options: WhenceOptions): Whence {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return (started ??= start({ ...DEFAULTS, ...(Object.fromEntries(given) as WhenceOptions) }));
 }
 
-/** Retries wait 1, 2, 4 … seconds plus a random delay of up to the same length, so that pages don't retry together. */
+/**
+ * The maximum number of retries after failures in a row. Retries wait 1, 2, 4 … seconds plus a random delay of up to
+ * the same length, so that pages don’t retry together.
+ */
 const RETRIES = 6;
 
 function start(settings: Settings): Whence {

@@ -44,7 +44,7 @@ export type Call = {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  /** The ids in the path, in order. */
+  /** The names of the ids in the path, in order. */
   readonly ids: readonly string[];
   readonly query: Input | undefined;
   readonly body: Input | undefined;
@@ -59,7 +59,8 @@ export type Input = { readonly type: string; readonly optional: boolean };
 export type Refusal = { readonly status: string; readonly code: string };
 
 /**
- * Returns the calls in document order and the schemas that they use, including schemas without a name in the document.
+ * Returns the calls in document order, and all schemas of the document. Also returns the schemas of bodies, queries and
+ * responses without a name, under names from their operations.
  */
 export function callsOf(document: Document): { calls: Call[]; schemas: Record<string, Schema> } {
   const schemas: Record<string, Schema> = { ...document.components.schemas };
@@ -109,15 +110,18 @@ function resolved<Part extends object>(document: Document, part: Part | Referenc
 }
 
 /**
- * Returns the resource: the path's first segment after the version. Event calls belong to `report`, because their
- * operation ids begin with that verb.
+ * Returns the resource: the path's first segment after the version, in camel case. Event calls belong to `report`,
+ * because their operation ids begin with that verb.
  */
 function resourceOf(path: string): string {
   const segment = path.split('/')[2] ?? '';
   return segment === 'event' ? 'report' : camelCase(segment);
 }
 
-/** Returns the operation id without the resource's noun: `approveConversion` → `approve`. */
+/**
+ * Returns the name of the call's method: the operation id without the resource's noun, such as `approve` for
+ * `approveConversion`. Paths that end in `/bulk` get `bulk`, and `change` is renamed to `update`.
+ */
 function nameOf(id: string, path: string, resource: string): string {
   if (path.endsWith('/bulk')) return 'bulk';
   if (resource === 'report') return uncapitalized(id.replace(/^report/, ''));
@@ -144,7 +148,10 @@ function uncapitalized(word: string): string {
   return word.charAt(0).toLowerCase() + word.slice(1);
 }
 
-/** Returns the query type, named after its operation: `ListConversionsQuery`. */
+/**
+ * Registers the type of the query and returns its name, such as `ListConversionsQuery`. Returns undefined if the call
+ * has no query parameters.
+ */
 function queryOf(schemas: Record<string, Schema>, id: string, parameters: readonly Parameter[]): Input | undefined {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   if (inQuery.length === 0) return undefined;
@@ -169,7 +176,10 @@ function bodyOf(schemas: Record<string, Schema>, id: string, { requestBody }: De
   return { type: typeOf(schemas, `${capitalized(id)}Body`, schema), optional: requestBody?.required !== true };
 }
 
-/** Returns the name of a schema. A schema without a name is registered as `name`. */
+/**
+ * Returns the TypeScript type for a schema, such as `Program` or `Program[]`. Registers a schema without a name as
+ * `name`, or as `name` with the suffix `Row` if it is the row of a list.
+ */
 function typeOf(schemas: Record<string, Schema>, name: string, schema: Schema): string {
   if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) as string;
   if (schema.type === 'array' && schema.items !== undefined) return `${typeOf(schemas, `${name}Row`, schema.items)}[]`;

@@ -1,15 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A tested example in the form in which pages show it. */
+/** A tested example, with the code that the documentation shows. */
 export type Example = { readonly name: string; readonly code: string };
 
 /** Matches a method of an exported object in prettier's format. */
 const METHOD = /^ {2}(?:async )?(?<name>\w+)\([^)]*\)[^{]*\{\n(?<body>[^]*?)\n {2}\},$/gm;
 
 /**
- * Returns the bodies of the examples in a folder, by name. An example is a method of an exported object. Its name is
- * the operation id. Its destructured parameters are values that the reader is assumed to have.
+ * Returns the examples in a folder, by name. An example is a method of an exported object, and its name is the
+ * operation id. Its destructured parameters are values that the reader is assumed to have. Throws an error if two
+ * examples have the same name.
  */
 export function examplesIn(folder: string): Map<string, Example> {
   const found = new Map<string, Example>();

@@ -1,7 +1,10 @@
 import { type Call, capitalized } from './calls.ts';
 import type { Example } from './examples.ts';
 
-/** Returns one source file of methods for each resource, by its path below `src/generated/`. */
+/**
+ * Returns the source files of the resource classes by their path below `src/generated/`: one file for each resource,
+ * and `resources/all.ts`.
+ */
 export function resourceSources(calls: readonly Call[], examples: ReadonlyMap<string, Example>): Map<string, string> {
   const byResource = Map.groupBy(calls, ({ resource }) => resource);
   const sources = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { Document, Schema } from './calls.ts';
 import { indented } from './resources.ts';
 
-/** Returns the types of all schemas, each under its own name: an interface for an object, otherwise an alias. */
+/** Returns TypeScript source with one declaration for each schema: an interface for an object, otherwise an alias. */
 export function schemasSource(schemas: Readonly<Record<string, Schema>>): string {
   const declarations = Object.entries(schemas).map(([name, schema]) => {
     const type = typeOf(schema);
@@ -11,7 +11,7 @@ export function schemasSource(schemas: Readonly<Record<string, Schema>>): string
   return declarations.join('\n');
 }
 
-/** Returns the TypeScript type of a schema. Limits and patterns have no type. */
+/** Returns the TypeScript type of a schema. Ignores limits and patterns, which types can't express. */
 function typeOf(schema: Schema): string {
   const { $ref: reference, const: constant, enum: values, anyOf, oneOf, type } = schema;
   if (reference !== undefined) return reference.split('/').at(-1) as string;
@@ -48,7 +48,10 @@ function nameOf(property: string): string {
   return /^[A-Za-z_]\w*$/.test(property) ? property : JSON.stringify(property);
 }
 
-/** Returns the comment of a declaration or field. A field that may be null has the description of its non-null type. */
+/**
+ * Returns the comment of a declaration or field, or an empty text if there is nothing to say. A field that may be null
+ * has the description of its non-null type.
+ */
 function commentOf(schema: Schema): string {
   const choices = ((schema['anyOf'] ?? []) as readonly Schema[]).filter(({ type }) => type !== 'null');
   const shown: Schema = choices.length === 1 ? { ...choices[0], ...schema } : schema;
@@ -69,7 +72,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Returns the webhook types: the resource of each event type, and the union of all deliveries. */
+/** Returns TypeScript source with the webhook types: the data of each event type, and the union of all deliveries. */
 export function webhookEventSource(document: Document): string {
   const messages = Object.entries(document.webhooks ?? {}).map(([name, { post }]) => {
     const payload = propertiesOf(document, post.requestBody?.content['application/json']?.schema);

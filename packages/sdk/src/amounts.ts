@@ -26,7 +26,8 @@ export function toMinor(amount: string | number, currency: string): number {
 
 /**
  * Converts an amount from a response to major units as text. Responses have hundredths in every currency. In a currency
- * without decimals, such as JPY, the result has decimals only if the amount isn't whole.
+ * without decimals, such as JPY, the result has decimals only if the amount isn't whole. Throws a RangeError if
+ * `hundredths` is not a safe integer.
  *
  * @example
  * toMajor(1999, 'USD'); // '19.99'
@@ -40,14 +41,17 @@ export function toMajor(hundredths: number, currency: string): string {
   return `${hundredths < 0 ? '-' : ''}${whole}${isWhole ? '' : `.${fraction}`}`;
 }
 
-/** Returns the number of decimals that ISO 4217 defines for the currency, an upper-case code. */
+/**
+ * Returns the number of decimals that ISO 4217 defines for a currency code in upper case. Returns 2 for an unknown
+ * code.
+ */
 export function decimalsOf(currency: string): number {
   return DECIMALS.get(currency) ?? 2;
 }
 
 const PLAIN_DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 
-/** The currencies whose smallest unit is not a hundredth. */
+/** The number of decimals of the currencies whose smallest unit is not a hundredth. */
 const DECIMALS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0] as const),
   ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3] as const),

@@ -10,7 +10,7 @@ export interface WhenceOptions {
   readonly apiKey: string | undefined;
   /** Uses the cookie of the logged-in user instead of a key. Only for pages that the service itself serves. */
   readonly session?: boolean | undefined;
-  /** The number of retries after a temporary failure. Default: 2. */
+  /** The maximum number of retries after temporary failures of a call. Default: 2. */
   readonly maxRetries?: number | undefined;
   /** The time limit for one attempt, including the whole body, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
@@ -38,7 +38,7 @@ export interface PostOptions extends RequestOptions {
   /**
    * A call that repeats an earlier key is not carried out again, and returns the result of the earlier call. By
    * default, each call gets a new key, so that its retries are safe. Set a key to repeat a call yourself, such as after
-   * a restart. 1–255 visible ASCII characters.
+   * a restart. A key has 1 to 255 visible ASCII characters.
    */
   readonly idempotencyKey?: string | undefined;
 }
@@ -63,13 +63,13 @@ export interface Answer<T> {
   readonly data: T;
   readonly status: number;
   readonly headers: Headers;
-  /** The version of the resource, for `ifMatch`. */
+  /** The ETag of the resource, to pass as `ifMatch`. Undefined if the answer has none. */
   readonly etag: string | undefined;
 }
 
 /** A running call. Await it to get its data. */
 export interface Call<T> extends Promise<T> {
-  /** Returns the data with status, headers and ETag. */
+  /** Resolves with the data, the status, the headers and the ETag. */
   withResponse: () => Promise<Answer<T>>;
 }
 
@@ -77,7 +77,10 @@ export interface CallParts {
   readonly query?: object | undefined;
   readonly body?: object | undefined;
   readonly options?: (PostOptions & VersionOptions & OpportunityOptions) | undefined;
-  /** The format of the answer: JSON, text, the number of an opportunity in a header, or nothing. */
+  /**
+   * The content of the answer: JSON, text, an opportunity number in a header, or nothing. With `opportunity-if-any`,
+   * the header may be missing. Default: JSON.
+   */
   readonly reads?: 'json' | 'text' | 'opportunity' | 'opportunity-if-any' | 'nothing' | undefined;
 }
 
@@ -112,14 +115,14 @@ export class Client {
   }
 
   /**
-   * Returns the root URL of the service. It is checked only when a call is made, so a program can be built or imported
-   * while the variable for `baseUrl` is unset.
+   * Returns the root URL of the service. An unset `baseUrl` is an error only when a call is made, so a program can be
+   * built or imported while the variable for `baseUrl` is unset.
    */
   get #root(): string {
     return rootOf(this.#options.baseUrl);
   }
 
-  /** Sends the call immediately. */
+  /** Sends a call immediately. Returns a promise of its data, with a method that resolves with the whole answer. */
   call<T>(method: Method, path: string, parts: CallParts = {}): Call<T> {
     const answer = this.#perform<T>(method, path, parts);
     const data = answer.then(({ data }) => data);
@@ -195,7 +198,10 @@ export class Client {
     }
   }
 
-  /** Sends one attempt. */
+  /**
+   * Sends one attempt of a call. Throws an error if the status is not 2xx, if no answer arrives in time, or if the call
+   * is aborted.
+   */
   async #send({ name, url, init, timeoutMs, signal }: Outgoing): Promise<Received> {
     signal?.throwIfAborted();
     const stop = new AbortController();
@@ -239,7 +245,7 @@ export class Client {
       case 'nothing':
       case 'opportunity':
       case 'opportunity-if-any':
-        // A proxy's page with status 200 must not count as an accepted refund.
+        // A proxy's page with status 200 must not count as an accepted report.
         if (text !== '') throw foreign();
         if (reads === 'nothing') return undefined;
         if (reads === 'opportunity-if-any' && !namesOpportunity(headers)) return null;
@@ -292,8 +298,8 @@ function parsed(text: string): unknown {
 type Limits = Pick<RequestOptions, 'timeoutMs' | 'maxRetries'>;
 
 /**
- * Returns the limits of the call. Limits that the call doesn't set are those of the client. Throws for a value that is
- * not a number, such as an unset variable, because it would make the retry loop endless.
+ * Returns the limits of the call, with the limits of the client as defaults. Throws a TypeError if a limit is NaN or
+ * too small. With NaN as `maxRetries`, for example from an unset variable, the retries would never end.
  */
 function limitsOf(own: Limits, client: Limits = {}): { readonly timeoutMs: number; readonly maxRetries: number } {
   const timeoutMs = own.timeoutMs ?? client.timeoutMs ?? DEFAULT_TIMEOUT_MS;
@@ -312,7 +318,10 @@ export abstract class Resource {
   }
 }
 
-/** Builds a path from its ids. Each id becomes exactly one segment, even if it contains slashes. */
+/**
+ * Builds a path from its ids. Each id becomes exactly one segment, even if it contains slashes. Throws a TypeError if
+ * an id is empty, `.` or `..`.
+ */
 export function path(parts: TemplateStringsArray, ...ids: readonly Id[]): string {
   return parts.reduce((begin, part, index) => `${begin}${segmentOf(ids[index - 1])}${part}`);
 }
@@ -358,7 +367,8 @@ function reasonOf(error: unknown): string {
 
 function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    // The signal may have aborted after the answer arrived. It doesn't fire again, so check it here.
+    // The signal may have aborted after the answer arrived. Its `abort` event doesn't fire again, so check the signal
+    // here.
     signal?.throwIfAborted();
     const onAbort = (): void => {
       clearTimeout(timer);

@@ -9,7 +9,7 @@ export type ProblemCode = Problem['code'];
  * - `connection-failed`, `timed-out`: there was no answer. It is unknown whether the call was carried out.
  * - `unexpected-answer`: the answer isn't from Whence but from a proxy or another service at `baseUrl`.
  * - `not-modified`: the resource still matches the `If-None-Match` that you sent.
- * - `invalid-webhook`: a delivery that Whence did not send, or whose time is out of tolerance.
+ * - `invalid-webhook`: a delivery that can't be verified, or whose time is out of tolerance.
  */
 export type SdkCode = 'connection-failed' | 'timed-out' | 'unexpected-answer' | 'not-modified' | 'invalid-webhook';
 
@@ -30,8 +30,8 @@ export interface ErrorFields {
 }
 
 /**
- * The base class of almost all errors that this package throws. The exceptions are `TypeError` for programming errors,
- * and the abort reason of a `signal`.
+ * The base class of almost all errors that this package throws. The exceptions are `TypeError` and `RangeError` for
+ * programming errors, and the abort reason of a `signal`.
  */
 export class WhenceError extends Error {
   override readonly name: string = 'WhenceError';
@@ -43,9 +43,12 @@ export class WhenceError extends Error {
   readonly detail: string;
   /** All faults of a 422, each with a pointer to its field. Empty otherwise. */
   readonly errors: readonly Fault[];
-  /** The answer's body as received, including further members such as the echoed `externalId`. */
+  /**
+   * The problem in the answer's body, including further members such as the echoed `externalId`. Undefined without a
+   * problem.
+   */
   readonly problem: AnsweredProblem | undefined;
-  /** The headers of the answer. */
+  /** The headers of the answer. Undefined without an answer. */
   readonly headers: Headers | undefined;
 
   constructor({ code, detail, call, status, problem, headers, cause }: ErrorFields) {
@@ -110,7 +113,10 @@ export class TimeoutError extends ConnectionError {
   override readonly name = 'TimeoutError';
 }
 
-/** A webhook delivery that is not from Whence, was changed in transit, or is too old. */
+/**
+ * The error for a webhook delivery that is not from Whence, was changed in transit, or has a time that is too far from
+ * the current time.
+ */
 export class WebhookVerificationError extends WhenceError {
   override readonly name = 'WebhookVerificationError';
 
@@ -119,7 +125,7 @@ export class WebhookVerificationError extends WhenceError {
   }
 }
 
-/** Returns the error for an unsuccessful answer. `text` is its body. */
+/** Returns the error for an answer that is unsuccessful or not from Whence. `text` is the body of the answer. */
 export function errorOf(call: string, status: number, headers: Headers, text: string): WhenceError {
   const problem = problemIn(text);
   const code = status === 304 ? 'not-modified' : (problem?.code ?? 'unexpected-answer');
@@ -130,7 +136,7 @@ export function errorOf(call: string, status: number, headers: Headers, text: st
 function problemIn(text: string): AnsweredProblem | undefined {
   try {
     const body = JSON.parse(text) as Partial<AnsweredProblem> | null;
-    // Other services' errors have codes too.
+    // Errors of other services may have a `code` too, so `detail` is also required.
     return typeof body?.code === 'string' && typeof body.detail === 'string' ? (body as AnsweredProblem) : undefined;
   } catch {
     return undefined;

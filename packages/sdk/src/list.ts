@@ -1,7 +1,10 @@
 /** One page of a list. */
 export interface Page<T> {
   readonly data: T[];
-  /** The number of rows on all pages: exact up to 10,000, estimated above. */
+  /**
+   * The number of rows on all pages. It is exact up to 10,000, and 10,001 means more. If counting takes too long, the
+   * service returns a lower number.
+   */
   readonly estimatedCount: number;
   /** The position of the next page, to pass to the list as `after`. Absent on the last page. */
   readonly after?: string;

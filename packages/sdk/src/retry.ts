@@ -45,10 +45,13 @@ function isUndone({ status }: WhenceError): boolean {
   return status === 429;
 }
 
-/** Parses a `Retry-After` header, which holds seconds or a date. Returns milliseconds. */
+/**
+ * Parses a `Retry-After` header, which holds seconds or a date. Returns the delay in milliseconds, or undefined if the
+ * header is missing or invalid.
+ */
 function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null || header.trim() === '') return undefined;
-  // A date begins with its weekday. Only `Date.parse` accepts `-1` as a date.
+  // A valid date begins with its weekday. Without this check, `Date.parse` would also accept `-1`.
   const date = /^\s*[A-Z]/i.test(header) ? Date.parse(header) : Number.NaN;
   const milliseconds = /^\d+$/.test(header.trim()) ? Number(header) * 1_000 : date - nowMs;
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);

@@ -1,4 +1,7 @@
-/** Returns the base URL of the service's paths, without a slash at its end. */
+/**
+ * Returns the base URL of the service's paths, without a slash at its end. Throws a TypeError if `baseUrl` is not an
+ * HTTP URL.
+ */
 export function rootOf(baseUrl: string | URL | undefined): string {
   let url: URL;
   try {
@@ -31,7 +34,7 @@ export function searchOf(query: object | undefined): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** Returns the cursor of the next page from a Link header. */
+/** Returns the cursor of the next page from a Link header, or undefined if there is no next page. */
 export function nextCursor(link: string | null, root: string): string | undefined {
   const next = /<([^<>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
   return next === undefined ? undefined : (new URL(next, root).searchParams.get('after') ?? undefined);

@@ -18,7 +18,8 @@ const SECRET_PREFIX = 'whsec_';
  *
  * @param body The request's body as received, not parsed: the signature covers its bytes.
  * @param secret The webhook's `signingSecret`, `whsec_…`.
- * @throws WebhookVerificationError: answer 400 and do nothing.
+ * @throws WebhookVerificationError if the delivery can't be verified. Respond with 400 and ignore the delivery.
+ * @throws TypeError if the secret has another format, or if the body is already parsed.
  */
 export async function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,

@@ -2,12 +2,12 @@ const { sendOrder } = require('../lib/send-order.js');
 
 const DAY_MS = 86_400_000;
 
-/** The maximum number of orders that one query returns. */
+/** The maximum number of orders or payments that one query returns. */
 const PAGE = 100;
 
 /**
- * Sends the orders that changed in the last two days again, in case an event was lost. Whence stores each state of an
- * order only once.
+ * Sends the orders that changed in the last two days again, in case an event was lost. Stops at the first order that
+ * Whence does not accept. Whence stores each state of an order only once.
  */
 async function resendOrders(container) {
   const logger = container.resolve('logger');

@@ -35,7 +35,10 @@ const FIELDS = [
 
 const TIMEOUT_MS = 10_000;
 
-/** Sends the current state of an order to the connector. Throws an error if Whence doesn't accept it. */
+/**
+ * Sends the current state of an order to the connector. Does nothing if the order doesn't exist. Throws an error if
+ * Whence doesn't accept the order.
+ */
 async function sendOrder(container, orderId) {
   const { url, secret } = settingsOf(container);
   const { data: orders } = await container

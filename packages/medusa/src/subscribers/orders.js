@@ -1,6 +1,8 @@
 const { sendOrder } = require('../lib/send-order.js');
 
-/** Sends the order of an event. If sending fails, the job in jobs/ sends the order later. */
+/**
+ * Sends the order that an event is about. If sending fails, logs the error, and the job in jobs/ sends the order later.
+ */
 async function onOrderEvent({ event, container }) {
   try {
     const orderId = await orderIdOf(event, container);
@@ -10,7 +12,10 @@ async function onOrderEvent({ event, container }) {
   }
 }
 
-/** Returns the id of the event's order. Events of payments have the id of the payment. */
+/**
+ * Returns the id of the event's order. Events of payments contain only the id of the payment. Returns undefined if the
+ * payment has no order.
+ */
 async function orderIdOf({ name, data }, container) {
   if (!name.startsWith('payment.')) return data.order_id ?? data.id;
   const query = container.resolve('query');
