@@ -1,6 +1,6 @@
-// Runs before `npm start` and `npm test`. Installs the packages of the lock file if node_modules does not match it, and
-// builds the named parts of scripts/build.mjs, or all, if their sources have changed. Plain JavaScript with built-in
-// modules only, because nothing is installed yet and Node may be old.
+// Runs before `npm start` and `npm test`. Installs the packages of the lock file if node_modules does not match it.
+// Builds the named parts of scripts/build.mjs, or all parts, if their sources have changed. Plain JavaScript with
+// built-in modules only, because nothing is installed yet and Node may be old.
 import { spawn } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -88,7 +88,7 @@ async function install(lock) {
 }
 
 /**
- * Creates the symbolic links between PostgreSQL's libraries. A package can't contain links, so its install script
+ * Creates missing symbolic links between PostgreSQL's libraries. A package can't contain links, so its install script
  * creates them, and npm may be configured not to run install scripts.
  */
 function linkPostgresLibraries() {
@@ -137,7 +137,10 @@ function isLinked(from, to) {
   }
 }
 
-/** Returns the process id and its start time, because ids are reused. Returns undefined if the process has ended. */
+/**
+ * Returns the process id and the start time of a process, because ids are reused. Without /proc, returns only the id.
+ * Returns undefined if the process has ended.
+ */
 function identityOf(pid) {
   if (existsSync('/proc/self/stat')) {
     const [state, ...fields] = (contentOf(`/proc/${pid}/stat`) ?? ') Z').replace(/^.*\) /s, '').split(' ');

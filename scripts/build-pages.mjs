@@ -1,6 +1,6 @@
 // Bundles web/console and web/portal for browsers: one chunk for each page, file names with a content hash, one
-// stylesheet, and the index.html that loads them. Called by build.mjs. Plain JavaScript for the same reason as
-// build.mjs.
+// stylesheet, and the index.html that loads them. Called by build.mjs. Plain JavaScript, because the bootstrap may run
+// it on an older Node.
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 
@@ -14,7 +14,8 @@ const ASSETS = 'assets';
 const ALL_STYLES = 'whence:styles';
 
 /**
- * Bundles the application in `folder` into `into`. `root` is the repository's root, whose web/ui the application uses.
+ * Bundles the application in `folder` into `into`, and writes index.html and packages.json, the list of bundled
+ * packages. `root` is the repository's root, whose web/ui the application uses.
  */
 export async function bundlePages(root, folder, into) {
   // Imported here because the bootstrap loads this file before anything is installed.
@@ -72,7 +73,10 @@ function allStyles(root, folder) {
   };
 }
 
-/** Returns the sheets of `folder`. Global sheets (layers and properties) come before CSS modules. */
+/**
+ * Returns the paths of the stylesheets in `folder`, except built ones. Global stylesheets (layers and properties) come
+ * before CSS modules.
+ */
 function sheetsIn(folder) {
   return readdirSync(folder, { recursive: true })
     .filter((path) => path.endsWith('.css') && !path.startsWith('dist'))
@@ -85,8 +89,8 @@ function isModule(path) {
 }
 
 /**
- * Returns all scripts that the entry imports statically, and the stylesheet. The page preloads them, so the browser
- * requests them concurrently.
+ * Returns the entry script, all scripts that it imports statically, and the stylesheet. The page preloads these
+ * scripts, so that the browser requests them concurrently.
  */
 function firstLoad({ outputs }, folder, root) {
   const nameOf = (path) => relative(folder, join(root, path));
@@ -101,8 +105,8 @@ function firstLoad({ outputs }, folder, root) {
 }
 
 /**
- * Returns the HTML of the page. The service replaces `{root}` and adds the attributes of `<html>`:
- * src/app/pages/web-pages.ts.
+ * Returns the HTML of the page. Before src/app/pages/web-pages.ts sends the page, it replaces `{root}`, and replaces
+ * `{place}` with attributes of `<html>`.
  */
 function page([entry, ...others], style) {
   const at = (name) => `{root}/${ASSETS}/${basename(name)}`;

@@ -32,8 +32,8 @@ const BUILDS = {
 };
 
 /**
- * Returns the sources from which the SDK is generated: contracts, files that contracts may import, the OpenAPI
- * document, the generator, and the examples.
+ * Returns the sources from which the SDK is generated: contracts, files that contracts may import, the code that
+ * creates the OpenAPI document, the generator, and the examples.
  */
 function generatedSources() {
   return [
@@ -170,8 +170,8 @@ function hashOf(sources) {
 }
 
 /**
- * Returns the file, or the files of the folder without build output. `*` stands for every folder. A Docker image lacks
- * the examples, because the SDK has them only in comments.
+ * Returns the file, or the files of the folder without build output. `*` stands for every folder. Returns an empty
+ * array for a missing path: a Docker image lacks the examples, which the SDK has only in comments.
  */
 function sourcesAt(path) {
   const [above, below] = path.split('/*/');
@@ -187,8 +187,9 @@ function sourcesAt(path) {
 }
 
 /**
- * Replaces the files of `folder` one by one, the stamp last. A process that starts during the replacement finds every
- * file, old or new. Two concurrent builds write the same files.
+ * Replaces the files of `folder` one by one, the stamp last, and then deletes outdated files. A process that starts
+ * during the replacement finds every file, old or new. Two concurrent builds write the same files, so they don't
+ * conflict.
  */
 function replace(folder, by) {
   const files = filesIn(by).sort((a, b) => (a === STAMP) - (b === STAMP));
@@ -202,8 +203,8 @@ function replace(folder, by) {
 }
 
 /**
- * Returns whether a chunk must be kept for pages that are already open. Such pages load chunks of the previous build
- * for up to a day.
+ * Returns whether an outdated chunk must be kept, because it was built within the last day. Pages that are already open
+ * may still load such a chunk.
  */
 function isStillAsked(path) {
   return basename(dirname(path)) === 'assets' && Date.now() - statSync(path).mtimeMs < KEPT_ASSETS_MS;

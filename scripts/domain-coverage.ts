@@ -10,7 +10,7 @@ const SOURCES = join(import.meta.dirname, '..', 'src');
 export const DECISIONS = ['core/*.ts', '*/domain/**/*.ts', '*/wording/*.ts'];
 
 /**
- * Returns one line for each domain file that the tests don't cover completely. The array is empty if coverage is
+ * Returns one line for each file of DECISIONS that the tests don't cover completely. The array is empty if coverage is
  * complete.
  */
 export function missedIn(files: readonly Covered[]): string[] {

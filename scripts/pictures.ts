@@ -164,7 +164,10 @@ async function changedProgram(whence: Whence): Promise<number> {
   return found(programs.sort((a, b) => b.version - a.version || a.id - b.id)[0], 'a program').id;
 }
 
-/** Returns a conversion of the sale that paid the most collaborators. Among equal sales, chooses the newest. */
+/**
+ * Returns a conversion of the sale with the most conversions, among the newest 200 conversions. If several sales have
+ * equally many, returns a conversion of the newest sale.
+ */
 async function sharedConversion(whence: Whence): Promise<Conversion> {
   const newest = await whence.conversions.list({ type: 'sale', sort: '-id' }).toArray({ limit: 200 });
   const bySale = Map.groupBy(newest, ({ transactionId }) => transactionId);

@@ -32,8 +32,8 @@ const WIDTHS = [
   { named: 'phone', viewport: PHONE },
 ] as const;
 /**
- * The maximum height of a picture, in windows. A longer page is cut off, because further rows of its lists show nothing
- * new.
+ * The maximum height of a picture, as a multiple of the window's height. A longer page is cut off, because further rows
+ * of its lists show nothing new.
  */
 const MOST_SCREENS = 4;
 const QUIET_MS = 400;
@@ -97,7 +97,7 @@ async function takeAll(demo: ShownDemo, taken: Taken): Promise<Outcome> {
   return { name, at: shown, made: each.length * 2, faults };
 }
 
-/** Takes a page at one width, light and dark. Returns the faults of the page. */
+/** Takes pictures of a page at one width, light and dark. Returns the faults of the page. */
 async function take(
   { roots, signedIn }: ShownDemo,
   { app, picture, name, at, named, viewport }: Taken & { at: string } & (typeof WIDTHS)[number],
@@ -153,7 +153,10 @@ async function drawn(page: Page): Promise<void> {
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 }
 
-/** Takes a picture of the visible window as WebP, which is a third of the size of a PNG. */
+/**
+ * Takes a picture of the visible window as WebP, which is a third of the size of a PNG. Returns a fault if the picture
+ * is larger than MOST_IMAGE_BYTES.
+ */
 async function takeForDocs(page: Page, name: string): Promise<string[]> {
   await mkdir(DOCS_IMAGES, { recursive: true });
   const devtools = await page.context().newCDPSession(page);
@@ -164,7 +167,10 @@ async function takeForDocs(page: Page, name: string): Promise<string[]> {
   return size > MOST_IMAGE_BYTES ? [`${name}.webp has ${size} bytes, and ${MOST_IMAGE_BYTES} are the limit`] : [];
 }
 
-/** Records failed requests. `quiet` resolves once no request has been under way for QUIET_MS. */
+/**
+ * Records failed requests and error responses. `quiet` resolves once the page has a heading and no request has been
+ * under way for QUIET_MS. After LONGEST_MS, it throws without a heading, and otherwise records a fault.
+ */
 function watch(page: Page, { seenBy }: Picture): { readonly failed: string[]; readonly quiet: () => Promise<void> } {
   const failed: string[] = [];
   const underWay = new Set<unknown>();

@@ -91,7 +91,10 @@ function cookieOf({ cookies }: Kept): string {
   return cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
 }
 
-/** Reads and passes on the child's output until it matches `pattern`. Returns the output read so far. */
+/**
+ * Reads the child's output, and prints it to standard error, until it matches `pattern` or ends. Returns the output
+ * read so far.
+ */
 async function readUntil({ stdout }: ChildProcess, pattern: RegExp): Promise<string> {
   if (stdout === null) throw new Error('The demo has no output.');
   let printed = '';
@@ -100,7 +103,7 @@ async function readUntil({ stdout }: ChildProcess, pattern: RegExp): Promise<str
     process.stderr.write(String(chunk));
     if (pattern.test(printed)) break;
   }
-  // The demo continues to print emails, which nobody reads.
+  // The demo continues to print emails, which nobody reads. Discard them, so that the pipe doesn’t fill up.
   stdout.resume();
   return printed;
 }

@@ -1,11 +1,11 @@
 // Runs tests with Node's test runner on a PostgreSQL of their own.
 //
-//   npm test                          tests that a change usually breaks, in less than five minutes on two cores
+//   npm test                          all files except SLOW, in less than five minutes on two cores
 //   npm test -- files…                the named files
-//   npm test -- --all                 all files on both PostgreSQL versions, as in .ci/run
+//   npm test -- --all                 all files on the embedded PostgreSQL, then VERSIONED files on the host's
 //   npm run races -- files… --seed N  all rounds of the race tests, or the round of one seed
 //
-// --postgres embedded, host or both chooses the server. "host" is the oldest supported PostgreSQL on this machine.
+// The option --postgres accepts "embedded", "host" or "both". "host" is the oldest supported PostgreSQL on this machine.
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';
@@ -16,11 +16,13 @@ import { hostPrograms, withCluster } from '#test/support/cluster.ts';
 import { fileLimitMs } from '#test/support/rounds.ts';
 import { type Covered, DECISIONS, missedIn } from './domain-coverage.ts';
 
-/** Pure decisions, which need no database. Together they must cover every line and branch of the domain. */
+/**
+ * Test files of pure decisions, which need no database. Together they must cover every line and branch of the domain.
+ */
 const DOMAIN = ['test/core/**/*.test.ts', 'test/*/domain/**/*.test.ts', 'test/*/wording/*.test.ts'];
-/** Files that measure time. They run last and one at a time. */
+/** Test files that measure time. They run last and one at a time. */
 const TIMED = ['test/scenarios/{exports,heals/*}.test.ts', 'test/web/console/answer-times.test.ts'];
-/** Files that take long and that few changes break. They run with --all. */
+/** Test files that take long and that few changes break. `npm test` runs them only with --all, or if they are named. */
 const SLOW = [
   ...TIMED,
   'test/scenarios/races/*.test.ts',
@@ -32,17 +34,17 @@ const SLOW = [
   'test/packages/{browser/reference-page,sdk/{dist,examples}}.test.ts',
   'test/{tools/**/*,webhooks/processes}.test.ts',
 ];
-/** Files whose result may depend on the version of PostgreSQL. */
+/** Test files whose result may depend on the version of PostgreSQL. */
 const VERSIONED = [
   'test/{scenarios,oracle,ledger,webhooks,reporting,verify}/**/*.test.ts',
   'test/platform/{postgres,lists,email}/**/*.test.ts',
   'test/packages/sdk/examples.test.ts',
 ];
-/** Exceptions from VERSIONED: files that take long, and whose statements other files also run. */
+/** Test files that are excluded from VERSIONED. They take long, and other files run the same SQL statements. */
 const UNVERSIONED = [...TIMED, 'test/scenarios/{command-line,late-decisions}.test.ts'];
 /**
- * Files that wait for a browser or measure time. On a busy machine, one of several thousand steps may take too long, so
- * a failed file runs again, alone, and the report lists it. Other files must pass at the first attempt.
+ * Test files that wait for a browser or measure time. On a busy machine, one of several thousand steps may take too
+ * long, so a failed file runs again, alone, and the report lists it. Other files must pass at the first attempt.
  */
 const REPEATED = ['test/web/**/*.test.ts', ...TIMED];
 
@@ -86,7 +88,7 @@ if (servers !== 'embedded') {
   else console.log('The host has no PostgreSQL 15 or newer in /usr/lib/postgresql.');
 }
 
-// Repeat the failures, because a lot of other output follows them.
+// Print the failures again at the end, because a lot of other output follows them.
 for (const { failures } of outcomes) for (const texts of failures.values()) for (const text of texts) console.log(text);
 const passed = outcomes.reduce((sum, each) => sum + each.passed, 0);
 const failed = outcomes.reduce((sum, each) => sum + each.failed, 0);
@@ -122,7 +124,10 @@ async function runDecisions(chosen: string[]): Promise<Outcome> {
   return { ...outcome, failed: outcome.failed + 1, failures: new Map([...outcome.failures, ['coverage', [text]]]) };
 }
 
-/** Runs files on one server. Files that measure time run after all other files. */
+/**
+ * Runs test files on one PostgreSQL server. Files that measure time run after all other files. If the server can't be
+ * started, returns a failure.
+ */
 async function runOn(server: string, programs: ReturnType<typeof hostPrograms>, chosen: string[]): Promise<Outcome> {
   console.log(`\n${chosen.length} files on ${server}`);
   try {
@@ -138,7 +143,7 @@ async function runOn(server: string, programs: ReturnType<typeof hostPrograms>, 
   }
 }
 
-/** Runs failed files of REPEATED again, and counts their second result. */
+/** Runs the failed files of REPEATED again, and returns the outcome with their second result. */
 async function repeated(first: Outcome): Promise<Outcome> {
   const again = [...first.failures.keys()].filter(isOneOf(REPEATED));
   if (again.length === 0) return first;
@@ -163,11 +168,14 @@ function sum(one: Outcome, other: Outcome): Outcome {
 
 type RunOptions = {
   readonly atOnce?: number;
-  /** Called with the coverage of the domain's files. */
+  /** Called once with the coverage of the files in DECISIONS. Without it, coverage is not measured. */
   readonly onCoverage?: (measured: readonly Covered[]) => void;
 };
 
-/** Runs each file in a process of its own. Tests also wait, so there is one process more than there are cores. */
+/**
+ * Runs each file in a process of its own, up to four at a time. Tests also wait, so there may be one process more than
+ * there are cores.
+ */
 async function runFiles(
   chosen: string[],
   { atOnce = Math.min(4, availableParallelism() + 1), onCoverage }: RunOptions = {},
@@ -193,7 +201,7 @@ async function runFiles(
   events.on('test:pass', ({ name, file = '', details: { type }, skip, todo }) => {
     if (type === 'suite' || skip !== undefined || todo !== undefined) return;
     // The runner reports a file without results as one passed test, even if its process ended before the first test.
-    // Don't count it.
+    // Count such a file as a failure.
     if (resolve(name) !== resolve(file)) passed += 1;
     else fail(file, `✖ ${name}: no test was reported`);
   });
