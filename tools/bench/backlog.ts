@@ -7,7 +7,7 @@ const SAMPLE_MS = 10;
 
 export type Drain = { readonly backlog: number; readonly seconds: number };
 
-/** Waits until every event is decided. Returns the initial number of waiting events and the duration. */
+/** Waits until every event is decided. Returns the initial number of waiting events, and the duration in seconds. */
 export async function drain(database: Database): Promise<Drain> {
   const started = performance.now();
   const backlog = await pending(database);

@@ -6,10 +6,12 @@ import { runLoad } from './load.ts';
 import { startBench } from './processes.ts';
 import { workload } from './workload.ts';
 
-/* `npm run bench:exports`: measures the response times of reports while a caller requests five exports a second.
-
-   The exports are a statement of 19,000 entries as JSON and as CSV, and a list of 95,000 rows as CSV. Most of the
-   exports wait or are refused. */
+/*
+ * `npm run bench:exports`: measures the response times of reports while a caller requests five exports a second.
+ *
+ * The exports are a statement of 19,000 ledger entries as JSON and as CSV, and a list of 95,000 ledger entries as CSV.
+ * Most of the exports wait or are refused.
+ */
 
 const { values: options } = parseArgs({
   options: {
@@ -68,7 +70,10 @@ try {
 
 type Answered = { readonly status: number; readonly ms: number };
 
-/** Requests an export at a fixed interval, even if previous exports are still running. */
+/**
+ * Requests an export at a fixed interval, even if previous exports are still running. `stop` ends the requests, and
+ * resolves with all responses.
+ */
 function exportEvery(ms: number, path: string): { readonly stop: () => Promise<readonly Answered[]> } {
   const exports: Promise<Answered>[] = [];
   const timer = setInterval(() => exports.push(exportOnce(path)), ms);

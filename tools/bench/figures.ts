@@ -12,7 +12,7 @@ export class Figures {
     return new Map([...this.#values].map(([name, { values }]) => [name, median(values.toSorted((a, b) => a - b))]));
   }
 
-  /** Returns the median and the spread of each figure as a Markdown table. */
+  /** Returns the median, minimum and maximum of each figure as a Markdown table. */
   table(): string {
     const rows = [...this.#values].map(([name, { unit, digits, values }]) => {
       const sorted = values.toSorted((a, b) => a - b);

@@ -9,7 +9,9 @@ const CHUNK = 250_000;
 const COLLABORATORS = 1_000;
 /** The reports span the last 365 days. */
 const SPAN = `interval '365 days'`;
-/** Obligations of the last 30 days wait for the next payout run. */
+/**
+ * A payout run pays the obligations of a month if the month ended more than 30 days ago. Later obligations stay unpaid.
+ */
 const UNPAID = `interval '30 days'`;
 
 const CHAIN_MS = 100;
@@ -82,8 +84,8 @@ type Index = { readonly name: string; readonly definition: string };
 const KEPT = ['conversions_due', 'ledger_entries_unchained'];
 
 /**
- * Drops the indexes of the filled tables, except KEPT and the indexes of constraints. Returns the dropped indexes.
- * Rebuilding an index takes a fraction of the time that updating it would take.
+ * Drops the indexes of the tables in GROWING, except KEPT and the indexes of constraints, and disables autovacuum.
+ * Returns the dropped indexes. Rebuilding an index takes a fraction of the time that updating it would take.
  */
 async function takeDown(connection: Connection): Promise<readonly Index[]> {
   const { rows } = await connection.query<Index>(
@@ -123,7 +125,7 @@ const GROWING = [
   'payouts',
 ];
 
-/** Returns all tables that store rows: ordinary tables, and the partitions of partitioned tables. */
+/** Returns the tables that store the rows of GROWING: ordinary tables, and the partitions of partitioned tables. */
 async function leaves(connection: Connection): Promise<string[]> {
   const { rows } = await connection.query<{ name: string }>(
     `select coalesce(i.inhrelid, t.oid)::regclass::text as name
@@ -191,7 +193,7 @@ const CAST = `
   create temp table filled_people (organization_id bigint, place bigint, id bigint);
   create temp table filled_programs (organization_id bigint, place bigint, id bigint)`;
 
-/** Returns SQL for a number in 0 … 1 that looks random and is the same in every run. */
+/** Returns an SQL expression for a number from 0 to 1 that looks random, but depends only on `n` and `salt`. */
 const chance = (salt: number): string => `((hashint8(n * 8 + ${salt})::bigint & 2147483647) / 2147483648.0)`;
 
 /**
@@ -279,7 +281,7 @@ const WRITE = [
    ${SOLD}`,
 ];
 
-/** Creates one paid payout run for each month and currency. */
+/** Creates one paid payout run for each organization, month and currency. */
 const PAY = [
   `create temp table paid as
    select o.organization_id, o.id as obligation_id, o.collaborator_id, o.currency, o.amount,

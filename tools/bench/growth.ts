@@ -61,7 +61,7 @@ async function startServer(): Promise<{ readonly url: string; readonly stop: () 
   if (own !== undefined) return { url: own, stop: () => Promise.resolve() };
   const folder = options.keep ?? (await mkdtemp(join(tmpdir(), 'whence-growth-')));
   await mkdir(folder, { recursive: true });
-  // The PostgreSQL server may run as another user, which must be able to enter the folder.
+  // PostgreSQL may run as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   const { url, stop } = await startEmbedded({
     dataDir: join(folder, 'data'),
@@ -77,7 +77,7 @@ async function startServer(): Promise<{ readonly url: string; readonly stop: () 
   };
 }
 
-/** Selects a database on the server for all processes that start afterwards. */
+/** Selects a database on the server for all processes that start afterwards. Returns its URL. */
 function choose(name: string): string {
   const url = new URL(server.url);
   url.pathname = name;
@@ -94,7 +94,10 @@ async function withDatabase<Result>(url: string, work: (database: Database) => P
   }
 }
 
-/** Creates and fills the database. If an earlier fill was interrupted, starts again from the beginning. */
+/**
+ * Creates and fills the database, unless an earlier run has filled it. If an earlier fill was interrupted, starts again
+ * from the beginning.
+ */
 async function makeFilled(): Promise<void> {
   const known = await withDatabase(server.url, async (database) => {
     const { rows } = await database.query<{ remark: string | null }>(
@@ -118,7 +121,10 @@ async function makeFilled(): Promise<void> {
   });
 }
 
-/** Compares the rates on both databases. The runs alternate, so that changes of the machine's speed affect both. */
+/**
+ * Compares the rates on an empty database with the rates on the filled database. The runs alternate, so that changes of
+ * the machine's speed affect both.
+ */
 async function compareRates(): Promise<void> {
   const figures = new Figures();
   const rates = { callers: Number(options.callers), seconds: Number(options.seconds) };
@@ -172,8 +178,8 @@ async function sayVerified(): Promise<void> {
 }
 
 /**
- * Prints the size of the rows in the filled database. The indexes were built at once, so they are smaller than indexes
- * that grow with use.
+ * Prints the average size of a row in each large table of the filled database. The indexes were built at once, so they
+ * are smaller than indexes that grow with use.
  */
 async function sayBytes(database: Database): Promise<void> {
   const { rows } = await database.query<{ name: string; rows: number; heap: number; indexes: number }>(

@@ -11,8 +11,10 @@ import { secondsOf, secondsOfServer } from './processor-time.ts';
 import { residentMemory } from './resident-memory.ts';
 import { workload } from './workload.ts';
 
-/* `npm run bench:idle`: measures the cost of the idle service. The results are CPU seconds per minute of the service
-   and of PostgreSQL, transactions per second, and the startup time on an existing database. */
+/*
+ * `npm run bench:idle`: measures the cost of the idle service. The results are CPU seconds per minute of the service
+ * and of PostgreSQL, transactions per second, resident memory, and the times to start and stop.
+ */
 
 const { values: options } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, starts: { type: 'string', default: '5' } },
@@ -62,7 +64,10 @@ async function sample(database: Database, service: number): Promise<Sample> {
   };
 }
 
-/** Measures startup times. The first start creates the database and fills the compile cache for later starts. */
+/**
+ * Measures the times to start and to stop the service. The first start creates the database and fills the compile cache
+ * for later starts.
+ */
 async function measureStart(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'whence-bench-'));
   const bench = await startBench();

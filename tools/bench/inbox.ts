@@ -60,7 +60,7 @@ function eventNumber(n: number): StripeEvent {
   return invoicePaid({ id: `in_${n}`, customer: `cus_${n}`, amount: 1_000, reason: 'manual' })[0] as StripeEvent;
 }
 
-/** Returns a signed request. Call it just before sending, because a signature is valid for five minutes. */
+/** Returns a signed request. Send it within five minutes, because its signature is valid only for that time. */
 function requestOf(id: number, body: string): string {
   return (
     `POST /v1/connectors/${id}/webhook HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n` +

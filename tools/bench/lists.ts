@@ -102,7 +102,10 @@ export async function sampled(
   return path === undefined ? undefined : { path, rows: await sampleRows(path, get, database) };
 }
 
-/** Returns the path of a list. For a list below a resource, uses the first such resource. */
+/**
+ * Returns the path of a list. For a list below a resource, uses the first such resource. Returns undefined if there is
+ * no such resource.
+ */
 async function concrete(path: string, get: Get): Promise<string | undefined> {
   const parent = /^(.*)\/\{id\}/.exec(path)?.[1];
   if (parent === undefined) return path;
@@ -161,8 +164,8 @@ export function* shapesOf(
       yield [`${name}, none`, [`${name}=${NONE[name] ?? '999999999'}`]];
     }
   }
-  // The filled database has one collaborator with half of the data, so measure that collaborator and an ordinary
-  // collaborator.
+  // Filter by the collaborators of the sampled rows. In a filled database, one collaborator has half of the rows, so
+  // the samples usually include that collaborator and an ordinary collaborator.
   if (rows.length === 0 || key === 'collaboratorId') return;
   if (!filters.some(({ name }) => name === 'collaboratorId')) return;
   for (const sort of sorts) {

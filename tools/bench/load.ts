@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { quantile } from './figures.ts';
 
-/** A response as the caller sees it. */
+/** The status of a response, and its status line and headers as text. */
 export type Answer = { readonly status: number; readonly head: string };
 
 export type Load = {

@@ -29,8 +29,9 @@ const runs = Number(options.runs);
 /** All processes together must stay below the connection limit of the embedded server. */
 const CONNECTIONS_EACH = 8;
 const CONNECTIONS_OF_FIRST = 100;
-/** The rates in docs/explanation/scaling.md: visits per second, and decided sales per visit. */
+/** The visits per second for which docs/explanation/scaling.md shows the needed resources. */
 const RATES = [1_000, 10_000, 100_000];
+/** The number of decided sales per visit in docs/explanation/scaling.md. */
 const SALES_A_VISIT = 0.04;
 const SECONDS_A_DAY = 86_400;
 
@@ -113,7 +114,7 @@ async function loadAll({ ports }: House, load: Omit<Load, 'port'>): Promise<Resu
   };
 }
 
-/** Runs `work`, and returns its result with the cost of each report. */
+/** Runs `work`, and returns its result with the average cost of a report. */
 async function priced<Done extends { readonly reports: number }>(
   database: Database,
   house: House,

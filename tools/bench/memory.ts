@@ -6,11 +6,13 @@ import { FLAGS, startBench } from './processes.ts';
 import { residentMemory, residentMemoryOfServer } from './resident-memory.ts';
 import { workload } from './workload.ts';
 
-/* `npm run bench:memory`: measures the memory of the service under full load every ten seconds. Prints the maximum,
-   and the averages of the first and the last third.
-
-   Each round has the same three loads: a mix of 95 visits, 4 sales and a refund, then sales, then sales of ten
-   lines. The memory of PostgreSQL is printed without a check, because PostgreSQL uses free memory as a cache. */
+/*
+ * `npm run bench:memory`: measures the memory of the service under full load, and prints it every ten seconds. At the
+ * end, prints the maximum, and the averages of the first and the last third.
+ *
+ * Each round has the same three loads: a mix of 95 visits, 4 sales and a refund, then sales, then sales of ten lines.
+ * The memory of PostgreSQL does not count, because PostgreSQL uses free memory as a cache.
+ */
 
 const { values: options } = parseArgs({
   options: {

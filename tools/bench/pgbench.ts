@@ -9,7 +9,7 @@ import { COLLABORATORS } from './processes.ts';
 
 const CLIENTS = 16;
 
-/** Writes the same three rows as the service for a visit, in a separate commit. */
+/** A pgbench script that writes the same three rows as the service for a visit, in a separate commit. */
 const VISIT = `
 \\set c random(1, ${COLLABORATORS})
 begin;
@@ -22,7 +22,7 @@ insert into engagements
 commit;
 `;
 
-/** Writes the same rows as the service for a one-line sale and its decision. */
+/** A pgbench script that writes the same rows as the service for a one-line sale and its decision. */
 const SALE = `
 \\set o random(1, :opportunities)
 \\set c random(1, ${COLLABORATORS})

@@ -70,7 +70,7 @@ export async function startBench(settings: Settings = {}): Promise<Bench> {
     return { child, match: await lineOf(child, line) };
   }
 
-  /** End the processes in reverse order, because the first process owns the embedded database. */
+  /** Ends the processes and deletes the folder. The first process ends last, because it owns the embedded database. */
   async function stop(): Promise<void> {
     for (const child of children.splice(0).reverse()) await end(child);
     await rm(folder, { recursive: true, force: true });

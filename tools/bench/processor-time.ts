@@ -5,7 +5,10 @@ import { processesOfServer } from './server-processes.ts';
 /** Linux reports processor time in hundredths of a second, regardless of the kernel's configuration. */
 const TICKS = 100;
 
-/** Returns the processor time of a process without its children, in seconds. Returns NaN without /proc. */
+/**
+ * Returns the processor time of a process without its children, in seconds. Returns NaN if the process has ended, or on
+ * a system without /proc.
+ */
 export function secondsOf(pid: number | undefined): number {
   return (readStat(pid)?.own ?? NaN) / TICKS;
 }

@@ -25,7 +25,8 @@ const TABLES = {
 const WARM_SECONDS = 1;
 
 /**
- * Measures the rates of the service on the database of BENCH_DATABASE_URL, and the growth of the database.
+ * Measures the rates of the service on the database of BENCH_DATABASE_URL, and the growth of the database. Adds the
+ * results to `figures`, with `name` as their prefix.
  *
  * The worker first runs in the process of the API, and then a separate worker decides a backlog. All old facts are
  * added to the sums of figures before the measurement.

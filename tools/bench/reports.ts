@@ -7,7 +7,10 @@ type Reports = { readonly name: string; readonly limit: 'list' | 'report'; reado
 
 const DAY_MS = 86_400_000;
 
-/** Measures single reads and reports for the largest collaborator, for another collaborator, and for several rows. */
+/**
+ * Measures single reads of several rows, reports about the largest collaborator and about another collaborator, and
+ * payout runs.
+ */
 export async function timeReports(base: string, key: string, database: Database, samples: number): Promise<Reports[]> {
   const get = getting(base, key);
   const ids = async (list: string, field = 'id'): Promise<string[]> => {
@@ -113,8 +116,8 @@ async function timeFigures(
 }
 
 /**
- * Returns two collaborators of the first organization: the collaborator with the most conversions, and a collaborator
- * with few conversions.
+ * Returns two collaborators of the first organization: the collaborator with the most conversions, and the collaborator
+ * with the median number of conversions.
  */
 async function peopleOf(database: Database): Promise<[who: string, id: number][]> {
   const { rows } = await database.query<{ id: number }>(

@@ -11,8 +11,9 @@ import { openDatabase } from '#platform/postgres/database.ts';
 import { openLog } from '#platform/log.ts';
 
 /**
- * Serves the ceiling of the benchmark: a POST that does nothing, with the same server, key check, parser and fields.
- * Runs as a separate process, prints its port to standard output, and ends with its standard input.
+ * Serves the request that measures the ceiling of the benchmark: a POST that does nothing, with the same server, key
+ * check, parser and fields. Runs as a separate process, prints its port to standard output, and exits when its standard
+ * input ends.
  */
 const database = openDatabase(process.env['DATABASE_URL'] as string, { connections: 2 });
 const noop = operation({

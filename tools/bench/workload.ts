@@ -11,7 +11,8 @@ export type Workload = {
   /** Returns a request that refunds the oldest unrefunded sale, or undefined if no sale is old enough. */
   readonly refund: () => string | undefined;
   /**
-   * Returns the next request of a mix of 95 visits, 4 sales and 1 refund. Four of five visits continue an opportunity.
+   * Returns the next request of a mix of 95 visits, 4 sales and 1 refund. About four of five visits continue an
+   * opportunity. While no sale is old enough to be refunded, returns a sale instead of the refund.
    */
   readonly mix: () => string;
   /** Stores the opportunity in the response to a visit. Must be called with each such response. */

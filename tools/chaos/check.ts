@@ -31,7 +31,7 @@ export async function checkBooks(database: Database, load: Load, complain: Compl
 
 async function checkMerchant(database: Database, { shop, done }: Load, complain: Complain): Promise<void> {
   const { rows: undone } = await database.query<{ id: number; status: string }>(
-    // A refund may have rejected an approved conversion.
+    // A refund may have rejected an approved conversion, so skip refunded sales.
     `select c.id, c.status from conversions c
      join transactions t on t.organization_id = c.organization_id and t.id = c.transaction_id
      where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.status <> 'approved' and t.refunded_amount = 0`,

@@ -2,7 +2,10 @@ import { chmodSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packagedPrograms, type Programs } from '#platform/postgres/embedded/postgres-programs.ts';
 
-/** The clocks of two machines: the service's and the database's. The monotonic clocks don't change. */
+/**
+ * Sets the wall clock of the service's or the database's machine ahead by a number of seconds, or back if the number is
+ * negative. The monotonic clocks don't change.
+ */
 export type Clocks = { readonly set: (clock: 'service' | 'database', seconds: number) => void };
 
 const LIBRARIES = '/usr/lib/*/faketime/libfaketimeMT.so.1';
@@ -48,8 +51,8 @@ function environmentOf(file: string): Record<string, string> {
 }
 
 /**
- * Wraps PostgreSQL's programs in scripts that set the environment, because the programs don't inherit the environment
- * of this process.
+ * Returns PostgreSQL's programs, wrapped in scripts. The script of `postgres` sets the environment, because PostgreSQL
+ * doesn't inherit the environment of this process.
  */
 function wrap(folder: string, file: string): Programs {
   const { bin, locale } = packagedPrograms();

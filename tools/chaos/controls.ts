@@ -3,7 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { type Edit, EDITS } from './edit-source.ts';
 import type { SystemOptions } from './system.ts';
 
-/** A service with one naive change that the harness must detect. A harness that misses it could miss any fault. */
+/**
+ * A service with one naive change that the harness must detect. A harness that misses it could also miss a real fault.
+ */
 export type Control = {
   readonly name: string;
   /** The naive change, for the table in docs/explanation/reliability.md. */

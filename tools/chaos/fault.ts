@@ -11,8 +11,9 @@ import type { Seen } from './iteration.ts';
 import type { Dice } from '#tools/traffic/random.ts';
 
 /**
- * One way in which a machine can fail. Every fault runs several times under a load of reports. After each iteration,
- * nothing acknowledged is lost, nothing is duplicated, everything is decided, and the system has recovered by itself.
+ * One way in which a machine can fail. Every fault runs several times under a load of reports. After each iteration, no
+ * acknowledged report may be lost or duplicated, every event must be decided, and the system must have recovered by
+ * itself.
  */
 export type Fault = {
   readonly name: string;
@@ -21,8 +22,8 @@ export type Fault = {
   /** The number of iterations. `short` is 0 if the fault takes too long for the short run. */
   readonly iterations: { readonly short: number; readonly full: number };
   /**
-   * Returns a text that names a requirement that this machine doesn't meet. The fault is then skipped, and the text is
-   * printed.
+   * Returns a text that names a requirement that this machine doesn't meet, or undefined if it meets all. If there is a
+   * text, the fault is skipped, and the text is printed.
    */
   readonly missing?: () => string | undefined;
   /** Options for a fault that needs its own system, such as other settings or another folder. */
@@ -32,7 +33,10 @@ export type Fault = {
    * ignored.
    */
   readonly isKnown?: (words: string) => boolean;
-  /** The time limit from the end of `run` until each process has accepted a sale and these sales are decided. */
+  /**
+   * The time limit in milliseconds from the end of `run` until each API process has accepted a sale and these sales are
+   * decided.
+   */
   readonly healsWithinMs: number;
   /**
    * Causes the fault and removes its cause. Recovery begins when the promise resolves. All random choices come from

@@ -10,7 +10,7 @@ import { numeral, quantile } from '#tools/bench/figures.ts';
 const PAGE = join(import.meta.dirname, '..', '..', 'docs', 'explanation', 'reliability.md');
 const BEGIN = '<!-- npm run chaos -- --write replaces the text from here on. -->';
 const END = '<!-- npm run chaos -- --write replaces the text up to here. -->';
-/** If n iterations show no failure, then with 95% confidence there are at most this many failures in n iterations. */
+/** If none of n reports is lost or doubled, then with 95% confidence at most this many of n reports are. */
 const RULE_OF_THREE = 3;
 
 /** Returns a fault and its results as one line. */
@@ -24,7 +24,10 @@ export function lineOf(fault: Fault, iterations: readonly Seen[]): string {
   );
 }
 
-/** Replaces the tables in docs/explanation/reliability.md with the results of this run. */
+/**
+ * Replaces the tables in docs/explanation/reliability.md with the results of this run. Throws an error if the page has
+ * no markers for the tables.
+ */
 export function writeFigures(outcomes: readonly Outcome[], caught: readonly Caught[], minutes: number): void {
   const page = readFileSync(PAGE, 'utf8');
   const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];

@@ -13,8 +13,8 @@ export type Seen = {
   /** The number of unknown outcomes by cause. */
   readonly unknown: ReadonlyMap<string, number>;
   /**
-   * The time from the end of the fault until every process accepted sales and these sales were decided, in
-   * milliseconds.
+   * The time in milliseconds from the end of the fault until every API process had accepted a sale and these sales were
+   * decided.
    */
   readonly healedMs: number;
   readonly slowest503Ms: number;
@@ -33,8 +33,8 @@ const AFTER = 100;
 const DECIDED_WITHIN_MS = 30_000;
 
 /**
- * Runs one iteration: a load, the fault, recovery, and the check of the books. Events not decided in time are reported
- * as undecided.
+ * Runs one iteration: a load, the fault, recovery, and the check of the books. Returns all complaints in its result.
+ * Events that are not decided in time are reported as undecided.
  */
 export async function tryFault(
   system: System,
@@ -86,7 +86,10 @@ export async function tryFault(
   return seen;
 }
 
-/** Waits until an order through each process is accepted and decided. Returns how long that took, in milliseconds. */
+/**
+ * Waits until an order through each API process is accepted and decided. Reports a timeout as undecided. Returns how
+ * long that took, in milliseconds.
+ */
 async function heal(system: System, load: Load, withinMs: number, complain: Complain): Promise<number> {
   const began = performance.now();
   const names = await Promise.all(system.apis.map(load.sellThrough));

@@ -64,7 +64,10 @@ export async function tryFaults(
   return outcomes;
 }
 
-/** Runs the service with each naive change under its fault, until a complaint reveals the change. */
+/**
+ * Runs the service with each naive change under its fault, until a complaint reveals the change or the iterations of
+ * the control are over.
+ */
 export async function tryControls(
   controls: readonly Control[],
   faults: readonly Fault[],
@@ -122,7 +125,10 @@ async function tryOften(system: System, fault: Fault, times: number, seed: numbe
   return iterations;
 }
 
-/** Verifies every invariant of all organizations together, and replays every decision. */
+/**
+ * Verifies every invariant of all organizations together, and replays every decision. Adds a complaint to the last
+ * iteration for each difference.
+ */
 async function checkAll({ database }: System, { isKnown }: Fault, iterations: Seen[]): Promise<void> {
   const { breaches } = await verify(database);
   const { differences } = await replaySales(database);

@@ -15,7 +15,9 @@ export type Trouble =
   | { readonly kind: 'silent' }
   /** Each connection is reset after a number of response bytes, possibly in the middle of a message. */
   | { readonly kind: 'short'; readonly bytes: () => number }
-  /** Requests are executed, but the chosen responses are lost together with their connection. */
+  /**
+   * Requests are executed. If `isLost` returns true for a request, its response is lost together with its connection.
+   */
   | { readonly kind: 'deaf'; readonly isLost: (sent: Buffer) => boolean };
 
 /** A network line between the service and its database: a proxy that can break connections. */

@@ -19,7 +19,7 @@ export type Shop = {
   readonly programIds: readonly number[];
 };
 
-/** Shoppers and a merchant who call the service over HTTP, with all responses they got. */
+/** Shoppers and a merchant who call the service over HTTP, with the outcomes of their calls. */
 export type Load = {
   readonly shop: Shop;
   readonly tally: Tally;
@@ -33,13 +33,17 @@ export type Load = {
   readonly sellThrough: (member: Member) => Promise<string>;
   /** Stops the load. Each caller finishes its current request. */
   readonly stop: () => Promise<void>;
-  /** Repeats every unanswered report until it is answered. */
+  /**
+   * Repeats every unanswered report until it is answered, and closes all connections. Throws an error if a report is
+   * not answered within a minute.
+   */
   readonly settle: () => Promise<void>;
 };
 
 const SHOPPERS = 10;
-/** The longest pause between two steps of a shopper, and between two actions of the merchant, in milliseconds. */
+/** The longest pause between two steps of a shopper, in milliseconds. */
 const LONGEST_PAUSE_MS = 16;
+/** The longest pause between two actions of the merchant, in milliseconds. */
 const LONGEST_REST_MS = 150;
 /**
  * The share of unanswered reports that are repeated soon, possibly while the first attempt still runs. The other

@@ -7,7 +7,7 @@ export type Role = 'api' | 'worker';
 export type Member = {
   readonly name: string;
   readonly role: Role;
-  /** Returns the URL of the current process, or of the previous process if it has ended. */
+  /** Returns the URL of the current process. While no process runs, returns the URL of the previous process. */
   readonly url: () => string;
   readonly pid: () => number;
   /** Sends a signal. After KILL and TERM, a new process replaces this one. STOP and CONT suspend and resume it. */

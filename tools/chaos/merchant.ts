@@ -3,7 +3,7 @@ import type { Client, Report } from '#tools/traffic/client.ts';
 import type { Complain } from '#tools/traffic/complaint.ts';
 import type { Dice } from '#tools/traffic/random.ts';
 
-/** The changes that were confirmed to the merchant's people. */
+/** The changes that responses confirmed to the merchant: approved conversions, and payout runs. */
 export type Done = {
   readonly approved: Set<number>;
   /** Payout runs by id, with the status in the last response. */
@@ -12,7 +12,10 @@ export type Done = {
 
 const APPROVED_AT_ONCE = 20;
 
-/** Acts as one of the merchant's people: approves some conversions, or creates a payout run and pays it. */
+/**
+ * Acts as one of the merchant's people. Approves some conversions, or creates payout runs and then completes or fails
+ * them.
+ */
 export async function workAsMerchant(
   insist: Client['insist'],
   reviewedProgramId: number,
@@ -29,7 +32,7 @@ export async function workAsMerchant(
     const ids = (waiting ?? []).map(({ id }) => id).filter(() => dice.chance(0.5));
     if (ids.length === 0) return;
     const reviews = await call<Review[]>(200, { path: '/conversions/bulk', body: { action: 'approve', ids } });
-    // A refund may have rejected the conversion first.
+    // A refund may have rejected a conversion first, so count only approvals that the response confirms.
     for (const { id, outcome } of reviews ?? []) {
       if (outcome === 'changed' || outcome === 'unchanged') done.approved.add(id);
     }

@@ -7,7 +7,7 @@ export type Postgres = {
   readonly url: string;
   /** The folder of the server's files. */
   readonly cluster: string;
-  /** Returns the process ids, the postmaster first. */
+  /** Returns the process ids, the postmaster first. Returns an empty array while the server is down. */
   readonly processes: () => readonly number[];
   /** Sends a signal to each of these processes that still runs. */
   readonly signal: (name: NodeJS.Signals, processes: readonly number[]) => void;

@@ -1,4 +1,4 @@
-// npm run chaos -- --help
+// `npm run chaos -- --help` explains the options.
 import { Command, InvalidArgumentError } from 'commander';
 import { CONTROLS } from './controls.ts';
 import { type Fault, FAULTS } from './fault.ts';
@@ -7,8 +7,8 @@ import { tryControls, tryFaults } from './iterations.ts';
 
 /*
  * Runs every fault of `faults/` under load, and every naive service of `controls.ts`, whose change must be detected.
- * Exits with 1 if a report was lost, doubled or left undecided, if the service did not recover in time, or if a naive
- * change was not detected.
+ * Exits with 1 if a report was lost, doubled or left undecided, if a fault had another unexpected effect, if the
+ * service did not recover in time, or if a naive change was not detected.
  */
 
 type Options = {

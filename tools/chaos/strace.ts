@@ -7,7 +7,7 @@ export type Injection = { readonly calls: readonly string[]; readonly what: stri
 
 /**
  * Makes system calls of these processes and their children fail or take long. Resolves once the fault is active, with a
- * function that ends it.
+ * function that ends it. Throws an error if strace can't attach to the processes.
  */
 export async function inject(processes: readonly number[], { calls, what }: Injection): Promise<() => Promise<void>> {
   const names = calls.join(',');

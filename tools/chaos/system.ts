@@ -19,7 +19,7 @@ export type SystemOptions = {
   readonly under?: readonly string[];
   /** PostgreSQL settings that override those of the embedded server. */
   readonly postgres?: Readonly<Record<string, string>>;
-  /** The data folder of PostgreSQL, emptied at the end. The default is a new folder. */
+  /** The folder for the data of PostgreSQL, which is deleted at the end. By default, a new folder is used. */
   readonly folder?: string;
   /** The size of a small disk for the data, in megabytes, instead of a folder. */
   readonly diskMegabytes?: number;
@@ -39,7 +39,7 @@ export type System = {
   readonly disk: SmallDisk | undefined;
   /** The clocks, if they can be set. */
   readonly clocks: Clocks | undefined;
-  /** A connection for observers, which bypasses the line. It fails only while the server is down. */
+  /** A pool of connections for observers, which bypasses the line. It fails only while the server is down. */
   readonly database: Database;
   /** A sentence for each process that ended unexpectedly. */
   readonly casualties: readonly string[];

@@ -13,7 +13,7 @@ export type Player = Referrer & {
   readonly circle: Circle;
   /** The relative share of the traffic that this collaborator refers. */
   readonly weight: number;
-  /** When they join, as a share of the time span (0 … 1). */
+  /** When the collaborator joins, as a share of the time span (0 to 1). */
   readonly since: number;
 };
 
@@ -26,7 +26,7 @@ type Row = readonly [
   more?: Pick<Referrer, 'coupon' | 'userId'>,
 ];
 
-/** The share of visitors who buy or ask for an offer, and the collaborators of each program in order of creation. */
+/** The collaborators of each program, and the behavior of the visitors that they refer, such as the share of buyers. */
 const CIRCLES: readonly (readonly [
   circle: Circle,
   habits: Omit<Referrer, 'link' | 'currency'>,
@@ -95,7 +95,7 @@ const CIRCLES: readonly (readonly [
   ['royalty', { buyers: 0 }, [['studio', 'Studio Sommersprosse', 0, 'USD', 0]]],
 ];
 
-/** The collaborators, in the order in which they are created. */
+/** All collaborators, grouped by program. */
 export const CAST: readonly Player[] = CIRCLES.flatMap(([circle, habits, rows]) =>
   rows.map(([code, name, weight, currency, since, more]) => {
     return { ...habits, ...more, link: `tracking:${code}`, code, name, circle, weight, currency, since };

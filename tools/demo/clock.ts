@@ -1,14 +1,20 @@
 import type { Connection, Database } from '#platform/postgres/database.ts';
 
-/** A database clock under our control. */
+/** A database clock whose time the demo sets. */
 export type HeldClock = {
-  /** Sets the clock for all transactions that begin afterwards. The clock only moves forward. */
+  /**
+   * Sets the time of all transactions that begin afterwards, in milliseconds since 1970. Each time must be later than
+   * the previous time.
+   */
   readonly moveTo: (milliseconds: number) => Promise<void>;
   /** Restores the true time and removes all traces of the controlled clock. */
   readonly release: () => Promise<void>;
 };
 
-/** The SQL functions that return the time, with their volatility. Every statement of the service uses one of these. */
+/**
+ * The SQL functions that return the time, with their volatility. The service reads the time only through these
+ * functions.
+ */
 const CLOCKS = {
   now: 'stable',
   transaction_timestamp: 'stable',
@@ -18,7 +24,7 @@ const CLOCKS = {
 
 /**
  * Takes control of a database's clock (docs/decisions/0036). Functions in `public` override those of PostgreSQL for all
- * connections opened later, and column defaults are bound to them. Within a transaction the time does not move, as with
+ * connections opened later, and column defaults are bound to them. Within a transaction, `now()` does not move, as with
  * the true clock.
  */
 export async function holdClock(database: Database, milliseconds: number): Promise<HeldClock> {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { DemoKeys } from './stage.ts';
 import { attachEmbedded } from '#platform/postgres/embedded/embedded.ts';
 
-/** The file that marks a folder as the demo's. Once the folder is filled, it contains the API keys. */
+/**
+ * The name of the file that marks a folder as the demo's. Once the folder is filled, the file contains the API keys.
+ */
 const MARK = 'demo.json';
 
 /** An error that ends the demo. Its message is for the person who started the demo. */
@@ -14,13 +16,13 @@ export class DemoRefused extends Error {
 
 /**
  * Prepares the folder. Returns the keys if it is already filled. Returns undefined if it is now empty: it was new, an
- * unfinished fill was removed, or `isAnew` removed the old data. Throws DemoRefused for any other folder, and leaves
- * its files unchanged.
+ * unfinished fill was removed, or `isAnew` removed the old data. Throws DemoRefused, and changes nothing, if the folder
+ * contains other files, or if a demo whose data would be removed is still running.
  */
 export async function prepareFolder(folder: string, isAnew: boolean): Promise<DemoKeys | undefined> {
   const mark = await readMark(folder);
   if (mark === undefined && existsSync(folder) && (await readdir(folder)).length > 0) {
-    throw new DemoRefused(`${folder} holds something else than the demo: it is left alone.`);
+    throw new DemoRefused(`${folder} contains files that are not the demo’s. Choose another folder with --data-dir.`);
   }
   if (mark?.keys !== undefined && !isAnew) return mark.keys;
   if ((await attachEmbedded(folder)) !== undefined) {

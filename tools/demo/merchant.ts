@@ -15,7 +15,7 @@ export type Moment = { readonly at: number; readonly what: Task };
 
 /** Program ids by circle. */
 type Programs = Map<Circle, number>;
-/** Collaborator ids by code. */
+/** Collaborator ids by referral code. */
 type Collaborators = Map<string, number>;
 
 const REASONS = [
@@ -24,15 +24,15 @@ const REASONS = [
   'No such address: the lead can’t be reached',
   'The code was published on a coupon site, against our terms',
 ];
-/** Every conversion whose id is a multiple of this number is rejected. */
+/** A review rejects every conversion whose id is a multiple of this number. */
 const REJECTED_EACH = 19;
 /** How long customers can return an order, in milliseconds. Conversions are reviewed after this time. */
 const RIPE_AFTER = 5 * DAY;
-/** Payouts below 25.00 are carried forward. */
+/** The minimum of a payout, in hundredths. Smaller amounts are carried forward to the next payout run. */
 const MINIMUM = 2_500;
 
 export type Merchant = {
-  /** A client with the first key. */
+  /** A client with the first secret key of the organization. */
   readonly whence: Whence;
   readonly url: string;
   readonly printed: Printed;
@@ -96,12 +96,14 @@ export function merchantOf({ from, until }: Span, { whence, url, printed, people
   ].filter(({ at }) => at < until);
 }
 
-/** Returns half past nine of that day. */
+/** Returns 9:30 UTC on the day of `at`, in milliseconds since 1970. */
 function morningOf(at: number): number {
   return Math.floor(at / DAY) * DAY + 9.5 * HOUR;
 }
 
-/** Returns the Mondays of the span, except Mondays in its last two days, so that some work remains open. */
+/**
+ * Returns 10:00 UTC on each Monday of the span, except Mondays in its last two days, so that some work remains open.
+ */
 function mondays(from: number, until: number): number[] {
   const days = Array.from({ length: Math.max(0, Math.floor((until - from) / DAY) - 2) }, (_, day) => from + day * DAY);
   return days.filter((day) => new Date(day).getUTCDay() === 1).map((day) => day + 10 * HOUR);
@@ -158,7 +160,7 @@ async function raise(whence: Whence, programId: number): Promise<void> {
   await whence.programs.update(programId, { reward: { type: 'percent', percent: 10 } });
 }
 
-/** Reviews old pending conversions, and approves most of them. */
+/** Reviews pending conversions that are older than RIPE_AFTER. Rejects some of them, and approves the others. */
 async function review(whence: Whence, now: number): Promise<void> {
   const pending = await whence.conversions.list({ status: 'pending', sort: 'id' }).toArray({ limit: 1_000 });
   const ripe = pending.filter(({ createdAt }) => Date.parse(createdAt) < now - RIPE_AFTER);
@@ -201,7 +203,7 @@ async function completeRuns(whence: Whence): Promise<void> {
   for await (const { id } of whence.fulfillments.list({ status: 'processing' })) await whence.fulfillments.complete(id);
 }
 
-/** Refunds one order from each of several payouts. */
+/** Refunds one order from each of the oldest payouts with a status, up to `many`. */
 async function takeBack(whence: Whence, status: 'paid' | 'unpaid', many: number): Promise<void> {
   const payouts = await whence.payouts.list({ status, sort: 'id' }).toArray({ limit: many });
   for (const payout of payouts) {
@@ -224,7 +226,7 @@ async function resolve(whence: Whence): Promise<void> {
   }
 }
 
-/** Credits an order that has no valid referral. */
+/** Credits a collaborator with the newest order in USD that earned nobody a commission and was not refunded. */
 async function credit(
   whence: Whence,
   program: (circle: Circle) => number,

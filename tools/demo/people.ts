@@ -3,7 +3,7 @@ import type { Printed } from './printed.ts';
 import { DAY } from '#tools/traffic/story.ts';
 import { visitorOf } from './visitor.ts';
 
-/** The people who use the demo. Their passwords are public, because the data is made up. */
+/** The owner of the demo's organization. The password is public, because the data is made up. */
 export const OWNER = { name: 'Daisy Demo', email: 'demo@example.com', password: 'teapots-for-everyone' } as const;
 const MANAGER = { name: 'Toni Tealeaf', email: 'toni@example.com', password: 'oolong-and-biscuits' } as const;
 
@@ -11,7 +11,10 @@ const MANAGER = { name: 'Toni Tealeaf', email: 'toni@example.com', password: 'oo
 export type As = (at: number, work: (whence: Whence) => Promise<void>) => Promise<void>;
 export type People = { readonly asOwner: As; readonly asManager: As };
 
-/** Creates the first owner, with the link that the service has printed, and a manager. */
+/**
+ * Creates the first owner, with the link that the service has printed, and a manager. Returns functions that run work
+ * as the owner and as the manager.
+ */
 export async function createDemoPeople(url: string, printed: Printed, at: number): Promise<People> {
   const visitor = visitorOf(url);
   const token = await printed.next(/\/console\/welcome#(\S+)/);
@@ -25,7 +28,7 @@ export async function createDemoPeople(url: string, printed: Printed, at: number
   return people;
 }
 
-/** Invites a viewer who has not accepted yet. */
+/** Invites a viewer. The demo leaves the invitation open. */
 export async function inviteViewer(owner: Whence): Promise<void> {
   await owner.invitations.create({ email: 'ledger@example.com', role: 'viewer' });
 }

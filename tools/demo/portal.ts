@@ -35,7 +35,7 @@ export async function apply(
   await visitor.portals.openSession(PORTAL, { token: await entryOf(printed, email, /#(\S+)/) });
 }
 
-/** Returns an emailed login link for the portal of the shown collaborator. */
+/** Requests a login link to the portal of the shown collaborator, and returns the link from the printed email. */
 export async function linkToPortal(url: string, printed: Printed): Promise<string> {
   const visitor = visitorOf(url);
   await visitor.portals.requestLink(PORTAL, { email: SHOWN.email });

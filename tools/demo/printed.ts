@@ -1,11 +1,17 @@
 /** The output of the service for the person who started it: keys, links, and emails if there is no mail server. */
 export type Printed = {
   readonly print: (...lines: readonly string[]) => void;
-  /** Resolves with the first match in the output so far or in later output. */
+  /**
+   * Resolves with the first match in the output so far or in later output: the first group of the pattern, or the whole
+   * match if the pattern has no group. Throws an error after LONGEST_WAIT_MS.
+   */
   readonly next: (pattern: RegExp) => Promise<string>;
 };
 
-/** Collects output until `next` returns it. Each match is returned once. `onPrint` also receives all output. */
+/**
+ * Returns an object that collects output until `next` returns it. Each match is returned once. `onPrint` also receives
+ * all output.
+ */
 export function keepPrinted(onPrint?: (lines: readonly string[]) => void): Printed {
   const kept: string[] = [];
   let waiting: (() => void)[] = [];

@@ -6,7 +6,7 @@ export const RECEIVER_PORT = 8793;
 /** A port without a listener, for a webhook that fails. */
 export const CLOSED_PORT = 8794;
 
-/** Accepts every request. If the port is taken, the webhook of the demo fails, which does no harm. */
+/** Starts a server that accepts every request. If the port is taken, the demo's webhook fails, which does no harm. */
 export async function openReceiver(): Promise<Server> {
   const server = createServer((request, response) => {
     request.resume().once('end', () => response.writeHead(204).end());

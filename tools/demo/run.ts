@@ -1,4 +1,4 @@
-// npm run demo -- --help
+// `npm run demo -- --help` explains the options.
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { DemoRefused, markFilled, prepareFolder } from './folder.ts';
@@ -66,8 +66,8 @@ async function run({ reset, dataDir, days, seed }: Options): Promise<void> {
 }
 
 /**
- * Returns the settings from the environment, except settings that would connect the demo to other systems: another
- * database, its keys, and the mail server.
+ * Returns the settings from the environment, except settings that don't fit the demo, such as another database, its
+ * keys, a role and the mail server.
  */
 function settingsFor(folder: string): Record<string, string> {
   const given = Object.entries(process.env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
@@ -88,7 +88,7 @@ function settingsFor(folder: string): Record<string, string> {
   };
 }
 
-/** Returns a span of whole days that ends at the current minute. */
+/** Returns a span of `days` days. Its last day is today, up to the current minute. */
 function spanOf(days: number, seed: number): Span {
   const until = Math.floor(Date.now() / MINUTE) * MINUTE;
   return { from: Math.floor(until / DAY) * DAY - (days - 1) * DAY, until, shoppers: SHOPPERS_A_DAY, seed };
@@ -103,7 +103,10 @@ async function fillFolder(folder: string, stage: Stage): Promise<DemoKeys> {
   return keys;
 }
 
-/** Prints the progress. On a terminal, it updates one line. Otherwise it prints a line for every ten days. */
+/**
+ * Prints the progress. On a terminal, it updates one line. Otherwise it prints a line for every ten days, and for the
+ * last day.
+ */
 function onDay(at: number, { from, until }: Span): void {
   const day = Math.ceil((at - from) / DAY);
   const days = Math.ceil((until - from) / DAY);
@@ -137,7 +140,7 @@ function askedToStop(): Promise<void> {
   });
 }
 
-/** Returns one line for a problem of the environment, and the stack for a bug in our own code. */
+/** Returns one line for a problem of the environment, and the stack for a bug in the code. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}. Set PORT to another port.`;

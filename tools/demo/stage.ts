@@ -14,7 +14,7 @@ export type Stage = {
   readonly log: Logger;
   /** Additional settings of the service. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Called for each day with the time that was reached. */
+  /** Called at the end of each day with the time that the clock shows. */
   readonly onDay?: (at: number, span: Span) => void;
 };
 
@@ -22,7 +22,8 @@ export type Stage = {
 export type DemoKeys = { readonly secretKey: string; readonly publishableKey: string };
 
 /**
- * Fills an empty database with a separate service under a clock that is set back. Restores the true time at the end.
+ * Fills an empty database with a separate service under a clock that is set back. Restores the true time at the end,
+ * and returns the API keys.
  */
 export async function fillDatabase({ databaseUrl, span, log, settings, onDay }: Stage): Promise<DemoKeys> {
   const hand = openDatabase(databaseUrl, { connections: 1 });

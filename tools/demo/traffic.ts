@@ -3,8 +3,9 @@ import { DAY, type Deed, type Habits, HOUR, type Step, storyOf } from '#tools/tr
 import { CAST } from './cast.ts';
 
 export type Span = {
-  /** In milliseconds since 1970: `from` is a midnight in UTC, and `until` is the end of the span. */
+  /** The beginning of the span: a midnight in UTC, in milliseconds since 1970. */
   readonly from: number;
+  /** The end of the span, in milliseconds since 1970. */
   readonly until: number;
   /** The average number of new shoppers a day. */
   readonly shoppers: number;
@@ -20,7 +21,7 @@ const WEEK = [0.85, 1.08, 1.02, 1, 1.1, 1.02, 0.83];
 const HOURS = [2, 1, 1, 0, 0, 1, 2, 4, 6, 7, 8, 8, 9, 8, 8, 9, 9, 10, 11, 12, 12, 10, 7, 4];
 /** The range of shopper numbers reserved for a day, so that numbers of different days never collide. */
 const NUMBERS_A_DAY = 1_000;
-/** A campaign late in the span: a video that many people have seen. */
+/** The middle of a campaign, as a share of the span (0 to 1). More shoppers arrive during the campaign. */
 const CAMPAIGN_AT = 0.72;
 const CAMPAIGN_DAYS = 2;
 const HABITS = {
@@ -42,7 +43,7 @@ export function visitorsOf(span: Span): Visitor[] {
   return Array.from({ length: days }, (_, day) => visitorsOfDay(span, day, days)).flat();
 }
 
-/** Returns the deeds of all shoppers in a time span, in order. */
+/** Returns the actions of all shoppers in a time span, in chronological order. */
 export function trafficOf(span: Span): { readonly at: number; readonly what: Deed; readonly by: number }[] {
   const moments = visitorsOf(span).flatMap(({ number, arrival, steps }) =>
     steps.map(({ at, deed }) => ({ at: arrival + at, what: deed, by: number })),

@@ -35,7 +35,10 @@ export type Finding = Fault & {
   readonly caller: number;
   /** The sequence number of the request. Each caller has its own sequence. */
   readonly number: number;
-  /** The smallest request that still shows the fault. */
+  /**
+   * The smallest request found that still shows the fault, as a curl command. Empty if no single request is known to
+   * have caused the fault.
+   */
   readonly curl: string;
 };
 
@@ -65,11 +68,12 @@ const CHANGE_HOLDS_WITHIN_MS = 1_100;
 const MOST_ALIKE = 3;
 /** The maximum number of requests for shrinking a request that has shown a fault. */
 const MOST_TRIES = 80;
-/** The number of requests that fast-check generates from one seed, and the number of seeds of a caller. */
+/** The number of requests that fast-check generates from one seed. */
 const RUNS = 1_000;
+/** The number of seeds that are reserved for a caller. */
 const CALLER_SEEDS = 1_000_000;
 
-/** Sends requests of all kinds, and reports every response that is not as required. */
+/** Sends requests of all kinds, and returns every fault in their responses and writes. */
 export async function runCampaign(options: Options): Promise<Outcome> {
   const { service, seed, requests, callers, isOver = () => false } = options;
   const document = (await service.request('GET', '/openapi.json')).body as OpenapiDocument;
@@ -132,7 +136,7 @@ export async function runCampaign(options: Options): Promise<Outcome> {
     return sent >= requests || isOver();
   }
 
-  /** Repeats a call until it succeeds. A call that never succeeds is tested by its refusals only. */
+  /** Sends a call until it succeeds, at most MOST_SOUGHT times. If it never succeeds, only its refusals are tested. */
   async function seek(call: Call): Promise<void> {
     if (hasSucceeded(reached, call.id) || isOver()) return;
     let world = await newWorld();
@@ -149,8 +153,8 @@ export async function runCampaign(options: Options): Promise<Outcome> {
   }
 
   /**
-   * Sends a request and judges its response. Returns the fault and the world. If requests of the campaign have revoked
-   * the credential, the returned world no longer contains it.
+   * Sends a request and judges its response. Returns the fault, if any, and the world. If a fault disappears by itself
+   * because the campaign has revoked or changed the credential, returns no fault, and a world without the credential.
    */
   async function attemptOnce(attempt: Attempt, world: World): Promise<{ fault: Fault | undefined; left: World }> {
     sent += 1;

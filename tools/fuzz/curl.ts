@@ -17,7 +17,7 @@ export function curlLine(base: string, attempt: Attempt): string {
   return ['curl -i', `-X ${method}`, ...door, ...lines, ...data, quoted(base + urlOf(attempt))].join(' ');
 }
 
-/** Quotes a text for the shell, with `$'…'` if it contains anything but plain ASCII. */
+/** Quotes a text for the shell. Uses `$'…'` if the text contains a single quote, or anything but plain ASCII. */
 function quoted(text: string): string {
   if (/^[\u0020-\u007e]*$/.test(text) && !text.includes("'")) return `'${text}'`;
   const hex = (letter: string) => `\\x${letter.charCodeAt(0).toString(16).padStart(2, '0')}`;

@@ -61,7 +61,7 @@ export function draftsOf({ calls, resolve }: Pick<Interface, 'calls' | 'resolve'
   return fc.oneof(...all);
 }
 
-/** Generates requests for a call. They shrink to fewer parameters, members and changes. */
+/** Generates requests for a call. A failing request shrinks to fewer parameters, members and changes. */
 export function draftsOfCall(call: Call, style: Style): fc.Arbitrary<Draft> {
   const values = call.parameters.map((parameter) => {
     const { name, schema, required } = parameter;
@@ -92,15 +92,15 @@ function nameOf({ path }: Call, parameter: Parameter): string {
 }
 
 /**
- * Returns the request of a draft. Most requests get a credential with access. Otherwise almost all requests would be
- * refused.
+ * Returns the request of a draft, with a credential and known values. Most requests get a credential with access to the
+ * call. Otherwise almost all requests would be refused.
  */
 export function attemptOf(draft: Draft, { memory, foreign, credentials }: Knowledge): Attempt {
   const { call, isOtherCredential, nthCredential, body, spoils } = draft;
   const find = ({ name, kind, nth, isForeign }: Known): string | number | undefined => {
     const found = (isForeign ? foreign : memory).at(name, nth);
-    // Use only the numbers of another organization. If a caller sent its names, the caller's own data would contain
-    // these names, as if the service had leaked them.
+    // Use only the foreign organization's numbers, not its texts. If the caller sent these texts, the caller's own data
+    // would contain them, as if the service had leaked them.
     return typeof found === 'number' || (kind === 'text' && !isForeign) ? found : undefined;
   };
   const entitled = credentials.filter(({ scheme, scopes }) =>

@@ -1,4 +1,4 @@
-/** A gate that many tasks pass concurrently, or one task alone. */
+/** A lock for tasks. Tasks in `pass` run concurrently, and a task in `alone` runs while no other task does. */
 export type Gate = {
   readonly pass: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Runs the task after all running tasks have finished. Later tasks wait until it is done. */

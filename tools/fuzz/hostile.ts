@@ -86,7 +86,7 @@ export const HOSTILE_VALUES: readonly Written[] = [
   new Members(Array.from({ length: 500 }, (_, n) => [`k${n}`, new Digits('1')])),
 ];
 
-/** Whole bodies that are not JSON objects. */
+/** Whole bodies that are not valid JSON objects, or that are unusual, such as objects with duplicate members. */
 export const HOSTILE_BODIES: readonly (string | Uint8Array)[] = [
   '',
   ' ',
@@ -142,7 +142,7 @@ export const HOSTILE_PATH_PARTS: readonly string[] = [
   '{id}',
 ];
 
-/** Headers that contradict the request. */
+/** Headers that are malformed, or that don't fit the request. */
 export const HOSTILE_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { 'content-type': 'text/plain' },
   { 'content-type': 'application/json; charset=utf-16' },

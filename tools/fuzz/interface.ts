@@ -126,7 +126,9 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${text}$`);
 }
 
-/** Returns the check of a request body. Each check is compiled when it is first used. */
+/**
+ * Returns a function that returns the check of a request body's schema. Each check is compiled when it is first used.
+ */
 function bodyCheck(document: OpenapiDocument): (schema: Schema) => ValidateFunction {
   const ajv = schemaReader();
   ajv.addSchema({ $id: 'openapi', ...document }, undefined, undefined, false);

@@ -4,7 +4,7 @@
  */
 export type Written = null | boolean | string | Digits | readonly Written[] | Members | Known;
 
-/** A number, or any other text that is written unchanged. */
+/** A number, or any other JSON text that is written unchanged. */
 export class Digits {
   readonly text: string;
   constructor(text: string) {
@@ -44,7 +44,7 @@ export function jsonText(value: Written): string {
   return JSON.stringify(value);
 }
 
-/** Converts a plain value, such as an example or a constant of the document. */
+/** Converts a plain value, such as an example or a constant of the document, to a value with exact text. */
 export function written(value: unknown): Written {
   if (typeof value === 'number') return new Digits(String(value));
   if (Array.isArray(value)) return value.map(written);

@@ -44,7 +44,7 @@ export function faultsOf(judging: Judging, attempt: Attempt, reply: Reply, write
   if (inside !== undefined) add('says-too-much', inside);
   faults.push(...faultsOfTenant(judging.foreignMark, reply));
   for (const fault of faultsOfWrites(attempt, callOf(judging, attempt), status, writes)) faults.push(fault);
-  // Node sends this status before the service has read the request.
+  // Node sends a 431 before the service has read the request, so further checks don't apply.
   if (status === 431) return faults;
   const resource = judging.interface.at(decoded(attempt.path));
   const call = resource?.calls.get(attempt.method === 'HEAD' ? 'GET' : attempt.method);
@@ -108,7 +108,10 @@ function undocumented({ isDocumented }: Judging, attempt: Attempt, reply: Reply)
   }
 }
 
-/** Returns whether an error response is a problem. Paths outside of `/v1/` are pages, which report errors as pages. */
+/**
+ * Returns whether an error response is a valid problem. Always returns true for HEAD and for paths outside of `/v1/`,
+ * because their error responses needn't be problems.
+ */
 function isProblem({ method, path }: Attempt, { status, headers, body }: Reply): boolean {
   if (method === 'HEAD' || !path.startsWith('/v1/')) return true;
   const problem = body as { status?: number; code?: string } | undefined;
@@ -121,8 +124,8 @@ function callOf(judging: Judging, { path, method }: Attempt): Call | undefined {
 }
 
 /**
- * Returns the path as the router reads it, with unneeded escapes decoded. Returns an empty string if it is not valid
- * text.
+ * Returns the path as the router reads it, with unneeded escapes decoded. Returns an empty string if an escape is
+ * invalid.
  */
 export function decoded(path: string): string {
   try {

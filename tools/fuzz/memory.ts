@@ -6,7 +6,7 @@ const LONGEST_TEXT = 300;
 
 type Value = string | number;
 
-/** The values that responses have shown, by name. A curious caller would send them next. */
+/** The values that responses have shown, by name. Generated requests use them, as a curious caller would. */
 export class Memory {
   private readonly values = new Map<string, Value[]>();
   private added = 0;
@@ -20,14 +20,20 @@ export class Memory {
     else list[(this.added += 1) % KEPT_PER_NAME] = value;
   }
 
-  /** Returns the nth value of a name. For `fromCollaboratorId` it uses the values of `collaboratorId`. */
+  /**
+   * Returns the nth value of a name, or undefined if there is none. If `fromCollaboratorId` has no values, uses the
+   * values of `collaboratorId`.
+   */
   at(name: string, nth: number): Value | undefined {
     const noun = name.replace(/^(?:from|to)([A-Z])/, (_, letter: string) => letter.toLowerCase());
     const list = this.values.get(name) ?? this.values.get(noun) ?? [];
     return list[nth % list.length];
   }
 
-  /** Keeps all values of a response. `id` is kept under the noun in the path. */
+  /**
+   * Keeps the values of a response, except long texts and all but the first ten elements of lists. `id` is kept under
+   * the noun in the path.
+   */
   keep(path: string, { body, headers }: Reply): void {
     const parts = path.replace(/\?.*/, '').split('/');
     const noun = parts.findLast((part) => /^[a-z-]+$/.test(part)) ?? '';

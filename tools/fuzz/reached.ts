@@ -10,8 +10,8 @@ const LISTED = 'its list has to be an export of the system of its connector';
 const SIGNED = 'the sender of a connector has to sign its events';
 
 /**
- * Calls that no request drawn from the document can make succeed, with the reason. The SDK examples make each of them
- * succeed, as they do for every call. Their refusals are still tested here.
+ * Calls that no generated request can make succeed, with the reason. The SDK examples make each of them succeed, as
+ * they do for every call. The campaign still tests their refusals.
  */
 export const NOT_BY_CHANCE: Readonly<Record<string, string>> = {
   createPasskey: PASSKEY,
@@ -34,7 +34,10 @@ export function hasSucceeded(reached: Reached, id: string): boolean {
   return [...(reached.get(id)?.keys() ?? [])].some((status) => status < 300);
 }
 
-/** Returns the calls that were tested by their refusals only. */
+/**
+ * Returns the ids of the calls that never succeeded, except the calls in NOT_BY_CHANCE. Only their refusals were
+ * tested.
+ */
 export function neverSucceeded(calls: readonly Call[], reached: Reached): string[] {
   return calls.map(({ id }) => id).filter((id) => !(id in NOT_BY_CHANCE) && !hasSucceeded(reached, id));
 }
@@ -61,7 +64,10 @@ export function unseenPairs(
   };
 }
 
-/** Returns the observed pairs that the document does not name. The judge also reports each of them as a finding. */
+/**
+ * Returns the observed pairs of a call and a status that the document does not name. The judge also reports each of
+ * them as a finding.
+ */
 export function undocumentedPairs(calls: readonly Call[], reached: Reached): string[] {
   return calls.flatMap(({ id, statuses }) =>
     [...(reached.get(id)?.keys() ?? [])]

@@ -176,7 +176,10 @@ function edgeTexts({ minLength = 0, maxLength = 300 }: Schema): fc.Arbitrary<str
   return fc.oneof(long, fc.constantFrom(...HOSTILE_TEXTS));
 }
 
-/** Generates values that responses have shown under this name. They are chosen when the request is sent. */
+/**
+ * Generates references to values that responses have shown under this name, and some other values. A reference is
+ * replaced with its value when the request is sent.
+ */
 function known(name: string, kind: Known['kind'], otherwise: fc.Arbitrary<Written>): fc.Arbitrary<Written> {
   return fc
     .tuple(chance(KNOWN), fc.nat(99), chance(FOREIGN), otherwise)

@@ -99,7 +99,7 @@ async function addPasskey({ url }: TestService, { must }: Caller, path: string):
   return must('POST', path, { name: 'Phone', response });
 }
 
-/** Keeps secrets that are sent only by email: login links, and links that set a new password. */
+/** Requests emails, and keeps the secrets in them: login links, and links that set a new password. */
 async function keepMailed(
   service: TestService,
   mailbox: Mailbox,
@@ -162,7 +162,7 @@ function session(name: string, scheme: Credential['scheme'], scopes: readonly st
   return { name, scheme, scopes, ...ESSENTIALS, headers: { ...SAME_ORIGIN, cookie } };
 }
 
-/** Creates some rows of each resource, so that requests can find them. Returns the address of a collaborator. */
+/** Creates some rows of each resource, so that requests can find them. Returns the email address of a collaborator. */
 async function fill(call: Maker, service: TestService, key: string, mark: string, memory: Memory): Promise<string> {
   type Row = { readonly id: number };
   const email = `partner@${mark}.example`;

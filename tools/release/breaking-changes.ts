@@ -49,7 +49,7 @@ export function breakingChanges(before: Described, after: Described): string[] {
   return [...schemes(pair), ...calls, ...webhooks];
 }
 
-/** Compares how a key is sent. */
+/** Returns a line for each kind of key that is no longer sent in the same way. */
 function schemes({ before, after }: Pair): string[] {
   const wire = (scheme: unknown) => ({ ...(scheme as Schema | undefined), description: undefined });
   return Object.entries(before.components['securitySchemes'] ?? {})
@@ -75,7 +75,7 @@ function identity(call: string, old: Operation, now: Operation): string[] {
   return old.operationId === now.operationId ? [] : [`${call}: was renamed from ${old.operationId}`];
 }
 
-/** Compares authentication. Every way to authenticate must still work, with no additional scopes. */
+/** Returns a line for each way to authenticate that no longer works, or that needs additional scopes. */
 function security(call: string, old: Operation, now: Operation): string[] {
   return (old.security ?? [])
     .filter((way) => !(now.security ?? []).some((each) => isNoStricter(way, each)))
@@ -103,8 +103,8 @@ function parameters(pair: Pair, call: string, old: Operation, now: Operation): s
 }
 
 /**
- * Compares the headers of webhook deliveries. A receiver sends no headers, and relies on headers that were always
- * present.
+ * Compares the headers of webhook deliveries, which the document describes as parameters, in the same way as response
+ * headers. Receivers rely on headers that were always present.
  */
 function sentHeaders(pair: Pair, call: string, old: Operation, now: Operation): string[] {
   const asHeaders = ({ parameters = [] }: Operation) => ({
@@ -156,10 +156,7 @@ function content(pair: Pair, old: Content, now: Content, direction: Direction, a
   });
 }
 
-/**
- * Compares problem codes. Removing a code is a breaking change, because clients branch on codes. Removing any other
- * value from a response is not a breaking change.
- */
+/** Returns a line for each removed problem code. Removing a code breaks clients, because clients branch on codes. */
 function problemCodes(pair: Pair, old: Response, now: Response, at: string): string[] {
   const codesOf = (document: Described, { content }: Response): readonly unknown[] => {
     const schema = content?.['application/problem+json']?.schema;
@@ -172,7 +169,7 @@ function problemCodes(pair: Pair, old: Response, now: Response, at: string): str
     .map((code) => `${at} problem ${String(code)} was removed`);
 }
 
-/** Returns the breaks between two schemas. Each may be a union. */
+/** Returns a line for each breaking change between two schemas. Each schema may be a union. */
 function compared(pair: Pair, old: Schema, now: Schema, direction: Direction, at: string): string[] {
   if (old === now && isUntouched(pair, old)) return [];
   const was = kindsOf(pair.before, old);
@@ -211,7 +208,7 @@ function isUntouched({ before, after }: Pair, schema: Schema): boolean {
 
 const namesBySchema = new WeakMap<object, readonly string[]>();
 
-/** Returns the schemas that this schema references by name. */
+/** Returns the names of the schemas that this schema references directly. */
 function namedIn(schema: unknown): readonly string[] {
   if (!isSchema(schema)) return [];
   const known = namesBySchema.get(schema);
@@ -225,7 +222,10 @@ function namedIn(schema: unknown): readonly string[] {
   return names;
 }
 
-/** Returns the breaks against the candidate with the fewest breaks. `compare` returns undefined for another type. */
+/**
+ * Returns the breaking changes against the candidate with the fewest of them. `compare` returns undefined for a
+ * candidate of another type. If all candidates have another type, that is the only breaking change.
+ */
 function closest(
   candidates: readonly Schema[],
   kind: Schema,

@@ -1,4 +1,4 @@
-// npm run simulate -- --help
+// `npm run simulate -- --help` explains the options.
 import { Command, InvalidArgumentError } from 'commander';
 import { type Progress, simulate } from './simulation.ts';
 import { progressLine, reportText } from './report-text.ts';
@@ -77,7 +77,10 @@ const command = new Command('simulate')
 
 process.exitCode = await run(command.opts<Options>());
 
-/** Returns the exit code: 0 if everything is correct, or 1 if something is wrong or the run could not start. */
+/**
+ * Runs the simulation, and prints its progress and report. Returns the exit code: 0 if everything is correct, or 1 if
+ * something is wrong or the run could not start.
+ */
 async function run({ collaborators, to, verify, ...options }: Options): Promise<number> {
   const key = options.key ?? process.env['WHENCE_KEY'];
   const publishableKey = options.publishableKey ?? process.env['WHENCE_PUBLISHABLE_KEY'];

@@ -31,8 +31,9 @@ export function* momentsOf({ rate, seconds, burst, seed }: Pace): Generator<numb
   }
 }
 
-/** A shopper's day passes in this many turns, and no pause is longer than `MOST_SHOPPERS` turns. */
+/** The number of turns in a day of a shopper's story. */
 const TURNS_A_DAY = 60;
+/** The longest pause of a shopper in turns, and therefore the maximum number of concurrent shoppers. */
 export const MOST_SHOPPERS = 5_000;
 
 /**

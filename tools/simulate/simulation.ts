@@ -52,8 +52,9 @@ export type Result = {
   readonly options: SimulationOptions;
   /** How long reports were sent, in seconds. */
   readonly took: number;
-  /** The number of scheduled reports, and the number of sent reports. */
+  /** The number of scheduled reports. */
   readonly due: number;
+  /** The number of sent reports. A repeated attempt counts once. */
   readonly sent: number;
   readonly tally: Tally;
   readonly shoppers: number;
@@ -66,7 +67,7 @@ export type Result = {
   /** The number of verified invariants. Undefined without access to the database. */
   readonly verified: number | undefined;
   readonly complaints: readonly Complaint[];
-  /** True if every report was answered correctly and the books agree with the reports. */
+  /** True if every report was answered correctly, every event was decided, and the books agree with the reports. */
   readonly holds: boolean;
 };
 
@@ -92,7 +93,7 @@ const HABITS = {
 };
 const BUYERS = 0.12;
 const NAMES = ['Ada', 'Grace', 'Alan', 'Edsger', 'Barbara', 'Donald', 'Frances', 'Tony', 'Radia', 'Ken'];
-/** The range of user ids, far above those of real users. */
+/** The range of simulated user ids, far above the ids of real users. */
 const USERS = { first: 4_000_000_000_000_000, count: 4_000_000_000_000_000 };
 
 /**
@@ -145,7 +146,10 @@ export async function simulate(
   }
 }
 
-/** Returns the habits of the shoppers. The first collaborators refer most visits, as in reality. */
+/**
+ * Returns the habits of the shoppers. The first collaborators in the list refer most visits, because a few real
+ * partners also refer most visits.
+ */
 export function habitsOf(name: string, links: readonly string[]): Habits {
   const begin = Number(BigInt(`0x${hash('sha256', name).slice(0, 16)}`) % BigInt(USERS.count));
   return {
@@ -160,7 +164,11 @@ export function habitsOf(name: string, links: readonly string[]): Habits {
   };
 }
 
-/** Returns the links of the collaborators. A first call without retries reports a wrong URL or key immediately. */
+/**
+ * Creates the programs and collaborators of the run, unless it uses existing `links`. Returns the aliases for the
+ * visits. A first call without retries reports a wrong URL or key immediately. Throws an error if an earlier run with
+ * this name has created orders.
+ */
 async function prepare(
   whence: Whence,
   client: Client,
@@ -272,7 +280,10 @@ async function sendTraffic({ options, links, tally, watch, stop, complaints, sen
 /** A shopper with the pauses before their next steps. `last` settles when all their reports so far have ended. */
 type Actor = { readonly shopper: Shopper; readonly dice: Dice; readonly pauses: number[]; last: Promise<void> };
 
-/** Repeats the checks before it reports a fault, because lists of a replica may be some seconds old. */
+/**
+ * Waits for the decisions, and then checks the orders and figures. Repeats the checks before it reports a fault,
+ * because lists of a replica may be some seconds old.
+ */
 async function checkAgain(
   whence: Whence,
   options: SimulationOptions,
@@ -295,7 +306,10 @@ async function checkAgain(
   }
 }
 
-/** Returns the number of the run's undecided events, once none is pending or after `patience` seconds. */
+/**
+ * Returns the number of the run's undecided events, including dead-lettered events. Waits until no event is pending, or
+ * for `patience` seconds.
+ */
 async function waitForDecisions(whence: Whence, { name: source, patience }: SimulationOptions): Promise<number> {
   const deadline = performance.now() + patience * 1_000;
   const count = async (state: 'pending' | 'parked'): Promise<number> =>
@@ -371,10 +385,13 @@ function total(amounts: readonly Amounts[], of: 'revenue' | 'refunded'): number 
   return amounts.reduce((sum, each) => sum + each[of], 0);
 }
 
-/** Reports that the service did not respond within the patience of the run. */
+/** The error if the service did not respond within the patience of the run. */
 class Silence extends Error {}
 
-/** Repeats a call until it is answered, for at most `patience` seconds. */
+/**
+ * Runs a call of the SDK, which retries until the call is answered. Throws Silence after `patience` seconds, but not
+ * before LEAST_PATIENCE_SECONDS.
+ */
 async function heard<Answer>(patience: number, call: (signal: AbortSignal) => PromiseLike<Answer>): Promise<Answer> {
   const seconds = Math.max(LEAST_PATIENCE_SECONDS, patience);
   const signal = AbortSignal.timeout(seconds * 1_000);

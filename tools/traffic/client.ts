@@ -12,9 +12,9 @@ export type Report = {
   readonly path: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
-  /** The opportunity that the report continues. */
+  /** The number of the opportunity that the report continues. */
   readonly opportunity?: string | undefined;
-  /** Whether a page sends the report, with the publishable key. */
+  /** Whether the report has the publishable key, as reports of pages do. */
   readonly isPublic?: boolean;
 };
 
@@ -81,15 +81,16 @@ export type ClientOptions = {
   readonly headerPrefix?: string | undefined;
   /** The maximum number of connections to each process. */
   readonly connections?: number;
-  /** The limit of one attempt, and of all attempts of `insist`. */
+  /** The time limit of one attempt. */
   readonly timeoutMs?: number;
+  /** The time limit of all attempts of `insist` together. */
   readonly givesUpAfterMs?: number;
   readonly tally: Tally;
   readonly dice: Dice;
 };
 
 const ANSWERED_WITHIN_MS = 4_000;
-/** The time after which a client stops repeating a request, in milliseconds. It is longer than any fault. */
+/** The time after which `insist` stops repeating a request, in milliseconds. It is longer than any fault. */
 const GIVES_UP_AFTER_MS = 120_000;
 /** The longest pause before an unanswered request is repeated, in milliseconds. */
 const LONGEST_PAUSE_MS = 150;

@@ -21,7 +21,10 @@ export function compareOrders(shoppers: readonly Shopper[], found: readonly Stor
   }
 }
 
-/** Compares the number of visits. */
+/**
+ * Compares the number of stored visits with the visits of shoppers. Every acknowledged visit must exist exactly once,
+ * and every unanswered visit at most once.
+ */
 export function compareVisits(shoppers: readonly Shopper[], found: number, complain: Complain): void {
   const known = shoppers.reduce((sum, { visits }) => sum + visits, 0);
   const open = shoppers.filter(({ isOpen, isVisiting }) => isOpen && isVisiting).length;

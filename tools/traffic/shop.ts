@@ -1,12 +1,15 @@
 import type { Client } from './client.ts';
 
 export type ShopPlan = {
-  /** The bodies of programs. */
+  /** The request bodies that create the programs. */
   readonly programs: readonly (object & { readonly enrollment?: 'everyone' | 'selected' })[];
   readonly collaborators: readonly { readonly name: string; readonly code: string }[];
 };
 
-/** Creates programs and collaborators through the API. Returns the ids of the programs. */
+/**
+ * Creates programs and collaborators through the API, and enrolls all collaborators in programs for selected
+ * collaborators. Returns the ids of the programs.
+ */
 export async function openShop(
   { create }: Pick<Client, 'create'>,
   { programs, collaborators }: ShopPlan,

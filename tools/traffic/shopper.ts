@@ -6,7 +6,7 @@ import type { Deed, Step } from './story.ts';
 
 export type ShopperOptions = {
   readonly steps: readonly Step[];
-  /** The prefix of the idempotency keys of visits. It is unique in an organization. */
+  /** The prefix of the idempotency keys of visits and custom events. It is unique in an organization. */
   readonly name: string;
   /** The share of reports that two connections send concurrently, as clients and their proxies do. */
   readonly sentTwice: number;
@@ -15,8 +15,8 @@ export type ShopperOptions = {
 };
 
 /**
- * The state of an order that follows from its acknowledged reports. `maybeRefunded` also includes a refund whose
- * outcome is unknown.
+ * The state of an order that follows from its acknowledged reports, with refunds in cents. `maybeRefunded` also
+ * includes a refund whose outcome is unknown.
  */
 export type Expected = {
   readonly order: Order;

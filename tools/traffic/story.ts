@@ -20,7 +20,7 @@ export type Referrer = {
   readonly link: string;
   readonly currency: string;
   readonly coupon?: string | undefined;
-  /** The collaborator's own user id. They may try their own link. */
+  /** The collaborator's own user id. Some visits come from this user, as if collaborators tried their own links. */
   readonly userId?: number | undefined;
   /** The share of visitors who buy, or request an offer if `asksForOffers`. */
   readonly buyers: number;
@@ -30,7 +30,7 @@ export type Referrer = {
   readonly subscribers?: number;
 };
 
-/** The behavior of the shoppers of a shop. The numbers are shares of all shoppers, orders or reports. */
+/** The behavior of the shoppers of a shop. All numbers except `firstUser` are shares from 0 to 1. */
 export type Habits = {
   /** Picks the referrer of a visit. */
   readonly referrer: (dice: Dice) => Referrer;
@@ -38,11 +38,11 @@ export type Habits = {
   readonly buyingAgain: number;
   readonly refunded: number;
   readonly partlyRefunded: number;
-  /** Orders whose report lists no lines. */
+  /** The share of orders that are reported without lines. */
   readonly withoutLines: number;
-  /** Sales and refunds that are reported again later. */
+  /** The share of sales and refunds that are reported again later. */
   readonly repeated: number;
-  /** Sales that are reported again with another total, which must be refused. */
+  /** The share of sales that are reported again with another total, which must be refused. */
   readonly contradicted: number;
   /** The source of an order. */
   readonly source: (dice: Dice, currency: string) => string;
@@ -62,9 +62,9 @@ const SUBSCRIPTION_CENTS = 29_90;
 const OTHER_CURRENCY: Readonly<Record<string, string>> = { USD: 'EUR', EUR: 'USD' };
 
 /**
- * Returns the whole story of a shopper: visits, later visits, orders, repeated reports and refunds. It depends only on
- * the dice, never on responses. `shopper` is part of all ids. Shoppers log in on a second device before they buy,
- * because only visits before a sale are credited.
+ * Returns the whole story of a shopper: visits, later visits, leads, orders, renewals, repeated reports and refunds.
+ * The story depends only on the dice, never on responses. `shopper` is part of all ids. Shoppers log in on a second
+ * device before they buy, because only visits before a sale are credited.
  */
 export function storyOf(dice: Dice, habits: Habits, shopper: number): Step[] {
   const steps: Step[] = [];
@@ -131,7 +131,7 @@ export function storyOf(dice: Dice, habits: Habits, shopper: number): Step[] {
   }
 }
 
-/** Returns a random time in milliseconds, from `least` to `least + span` days. */
+/** Returns a random duration in milliseconds, from `least` to `least + span` days. */
 function days(dice: Dice, least: number, span: number): number {
   return Math.round((least + span * dice.share()) * DAY);
 }

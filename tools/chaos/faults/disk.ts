@@ -17,7 +17,7 @@ const SYNCS = ['fdatasync', 'fsync'];
 /** The size of the disk in megabytes, which is enough for a new database, its log, and some minutes of the load. */
 const MEGABYTES = 320;
 
-/** The disk of PostgreSQL fails. */
+/** Faults of the disk of PostgreSQL. */
 export const faults: readonly Fault[] = [
   {
     // After a failed flush, the contents of the disk are unknown, so PostgreSQL stops and recovers from its log.
@@ -61,7 +61,8 @@ export const faults: readonly Fault[] = [
       await until(() => (tally.unknowns.get('503') ?? 0) > refused, 'a report is refused because the disk is full');
       if (dice.chance(0.5)) {
         await until(async () => {
-          // Continue the log in a new file, as the load would do eventually.
+          // Switch to a new file of the write-ahead log, as the load would do eventually. The full disk has no space
+          // for the file.
           await database.query('select pg_switch_wal()').catch(() => {});
           return postgres.processes()[0] !== first;
         }, 'PostgreSQL has ended because the disk is full');

@@ -11,8 +11,8 @@ const SALES = 1_000;
 const AT_ONCE = 10;
 
 /**
- * Runs in its own organization with 1,000 sales, apart from the load, so that the measured delay is caused by the
- * poison event alone.
+ * The fault of an event that can't be decided. It runs in its own organization with 1,000 sales, apart from the load,
+ * so that the measured delay is caused by this event alone.
  */
 export const faults: readonly Fault[] = [
   {
@@ -26,7 +26,7 @@ export const faults: readonly Fault[] = [
       const clean = await sellAll(system, shop, 'clean', insist, dice);
       const poisoned = await insist({ path: '/event/site-visited', body: { collaboratorId: 'tracking:poison' } });
       const setReward = (reward: string): Promise<unknown> =>
-        // Sets a reward that no code understands, which no API call could store.
+        // Write to the database, because the API refuses a reward that the service doesn't know.
         system.database.query(
           `update program_versions set reward = $2
          where organization_id = $1 and name = 'Broken'`,
@@ -66,7 +66,10 @@ export const faults: readonly Fault[] = [
 
 type Insist = Client['insist'];
 
-/** Opens a shop with a program in which only one collaborator can earn. */
+/**
+ * Creates an organization with an additional program in which only one collaborator can earn. Returns the organization,
+ * and a client for it.
+ */
 async function openPoisonedShop(
   { apis, ...system }: System,
   dice: Dice,
@@ -83,8 +86,8 @@ async function openPoisonedShop(
 }
 
 /**
- * Returns the milliseconds until all sales are reported, and all events except `left` events are decided. By default,
- * only the `poisoned` sale stays undecided.
+ * Reports 1,000 sales, and one more with the opportunity `poisoned` if it is given. Returns the milliseconds until all
+ * events except `left` events are decided. By default, only the poisoned sale stays undecided.
  */
 async function sellAll(
   system: System,

@@ -12,11 +12,14 @@ import type { System } from '../system.ts';
 const MOST_AT_LOGIN = 800;
 const MOST_BYTES = 30_000;
 const HALF_OUTAGE_MS = 30_000;
-/** The messages that write: statements by name, and the end of a transaction. */
+/**
+ * Texts that occur in messages to PostgreSQL that write: the names of prepared statements, and the end of a
+ * transaction.
+ */
 const WRITES = ['write-visits', 'write-sales', 'write-refunds', 'save-named-refunds', 'commit'];
 const LOST = 12;
 
-/** The network between the service and its database fails. */
+/** Faults of the network between the service and its database. */
 export const faults: readonly Fault[] = [
   {
     name: 'network-late',
@@ -58,7 +61,7 @@ export const faults: readonly Fault[] = [
     run: (system, dice) => suffer(system, dice, { kind: 'silent' }, 8_000),
   },
   {
-    // The outage is long enough for callers to stop and return, and for every lease and pause to expire.
+    // The outage is long enough for every timeout, lease and pause of the service to expire.
     name: 'long-outage',
     what: 'The database is unavailable for a minute: connections are refused for half of that time, and no data arrives for the other half',
     iterations: { short: 0, full: 1 },
@@ -89,7 +92,7 @@ export const faults: readonly Fault[] = [
   },
 ];
 
-/** Breaks the line for a random time between one second and `longestMs`. */
+/** Breaks the line for a random time between one second and `longestMs`, and then repairs it. */
 async function suffer({ line }: System, dice: Dice, trouble: Trouble, longestMs: number): Promise<void> {
   await line.trouble(trouble);
   await delay(1_000 + dice.roll(longestMs - 1_000));

@@ -17,7 +17,7 @@ const AGAIN_MS = 20;
  */
 const WAYS = ['first', 'all', 'one'] as const;
 
-/** PostgreSQL's processes fail. */
+/** Faults of PostgreSQL's processes. */
 export const faults: readonly Fault[] = [
   {
     name: 'kill-postgres',

@@ -7,13 +7,13 @@ import type { Load } from '../load.ts';
 import type { Member } from '../member.ts';
 import type { Seen } from '../iteration.ts';
 
-/** The size of the heap, which is little more than the service itself needs. */
+/** The maximum size of the heap of a process in megabytes, which is little more than the service itself needs. */
 const HEAP_MEGABYTES = 96;
 const SENDERS = 24;
-/** The number of lines in a sale: the maximum that fits into the longest accepted body. */
+/** The number of lines in a sale. Its body has 540 kB, about half of the longest accepted body. */
 const LINES = 9_000;
 
-/** The processes of the service fail, or only the load runs. */
+/** Faults of the service’s processes, and `calm`, in which only the load runs. */
 export const faults: readonly Fault[] = [
   {
     name: 'calm',
@@ -54,7 +54,7 @@ export const faults: readonly Fault[] = [
     run: ({ apis }, dice) => pause(dice.pick(apis), dice),
   },
   {
-    // Stops a worker in the middle of a batch, while it holds locks. When the stopped worker continues, it must not
+    // Suspends a worker, often in the middle of a batch, while it holds locks. When the worker continues, it must not
     // repeat the work of the other worker.
     name: 'pause-worker',
     what: 'SIGSTOP of a process that decides, and SIGCONT after 2 to 20 s',
@@ -63,7 +63,7 @@ export const faults: readonly Fault[] = [
     run: ({ workers }, dice) => pause(dice.pick(workers), dice),
   },
   {
-    // Timers are late by the same time, so every timeout appears to have expired.
+    // Timers are late by the same time, so every timeout seems to have expired.
     name: 'blocked-loop',
     what: 'The event loop of a process is blocked for 0.5 to 12 s, as in an unexpectedly long computation',
     iterations: { short: 1, full: 8 },
@@ -108,12 +108,14 @@ async function pause(victim: Member, dice: Dice): Promise<void> {
   victim.signal('SIGCONT');
 }
 
-/** Returns the length of a pause: 2 to 20 s. Short pauses are more frequent than long ones. */
+/**
+ * Returns the length of a pause in milliseconds, from 2,000 to 20,000. Short pauses are more frequent than long ones.
+ */
 export function pauseMs(dice: Dice): number {
   return 2_000 + Math.min(dice.roll(18_000), dice.roll(18_000));
 }
 
-/** Runs a script within the process, as a debugger does. Resolves when the script has run. */
+/** Runs a script within the process, as a debugger does. Resolves when the script has run or the process has ended. */
 async function runWithin(member: Member, script: string): Promise<void> {
   let address: string | undefined;
   // The debugger's address may be printed a moment after the process is ready.
@@ -129,7 +131,10 @@ async function runWithin(member: Member, script: string): Promise<void> {
   socket.close();
 }
 
-/** Sends a sale that is read completely and then refused because of its total, so that it does not change the books. */
+/**
+ * Sends a sale that is read completely and then refused because of its total, so that it does not change the books. If
+ * `isWhole` is false, sends half of the sale and closes the connection.
+ */
 function sendMuch(api: Member, { shop }: Load, externalId: string, isWhole: boolean): Promise<void> {
   const line = { externalId: 'sku', name: 'Mug', quantity: 1, amount: 1.5 };
   const items = Array.from({ length: LINES }, () => line);

@@ -35,7 +35,7 @@ const AT_ONCE = 3;
 const HELD_UP_LIMIT_SECONDS = 5;
 const SETTLES_WITHIN_MS = 60_000;
 
-/** Customers' servers fail in every possible way, while one other server works. */
+/** Faults of webhook receivers: some receivers fail in different ways, while another receiver works. */
 export const faults: readonly Fault[] = [
   {
     name: 'bad-receivers',
@@ -98,7 +98,10 @@ async function checkDelay({ database }: System, { webhookId }: Listener): Promis
     throw new Error(`a receiver that works waits for ${late} s, because others don’t work`);
 }
 
-/** Waits until every receiver has all messages up to now. The load continues. */
+/**
+ * Waits until every delivery of the messages up to now counts as delivered. The load continues. Throws an error if a
+ * receiver did not get a message that counts as delivered.
+ */
 async function untilAllDelivered({ database }: System, { shop }: Load, listeners: readonly Listener[]): Promise<void> {
   const { rows } = await database.query<{ last: number }>(
     'select coalesce(max(id), 0) as last from webhook_messages where organization_id = $1',
@@ -123,7 +126,7 @@ async function untilAllDelivered({ database }: System, { shop }: Load, listeners
     [shop.organizationId, last],
   );
   for (const { receiver, webhookId } of listeners) {
-    // A message contains the delivery's id as text.
+    // A message contains the id of its delivery as text.
     const heard = new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { deliveryId: string }).deliveryId));
     const missed = sent.find((each) => each.webhookId === webhookId)?.ids.filter((id) => !heard.has(String(id))) ?? [];
     if (missed.length > 0) throw new Error(`deliveries ${missed.join(', ')} count as delivered, and never arrived`);

@@ -5,7 +5,10 @@ import type { Write } from './writes.ts';
 
 /* The judge of refusals. Requests that are refused and requests that only read must not write anything. */
 
-/** Returns the fault of a response if its request has written rows that it must not write. */
+/**
+ * Returns the fault of a response if its request has written rows that it must not write. Otherwise, returns an empty
+ * array.
+ */
 export function faultsOfWrites(
   attempt: Attempt,
   call: Call | undefined,
@@ -27,7 +30,7 @@ const NOTED: Readonly<Record<string, readonly string[]>> = {
 /** The tables that any request may write. A lookup of an award sum stores the sum if it is missing. */
 const COUNTS = new Set(['award_counters']);
 
-/** Returns the writes that a request without changes must not have made. */
+/** Returns the writes except those that any request may make: notes of the last use, and missing award sums. */
 export function unexplained(writes: readonly Write[]): readonly Write[] {
   return writes.filter((write) => !isExplained(write));
 }

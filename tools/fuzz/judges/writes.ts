@@ -15,12 +15,16 @@ export type Writes = {
   readonly watchOne: () => Promise<() => Promise<Write[]>>;
 };
 
-/** The connection option of the process that decides events. Its writes are not part of a response. */
+/**
+ * The connection option of the process that decides events. The writes of this process are not recorded, because they
+ * are not part of a response.
+ */
 export const BACKGROUND = '-c fuzz.writes=ignored';
 
 /**
  * Makes the database record each row that the service writes from now on. The record belongs to the same transaction,
- * so a rollback removes it. Every table with data of an organization is watched, including tables added later.
+ * so a rollback removes it. The watched tables are all tables with data of an organization, as the database's catalog
+ * lists them.
  */
 export async function watchWrites(database: Database): Promise<Writes> {
   await database.query(NOTING);
@@ -37,7 +41,7 @@ export async function watchWrites(database: Database): Promise<Writes> {
        for each row execute function ${hasJson ? 'fuzz.note_whole()' : 'fuzz.note()'}`,
     );
   const seen = new Map<string, number>();
-  /** The last write that `watchOne` has returned. */
+  /** The number of the last write that `watchOne` has returned. */
   let checkedTo = 0;
   return {
     since: async (organizationId) => {
@@ -92,7 +96,8 @@ const NOTING = `
     );
     return null;
   end $$;
-  -- JSON as it was sent may hold what jsonb refuses, such as half a character: then our own note would fail the request.
+  -- A json column may contain text that jsonb refuses, such as half a surrogate pair. Converting the row would then make
+  -- the request fail.
   create function fuzz.note_whole() returns trigger language plpgsql as $$
   begin
     if current_setting('fuzz.writes', true) = 'ignored' then return null; end if;
