@@ -130,7 +130,10 @@ function at(path: string): () => Promise<string> {
   return () => Promise.resolve(path);
 }
 
-/** Returns pictures of the same page with different query strings. The keys are the names of the pictures. */
+/**
+ * Returns pictures of the same page with different query strings. The keys of `searches` are the suffixes of the
+ * pictures' names.
+ */
 function besides(page: (whence: Whence) => Promise<string>, searches: Readonly<Record<string, string>>): Picture[] {
   return Object.entries(searches).map(([named, search]) => ({
     named,

@@ -5,7 +5,8 @@
 //   npm test -- --all                 all files on the embedded PostgreSQL, then VERSIONED files on the host's
 //   npm run races -- files… --seed N  all rounds of the race tests, or the round of one seed
 //
-// The option --postgres accepts "embedded", "host" or "both". "host" is the oldest supported PostgreSQL on this machine.
+// The option --postgres accepts "embedded", "host" or "both".
+// "host" is the oldest supported PostgreSQL on this machine.
 import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';

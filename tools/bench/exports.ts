@@ -71,8 +71,8 @@ try {
 type Answered = { readonly status: number; readonly ms: number };
 
 /**
- * Requests an export at a fixed interval, even if previous exports are still running. `stop` ends the requests, and
- * resolves with all responses.
+ * Requests an export at a fixed interval, even if previous exports are still running. `stop` ends this, and resolves
+ * with the status and duration of every export.
  */
 function exportEvery(ms: number, path: string): { readonly stop: () => Promise<readonly Answered[]> } {
   const exports: Promise<Answered>[] = [];

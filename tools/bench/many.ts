@@ -26,7 +26,10 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const callers = Number(options.callers);
 const runs = Number(options.runs);
-/** All processes together must stay below the connection limit of the embedded server. */
+/**
+ * The number of database connections of each additional process. All processes together must stay below the connection
+ * limit of the embedded server.
+ */
 const CONNECTIONS_EACH = 8;
 const CONNECTIONS_OF_FIRST = 100;
 /** The visits per second for which docs/explanation/scaling.md shows the needed resources. */

@@ -29,8 +29,8 @@ export type Fault = {
   /** Options for a fault that needs its own system, such as other settings or another folder. */
   readonly system?: SystemOptions;
   /**
-   * Returns whether a complaint describes a known effect that docs/explanation/reliability.md documents. Such complaints are
-   * ignored.
+   * Returns whether a complaint describes a known effect that docs/explanation/reliability.md documents. Such
+   * complaints are ignored.
    */
   readonly isKnown?: (words: string) => boolean;
   /**

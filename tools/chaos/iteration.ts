@@ -24,11 +24,9 @@ export type Seen = {
   readonly complaints: Complaint[];
 };
 
-/**
- * The minimum and maximum number of acknowledged reports before the fault (BEFORE), and the minimum number after the
- * fault (AFTER).
- */
+/** The range of the number of reports that are acknowledged before the fault begins. */
 const BEFORE = { least: 60, most: 300 };
+/** The number of further reports that must be acknowledged after the recovery. */
 const AFTER = 100;
 const DECIDED_WITHIN_MS = 30_000;
 

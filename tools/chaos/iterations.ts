@@ -19,7 +19,10 @@ type Print = (...lines: readonly string[]) => void;
  * The time limit for the decisions of a service with a naive change. A correct service decides within a second or two.
  */
 const CONTROL_DECIDES_WITHIN_MS = 10_000;
-/** The limits of the output about a failed iteration. */
+/**
+ * The maximum numbers of complaints, of log lines of each process, and of characters of a log line in the output about
+ * a failed iteration.
+ */
 const SHOWN_COMPLAINTS = 8;
 const SHOWN_LOG_LINES = 3;
 const SHOWN_OF_LINE = 400;

@@ -48,7 +48,7 @@ export async function fillDatabase({ databaseUrl, span, log, settings, onDay }: 
   }
 }
 
-/** Turns the rate limits off, because all requests come from one address with three keys, as fast as possible. */
+/** Settings without rate limits, because all requests come from one address with three keys, as fast as possible. */
 const UNLIMITED = { RATE_LIMIT_SECRET: '0', RATE_LIMIT_PUBLISHABLE: '0' };
 
 type Life = Pick<Filling, 'clock' | 'printed' | 'span' | 'onDay'> & { readonly hand: Database };

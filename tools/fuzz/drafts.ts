@@ -19,7 +19,7 @@ export type Draft = {
   readonly call: Call;
   readonly isOtherCredential: boolean;
   readonly nthCredential: number;
-  /** The values of parameters. */
+  /** The parameters that are sent, with their values. */
   readonly values: readonly (readonly [Parameter, Written])[];
   readonly body: Written | undefined;
   /** Changes that make parts of the request invalid. */

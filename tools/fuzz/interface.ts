@@ -127,7 +127,8 @@ function patternOf(path: string): RegExp {
 }
 
 /**
- * Returns a function that returns the check of a request body's schema. Each check is compiled when it is first used.
+ * Returns a function that returns the check of a request body for the body's schema. Each schema is compiled when it is
+ * first used.
  */
 function bodyCheck(document: OpenapiDocument): (schema: Schema) => ValidateFunction {
   const ajv = schemaReader();

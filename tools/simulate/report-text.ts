@@ -72,7 +72,7 @@ function count(value: number): string {
   return Math.round(value).toLocaleString('en');
 }
 
-/** Formats a table. Columns are as wide as their widest cell, and all but the first are right-aligned. */
+/** Returns the lines of a table. Columns are as wide as their widest cell, and all but the first are right-aligned. */
 function tableOf(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const padded = (cell: string, n: number): string => (n === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[n]!));

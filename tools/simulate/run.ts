@@ -33,7 +33,9 @@ const MOST = {
  * and from npm.
  */
 const ONE_WISH_MS = 2_000;
-/** A run prints about twenty progress lines, and at least one a minute. */
+/**
+ * The approximate number of progress lines of a run. A long run prints more, because it prints at least one a minute.
+ */
 const LINES = 20;
 const LONGEST_SILENCE_SECONDS = 60;
 

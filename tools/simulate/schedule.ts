@@ -2,7 +2,7 @@ import { diceOf } from '#tools/traffic/random.ts';
 import { DAY } from '#tools/traffic/story.ts';
 
 export type Pace = {
-  /** Reports a second, on average. */
+  /** The average number of reports per second. */
   readonly rate: number;
   readonly seconds: number;
   /** The rate in a burst second, as a multiple of the rate in other seconds. 1 means no bursts. */
@@ -14,7 +14,10 @@ export type Pace = {
 const PERIOD_SECONDS = 10;
 const ROUNDING = 1e-6;
 
-/** Yields the due time of each report in order, in milliseconds from the start: rate × seconds reports. */
+/**
+ * Yields the due time of each report in order, in milliseconds from the start. The number of reports is `rate` ×
+ * `seconds`.
+ */
 export function* momentsOf({ rate, seconds, burst, seed }: Pace): Generator<number, void, undefined> {
   const dice = diceOf(seed, seconds);
   let owed = 0;

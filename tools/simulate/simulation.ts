@@ -146,10 +146,7 @@ export async function simulate(
   }
 }
 
-/**
- * Returns the habits of the shoppers. The first collaborators in the list refer most visits, because a few real
- * partners also refer most visits.
- */
+/** Returns the habits of the shoppers. The first collaborators refer most visits, as in reality. */
 export function habitsOf(name: string, links: readonly string[]): Habits {
   const begin = Number(BigInt(`0x${hash('sha256', name).slice(0, 16)}`) % BigInt(USERS.count));
   return {
@@ -165,9 +162,8 @@ export function habitsOf(name: string, links: readonly string[]): Habits {
 }
 
 /**
- * Creates the programs and collaborators of the run, unless it uses existing `links`. Returns the aliases for the
- * visits. A first call without retries reports a wrong URL or key immediately. Throws an error if an earlier run with
- * this name has created orders.
+ * Creates the run's programs and collaborators, unless it uses existing `links`. Returns the aliases for the visits. A
+ * first call without retries reports a wrong URL, a wrong key or a used name immediately.
  */
 async function prepare(
   whence: Whence,
@@ -307,8 +303,8 @@ async function checkAgain(
 }
 
 /**
- * Returns the number of the run's undecided events, including dead-lettered events. Waits until no event is pending, or
- * for `patience` seconds.
+ * Returns the number of undecided events, once none is pending or after `patience` seconds. Includes dead-lettered
+ * events.
  */
 async function waitForDecisions(whence: Whence, { name: source, patience }: SimulationOptions): Promise<number> {
   const deadline = performance.now() + patience * 1_000;
@@ -389,8 +385,8 @@ function total(amounts: readonly Amounts[], of: 'revenue' | 'refunded'): number 
 class Silence extends Error {}
 
 /**
- * Runs a call of the SDK, which retries until the call is answered. Throws Silence after `patience` seconds, but not
- * before LEAST_PATIENCE_SECONDS.
+ * Runs a call of the SDK, which retries until it is answered. Throws Silence after `patience` seconds, at the earliest
+ * 2.
  */
 async function heard<Answer>(patience: number, call: (signal: AbortSignal) => PromiseLike<Answer>): Promise<Answer> {
   const seconds = Math.max(LEAST_PATIENCE_SECONDS, patience);

@@ -62,11 +62,11 @@ export class Tally {
 export type Send = (report: Report) => Promise<Answer>;
 
 export type Client = {
-  /** Sends to any of the processes that accepts a connection. */
+  /** Sends a request to a process of the service that accepts a connection, starting with a random process. */
   readonly send: Send;
-  /** Sends to this process only. */
+  /** Sends a request to the process at `url` only. */
   readonly sendTo: (url: string, report: Report) => Promise<Answer>;
-  /** Sends repeatedly until the request is answered. Throws if that takes longer than `givesUpAfterMs`. */
+  /** Sends a request repeatedly until it is answered. Throws if that takes longer than `givesUpAfterMs`. */
   readonly insist: (report: Report) => Promise<Answered>;
   /** Creates a resource, and returns its id. Throws if that is refused. */
   readonly create: (path: string, body: object) => Promise<number>;

@@ -5,7 +5,7 @@ export type Line = {
   readonly name: string;
   readonly type: 'product' | 'shipping' | 'discount';
   readonly quantity: number;
-  /** The price of one piece. */
+  /** The price of one piece in cents, or a negative amount for a discount. */
   readonly cents: number;
 };
 
@@ -13,7 +13,7 @@ export type Order = {
   readonly externalId: string;
   readonly source: string;
   readonly currency: string;
-  /** The lines. An order without lines is reported with its total alone. */
+  /** The lines of the order. Empty if the order is reported with its total alone. */
   readonly lines: readonly Line[];
   readonly totalCents: number;
   readonly coupon: string | undefined;

@@ -9,7 +9,7 @@ export type Landing = readonly [ref: string, key?: string];
 
 export type Landings = {
   readonly notice: (ref: string | null, isFresh: boolean) => void;
-  /** Returns the first landing that hasn't been reported. */
+  /** Returns the first landing that hasn't been reported, or undefined if all have been reported. */
   readonly waiting: () => Landing | undefined;
   readonly reported: (landing: Landing) => void;
   /** Saves the landings, so that the next page in this tab can report the remaining visits. */

@@ -63,7 +63,7 @@ export class WhenceError extends Error {
   }
 }
 
-/** 401: no valid API key. */
+/** 401: the API key is missing or not valid. */
 export class AuthenticationError extends WhenceError {
   override readonly name = 'AuthenticationError';
 }

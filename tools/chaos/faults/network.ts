@@ -61,7 +61,7 @@ export const faults: readonly Fault[] = [
     run: (system, dice) => suffer(system, dice, { kind: 'silent' }, 8_000),
   },
   {
-    // The outage is long enough for every timeout, lease and pause of the service to expire.
+    // The outage is much longer than the time after which callers repeat a request.
     name: 'long-outage',
     what: 'The database is unavailable for a minute: connections are refused for half of that time, and no data arrives for the other half',
     iterations: { short: 0, full: 1 },

@@ -96,8 +96,8 @@ const NOTING = `
     );
     return null;
   end $$;
-  -- A json column may contain text that jsonb refuses, such as half a surrogate pair. Converting the row would then make
-  -- the request fail.
+  -- A json column may contain text that jsonb refuses, such as half a surrogate pair. Converting the row to jsonb would
+  -- then make the request fail.
   create function fuzz.note_whole() returns trigger language plpgsql as $$
   begin
     if current_setting('fuzz.writes', true) = 'ignored' then return null; end if;
