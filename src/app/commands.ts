@@ -133,7 +133,7 @@ program
   .action((kind: ConnectorKind, options: OfOrganization & { mode: ConnectorMode; name?: string }) =>
     run(async (config) => {
       const { connect } = await import('./connect-command.ts');
-      return connect(config, print, askLine, { kind, ...options });
+      return connect(config, print, askSecret, { kind, ...options });
     }),
   );
 
@@ -198,12 +198,23 @@ function ofOrganization(): Option {
   ).argParser(readOrganizationId);
 }
 
-/** Returns a line of standard input, or an empty string if there is none. On a terminal, asks the question first. */
-async function askLine(question: string): Promise<string> {
-  const { createInterface } = await import('node:readline');
-  if (process.stdin.isTTY) process.stdout.write(question);
-  for await (const line of createInterface({ input: process.stdin })) return line;
-  return '';
+/**
+ * Returns a line of standard input, or an empty string if there is none. On a terminal, asks the question first and
+ * doesn't show the answer, because it is a secret. Nothing can be read from standard input afterwards.
+ */
+async function askSecret(question: string): Promise<string> {
+  const [{ createInterface }, { Writable }] = [await import('node:readline'), await import('node:stream')];
+  const isTerminal = process.stdin.isTTY;
+  if (isTerminal) process.stdout.write(question);
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  try {
+    for await (const line of createInterface({ input: process.stdin, output, terminal: isTerminal })) return line;
+    return '';
+  } finally {
+    if (isTerminal) process.stdout.write('\n');
+    // An open terminal would keep the process running.
+    process.stdin.destroy();
+  }
 }
 
 /** Asks for confirmation in the terminal. Returns true only if the answer is yes. Throws if there is no terminal. */

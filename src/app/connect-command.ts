@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectByCommand } from '#connectors/commands/connect-by-command.ts';
 import { rotateConnectorSecret } from '#connectors/commands/change-connector.ts';
 import type { ConnectorKind, ConnectorMode } from '#connectors/domain/connector.ts';
+import { connectorSecret } from '#connectors/contract/connector.ts';
 import { EVENT_TYPES } from '#connectors/domain/event-types.ts';
 import { connectorEvents } from '#connectors/store/read/connectors.ts';
 import type { OrganizationId } from '#core/ids.ts';
@@ -21,10 +22,17 @@ export type ConnectOptions = {
 
 const EVENT_POLL_MS = 1_000;
 
+/** Instructions for systems whose plugin adds the webhook. */
+const ADD: Partial<Record<ConnectorKind, string>> = {
+  medusa: 'Medusa has no webhooks. Install the plugin @whence/medusa, and set its option `url` to this URL:',
+  woocommerce:
+    'The WooCommerce plugin of Whence adds the webhooks itself. Without the plugin, add a webhook with this URL:',
+};
+
 /**
  * Creates a connector, and prints the webhook URL and the event types to enter in the shop or billing system. Then
- * stores the secret that `askSecret` returns, and waits for the first event. Ends early if the secret is empty. Throws
- * if there is no encryption key. Returns the exit code.
+ * stores the secret that `askSecret` returns, and waits for the first event. Ends early if the secret is empty or
+ * invalid. Throws if there is no encryption key. Returns the exit code.
  */
 export async function connect(
   config: Config,
@@ -41,7 +49,7 @@ export async function connect(
     const { organizationId, id } = await connectByCommand(database, organization, { kind, mode, name });
     const tenant = { connection: database, organizationId };
     print(
-      'Add a webhook with this URL:',
+      ADD[kind] ?? 'Add a webhook with this URL:',
       `  ${publicUrlOf(config)}/v1/connectors/${id}/webhook`,
       'and these events:',
       ...EVENT_TYPES[kind].map((type) => `  ${type}`),
@@ -51,6 +59,12 @@ export async function connect(
       print(`Connector ${id} has no secret yet. Set it with POST /v1/connectors/${id}/rotate-secret.`);
       return 0;
     }
+    if (!connectorSecret.safeParse(secret).success) {
+      print(
+        `This is not a signing secret. Connector ${id} has no secret yet. Set it with POST /v1/connectors/${id}/rotate-secret.`,
+      );
+      return 1;
+    }
     const { key } = await encryptionKey(config);
     await rotateConnectorSecret(tenant, secretBox(key), id, secret);
     print(`Connector ${id} accepts ${mode} events. Waiting for the first event. Press Ctrl-C to stop waiting.`);
@@ -58,7 +72,10 @@ export async function connect(
     for (; event === undefined; event = await readOne(tenant, connectorEvents, { connectorId: id })) {
       await delay(EVENT_POLL_MS);
     }
-    print(`The first event has arrived: ${event.type}.`);
+    print(
+      `The first event has arrived: ${event.type}.`,
+      `The console lists all events and their orders: ${publicUrlOf(config)}/console/connectors/${id}`,
+    );
     return 0;
   });
 }

@@ -16,7 +16,7 @@ const tag = 'Connectors';
 const CONNECTOR_ID = 4031567812345678;
 
 const name = text(1, 255, { description: 'Its name.', example: 'Stripe, Germany' });
-const secret = text(
+export const connectorSecret = text(
   8,
   255,
   {
@@ -117,7 +117,7 @@ export const createConnector = operation({
   body: object({
     kind: choice(CONNECTOR_KINDS, { description: 'The system that sends the events.' }),
     name,
-    secret: optional(secret),
+    secret: optional(connectorSecret),
     mode: optional(choice(CONNECTOR_MODES, { description: 'Events of the other mode are ignored.' }), 'live'),
     source: optional(source),
     settings: optional(settings),
@@ -185,7 +185,7 @@ export const rotateConnectorSecret = operation({
   keys: ['secret'],
   fresh: true,
   params,
-  body: object({ secret }),
+  body: object({ secret: connectorSecret }),
   takesSecret: ['secret'],
   success: { status: 200, description: 'The connector.', body: connector },
   problems: ['not-found', 'invalid-transition'],
