@@ -12,7 +12,7 @@ const NO_PRICE = {
 /** Active codes that Intl doesn’t know: funds codes, Venezuela's second code, and two units of account. */
 const UNKNOWN_TO_INTL = ['BOV', 'CHE', 'CHW', 'CLF', 'COU', 'MXV', 'USN', 'UYI', 'UYW', 'VED', 'XAD', 'XUA'];
 
-/** Codes that were withdrawn from list one of ISO 4217, but that Intl still knows, with their successors. */
+/** Codes that were withdrawn from list one of ISO 4217 but that Intl still knows, each with its successor. */
 const WITHDRAWN = { ANG: 'XCG', BGN: 'EUR', CUC: 'CUP', HRK: 'EUR', SLL: 'SLE', ZWL: 'ZWG' };
 
 describe('currencies', () => {
@@ -40,7 +40,7 @@ describe('currencies', () => {
     assert.equal(CURRENCIES.size, 168);
   });
 
-  it('CURRENCIES: differs from Intl in 18 codes, each for a reason', () => {
+  it('CURRENCIES: differs from Intl only in the 18 listed codes', () => {
     const intl = new Set(Intl.supportedValuesOf('currency'));
     assert.deepEqual(
       [...CURRENCIES].filter((code) => !intl.has(code)),

@@ -16,7 +16,7 @@ describe('parseMajor: reads an amount exactly', () => {
     ['64.10', 6410n],
     ['8.2', 820n],
     ['0.29', 29n],
-    // The same number in other notations
+    // Numbers with trailing zeros, with an exponent, without decimals or below zero
     ['49.9', 4990n],
     ['49.90', 4990n],
     ['49.9000000000', 4990n],
@@ -27,7 +27,7 @@ describe('parseMajor: reads an amount exactly', () => {
     ['0.00000000000000000001e20', 100n],
     ['7', 700n],
     ['-7.5', -750n],
-    // Zero in different notations
+    // Zero in different notations, and numbers that round to zero
     ['0', 0n],
     ['-0', 0n],
     ['0.00', 0n],
@@ -37,7 +37,7 @@ describe('parseMajor: reads an amount exactly', () => {
     ['1e-400', 0n],
     ['-1e-400', 0n],
     ['1e-99999999999999999999', 0n],
-    // Finer than a cent: rounded to the nearest cent, halves away from zero
+    // Amounts with fractions of a cent, rounded to the nearest cent. Halves are rounded away from zero.
     ['1.005', 101n],
     ['-1.005', -101n],
     ['1.00499999999999999999', 100n],
@@ -50,12 +50,12 @@ describe('parseMajor: reads an amount exactly', () => {
     ['5e-3', 1n],
     ['49e-4', 0n],
     ['0.999', 100n],
-    // Up to the limit
+    // Amounts that equal the limit, one of them after rounding
     ['90071992547409.91', MAX_MINOR],
     ['-90071992547409.91', -MAX],
     ['9.007199254740991e13', MAX_MINOR],
     ['90071992547409.914', MAX_MINOR],
-    // 64 characters, the maximum length
+    // Text of 64 characters, which is the maximum length
     [`1.${'0'.repeat(62)}`, 100n],
     [`0.${'0'.repeat(61)}1`, 0n],
     [`${'9'.repeat(60)}e-60`, 100n],
@@ -75,7 +75,13 @@ describe('parseMajor: refuses invalid amounts', () => {
       '1e14',
       '9'.repeat(64),
     ],
-    'exponents of any size': ['1e400', '-1e400', '1e62', '1e99999999999999999999', `0.${'0'.repeat(50)}1e4000`],
+    'exponents that make the amount exceed the limit': [
+      '1e400',
+      '-1e400',
+      '1e62',
+      '1e99999999999999999999',
+      `0.${'0'.repeat(50)}1e4000`,
+    ],
     'more than 64 characters': [
       `1.${'0'.repeat(63)}`,
       '0'.repeat(65),
@@ -147,14 +153,14 @@ function isJsonNumber(text: string): boolean {
 }
 
 describe('parseMajor: the notation doesn’t change the amount', () => {
-  it('a million prices of two decimals are all read exactly', () => {
+  it('a million prices with two decimals are all read exactly', () => {
     for (let cents = 0; cents < 1_000_000; cents += 1) {
       const text = `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
       if (parseMajor(text) !== BigInt(cents)) assert.fail(text);
     }
   });
 
-  it('the amount is the nearest integer of cents, halves rounded away from zero', () => {
+  it('the amount is rounded to the nearest cent, with halves away from zero', () => {
     const written = fc.record({
       sign: fc.constantFrom('', '-'),
       whole: fc.bigInt({ min: 0n, max: 9n * 10n ** 11n }),
@@ -166,7 +172,8 @@ describe('parseMajor: the notation doesn’t change the amount', () => {
         const read = parseMajor(`${sign}${whole}.${fraction}e${exponent}`);
         assert.ok(read !== undefined);
         assert.ok(read === 0n || read < 0n === (sign === '-'));
-        // |read − exact| ≤ ½, in units of 10^−100 of a cent. Exactly ½ occurs only away from zero.
+        // The read amount is at most half a cent from the exact amount, and halves are rounded away from zero. Both
+        // absolute amounts are in units of 10^−100 of a cent.
         const exact = BigInt(`${whole}${fraction}`) * 10n ** BigInt(102 + exponent - fraction.length);
         const excess = (read < 0n ? -1n : 1n) * read * 10n ** 100n - exact;
         const half = 10n ** 100n / 2n;
@@ -238,7 +245,7 @@ describe('divideHalfUp: rounds halves away from zero', () => {
       assert.equal(divideHalfUp(numerator, denominator), quotient));
   }
 
-  it('is off by half the denominator at most, and is symmetric around zero', () => {
+  it('returns a quotient that is at most one half off, and is symmetric around zero', () => {
     const numerator = fc.bigInt({ min: 0n, max: 10n ** 30n });
     const denominator = fc.bigInt({ min: 1n, max: 10n ** 15n });
     fc.assert(
@@ -335,7 +342,7 @@ describe('splitByLargestRemainder: a split adds up to its total', () => {
     );
   });
 
-  it('throws for negative amounts or weights, and for a sum of weights of zero', () => {
+  it('throws for a negative total or weight, and if all weights are zero but the total is not', () => {
     assert.throws(() => splitByLargestRemainder(minor(-1n), [1n]), RangeError);
     assert.throws(() => splitByLargestRemainder(minor(1n), [2n, -1n]), RangeError);
     assert.throws(() => splitByLargestRemainder(minor(1n), [0n, 0n]), RangeError);

@@ -19,7 +19,7 @@ describe('the public number of an opportunity', () => {
     );
   });
 
-  it('every valid number is the number of some id', () => {
+  it('any valid number decodes to an id that encodes back to it', () => {
     fc.assert(
       fc.property(fc.array(someId, { maxLength: 50 }), (values) => {
         assert.deepEqual(encode(decode(values)), values);
@@ -27,7 +27,7 @@ describe('the public number of an opportunity', () => {
     );
   });
 
-  it('is an integer of 1 … 2^53−1 for the smallest and largest ids', () => {
+  it('is an integer from 1 to 2^53−1, even for the smallest and largest ids', () => {
     const edges = [1, 2, 2 ** 26, 2 ** 27 - 1, 2 ** 27, 2 ** 27 + 1, 2 ** 52, MAX_ID - 1, MAX_ID];
     const numbers = encode(ids(...edges));
     assert.ok(numbers.every((number) => Number.isSafeInteger(number) && number >= 1));
@@ -35,7 +35,7 @@ describe('the public number of an opportunity', () => {
   });
 
   it('is encrypted twice if the first pass gives 0, which isn’t a valid number', () => {
-    // With this key, one encryption pass turns 0 into 1115581133509867, and 546608627900148 into 0.
+    // With KEY, one encryption pass turns 0 into 1115581133509867, and 546608627900148 into 0.
     const [skipped, number] = [546608627900148, 1115581133509867];
     assert.deepEqual(encode(ids(1, skipped)), [...encode(ids(1)), number]);
     assert.deepEqual(decode([number]), [skipped]);
@@ -65,12 +65,12 @@ describe('the public number of an opportunity', () => {
     assert.deepEqual(encode(ids(1, 2, 1_000_000)), PINNED);
   });
 
-  it('the numbers of consecutive ids are spread over the whole range', () => {
+  it('is spread evenly over the whole range for consecutive ids', () => {
     const numbers = encode(ids(...Array.from({ length: 16_000 }, (_, index) => index + 1)));
     const counts = Array.from({ length: 16 }, () => 0);
     for (const number of numbers)
       counts[Math.floor(number / 2 ** 49)] = (counts[Math.floor(number / 2 ** 49)] ?? 0) + 1;
-    // The expected counts are 1,000 ± 31. The bounds are six standard deviations away.
+    // Each count is expected to be 1,000 with a standard deviation of 31. The bounds are more than six deviations away.
     assert.ok(
       counts.every((count) => count > 800 && count < 1_200),
       counts.join(' '),
@@ -79,10 +79,10 @@ describe('the public number of an opportunity', () => {
     assert.ok(rising > 7_500 && rising < 8_500, `${rising} of 16,000 are above their neighbour`);
   });
 
-  it('throws for values that aren’t valid ids', () => {
+  it('encode throws for values that aren’t valid ids', () => {
     for (const value of [0, -1, 1.5, MAX_ID + 1, Number.NaN]) assert.throws(() => encode(ids(value)), RangeError);
   });
 });
 
-/** The numbers of KEY for the ids 1, 2 and 1,000,000. */
+/** The opportunity numbers of the ids 1, 2 and 1,000,000, encoded with KEY. */
 const PINNED = [7110152487318237, 4486075047870260, 7725165383193094];

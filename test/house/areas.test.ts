@@ -5,13 +5,14 @@ import { describe, it } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 
 /*
- * The structure of src/: areas in the order of a sale's processing, and layers inside each area. See ARCHITECTURE.md.
+ * Checks the structure of src/: areas in the order of a sale's processing, and layers inside most areas. See
+ * ARCHITECTURE.md.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SOURCES = join(ROOT, 'src');
 
-/** The areas, from top to bottom. An area imports only from the areas above it. */
+/** The areas, from top to bottom. An area imports only from itself and the areas above it. */
 const AREAS = [
   'core',
   'platform',
@@ -42,8 +43,8 @@ const WITHOUT_LAYERS = new Set(['core', 'platform', 'verify', 'app']);
 const PLATFORM = ['platform', 'platform/crypto', 'platform/postgres', 'platform/throttles', 'platform/worker'];
 
 /**
- * The code that each layer may import: layers of its own area and of the areas above, and parts of the platform. The
- * packages are in PACKAGES.
+ * The code that each layer may import: `core`, parts of the platform, and layers of its own area and of the areas
+ * above. PACKAGES lists the packages.
  */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   domain: ['core', 'domain'],
@@ -55,7 +56,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   routes: ['core', 'domain', 'wording', 'contract', 'store', 'commands', 'routes', 'platform/http', ...PLATFORM],
 };
 
-/** The packages that a layer may import. The platform and the app may import any. */
+/** The packages that `core` and each layer may import. `platform`, `verify` and `app` may import any package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: ['node:crypto', 'zod', 'ipaddr.js'],
   domain: ['node:crypto', 'ipaddr.js'],
@@ -75,7 +76,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   routes: ['node:*', 'fastify', 'zod'],
 };
 
-/** Files outside a store that contain SQL, each with the reason. */
+/** Folders outside the stores that may contain SQL, each with what the SQL is for. */
 const SPEAKS_SQL: Readonly<Record<string, string>> = {
   'platform/postgres': 'connections, migrations, backups and the shared parts of list queries',
   'platform/throttles': 'counters of attempts, which no area owns',
@@ -88,7 +89,7 @@ const SPEAKS_SQL: Readonly<Record<string, string>> = {
 type Import = { readonly file: string; readonly from: string; readonly to: string };
 
 const FILES = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
-/** All code files that are written by hand, by their paths from the root. */
+/** The paths, from the root, of all handwritten TypeScript, .mjs and CSS files in these folders. */
 const CODE = ['src', 'web', 'packages', 'tools', 'scripts', 'test'].flatMap((top) =>
   readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(tsx?|mjs|css)$/.test(file) && !/(^|\/)(node_modules|dist[^/]*|generated)\//.test(file))
@@ -108,7 +109,7 @@ describe('areas', () => {
     );
   });
 
-  it('import only from areas above them', () => {
+  it('import only from themselves and the areas above them', () => {
     const rank = (file: string): number => AREAS.indexOf(areaOf(file));
     assert.ok(OWN.length > 2_000);
     assert.deepEqual(
@@ -155,7 +156,7 @@ describe('layers', () => {
     );
   });
 
-  it('contain SQL only in stores', () => {
+  it('contain SQL only in stores and in the listed folders', () => {
     const speaking = FILES.filter((file) =>
       /\b(select\s.+\sfrom|insert into|update\s\w+\sset|delete from)\b/is.test(withoutComments(file)),
     ).filter((file) => layerOf(file) !== 'store' && SPEAKS_SQL[platformPartOf(file)] === undefined);
@@ -171,7 +172,7 @@ describe('layers', () => {
 });
 
 describe('files of an area', () => {
-  it('have no circular imports', () => {
+  it('have no circular imports, except in two listed folders', () => {
     const targets = Map.groupBy(OWN, ({ from }) => from);
     const reached = (file: string): Set<string> => {
       const found = new Set<string>();
@@ -199,7 +200,7 @@ describe('the repository', () => {
     assert.deepEqual(top.sort(), ['docs', 'examples', 'packages', 'scripts', 'src', 'test', 'tools', 'web']);
   });
 
-  it('has at most 40 code files in a folder', () => {
+  it('has at most 40 code files in a folder, except in listed folders', () => {
     const sizes = Map.groupBy(CODE, (file) => dirname(file));
     const large = [...sizes].filter(([folder, files]) => files.length > (LARGE_FOLDERS[folder] ?? 40));
     assert.deepEqual(
@@ -215,15 +216,15 @@ describe('the repository', () => {
   });
 });
 
-/** The only folders whose files may import each other in a circle: the database driver and the lists. */
+/** The only folders whose files may import each other in a circle: the database code and its list queries. */
 const IN_CIRCLES = new Set(['platform/postgres', 'platform/postgres/lists']);
 
-/** The maximum number of files in folders that may exceed the usual limit. */
+/** The maximum number of code files in each folder that may exceed the usual limit of 40. */
 const LARGE_FOLDERS: Readonly<Record<string, number>> = { 'test/support': 60 };
 
 /**
- * Test files that are longer than the limit. Before you add to such a file, split it by subject and remove it from this
- * list.
+ * Test files that are longer than the limit of 400 lines. Before you add to such a file, split it by subject and remove
+ * it from this list.
  */
 const LONG_FILES = [
   'test/app/every-call.test.ts',
@@ -253,7 +254,7 @@ function isLayered(file: string): boolean {
   return file.includes('/') && !WITHOUT_LAYERS.has(areaOf(file));
 }
 
-/** Returns the layer of a file, or its area if it has no layers. A part of the platform counts as a layer. */
+/** Returns the layer of a file. For an area without layers, returns the area, or `platform/` and the subfolder. */
 function layerOf(file: string): string {
   return isLayered(file) ? (file.split('/')[1] ?? '') : platformPartOf(file);
 }

@@ -17,7 +17,7 @@ import { after, before, describe, it } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** A console of two files, which builds quickly. */
+/** The sources of a small console, which builds quickly. */
 const SOURCES = {
   'web/ui/base.css': 'body { margin: 0; }',
   'web/ui/button.module.css': '.button { color: teal; }',
@@ -83,7 +83,7 @@ describe('the build of the pages', () => {
     assert.deepEqual(kinds(), ['main .js', 'main .js', 'main .js', 'page .js', 'page .js', 'style .css']);
   });
 
-  it('keeps the previous assets for a day for pages that are still open', async () => {
+  it('removes the previous assets once they are older than a day', async () => {
     const old = new Date(Date.now() - 25 * 60 * 60 * 1_000);
     for (const name of assets()) utimesSync(join(copy, 'web', 'console', 'dist', 'assets', name), old, old);
     write('web/console/page.module.css', '.page { color: olive; }');
@@ -116,7 +116,7 @@ describe('the build of the pages', () => {
   const named = (name: string): string =>
     assets().find((asset) => asset.startsWith(name) && asset.endsWith('.js')) ?? '';
   const read = (asset: string): string => readFileSync(join(copy, 'web', 'console', 'dist', 'assets', asset), 'utf8');
-  /** Runs the build and returns its messages. */
+  /** Runs the build and returns its messages. Rejects if the build fails. */
   const build = (): Promise<string> =>
     new Promise((resolve, reject) => {
       execFile(process.execPath, [join(copy, 'scripts', 'build.mjs'), 'console'], (error, _, said) =>

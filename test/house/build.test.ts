@@ -63,7 +63,7 @@ describe('the build of the published packages', () => {
 
   const source = (): string => join(copy, 'packages', 'browser', 'src', 'whence.ts');
   const built = (file: string): string => readFileSync(join(copy, 'packages', 'browser', 'dist', file), 'utf8');
-  /** Runs the build and returns its messages. */
+  /** Runs the build and returns its messages. Rejects if the build fails. */
   const build = (): Promise<string> =>
     new Promise((resolve, reject) => {
       const script = join(copy, 'scripts', 'build.mjs');

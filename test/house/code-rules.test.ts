@@ -7,8 +7,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const PAGES = '{web,packages/*/src}/**/*.{ts,tsx}';
 
 /**
- * Returns the lines that match `says` in files that match `pattern`, each with its file name. Generated files are
- * excluded.
+ * Returns the trimmed lines that match `says` in files that match `pattern`, each after the path of its file. Build
+ * output and node_modules are excluded. Fails if `pattern` finds 20 files or fewer.
  */
 function linesWith(pattern: string, says: RegExp): string[] {
   const files = globSync(pattern, { cwd: ROOT }).filter((file) => !/(^|\/)(dist[^/]*|node_modules)\//.test(file));
@@ -37,7 +37,7 @@ describe('code rules for handling outside input', () => {
       [],
     );
     assert.deepEqual(linesWith('src/**/*.ts', /'(aes|des|rc4|chacha)\d*-/i).sort(), [
-      // Encrypts each opportunity number as a single block, so that public numbers are hard to guess. See
+      // Encrypts ids into opportunity numbers that are hard to guess. The permutation uses the bare block cipher. See
       // docs/decisions/0012.
       "src/core/opportunity-number.ts: const cipher = createCipheriv('aes-128-ecb', key, null).setAutoPadding(false);",
       "src/platform/crypto/secret-box.ts: const CIPHER = 'aes-256-gcm';",
@@ -81,7 +81,7 @@ describe('code rules for handling outside input', () => {
 
   it('no page listens to messages from other pages', () => {
     const heard = linesWith(PAGES, /addEventListener\(\s*['"`]message|\bonmessage\b|BroadcastChannel|MessageChannel/i);
-    // This embed code runs on the merchant’s own page, and checks the origin of each message.
+    // The code that embeds the portal runs on the merchant’s own page, and checks the origin of each message.
     assert.deepEqual(
       heard.filter((line) => !line.startsWith('web/console/portal/embed-code.ts: ')),
       [],

@@ -15,41 +15,41 @@ import { forgetSome } from '#privacy/reactions/forget.ts';
 import { ROUND } from '#reporting/store/figure-sums.ts';
 
 /*
- * Requirements for sharding the database by organization (docs/explanation/scaling.md): all rows of an organization can be on one
- * machine, and no report or decision queries two machines.
+ * Checks the requirements for sharding the database by organization (docs/explanation/scaling.md): all rows of an
+ * organization can be on one machine, and no report or decision queries two machines.
  */
 
 /** Tables without an organization. They are small, and can be replicated or kept on one machine. */
 const OF_NO_ORGANIZATION = ['ledger_chain', 'migrations', 'portal_slugs', 'throttles', 'visit_partitions'];
 
-/** Statements across all organizations: a pattern, and the reason why no report or decision waits for them. */
+/** The only statements that may read or write several organizations: a pattern, and the reason. */
 const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] = [
   {
     says: /from api_keys k where k.hash = any/,
-    because: 'it finds out whose key it is; the answer is kept for a second',
+    because: 'authentication looks up the organization of an API key, and caches the result for a second',
   },
-  { says: /as "jobsOf"/, because: 'a worker asks whose turn it is, once for a batch or a second' },
-  { says: /with recursive waiting/, because: 'the worker asks once a round or once a second which deliveries are due' },
+  { says: /as "jobsOf"/, because: 'a worker selects organizations with jobs, once per batch or second' },
+  { says: /with recursive waiting/, because: 'the worker selects due deliveries, once per round or second' },
   {
     says: /with recursive pending_organizations/,
-    because: 'the outbox takes turns between organizations, a round at a time',
+    because: 'the outbox serves the organizations in turn, one round at a time',
   },
-  { says: /as k \(organization_id, id\)/, because: 'what a round of outbox rows shows, read together' },
+  { says: /as k \(organization_id, id\)/, because: 'reads the resources of a round of outbox rows together' },
   {
     says: /opportunity_key as key from organizations where id = any/,
-    because: 'public numbers for a round of outbox rows',
+    because: 'reads the keys of the public numbers in a round of outbox rows',
   },
-  { says: /insert into webhook_messages/, because: 'a round of outbox rows becomes messages together' },
+  { says: /insert into webhook_messages/, because: 'writes the messages of a round of outbox rows together' },
   {
     says: /from ledger_entries where (xid|id) >|from ledger_blocks where organization_id = o.id|insert into ledger_blocks/,
-    because: 'one chain writer links the new entries of all organizations, once a second',
+    because: 'one chain writer links the new ledger entries of all organizations, once a second',
   },
   {
     says: /from organizations o left join sum_marks m/,
-    because: 'a worker asks whose figures are to be added up, once a minute',
+    because: 'a worker selects organizations whose figures must be added up, once a minute',
   },
-  { says: /< now\(\) - make_interval\((hours|days) =>/, because: 'what has had its time goes, once a minute' },
-  { says: /count\(\*\) as waiting|as waits$/, because: 'this test waits for it' },
+  { says: /< now\(\) - make_interval\((hours|days) =>/, because: 'a worker deletes expired rows, once a minute' },
+  { says: /count\(\*\) as waiting|as waits$/, because: 'only tests run these statements' },
 ];
 
 describe('the database schema', () => {
@@ -62,7 +62,7 @@ describe('the database schema', () => {
   const rowsOf = async <Row extends Record<string, unknown>>(sql: string): Promise<Row[]> =>
     (await service.database.query<Row>(sql)).rows;
 
-  it('every table except organizations starts with a bigint not null organization_id', async () => {
+  it('every table of an organization starts with a bigint not null organization_id', async () => {
     const tables = await rowsOf<{ name: string; first: string }>(
       `select c.relname as name, concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end) as first
        from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum = 1
@@ -76,7 +76,7 @@ describe('the database schema', () => {
     assert.equal(tables.find(({ name }) => name === 'organizations')?.first, 'id bigint not null');
   });
 
-  it('the organization is the first column of every primary key, unique key and unique index', async () => {
+  it('the organization is first in each primary key, unique key and unique index of its tables', async () => {
     const keys = await rowsOf<{ name: string; of: string; first: string }>(
       `select i.indexrelid::regclass::text as name, c.relname as of, a.attname as first
        from pg_index i join pg_class c on c.oid = i.indrelid
@@ -142,7 +142,7 @@ describe('the query plans of SQL statements', () => {
     await service.stop();
   });
 
-  it('show that no report, decision or notification reads two organizations', async () => {
+  it('span several organizations only for the listed statements', async () => {
     const first = { ...service };
     const second = { ...service, secretKey: await service.foundOrganization('Second') };
     recorder.clear();
@@ -178,7 +178,7 @@ describe('the query plans of SQL statements', () => {
     );
   });
 
-  it('identify each sample statement that reads several organizations', async () => {
+  it('show for each sample statement whether it reads or writes several organizations', async () => {
     const spans = async (statement: string): Promise<string[]> => {
       const { rows } = await service.database.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         `explain (verbose, format json) ${statement}`,
@@ -189,7 +189,7 @@ describe('the query plans of SQL statements', () => {
   });
 });
 
-/** Sample statements, and whether each reads more than one organization. */
+/** Sample statements, and whether each reads or writes the rows of more than one organization. */
 const SPANNING: readonly (readonly [string, boolean])[] = [
   ['select * from visits where organization_id = 1 and id = 2', false],
   ['select * from visits where id = 2', true],
@@ -241,16 +241,16 @@ const WRITTEN = [
   'audit_entries',
 ];
 
-/** The paths of all API lists. */
+/** The paths of all GET calls that accept a secret key and need no parameters. */
 const LISTS = Object.values<Operation>(operations)
   .filter(({ method, path, keys }) => method === 'GET' && !path.includes('{') && keys.includes('secret'))
-  // Lists that require a time span or a currency are called below.
+  // `tradeForADay` itself makes calls that need a time span or a currency.
   .filter(({ query }) => query?.safeParse({}).success !== false)
   .map(({ path }) => path);
 
 const LIMIT_MS = 30_000;
 
-/** Resolves once no row matches `waiting`, a table with an optional condition. */
+/** Resolves once no row matches `waiting`, a table with an optional condition. Fails after LIMIT_MS. */
 async function until({ database }: TestService, waiting: string): Promise<void> {
   const deadline = performance.now() + LIMIT_MS;
   for (;;) {
@@ -271,7 +271,7 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Sends every kind of report, causes every kind of decision, reviews payouts, changes resources and sends webhooks. */
+/** Creates a webhook and programs, reports visits, sales and refunds, pays and reviews payouts, and reads all LISTS. */
 async function tradeForADay(service: TestService, receiver: string): Promise<void> {
   const { secretKey: key, request } = service;
   const shop = openShop(service);
@@ -299,7 +299,7 @@ async function tradeForADay(service: TestService, receiver: string): Promise<voi
   await call('POST', '/v1/event/site-visited', keyed, { 'Idempotency-Key': 'visit' });
   const [one, other] = [await shop.visit('ada'), await shop.visit('bob')];
   await shop.visit('bob', { oid: one });
-  // The second visit of the same visitor merges the visitor's two opportunities.
+  // The second of these visits has the same user id, so it merges the visitor's two opportunities.
   await shop.visit('ada', { oid: one, userId: 41 });
   await shop.visit('ada', { oid: other, userId: 41 });
   await shop.custom('trial', one, ada);

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 /*
  * Runs the examples of docs/reference/frameworks.md in their languages. Stand-ins replace the frameworks and
- * Stripe's libraries. The stand-ins print the request to Stripe, and the address to which the customer is redirected.
+ * Stripe's libraries. Each run prints the request to Stripe, and the address to which the customer is redirected.
  */
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/reference/frameworks.md'), 'utf8');
@@ -18,8 +18,8 @@ const SESSION_URL = 'https://checkout.stripe.example/pay';
 const run = promisify(execFile);
 
 /**
- * The program, the file, the surrounding code and the stand-ins to run an example. The environment variable COOKIE has
- * the cookie.
+ * How to run an example: the program, the name of the file, the code before and after the example, and the stand-ins by
+ * path. The environment variable COOKIE contains the value of the cookie `whence_oid`.
  */
 type Example = {
   readonly program: string;

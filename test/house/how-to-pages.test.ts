@@ -3,15 +3,21 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 
-/* The pattern of how-to pages: the task, the result, numbered steps, and known errors. docs/README.md lists them. */
+/*
+ * Checks the pattern of how-to pages: the task, the result, numbered steps, and known errors. docs/README.md must list
+ * all how-to pages.
+ */
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PAGES = globSync('docs/how-to/*.md', { cwd: ROOT }).sort();
 const ERRORS = '## If something goes wrong';
-/** Pages about tools, which have no steps of their own. */
+/** Pages about tools, which don't follow the pattern. */
 const TOOLS = new Set(['simulate-traffic.md', 'try-the-demo.md']);
 
-/** The whole source as one text. String literals that continue on the next line are joined. */
+/**
+ * All source files that can contain error texts, as one text. String literals that continue on the next line are
+ * joined.
+ */
 const SOURCE = globSync(['src/**/*.{ts,tsx}', 'packages/woocommerce/whence.php', 'packages/medusa/src/**/*.js'], {
   cwd: ROOT,
 })

@@ -43,7 +43,7 @@ describe('an idle service', () => {
     // Timers may fire a millisecond early.
     assert.ok(last.at - first.at > 2_990, `the poller looked three times within ${last.at - first.at} ms`);
 
-    // Check that the query of the poller reads only a few pages.
+    // The query of the poller must read only a few database pages.
     const { rows } = await service.database.query<{ 'QUERY PLAN': [{ Plan: Readonly<Record<string, number>> }] }>(
       `explain (analyze, buffers, format json) ${last.text}`,
     );
@@ -123,7 +123,7 @@ describe('a service under load', () => {
   const LEAST_REPORTS = 2_000;
   /** The number of measured rounds. Caches, plans and buffers can grow in the first rounds without a leak. */
   const ROUNDS = 4;
-  /** The maximum bytes per report that may stay in memory. The smallest leak would be far larger. */
+  /** The maximum number of bytes per report that may stay in memory. Even the smallest leak would be far larger. */
   const BYTES_EACH = 100;
 
   it('retains no memory per report', async () => {
@@ -153,7 +153,7 @@ describe('a service under load', () => {
         const reports = await send(SECONDS);
         grown.push((heapUsed() - before) / reports);
       }
-      // A leak grows in every round.
+      // A leak grows in every round, so check the round with the smallest growth.
       assert.ok(Math.min(...grown) < BYTES_EACH, `additional bytes after each report: ${grown.join(', ')}`);
     } finally {
       await service.stop();
@@ -168,12 +168,12 @@ function isLook({ name }: Statement): boolean {
 }
 
 type Recorder = {
-  /** Resolves with the statements that start from now on, once `isEnough` returns true. */
+  /** Resolves with the statements that start after this call, once `isEnough` returns true for them. */
   readonly until: (isEnough: (statements: readonly Statement[]) => boolean) => Promise<readonly Statement[]>;
   readonly stop: () => void;
 };
 
-/** Records the statements of all connections of this process that are opened from now on. */
+/** Records the statements of all database connections of this process, until `stop` is called. */
 function recordStatements(): Recorder {
   let hear: (statement: Statement) => void = () => {};
   const query = Reflect.get(Client.prototype, 'query') as (...call: unknown[]) => unknown;

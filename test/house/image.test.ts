@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 const ROOT = join(import.meta.dirname, '..', '..');
 const linesOf = (file: string): string[] => readFileSync(join(ROOT, file), 'utf8').split('\n');
 
-/** The files that the image contains: no tests, demo, history or data. */
+/** The arguments of every COPY in the last stage of the Dockerfile: no tests, demo, history or data. */
 const SHIPPED = [
   'package.json LICENSE ./',
   'src src',

@@ -16,10 +16,10 @@ import { interfaceOf } from '../../tools/fuzz/interface.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const PAGE = readFileSync(join(ROOT, 'docs', 'reference', 'limits.md'), 'utf8');
 
-/** The names of constants that may be limits. */
+/** Matches the names of constants that may be limits. */
 const LIMIT = /(^|_)(MAX|MIN|MOST|LONGEST|LIMITS?|TIMEOUT|THROTTLES|LIFE|PATIENCE|GRACE|LINES_A_SECOND)(_|$)/;
 
-/** Limits that no caller can reach, by reason. */
+/** Constants that the page omits although their names look like limits, by the reason. */
 const INNER: Readonly<Record<string, readonly string[]>> = {
   'limits how much is shown of a value that is available in full elsewhere': [
     'core/contract/problem.ts MAX_DETAIL',
@@ -110,7 +110,7 @@ describe('docs/reference/limits.md', () => {
     }
   });
 
-  it('lists every constant that is a limit, unless no caller can reach it', () => {
+  it('lists every constant that is a limit, except field limits and the constants in INNER', () => {
     const documented = new Set(rows.flatMap(({ by }) => constantsIn(by)));
     const inner = Object.values(INNER).flat();
     const there = constants.filter(({ name }) => LIMIT.test(name));
@@ -148,14 +148,14 @@ function rowsOf(page: string): Row[] {
 
 const REFERENCE = /\[`([^`]+)`\]\(([^)#]+)[^)]*\)/g;
 
-/** Returns the constants that a table cell names, each with its file, e.g. `THROTTLES` for `THROTTLES['…'].tries`. */
+/** Returns the constants that a table cell names, each after its file. `THROTTLES['…'].tries` names `THROTTLES`. */
 function constantsIn(by: string): string[] {
   return [...by.matchAll(REFERENCE)].map(
     ([, text = '', link = '']) => `${link.replace(/^(\.\.\/)+src\//, '')} ${/^\w*/.exec(text)?.[0]}`,
   );
 }
 
-/** Returns the values of the constants and settings in a table cell, in base units. */
+/** Returns the values of the constants and settings that a table cell names. Times are in milliseconds. */
 function referencesIn(by: string): number[] {
   return [...by.matchAll(REFERENCE)].map(([, text = '', link = '']) => {
     const value = link === 'operating.md' ? defaults()[text] : inSource(normalize(join('docs/reference', link)), text);
@@ -177,7 +177,7 @@ function inSource(path: string, text: string): unknown {
   return typeof value === 'bigint' ? Number(value) : value;
 }
 
-/** Returns the unit that a name ends with, in milliseconds for times. */
+/** Returns the milliseconds in the unit of time that a name ends with, or 1 if it ends with no such unit. */
 function unitOf(name: string): number {
   const unit = Object.entries(UNITS_OF_NAMES).find(([ending]) => name.endsWith(ending));
   return unit?.[1] ?? 1;
@@ -205,14 +205,14 @@ const UNITS_OF_WORDS: Readonly<Record<string, number>> = {
   MiB: 1_048_576,
 };
 
-/** Returns the amounts in a table cell, in base units. */
+/** Returns the amounts in a table cell. Times are in milliseconds, and sizes are in bytes. */
 function amountsIn(limit: string): number[] {
   return [...limit.matchAll(/(\d[\d,]*)(?: (\w+))?/g)].map(([, digits = '', word = '']) => {
     return Number(digits.replaceAll(',', '')) * (UNITS_OF_WORDS[word] ?? 1);
   });
 }
 
-/** Returns whether a file has a test with this name. The expressions of a template name match any text. */
+/** Returns whether a source text has a test with this name. An expression in a template name matches any text. */
 function hasTest(source: string, title: string): boolean {
   if (source.includes(`'${title}'`)) return true;
   return [...source.matchAll(/\b(?:it|test)\(\s*`([^`]+)`/g)].some(([, name = '']) => {
@@ -225,7 +225,7 @@ function idOf({ file, name }: Constant): string {
   return `${file} ${name}`;
 }
 
-/** Returns whether a constant limits a field. The OpenAPI document already lists these limits. */
+/** Returns whether a constant has the value of a field limit, which the OpenAPI document already lists. */
 function isOfField({ file, name, value }: Constant): boolean {
   return (
     /(^core|\/(contract|domain))\//.test(file) &&
@@ -237,8 +237,8 @@ function isOfField({ file, name, value }: Constant): boolean {
 const INTEGER = 2 ** 53 - 1;
 
 /**
- * Returns table rows: each limit in ascending order, with the fields that it applies to. If fields of one name have
- * different limits, the row also lists their calls.
+ * Returns the rows of the field table, sorted by kind and limit. Each row has a limit and the fields that it applies
+ * to. If fields with the same name have different limits, the row also lists their API calls.
  */
 function fieldTable(): string[] {
   const bounded = fieldLimits.filter(({ limit, in: where }) => limit !== INTEGER && where !== 'path');

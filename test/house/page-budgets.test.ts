@@ -10,12 +10,16 @@ import { type Collaborator, openMailbox, openPortal } from '#test/support/portal
 import { openShop } from '#test/support/shop.ts';
 
 /**
- * The gzipped bytes of scripts and styles that a new visitor's browser may load until the page is idle. People work in
- * the console all day. A partner may open the portal once a month, on a phone.
+ * The gzipped bytes of scripts and styles that a browser with an empty cache may load for a console page. People work
+ * in the console all day.
  */
 const CONSOLE_BYTES = 320_000;
+/**
+ * The gzipped bytes of scripts and styles that a browser with an empty cache may load for a portal page. A partner may
+ * open the portal once a month, on a phone.
+ */
 const PORTAL_BYTES = 200_000;
-/** The budget of console pages that are shown before the login. It equals the budget of portal pages. */
+/** The budget, in gzipped bytes, of pages that are shown before the login. It equals the budget of portal pages. */
 const OPEN_PAGE_BYTES = 200_000;
 /** The number of pages that are open concurrently. */
 const AT_A_TIME = 6;
@@ -23,7 +27,7 @@ const AT_A_TIME = 6;
 const LOOKS = 100;
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** The lists that provide the id for `$id` or `$program` in a page address. */
+/** The API lists that provide the id for `$id` or `$program` in the path of a page. */
 const LISTS: Readonly<Record<string, string>> = {
   '/programs/$id': 'programs',
   '/programs/$id/edit': 'programs',
@@ -103,7 +107,10 @@ describe('the first load of the pages', () => {
     return path.replace(/\$\w+/, String(first.id));
   }
 
-  /** Checks the routes, several concurrently. Every request counts, even if the file is in the browser's cache. */
+  /**
+   * Opens AT_A_TIME routes concurrently, and fails if the files of a page reach its budget. Every request counts, even
+   * if the file is in the browser's cache.
+   */
   async function areBelow(
     limit: number,
     routes: readonly Route[],
@@ -129,8 +136,8 @@ describe('the first load of the pages', () => {
   }
 
   /**
-   * Returns the number and total size of the files that a page loads. Waits until every import was requested, because a
-   * browser requests the imports of a script only after parsing it.
+   * Returns the number of files in `assets/` that a page loads, and their total size in gzipped bytes. Waits until
+   * every import was requested, because a browser requests the imports of a script only after parsing it.
    */
   async function weightOf({ still, requests }: OpenPage): Promise<{ files: number; bytes: number }> {
     for (let looks = 0; ; looks += 1) {
@@ -159,7 +166,7 @@ function assetOf(url: string, text: string): Asset {
   };
 }
 
-/** Returns all routes of the router, so that new pages are checked automatically. */
+/** Returns all lazily loaded routes in the source of a router, so that new pages are checked automatically. */
 function routesOf(application: 'console' | 'portal'): Route[] {
   const source = readFileSync(join(ROOT, 'web', application, 'router.tsx'), 'utf8');
   const routes = [...source.matchAll(/^ {2}(?<kind>page|openPage)\('(?<path>[^']+)', \(\) => import\(/gm)];

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { it } from 'node:test';
-// The compiler that the SDK’s generator uses, because the project's own compiler has no syntax tree API.
+// Use the compiler of the SDK generator, because the project's own compiler has no API for syntax trees.
 import ts from '../../packages/sdk/node_modules/typescript/lib/typescript.js';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Attributes that contain text for people. */
+/** The JSX attributes that contain text for people. */
 const READ = new Set([
   'alt',
   'title',
@@ -30,7 +30,7 @@ it('every text of a page is in a text file, so that it can be translated', () =>
   assert.deepEqual(files.flatMap(wordsIn), []);
 });
 
-/** Returns the places in a file's JSX that contain literal text. */
+/** Returns each literal text that people can read in a file's JSX, after its file and line. URLs are excluded. */
 function wordsIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: string[] = [];

@@ -5,8 +5,8 @@ import { Client } from 'pg';
 import { createDatabase } from '#test/support/database.ts';
 
 /*
- * Checks docs/reference/privacy.md against the schema. The page states for every column whether it contains personal data, how
- * long it is kept and what erases it. A new column must be documented there.
+ * Checks docs/reference/privacy.md against the schema. The page lists every column. For each table with personal data,
+ * it states whose data it is, which columns contain it, how long it is kept and what erases it.
  */
 
 /** The column that the page documents once for all tables. */
@@ -47,7 +47,7 @@ describe('docs/reference/privacy.md', () => {
     assert.deepEqual(listed(said), listed(there));
   });
 
-  it('states for each table with personal data whose it is, its retention and its erasure', () => {
+  it('states for each table with personal data whose data it is, its retention and its erasure', () => {
     for (const { table, cells } of said) {
       const [whose, personal, pseudonymous, , kept, erased] = cells;
       const tells = personal !== '' || pseudonymous !== '';
@@ -57,7 +57,7 @@ describe('docs/reference/privacy.md', () => {
     }
   });
 
-  it('lists the only seven columns that can contain a visitor’s text', () => {
+  it('lists only seven columns with personal data of visitors', () => {
     const ofVisitors = said.filter(({ cells }) => cells[0]?.includes('visitor'));
     assert.deepEqual(
       ofVisitors.map(({ table, cells }) => [table, cells[1]]).filter(([, personal]) => personal !== ''),
@@ -74,7 +74,7 @@ describe('docs/reference/privacy.md', () => {
   });
 });
 
-/** Returns the rows of the table under "Every column", with all cells except the name. */
+/** Returns the rows of the page's table under "Every column": the database table, its columns, and all other cells. */
 function tablesOf(page: string): Said[] {
   const section = page.slice(page.indexOf('## Every column'));
   return section

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 
 /*
- * Words that read as if translated. New text must not use them. LEFT has the number of lines in each folder that still
- * use them. If you rewrite such a line, lower the number.
+ * Finds words that read as if translated. New text must not use them. LEFT has the number of lines that still use them,
+ * by path pattern. If you rewrite such a line, lower its number.
  */
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -25,7 +25,7 @@ const MARKS: readonly RegExp[] = [
   /\bput out\b/i,
 ];
 
-/** Folders and pages, each with the number of lines that match a pattern in MARKS. */
+/** Path patterns, each with the number of lines in its files that match a pattern in MARKS. */
 const LEFT: Readonly<Record<string, number>> = {
   '*.md': 0,
   'docs/{*,how-to/*,reference/*,explanation/*}.md': 0,
@@ -40,7 +40,7 @@ const LEFT: Readonly<Record<string, number>> = {
   'web/**/*.{ts,tsx,css}': 0,
 };
 
-/** Files that must contain these patterns, and generated files. */
+/** Matches files that are not checked: installed packages, generated files, fixtures, the changelog and this test. */
 const EXCEPT =
   /(^|\/)(node_modules|dist[^/]*|generated|fixtures)\/|^CHANGELOG\.md$|^docs\/reference\/sdk\.md$|plain-words\.test\.ts$/;
 

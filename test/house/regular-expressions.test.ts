@@ -12,7 +12,10 @@ import { COMPOSED_EXPRESSIONS, type Hostile, REGULAR_EXPRESSIONS } from '#test/s
 const ROOT = join(import.meta.dirname, '..', '..');
 const SOURCES = globSync('{src,packages/*/src}/**/*.ts', { cwd: ROOT }).sort();
 
-/** The size limit of request headers and of a webhook receiver’s response. Longer fields take proportionally longer. */
+/**
+ * The length of a hostile input in characters: the size limit of request headers and of a webhook receiver’s response.
+ * Longer fields take proportionally longer.
+ */
 const LENGTH = 16_384;
 const MAX_MS = 1;
 
@@ -50,7 +53,7 @@ describe('every regular expression', () => {
     assert.deepEqual(SOURCES.flatMap(compositionsOf).sort(), Object.keys(COMPOSED_EXPRESSIONS).sort());
   });
 
-  it('handles 16 kB of its hostile input within a millisecond', () => {
+  it('handles 16 KiB of its hostile input within a millisecond', () => {
     const literals = Object.entries(REGULAR_EXPRESSIONS).flatMap(([file, listed]) =>
       Object.entries(listed).flatMap(([literal, input]) =>
         'inside' in input ? [] : [{ name: `${file}: ${literal}`, expression: expressionOf(literal), input }],
@@ -107,7 +110,7 @@ function textOf([begin, repeated, end = '']: Hostile): string {
   return begin + repeated.repeat(Math.ceil(room / repeated.length)).slice(0, room) + end;
 }
 
-/** Returns the best time of several runs in milliseconds, because other processes disturb the measurement. */
+/** Returns the shortest of eight run times in milliseconds, because other processes disturb the measurement. */
 function bestTimeOf(expression: RegExp, text: string): number {
   const times = Array.from({ length: 8 }, () => {
     const startedAt = performance.now();

@@ -46,7 +46,7 @@ describe('documentation that repeats the code', () => {
     assert.ok(page.includes(`: \`${flags.join(' ')}\``), 'the text of the page lists the flags');
   });
 
-  it('each published package has the license file', () => {
+  it('the packages sdk and browser have the license file', () => {
     for (const name of ['sdk', 'browser']) assert.equal(read(`packages/${name}/LICENSE`), read('LICENSE'));
   });
 
@@ -128,7 +128,7 @@ function quoted(value: string): string {
   return /^[\w.:/@,%+-]*$/.test(value) ? value : `'${value}'`;
 }
 
-/** Returns the rows of the table whose heading row is `head`. */
+/** Returns the rows of a page's table with the heading row `head`. Fails if the page has no such table. */
 function tableAfter(page: string, head: string): string[] {
   const lines = read(page).split('\n');
   const start = lines.indexOf(head);
@@ -155,7 +155,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return heading === undefined || (statSync(join(ROOT, target)).isFile() && headingsOf(target).includes(heading));
 }
 
-/** Returns the headings of a page as most Markdown renderers write their anchors. */
+/** Returns the anchors of a page's headings, in the format of most Markdown renderers. */
 function headingsOf(page: string): string[] {
   return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -8,7 +8,10 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { startService } from '#test/support/service.ts';
 
-/* Shell blocks of the documentation, in the common shells: zsh is the default on macOS, and dash is sh on Debian. */
+/*
+ * Checks the shell blocks in the documentation, and runs those of some pages, in common shells. zsh is the default on
+ * macOS, and dash is `sh` on Debian.
+ */
 
 const SHELLS = ['bash', 'zsh', 'dash'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -32,7 +35,7 @@ const STORIES = [
   'docs/explanation/worked-examples.md',
 ] as const;
 
-/** Names that zsh ties to other variables, reserves or refuses to assign. For example, `path` is PATH. */
+/** Matches assignments to names that zsh ties to other variables, reserves or refuses to assign. `path` is PATH. */
 const TAKEN_BY_ZSH =
   /(?:^|[\s;{(])(path|fpath|cdpath|manpath|mailpath|module_path|status|argv|pipestatus|signals|options)=/;
 
@@ -81,7 +84,7 @@ describe('shell blocks in the documentation', () => {
     for (const page of PAGES) for (const block of blocksOf(page)) assert.doesNotMatch(block, TAKEN_BY_ZSH, page);
   });
 
-  it('have no comments, because zsh passes them as arguments when pasted', () => {
+  it('have no comments, because zsh passes pasted comments to the command as arguments', () => {
     for (const page of PAGES) for (const block of blocksOf(page)) assert.doesNotMatch(block, /(?:^|\s)#/m, page);
   });
 });

@@ -5,8 +5,8 @@ import { it } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 
 /*
- * The SQL of an area may read tables of its own area and of areas above it, and may write only its own tables. The
- * files of the schema determine each table's area.
+ * Checks that the SQL of an area reads only tables of its own area and of the areas above it, and writes only its own
+ * tables. The files of the schema determine each table's area. EXCEPTIONS lists what is allowed nevertheless.
  */
 
 const SOURCES = join(import.meta.dirname, '..', '..', 'src');
@@ -61,7 +61,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 const owners = ownersOfTables();
 
-it('the SQL of an area reads only tables of areas above it, and writes only its own', () => {
+it('SQL reads no tables of areas below its own, and writes only its own tables, with listed exceptions', () => {
   assert.ok(owners.size > 50);
   const found = new Set(
     readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })

@@ -19,7 +19,10 @@ const PAGE_PACKAGES = [
   'lucide-react',
 ];
 
-/** The pages run in browsers. The applications don’t import each other, and use the service only through its API. */
+/**
+ * The folders and packages that each folder of web/ may import. The applications don’t import each other, and use the
+ * service only through its API.
+ */
 const PAGES: Law = {
   ui: {
     rooms: [],
@@ -69,7 +72,7 @@ describe('imports of pages and tools', () => {
     assert.deepEqual(foreign, []);
   });
 
-  it('the fuzzer uses the service only through its document and the test setup', () => {
+  it('the fuzzer imports only tools, the test setup, and the listed packages and modules of the service', () => {
     const known =
       /^(\.\.?\/[a-z/-]+\.ts|node:[a-z/]+|ajv\/dist\/2020\.js|fast-check|pg|pino|#test\/support\/[a-z-]+\.ts|#access\/domain\/person\.ts|#core\/caller\.ts)$/;
     const starting =
@@ -90,7 +93,7 @@ describe('budgets and file names', () => {
   const folders = ['src', 'test', 'tools', 'scripts', 'web', 'examples'];
   const files = folders.flatMap((folder) => sourceFiles(join(ROOT, folder)));
 
-  it('no file is longer than 500 lines', () => {
+  it('no TypeScript file is longer than 500 lines', () => {
     const long = files
       .map((file) => [relative(ROOT, file), lineCount(file)] as const)
       .filter(([, lines]) => lines > 500);
@@ -160,7 +163,10 @@ function isAllowed(specifier: string, rooms: readonly string[], packages: readon
   );
 }
 
-/** Returns whether an import is allowed: relative paths must stay inside the application’s folder. */
+/**
+ * Returns whether an import is allowed. A relative path must stay inside the folder `room` of web/. Any other import
+ * must be in `rooms` or `packages`.
+ */
 function isAllowedInPages(
   room: string,
   file: string,

@@ -77,7 +77,10 @@ describe('a simulation', () => {
     assert.notDeepEqual(storyOf(diceOf(2, 0), habits, 0), storyOf(diceOf(1, 0), habits, 0));
   });
 
-  /** Returns all reports of a run, without the parts that depend on the service or the run's name. */
+  /**
+   * Runs a simulation and returns the reports that it sends, sorted. The parts that depend on the service or on the
+   * name of the simulation are removed.
+   */
   async function reportsOf(name: string): Promise<string[]> {
     const seen: string[] = [];
     line.happens(({ path, body }) => {
@@ -101,7 +104,7 @@ describe('a simulation', () => {
       return order === lost.order || order === lost.refund ? 'swallow' : 'pass';
     });
     let found = await run({ rate: 400, patience: 2 });
-    // On a busy machine, one second may not contain a refund.
+    // On a busy machine, a simulation of one second may send no refund. Run longer simulations until a refund is lost.
     for (let seconds = 2; lost.refund === undefined && seconds <= 16; seconds *= 2) {
       lost = {};
       found = await run({ rate: 400, patience: 2, seconds });
@@ -113,13 +116,13 @@ describe('a simulation', () => {
     assert.match(words, new RegExp(`lost: Order ${lost.refund}: \\d+ of \\d+ were refunded, but the service has 0`));
   });
 
-  it('a simulation names reports that got no response, and checks the other reports', async () => {
+  it('a simulation fails and counts the reports that got no response, without complaints about any order', async () => {
     let orders = 0;
     line.happens(({ path }) => (path === '/v1/event/sale' && (orders += 1) > 3 ? 'lose-answer' : 'pass'));
     const report = await run({ patience: 1 });
     assert.equal(report.holds, false);
     assert.ok(report.unanswered > 0);
-    // An unanswered report may or may not have been recorded.
+    // An unanswered report may or may not have been recorded, so neither result is a complaint.
     assert.deepEqual(report.complaints, []);
     assert.match(reportText(report), /never answered: whether they count is unknown/);
   });
@@ -203,7 +206,7 @@ describe('the traffic of a simulation', () => {
   });
 
   it('the traffic gives each shopper of a run a distinct user id', () => {
-    // One report per shopper, for a week, at the highest rate.
+    // The highest number of shoppers: a week at the highest rate, if each shopper sends one report.
     const most = 20_000 * 604_800;
     const names = ['a', 'b', 'simulation-m1', 'z'.repeat(40)];
     const users = names.flatMap((name) =>

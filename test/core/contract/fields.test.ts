@@ -11,7 +11,7 @@ import { parse } from '#core/contract/parse.ts';
 const described = { description: 'x' };
 const number = (text: string) => new NumberLiteral(text);
 
-/** Returns the value of a field, or the code of its fault. */
+/** Returns the parsed value of a field, or `! ` and the code of its only fault. */
 function read(field: z.ZodType, value: unknown): unknown {
   const parsed = parse(z.object({ it: field }), value === undefined ? {} : { it: value });
   if (parsed.kind === 'value') return parsed.value.it;
@@ -28,7 +28,7 @@ function reads(field: z.ZodType, table: readonly (readonly [unknown, unknown])[]
 }
 
 describe('fields of a request', () => {
-  it('lists are validated until the hundredth fault', () => {
+  it('lists are validated until the hundredth fault, and not at all if they are too long', () => {
     let reads = 0;
     const item = z.custom(() => {
       reads += 1;
@@ -49,7 +49,7 @@ describe('fields of a request', () => {
     assert.equal(reads, 100);
   });
 
-  it('ids are integers of 1 … 2^53−1, as numbers or as digits', () => {
+  it('ids are integers from 1 to 2^53−1, as numbers or as digits in a string', () => {
     reads(fields.id(described), [
       [number('1'), 1],
       [number('9007199254740991'), 9007199254740991],
@@ -143,7 +143,7 @@ describe('fields of a request', () => {
     ]);
   });
 
-  it('currencies are known codes in any case', () => {
+  it('currencies are known codes in upper or lower case', () => {
     reads(fields.optional(fields.currencyCode(described), 'USD'), [
       ['eur', 'EUR'],
       ['GbP', 'GBP'],

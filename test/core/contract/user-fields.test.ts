@@ -8,7 +8,7 @@ import { clearableUser, guestOrUser, platformUser } from '#core/contract/user-fi
 const described = { description: 'x' };
 const number = (text: string) => new NumberLiteral(text);
 
-/** Returns the value of a field, or the code of its fault. */
+/** Returns the parsed value of a field, or `! ` and the codes of its faults. */
 function read(field: z.ZodType, value: unknown): unknown {
   const parsed = parse(z.object({ it: field }), value === undefined ? {} : { it: value });
   return parsed.kind === 'value' ? parsed.value.it : `! ${parsed.faults.map(({ code }) => code).join()}`;

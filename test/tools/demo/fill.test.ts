@@ -33,7 +33,10 @@ describe('the demo data', () => {
     for (const { own } of filled) await own.drop();
   });
 
-  /** Returns everything that the API shows. The service runs without a worker, so that nothing changes. */
+  /**
+   * Returns the organization, the portal, the figures, owed amounts, conversions, payouts and pending collaborators, as
+   * the API shows them. The service runs without a worker, so that nothing changes.
+   */
   const seen = async ({ own, keys }: Filled): Promise<Record<string, unknown>> => {
     const config = readConfig({ ...SETTINGS, DATABASE_URL: own.url, PORT: '0', WHENCE_ROLE: 'api' });
     const service = await startService(config, log, () => {});
@@ -61,7 +64,7 @@ describe('the demo data', () => {
       await service.stop();
     }
   };
-  /** Opportunity numbers are random, so they differ between the databases. */
+  /** Omits the opportunity numbers. They differ between the databases, because each organization has a random key. */
   const withoutNumbers = (all: readonly { opportunityId: number | null }[]): unknown[] =>
     all.map(({ opportunityId: _, ...rest }) => rest);
 
@@ -82,7 +85,7 @@ describe('the demo data', () => {
     );
   });
 
-  it('the demo data passes verification, and its database has the true time afterwards', async () => {
+  it('the demo data passes verification, its visits are in the time span, and the clock is true afterwards', async () => {
     for (const { own } of filled) {
       const database = openDatabase(own.url, { connections: 1 });
       assert.deepEqual((await verify(database)).breaches, []);

@@ -43,7 +43,7 @@ describe('npm run openapi', () => {
     promisify(execFile)(process.execPath, [join(ROOT, 'scripts', 'openapi.ts'), ...args]);
 });
 
-/* A document with every kind of element, and changes to it. */
+/* An OpenAPI document with every kind of element that breakingChanges compares, and changes to the document. */
 
 type Tree = { [name: string]: Tree } & { [name: string]: unknown };
 
@@ -418,7 +418,10 @@ function changed(change: (document: Tree) => void): string[] {
   return breakingChanges(base, after as unknown as Described);
 }
 
-/** Returns copies of the document of one call, each without one of its parts, and the name of the part. */
+/**
+ * Returns copies of the document of one call. Each copy lacks one parameter, one response, or one field of a JSON body,
+ * and is returned with the name of what it lacks.
+ */
 function robbed(document: Described, call: Call, path: string, method: string): [what: string, Described][] {
   const { parameters = [], responses, requestBody } = call;
   const withCall = (changes: Partial<Call>): Described => ({
