@@ -7,6 +7,7 @@ import { type DecidedSale, saveDecisions } from '../store/decisions.ts';
 import { type Closing, completeEngagements, lockOpportunities } from '../store/engagement-credits.ts';
 import { loadUndecidedSales, type ReportedSale } from '../store/reported-sales.ts';
 import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
+import { judgeLines } from './judge-lines.ts';
 import { loadFacts, type ProgramVersionCache, type SaleFacts } from './load-facts.ts';
 
 /**
@@ -28,6 +29,7 @@ export async function decideSales(
   const decided: DecidedSale[] = [];
   for (const each of facts) {
     const { sale, lines, unengaged } = each;
+    await judgeLines(lines, new Set(each.claims.map(({ program }) => program)));
     const decision = decideSale({ ...sale, lines }, candidatesOf(each, earned.at(sale)), unengaged);
     earned.addAwards(each, decision.awards);
     closings.push(...closingsOf(decision, each));

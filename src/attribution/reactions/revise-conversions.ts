@@ -19,6 +19,7 @@ import { awardKey, correctedAwards } from '../domain/corrected-awards.ts';
 import type { ExplainedCandidate } from '../domain/explanation.ts';
 import { type PastRejection, revise } from '../domain/revision.ts';
 import { type Period, periodsOf } from '#sales/domain/worth.ts';
+import { judgeLines } from './judge-lines.ts';
 import { loadRecordedDecisions } from '../store/recorded-decisions.ts';
 
 /**
@@ -57,8 +58,11 @@ export async function reviseConversions(
     const awards = share.type === 'manual' ? undefined : corrected.get(transactionId);
     const standing = { ...share, corrected: awards?.map((each) => each.get(awardKey(share)) ?? share.awarded) ?? [] };
     const key = `${transactionId} ${versionKey(share)} ${share.byQuantity}`;
-    const counted = periods.get(key) ?? periodsOf(sale, version, share.byQuantity);
-    periods.set(key, counted);
+    if (!periods.has(key)) {
+      for (const { lines } of [...sale.corrections, sale]) await judgeLines(lines, [version]);
+      periods.set(key, periodsOf(sale, version, share.byQuantity));
+    }
+    const counted = found(periods.get(key), `the periods of ${key}`);
     const revision = revise(sale, { ...standing, owed: debt }, counted);
     if (revision.conversion !== null) revised.push({ conversionId, change: revision.conversion });
     past.push(...revision.past.map((each) => ({ conversionId, ...each })));
@@ -82,15 +86,21 @@ async function loadCorrectedAwards(
   );
   const candidates = [...decisions.values()].flatMap((decision) => decision.candidates.flatMap(versionOf));
   const versions = await loadVersions(tenant, candidates);
-  return new Map(
-    corrected.flatMap(([id, sale]) => {
-      const decision = decisions.get(id);
-      if (decision === undefined) return [];
-      const programs = new Set(decision.candidates.flatMap((each) => versionOf(each).map(versionKey)));
-      const recorded = { ...decision, programs: [...programs].flatMap((key) => versions.get(key) ?? []) };
-      return [[id, [...sale.corrections.slice(1), sale].map((content) => correctedAwards(recorded, content))]];
-    }),
-  );
+  const awards = new Map<TransactionId, Map<string, Minor>[]>();
+  for (const [id, sale] of corrected) {
+    const decision = decisions.get(id);
+    if (decision === undefined) continue;
+    const keys = new Set(decision.candidates.flatMap((each) => versionOf(each).map(versionKey)));
+    const programs = [...keys].flatMap((key) => versions.get(key) ?? []);
+    const contents = [...sale.corrections.slice(1), sale];
+    for (const { lines } of contents) await judgeLines(lines, programs);
+    const recorded = { ...decision, programs };
+    awards.set(
+      id,
+      contents.map((content) => correctedAwards(recorded, content)),
+    );
+  }
+  return awards;
 }
 
 type Versioned = { readonly programId: ProgramId; readonly programVersion: number };
