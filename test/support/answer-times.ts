@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 /**
  * Returns the time from a user action to the first frame that shows the beginning of the response, in milliseconds.
  * `answer` is an expression that is true in the page once the response is visible. The time starts with the first
- * pointer or key event, at the timestamp of the browser's input, so delays in delivering the event count too.
+ * pointer or key event, at the timestamp of the browser's input, so delays in delivering the event count too. Throws if
+ * the response is visible before the action.
  */
 export async function answerTime(page: Page, answer: string, act: () => Promise<void>): Promise<number> {
   await page.evaluate(`(() => {
@@ -15,7 +16,8 @@ export async function answerTime(page: Page, answer: string, act: () => Promise<
     globalThis.answered = new Promise((resolve) => {
       const look = () => {
         if (began === undefined || !isThere()) return requestAnimationFrame(look);
-        // Animation callbacks run before their frame is drawn. A message that they send arrives after it.
+        // Animation callbacks run before their frame is drawn. A message that a callback sends arrives after the
+        // drawing.
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => resolve(performance.now() - began);
         port2.postMessage(undefined);

@@ -99,7 +99,7 @@ function credentialData(id: Buffer, publicKey: KeyObject): Buffer {
   return Buffer.concat([Buffer.alloc(16), length, id, key]);
 }
 
-/* The minimal CBOR encoding that a passkey needs. */
+/* Encoders for the few CBOR types that a passkey needs. */
 
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);

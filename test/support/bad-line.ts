@@ -14,12 +14,12 @@ export type Passing = {
  *
  * - `pass`: the request is forwarded.
  * - `cut`: the connection is closed before forwarding.
- * - `lose-answer`: the request is forwarded, and the connection is closed instead of passing the answer on.
+ * - `lose-answer`: the request is forwarded, and the connection is closed instead of returning the answer.
  * - `busy`, `limited`, `swallow`: the answer is 503, 429 or 200, and the request is not forwarded.
  */
 export type Fate = 'pass' | 'cut' | 'lose-answer' | 'busy' | 'limited' | 'swallow';
 
-/** A proxy in front of a service that injects a fault for each request. */
+/** A proxy in front of a service that can inject a fault into each request. */
 export type BadLine = {
   readonly url: string;
   /** Sets the outcome of future requests. Initially, all requests pass. */

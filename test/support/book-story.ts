@@ -1,20 +1,20 @@
 import { type Book, newProgram } from './book.ts';
 
-/** One example of each kind of row that `verify` checks, by its purpose. */
+/** The ids of example rows for everything that `verify` checks, by their purpose. */
 export type Story = {
   readonly program: number;
   readonly leads: number;
   readonly engagement: number;
   readonly sale: Sold;
-  /** A sale that was refunded after its payout was paid, and clawed back in a review. */
+  /** A sale that was refunded after its payout was paid. Its commission was clawed back in a review. */
   readonly returned: Sold & { readonly payout: number; readonly clawBack: number };
-  /** A sale of which half the amount was refunded. */
+  /** A sale with a refund of half its amount. */
   readonly halved: Sold;
-  /** A sale in an unpaid payout. One of its two items was refunded, so the payout is flagged for review. */
+  /** A sale in an unpaid payout. One of its two pieces was refunded, so the payout is flagged for review. */
   readonly flagged: Sold & { readonly payout: number };
   readonly lead: Sold;
   readonly renewal: Sold;
-  /** A sale in a run that failed. */
+  /** A sale whose payout is void because the payout run failed. */
   readonly released: Sold & { readonly payout: number };
   readonly visit: number;
 };
@@ -28,7 +28,7 @@ type Sold = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Writes the story's rows into a book. Together they cover everything that `verify` checks. */
+/** Writes the story's rows into a book and returns their ids. The rows cover everything that `verify` checks. */
 export async function tellStory(book: Book): Promise<Story> {
   const { organizationId, ada } = book;
   const put = (table: string, row: Row, returning = 'id'): Promise<number> => {

@@ -11,7 +11,10 @@ export type Book = {
   readonly organizationId: OrganizationId;
   readonly ada: CollaboratorId;
   readonly bob: CollaboratorId;
-  /** Runs a statement. $1 is the organization, and `values` start at $2. Returns the first column of the first row. */
+  /**
+   * Runs a statement. If the text contains $1, it is the organization's id, and `values` start at $2. Returns the first
+   * column of the first row, or 0 if there is no row.
+   */
   readonly run: (text: string, ...values: unknown[]) => Promise<number>;
   readonly rows: <Row extends object>(text: string, ...values: unknown[]) => Promise<Row[]>;
   /**
@@ -23,7 +26,7 @@ export type Book = {
     status: 'draft' | 'pending',
     options?: { collaboratorId?: CollaboratorId; currency?: string },
   ) => Promise<number>;
-  /** Creates a run with one payout of these obligations, in one transaction. Returns the payout's id. */
+  /** Creates a payout run whose only payout has these obligations, in one statement. Returns the payout's id. */
   readonly payOut: (obligationIds: readonly number[]) => Promise<number>;
 };
 
@@ -138,8 +141,8 @@ async function reportUnseen(run: Book['run'], externalId: string, currency: stri
 }
 
 /**
- * Returns SQL that inserts a connector and one of its events. `event` lists the event's state, due time, outcome and
- * time of settlement.
+ * Returns SQL that inserts a connector and one of its events. `deletedAt` is the SQL for the connector's deletion time.
+ * `event` is the SQL for the event's state, due time, outcome and time of settlement, separated by commas.
  */
 export function eventOfConnector({ organizationId }: Book, deletedAt: string, event: string): string {
   return `with made as (

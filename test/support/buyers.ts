@@ -113,7 +113,7 @@ function start(
   };
 }
 
-/** Returns whether the buyers refund this order. They refund every tenth order, whose id ends in 9. */
+/** Returns whether the buyers refund this order. They refund the orders whose ids end in 9, which is every tenth. */
 export function isSentBack(externalId: string): boolean {
   return externalId.endsWith('9');
 }

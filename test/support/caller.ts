@@ -24,7 +24,7 @@ export type Caller = {
 };
 
 /**
- * Opens a caller of the service at `base`. Calls take half the time of `fetch`, and connections can be closed. Paths
+ * Returns a client of the service at `base`. Calls take half the time of `fetch`, and connections can be closed. Paths
  * are sent unchanged, because a URL would normalize them (`%2e%2e`). Only paths that HTTP can't carry are normalized.
  */
 export function openCaller(base: string): Caller {

@@ -1,15 +1,15 @@
 import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import type { Database } from '#platform/postgres/database.ts';
 
-/** Extends the ledger chain over all entries. Returns the number of entries that were added to the chain. */
+/** Extends the ledger chain over all ledger entries. Returns the number of ledger entries that were added. */
 export async function extendAllChains(database: Database): Promise<number> {
   await untilOldest(database);
   return extendChains(database);
 }
 
 /**
- * Waits until no transaction is running that began before the last entry was written. Transaction ids are shared by
- * the whole server, so transactions of other test files also delay the ledger chain, as in production.
+ * Waits until each ledger entry outside the ledger chain is older than all running transactions. Transaction ids are
+ * shared by the whole server, so transactions of other test files also delay the ledger chain, as in production.
  */
 export async function untilOldest(database: Database): Promise<void> {
   for (;;) {

@@ -11,7 +11,7 @@ const TEMPLATE = 'whence_template';
 const NEEDED_BYTES = 2 * 2 ** 30;
 const OLDEST_VERSION = 15;
 
-/** Returns the programs of the oldest supported PostgreSQL in Debian's folders, or undefined if there is none. */
+/** Returns the programs of the oldest installed PostgreSQL in Debian's folders that is supported, or undefined. */
 export function hostPrograms(): Programs | undefined {
   const [bin] = globSync('/usr/lib/postgresql/*/bin')
     .filter((path) => Number(path.split('/')[4]) >= OLDEST_VERSION && existsSync(join(path, 'initdb')))
@@ -20,8 +20,9 @@ export function hostPrograms(): Programs | undefined {
 }
 
 /**
- * Starts a PostgreSQL with a migrated template database, runs `work`, and removes both. Test files find the server
- * through environment variables, and `support/database.ts` copies the template for each of them.
+ * Starts a PostgreSQL server with a migrated template database, runs `work` and returns its result. Then stops the
+ * server and deletes its data. Test files find the server through environment variables, and `support/database.ts`
+ * copies the template for each test file.
  *
  * The data is in memory if there is room. Tests then run with production settings, including `fsync`, without waiting
  * for the disk. Without `programs`, the bundled PostgreSQL is started.

@@ -4,7 +4,7 @@ import { problemCode } from './replies.ts';
 import { type Reply, startService, type TestService } from './service.ts';
 import { openShop, type Shop } from './shop.ts';
 
-/** A message as it is sent: the exact body, and the headers with its signature. */
+/** A webhook message as it is sent: the exact body, and the headers with its signature. */
 export type SentMessage = { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 
 export type ConnectedShopOptions<Message> = {
@@ -15,7 +15,7 @@ export type ConnectedShopOptions<Message> = {
   readonly sign: (message: Message) => SentMessage;
 };
 
-/** A service with the partner Ada, a visit through her link, and a connector that receives a test's messages. */
+/** A service with the collaborator Ada, a visit through her link, and a connector that receives a test's messages. */
 export type ConnectedShop<Message> = {
   readonly service: TestService;
   readonly shop: Shop;
@@ -33,7 +33,7 @@ export type ConnectedShop<Message> = {
   readonly refusalOf: (sent: SentMessage) => Promise<readonly [status: number, code: string]>;
   /** Returns the connector's events, oldest first. */
   readonly events: () => Promise<readonly ReceivedEvent[]>;
-  /** Returns what each partner earned on an order, without rejected conversions. */
+  /** Waits for the pipeline. Returns the collaborator and amount of each conversion, or 0 if it is rejected. */
   readonly earned: (externalId: string) => Promise<(readonly [collaboratorId: number, amount: number])[]>;
   /** Verifies the books, and stops the service. */
   readonly stop: () => Promise<void>;

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { Client } from 'pg';
 
 /**
- * Creates a migrated database for this test file: a copy of the template that `scripts/test.ts` prepares. A file copy
+ * Creates a migrated database, which is a copy of the template that `scripts/test.ts` prepares. A file copy
  * takes 20 ms. A copy through the write-ahead log would take 150 ms. The tests run once on the embedded PostgreSQL, and
  * again on the host's PostgreSQL if one is installed.
  */

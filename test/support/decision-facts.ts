@@ -92,7 +92,9 @@ export function candidate(
   };
 }
 
-/** Returns touches by the events with these numbers. All touches have the same time, so the event numbers decide. */
+/**
+ * Returns a first and last touch with these event numbers. Their times are equal, so the numbers decide their order.
+ */
 export function touched(
   first: number,
   last: number,

@@ -15,7 +15,7 @@ export type Delivery = {
   readonly status: string;
   readonly attempts: number;
   readonly tries: number;
-  /** Seconds until the next attempt. */
+  /** The number of seconds until the next attempt, or null if no attempt is planned. */
   readonly dueInSeconds: number | null;
 };
 

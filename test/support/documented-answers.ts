@@ -49,7 +49,7 @@ export function documentedAnswers(headerPrefix: string): DocumentedAnswers {
 
 type DocumentedAnswers = (method: string, path: string, answer: SeenAnswer) => void;
 
-/** The checks by prefix, because some test files start a service for each test. */
+/** The created checks, by header prefix. They are reused, because some test files start a service for each test. */
 const made = new Map<string, DocumentedAnswers>();
 
 function answersOf(document: OpenapiDocument): DocumentedAnswers {
@@ -81,7 +81,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${text}$`);
 }
 
-/** Headers of HTTP, CORS and security. Any answer may have these headers, so the document does not list them. */
+/** Headers of HTTP, CORS and security. Any answer may have these headers, so the OpenAPI document omits them. */
 const COMMON_HEADERS =
   /^(date|connection|keep-alive|transfer-encoding|vary|allow|content-length|content-type|cache-control|x-content-type-options|content-security-policy|strict-transport-security|access-control-.+)$/;
 
@@ -114,7 +114,7 @@ function checkBody(
   assert.ok(validate(body), `${call} is as documented: ${JSON.stringify(validate.errors)} ${text.slice(0, 1_000)}`);
 }
 
-/** Returns body checks by the location of their schema in the document. Each is compiled at its first use. */
+/** Returns a function that returns the check for the schema at a location. Each check is compiled at its first use. */
 function bodyChecks(document: OpenapiDocument): (at: string) => ValidateFunction {
   const ajv = schemaReader();
   // Clients must accept unknown fields, but the service must send none.
@@ -134,7 +134,7 @@ export function schemaReader(): Ajv2020 {
   return ajv;
 }
 
-/** Forbids undocumented fields in all objects except problems, which have their own members. */
+/** Returns a copy of the document that forbids undocumented fields in all objects except problems. */
 function closed(document: OpenapiDocument): OpenapiDocument {
   const all = JSON.parse(JSON.stringify(document), (_name, value: unknown) => {
     if (typeof value !== 'object' || value === null || !('properties' in value) || !('type' in value)) return value;

@@ -1,7 +1,7 @@
 import { Whence } from '@whence/sdk';
 import type { TestService } from './service.ts';
 
-/** Ids of the collaborators and programs of a small shop that owes commissions. */
+/** A small shop that owes commissions: an API client, and the ids of two collaborators and a program. */
 export type Earnings = {
   readonly whence: Whence;
   readonly ada: number;
@@ -38,7 +38,7 @@ export async function fillEarnings(service: Pick<TestService, 'url' | 'secretKey
     ids[code] = made.id;
   }
   for (const [externalId, by, total, currency] of ORDERS) {
-    // Another collaborator referred the visitor first.
+    // Another collaborator refers the visitor first.
     const first = await whence.report.visit({ collaboratorId: `tracking:${by === 'ben' ? 'ada' : 'ben'}` });
     const trackingId = await whence.report.visit({ collaboratorId: `tracking:${by}` }, { opportunity: first });
     await whence.report.sale({ source: 'shop', externalId, total, currency, trackingId, items: itemsOf(total) });

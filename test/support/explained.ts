@@ -14,7 +14,7 @@ import type { Minor } from '#core/money.ts';
 import type { Period } from '#core/period.ts';
 import type { ProgramVersion, Tiers } from '#programs/domain/program.ts';
 
-/* Data of explanations, as loaded from the database: an order of 49.99 USD with Ann, Bo and Cy as candidates. */
+/* Builds the data of explanations, as loaded from the database: by default, an order of 49.99 USD. */
 
 export const ANN = 7 as CollaboratorId;
 export const BO = 8 as CollaboratorId;

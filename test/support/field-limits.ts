@@ -4,8 +4,8 @@ import { Digits, Members, resolved, type Written } from '../../tools/fuzz/json-t
 import { valuesOf } from '../../tools/fuzz/values.ts';
 
 /**
- * A limit that the document sets on a request: the characters of a text, the entries of a list, or the value of a
- * number.
+ * A limit that the OpenAPI document sets on a request: the characters of a text, the entries of a list, or the value of
+ * a number.
  */
 export type FieldLimit = {
   readonly call: Call;
@@ -27,7 +27,7 @@ const KEYWORDS = [
   ['maximum', 'number'],
 ] as const;
 
-/** Returns every limit that the document sets on bodies and parameters. */
+/** Returns every limit that the OpenAPI document sets on bodies and parameters. */
 export function fieldLimitsOf({ calls, resolve }: Interface): readonly FieldLimit[] {
   return calls.flatMap((call) => {
     const ofParameters = call.parameters.flatMap(({ name, schema, in: where }) =>
@@ -47,15 +47,15 @@ export function fieldLimitsOf({ calls, resolve }: Interface): readonly FieldLimi
   }
 }
 
-/** Returns the field's readable name: the last name on its path. For list entries, the list's name comes first. */
+/** Returns the field's readable name: the last name on its path. For list entries, `[]` follows the list's name. */
 export function nameOf({ path }: Pick<FieldLimit, 'path'>): string {
   const last = path.findLastIndex((part) => part !== '[]' && part !== '{}');
   return path.slice(last).join('');
 }
 
 /**
- * Returns the field's pointer in a problem. It points to the first entry of a list, and to the key `site-visit`, which
- * always exists.
+ * Returns the field's pointer in a problem. In a list, it points to the first entry. In an object with keys that the
+ * caller chooses, it points to the key `site-visit`.
  */
 export function pointerOf({ path }: Pick<FieldLimit, 'path'>): string {
   return path.map((part) => `/${part === '[]' ? '0' : part === '{}' ? KEY : part}`).join('');

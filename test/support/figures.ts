@@ -4,7 +4,7 @@ import type { OrganizationId } from '#core/ids.ts';
 import type { TestService } from './service.ts';
 import type { Shop } from './shop.ts';
 
-/** The facts that figures count, each with its day. They are read only through the API. */
+/** The facts that figures count. They are read through the API. Only the programs of a visit come from the test. */
 export type Facts = {
   readonly visits: readonly {
     day: string;
@@ -18,7 +18,7 @@ export type Facts = {
   readonly corrections: readonly { day: string; transactionId: number; amount: number }[];
   readonly conversions: readonly Conversion[];
   readonly entries: readonly { day: string; amount: number; currency: string; conversion: Conversion }[];
-  /** The alias of a collaborator's last touch before a transaction, by `transaction collaborator`. */
+  /** The alias of a collaborator's last touch before a transaction, by `<transaction id> <collaborator id>`. */
   readonly links: ReadonlyMap<string, string | null>;
 };
 
@@ -54,11 +54,12 @@ type Step = {
 };
 
 /**
- * Returns the programs that a visit touched, by the visit's event and collaborator. Known from the test's setup.
+ * Returns the ids of the programs that count a visit, by the visit's event and collaborator. The test's setup
+ * determines them.
  */
 export type Touching = (eventId: number, collaboratorId: number) => readonly number[];
 
-/** Reads all facts. */
+/** Reads all facts of an organization through the API. */
 export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> {
   const all = async <Row>(path: string): Promise<Row[]> => {
     const rows: Row[] = [];
@@ -130,7 +131,7 @@ export async function readFacts(shop: Shop, touching: Touching): Promise<Facts> 
 
 /**
  * Adds the links of a journey's transactions to `links`. The steps are in order, and opportunities stay separate until
- * the step that merges them. `named` are the transactions that were reported with their time.
+ * the step that merges them. `named` has the ids of the transactions that were reported with their time.
  */
 function noteLinks(steps: readonly Step[], links: Map<string, string | null>, named: ReadonlySet<number>): void {
   const group = new Map<number, number>();
@@ -159,8 +160,8 @@ function noteLinks(steps: readonly Step[], links: Map<string, string | null>, na
       }
     }
     if (kind === 'sale' || kind === 'lead') {
-      // The touch with the latest time wins, and for equal times the touch reported last. Touches after a reported time
-      // don't count.
+      // The touch with the latest time wins, and for equal times the touch reported last. Touches more than five
+      // minutes after a reported time don't count.
       const until = named.has(transactionId ?? 0) ? Date.parse(at) + 5 * 60_000 : Infinity;
       const counted = touches.filter((touch) => touch.at <= until).sort((a, b) => a.at - b.at);
       for (const touch of counted) {
@@ -189,7 +190,7 @@ export type Counted = {
   amounts: Record<string, [revenue: number, refunded: number, earned: number]>;
 };
 
-/** Calculates the same report by counting the facts one by one. Returns the rows by key. */
+/** Calculates the figures for a question by counting the facts one by one. Returns the rows by key. */
 export function recount(facts: Facts, { from, until, by, ...filters }: Question): Record<string, Counted> {
   const rows: Record<string, Counted> = {};
   const hasVisits = by !== 'source' && filters.source === undefined;
@@ -222,7 +223,7 @@ export function recount(facts: Facts, { from, until, by, ...filters }: Question)
   for (const each of facts.conversions.filter(isAsked)) {
     ownersOf.set(each.transactionId, [...(ownersOf.get(each.transactionId) ?? []), each]);
   }
-  /** Returns the unique keys of the rows that include a transaction. */
+  /** Returns the keys of the rows that include a transaction, without duplicates. */
   const keysOf = (day: string, transaction: Transaction): string[] => {
     const owners = ownersOf.get(transaction.id) ?? [];
     return isOwned ? [...new Set(owners.map((of) => keyOf(day, transaction, of)))] : [keyOf(day, transaction)];
@@ -299,14 +300,14 @@ export async function addRounds(
   return done;
 }
 
-/** Opens a pool with a worker's settings. */
+/** Opens a pool of database connections with a worker's settings. */
 export function openWorkerPool({ databaseUrl }: TestService): Database {
   return openDatabase(databaseUrl, { connections: 2, steadyPlans: true });
 }
 
 /**
- * Moves the reported facts to random times in the last `days` days, directly in the database. Conversions and refunds
- * get independent random times after their sales.
+ * Moves visits, transactions and ledger entries to pseudorandom times in the last `days` days, directly in the
+ * database. Conversions, refunds and corrections get independent times after their sales.
  */
 export async function spreadOverDays({ database }: TestService, days: number): Promise<void> {
   const connection = await database.connect();

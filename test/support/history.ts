@@ -8,8 +8,8 @@ const CODES = ['first', 'second', 'third'] as const;
 const VISITORS = 40;
 
 /**
- * Sends a sample of every feature to a service before an upgrade. Sales named `kept-<n>` stay pending for the next
- * version.
+ * Creates sample data for many features of a service before an upgrade. The manual decisions on most sales named
+ * `kept-<n>` are left to the next version.
  */
 export async function reportHistory(service: HistoryTarget): Promise<void> {
   const shop = openShop(service);
@@ -51,7 +51,7 @@ async function reviewSome({ request, secretKey: key, ...service }: HistoryTarget
   }
 }
 
-/** Sends runs, partial refunds, tiers, caps, leads, renewals, coupons, custom events and webhooks. */
+/** Creates tiers, caps, leads, renewals, coupon uses, custom events, a webhook, payouts and partial refunds. */
 async function reportMoney(service: HistoryTarget): Promise<void> {
   const { request, secretKey: key } = service;
   const shop = openShop(service);

@@ -10,7 +10,9 @@ export type Inside = { readonly inside: string };
 const OUR_OWN: Inside = { inside: 'reads text of this repository' };
 const DATABASE: Inside = { inside: 'reads what PostgreSQL, its driver or the operating system writes' };
 
-/** Every regular expression of the service, the SDK and the snippet, by file. */
+/**
+ * Every regular expression literal of the service, the SDK and the snippet, by file, with a hostile input or a reason.
+ */
 export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string, Hostile | Inside>>>> = {
   'packages/browser/src/along.ts': { '/^(buy|book|donate)\\.stripe\\.com$/': ['buy.stripe.com', '.stripe.com'] },
   'packages/browser/src/navigation.ts': { '/^(reload|back)/': ['', 'reloa'] },
@@ -214,8 +216,8 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
 };
 
 /**
- * Expressions that are composed at run time, by source line. Each has an example of the composed expression and its
- * input.
+ * Expressions that are composed at run time, by source line. Each has an example of the composed expression, and a
+ * hostile input for it.
  */
 export const COMPOSED_EXPRESSIONS: Readonly<Record<string, { readonly as: RegExp; readonly hostile: Hostile }>> = {
   'src/app/config.ts: new RegExp(`^${KEY_PREFIXES[kind]}[\\\\x21-\\\\x7e]{32,200}$`),': {

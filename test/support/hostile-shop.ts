@@ -15,13 +15,13 @@ export type HostileShop = {
   /** The cookie of a collaborator who is logged in to the portal. */
   readonly collaborator: string;
   readonly slug: string;
-  /** Console pages without screenshots: the second collaborator, a refunded sale and a reviewed payout. */
+  /** Paths of console pages without screenshots: the second collaborator, a refunded sale and a reviewed payout. */
   readonly more: readonly string[];
 };
 
 const SLUG = 'mugs';
 
-/** Fills every free-text field with a hostile text through the API. */
+/** Fills every free-text field of an organization with a hostile text through the API. */
 export async function openHostileShop(pages: Pages): Promise<HostileShop> {
   const { service } = pages;
   const key = service.secretKey;
@@ -50,7 +50,7 @@ function page(name: string, cookie: string): Readonly<Record<string, string>> {
   return { cookie: `${name}=${cookie}`, 'sec-fetch-site': 'same-origin', 'user-agent': hostileText('agent') };
 }
 
-/** Creates the records of a user's actions: sessions, a passkey, an invitation, a key, a connector and a webhook. */
+/** Creates the records of a user's actions: a session, a passkey, an invitation, a key, a connector and a webhook. */
 async function workAs(pages: Pages, { email, password, cookie }: Somebody, must: Must): Promise<void> {
   const { service } = pages;
   const headers = { 'user-agent': hostileText('agent'), 'x-forwarded-for': newNetwork() };
@@ -137,8 +137,8 @@ async function openHostilePortal(pages: Pages, must: Must, programId: number): P
 type Cast = { readonly programs: readonly [number, number]; readonly other: number };
 
 /**
- * Makes sales that are paid and refunded, rejected, or credited manually. Returns the console pages of a refunded sale
- * and a reviewed payout.
+ * Makes four sales: two are refunded in part while they are in payouts, one is rejected, and one gets a manual credit.
+ * Returns the paths of the console pages of a refunded sale and a reviewed payout.
  */
 async function sell({ service }: Pages, must: Must, { programs, other }: Cast): Promise<string[]> {
   const shop = openShop(service);

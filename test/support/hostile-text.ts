@@ -12,7 +12,7 @@ export function hostileText(field: string): string {
   return `${field}${PAYLOAD}`;
 }
 
-/** Returns the page's text, the values of its fields, and the accessible names of elements without text. */
+/** Returns the page's title and text, the values of its fields, and its texts in attributes such as `aria-label`. */
 export function shownText({ page }: OpenPage): Promise<string> {
   return page.evaluate<string>(`[
     document.title,
@@ -23,7 +23,7 @@ export function shownText({ page }: OpenPage): Promise<string> {
   ].join('\\n')`);
 }
 
-/** Asserts that no payload ran or became an element of the page, and that no other host was contacted. */
+/** Asserts that no payload ran or became an element, that no script failed, and that no other host was contacted. */
 export async function isInert({ page, ...open }: OpenPage): Promise<void> {
   assert.equal(await page.evaluate('window.ran'), undefined, page.url());
   const made = await page.evaluate(

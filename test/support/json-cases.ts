@@ -9,7 +9,7 @@ const ESCAPED = ['"', '\\', '/', 'b', 'f', 'n', 'r', 't'];
 const BLANKS = [' ', '\t', '\n', '\r'];
 const DOCUMENTS = ['{"a":[1,true],"b":{"c":null,"d":"e"}}', '[[],{},"",-0.5e-1,false]'];
 
-/** Every way to write a number: sign, integer, fraction, exponent. */
+/** Numbers with all combinations of these signs, integers, fractions and exponents. */
 const NUMBERS = ['', '-'].flatMap((sign) =>
   ['0', '7', '10', '1234567890'].flatMap((integer) =>
     ['', '.0', '.5', '.05', '.000123'].flatMap((fraction) =>
@@ -21,8 +21,8 @@ const NUMBERS = ['', '-'].flatMap((sign) =>
 /** Documents that must be accepted, by rule. No object has a duplicate key. */
 export const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
   'every kind of value as the root': ['null', 'true', 'false', '0', '""', '[]', '{}'],
-  'every way to write a number': [...NUMBERS, ...NUMBERS.map((text) => `[${text}]`)],
-  'every blank at every place': DOCUMENTS.flatMap((document) =>
+  'numbers in every notation': [...NUMBERS, ...NUMBERS.map((text) => `[${text}]`)],
+  'white space of each kind between all tokens': DOCUMENTS.flatMap((document) =>
     BLANKS.flatMap((blank) => {
       const parts = document.match(/"[^"]*"|[{}[\]:,]|[^{}[\]:,"]+/g) ?? [];
       return [parts.join(blank), blank + parts.join(blank + blank) + blank];
@@ -36,7 +36,7 @@ export const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
     String.raw`"\uD800 \uDC00 \uDC00\uD800"`,
     String.raw`"\\u0061\\\u0061"`,
   ],
-  'every character that needs no escape': [
+  'characters that need no escape': [
     ...range(0x20, 0x7f).filter((letter) => !'"\\'.includes(letter)),
     '\u0080',
     '\u00a0',
@@ -50,7 +50,7 @@ export const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
     '😀',
     '\u{10ffff}',
   ].flatMap((letter) => [`"${letter}"`, `{"${letter}":1}`]),
-  'nesting, and much of the same': [
+  'nested and long arrays and objects': [
     '[[[[[[[[[[]]]]]]]]]]',
     '{"a":{"a":{"a":{"a":{}}}}}',
     `[${Array(1_000).fill('0').join(',')}]`,
@@ -62,26 +62,26 @@ export const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
 
 /** Documents that must be refused, by rule. */
 export const REFUSED: Readonly<Record<string, readonly string[]>> = {
-  'every document that was cut short': DOCUMENTS.flatMap((document) =>
+  'truncated documents': DOCUMENTS.flatMap((document) =>
     Array.from(document, (_, length) => document.slice(0, length)),
   ),
-  'every document with a bracket, colon, comma or quote too few': DOCUMENTS.flatMap((document) =>
+  'documents with a missing bracket, colon, comma or quote': DOCUMENTS.flatMap((document) =>
     Array.from(document, (letter, at) =>
       '{}[]:,"'.includes(letter) ? [document.slice(0, at) + document.slice(at + 1)] : [],
     ).flat(),
   ),
-  'every document with a bracket, colon or comma too many': DOCUMENTS.flatMap((document) =>
+  'documents with an extra bracket, colon or comma': DOCUMENTS.flatMap((document) =>
     Array.from(document, (_, at) =>
       ['}', ']', ':', ','].map((more) => document.slice(0, at) + more + document.slice(at)),
     )
       .flat()
       .filter((changed) => !/"[^",:]*[\]}:,][^",:]*"/.test(changed)),
   ),
-  'every escape that there is not': range(0x20, 0x7e)
+  'undefined escapes of one character': range(0x20, 0x7e)
     .filter((letter) => !ESCAPED.includes(letter) && letter !== 'u')
     .map((letter) => `"\\${letter}"`),
   'every control character that is not escaped': range(0, 0x1f).flatMap((letter) => [`"${letter}"`, `{"${letter}":1}`]),
-  'every number with something before it, after it or left out': NUMBERS.flatMap((text) => [
+  'numbers with an invalid beginning or end': NUMBERS.flatMap((text) => [
     `+${text}`,
     `${text}.`,
     `${text}e`,
@@ -91,8 +91,8 @@ export const REFUSED: Readonly<Record<string, readonly string[]>> = {
     `- ${text.replace('-', '')}`,
   ]),
 
-  'nothing at all': ['', ' ', '\n'],
-  'words of other languages': [
+  'empty documents': ['', ' ', '\n'],
+  'literals of other languages': [
     'NaN',
     'Infinity',
     '-Infinity',
@@ -105,8 +105,8 @@ export const REFUSED: Readonly<Record<string, readonly string[]>> = {
     '{a:1}',
   ],
   'numbers of other languages': ['+1', '.5', '-.5', '1.', '1.e1', '01', '-01', '00', '0x1F', '1_000', '1,5', '１', '١'],
-  'half a number': ['-', '1e', '1e+', '1E-', '-e', '1.2.3', '1e1.5', '--1', '1e1e1', '- 1', '1 2', '0e', '0.e1'],
-  'commas too many or too few': [
+  'malformed numbers': ['-', '1e', '1e+', '1E-', '-e', '1.2.3', '1e1.5', '--1', '1e1e1', '- 1', '1 2', '0e', '0.e1'],
+  'extra or missing commas': [
     '[1,]',
     '[,1]',
     '[1,,2]',
@@ -117,9 +117,9 @@ export const REFUSED: Readonly<Record<string, readonly string[]>> = {
     '{"a":1,,"b":2}',
     '{"a":1 "b":2}',
   ],
-  'colons too many or too few': ['{"a"}', '{"a" 1}', '{"a"::1}', '{:1}', '["a":1]', '{"a":}', '{"a",1}', ':'],
+  'extra or missing colons': ['{"a"}', '{"a" 1}', '{"a"::1}', '{:1}', '["a":1]', '{"a":}', '{"a",1}', ':'],
   'brackets that do not match': ['[', ']', '{', '}', '[}', '{]', '[[]', '[]]', '{"a":[}', '{"a":1]', '["a"}'],
-  'keys that are no strings': ['{1:1}', '{null:1}', '{[]:1}', "{'a':1}", '{a:1}', '{"a":1,b:2}'],
+  'keys that aren’t strings': ['{1:1}', '{null:1}', '{[]:1}', "{'a':1}", '{a:1}', '{"a":1,b:2}'],
   'strings in other quotes': ["'a'", '`a`', '“a”'],
   'strings without an end': ['"', '"a', '"\\', '"\\"', '["a]', '{"a', '{"a":"b'],
   'unknown escapes': [
@@ -130,7 +130,7 @@ export const REFUSED: Readonly<Record<string, readonly string[]>> = {
     String.raw`"\U0041"`,
     '"\\\n"',
   ],
-  'half an escape': [
+  'incomplete escapes': [
     String.raw`"\u"`,
     String.raw`"\u12"`,
     String.raw`"\u123`,
@@ -138,7 +138,7 @@ export const REFUSED: Readonly<Record<string, readonly string[]>> = {
     String.raw`"\u+041"`,
     String.raw`"\u 041"`,
   ],
-  'naked control characters': ['"a\nb"', '"a\tb"', '"\u0000"', '"\u001f"', '{"a\r":1}'],
+  'control characters within strings': ['"a\nb"', '"a\tb"', '"\u0000"', '"\u001f"', '{"a\r":1}'],
   'white space of other languages': [
     '\u00a01',
     '\u20281',

@@ -30,13 +30,13 @@ export function spansOrganizations({ statement, plan }: Planned, tables: Readonl
 }
 
 const CONDITIONS = ['Index Cond', 'Recheck Cond', 'Filter', 'Join Filter', 'Hash Cond', 'Merge Cond'] as const;
-/** A parameter, a constant, or the single value of a subquery. */
+/** Matches a parameter, a constant, or the single value of a subquery. */
 const ONE_VALUE = /^(\$\d+|\d+|\(InitPlan \d+\)\.col1)$/;
 
 /**
  * Returns whether the value is a parameter or a constant of the statement. PostgreSQL 15 and 16 also show computed
  * values as parameters, with a number that the statement doesn't use or that a subquery returns. A function's text
- * shows no parameters, so in functions all parameters count as given.
+ * shows no parameters, so in functions all parameters count as given unless a subquery returns them.
  */
 function isGiven(value: string, statement: string, nodes: readonly PlanNode[]): boolean {
   if (!value.startsWith('$')) return /^\d+$/.test(value);
@@ -45,7 +45,10 @@ function isGiven(value: string, statement: string, nodes: readonly PlanNode[]): 
   return !nodes.some((node) => node['Subplan Name']?.includes(`returns ${value})`));
 }
 
-/** Returns the tables whose organization equals one value or the organization of another returned table. */
+/**
+ * Returns the names of the tables and inserted rows that are restricted to one organization: their organization equals
+ * one value, or the organization of another restricted table.
+ */
 function heldBy(
   values: ReadonlyMap<string, readonly string[]>,
   nodes: readonly PlanNode[],
@@ -106,7 +109,7 @@ function valuesOf(column: string, conditions: readonly Equality[]): string[] {
   );
 }
 
-/** Returns a constant without its type, which the plan sometimes adds. */
+/** Returns a value without brackets and, for a constant, without the type that the plan sometimes adds. */
 function plain(value: string): string {
   const bare = withoutBrackets(value);
   return /^'(\d+)'::bigint$/.exec(bare)?.[1] ?? bare;

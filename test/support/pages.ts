@@ -27,7 +27,7 @@ export type Pages = {
   readonly person: (role: Role, name?: string) => Promise<Somebody>;
   /** Opens a console page (`/sales?sort=occurredAt`). `somebody` is logged in, if given. */
   readonly open: (path: string, somebody?: Somebody, options?: Options) => Promise<OpenPage>;
-  /** Opens a portal page (`/mugs/links`). The cookie logs in (`whence-portal=…`, from support/portal.ts). */
+  /** Opens a portal page (`/mugs/links`), logged in if given a cookie (`whence-portal=…`, from support/portal.ts). */
   readonly openPortal: (path: string, cookie?: string, options?: Options) => Promise<OpenPage>;
   readonly close: () => Promise<void>;
 };
@@ -47,7 +47,7 @@ const [AT_DESK, ON_PHONE] =
 /** The settings of a phone with touch input. */
 export const IN_HAND = { viewport: PHONE, colorScheme: ON_PHONE, hasTouch: true, isMobile: true } as const;
 
-/** Starts a service with its pages, and a browser. Both take a second to start, so open one for each test file. */
+/** Starts a service with its pages, and a browser. Both take a second to start, so call it once for each test file. */
 export async function openPages(
   settings: Readonly<Record<string, string>> = {},
   look: BrowserContextOptions & Options = {},

@@ -8,7 +8,7 @@ import { startService, type TestService } from '#test/support/service.ts';
 export type Pair = {
   readonly service: TestService;
   readonly other: ServiceProcess;
-  /** Posts with the secret key to a randomly chosen instance. */
+  /** Sends a POST request with the secret key to a randomly chosen instance. */
   readonly post: (
     random: () => number,
     path: string,
@@ -22,8 +22,8 @@ export type Pair = {
 };
 
 /**
- * Starts a pair. `otherName` is the application name of the second instance's database connections. A test can use
- * it to distinguish them from the connections of this process.
+ * Starts two instances on one database. `otherName` is the application name of the second instance's database
+ * connections. A test can use it to distinguish them from the connections of this process.
  */
 export async function startPair(settings: Readonly<Record<string, string>> = {}, otherName = 'whence'): Promise<Pair> {
   const service = await startService(settings);
@@ -50,7 +50,7 @@ export async function startPair(settings: Readonly<Record<string, string>> = {},
   };
 }
 
-/** Returns how often each status was returned. */
+/** Returns the number of replies with each status. */
 export function tally(replies: readonly { readonly status: number }[]): Readonly<Record<string, number>> {
   const groups = Map.groupBy(replies, ({ status }) => status);
   return Object.fromEntries([...groups].map(([status, all]) => [status, all.length]));

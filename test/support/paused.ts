@@ -2,19 +2,22 @@ import type { Client } from 'pg';
 import type { Connection, Database, Queryable } from '#platform/postgres/database.ts';
 
 export type Paused = {
-  /** The same database, but each transaction pauses before the chosen statement. */
+  /** The same database, but its transactions pause before the chosen statement. */
   readonly database: Database;
   /**
-   * Resolves when a transaction reaches the chosen statement. Never resolves if no transaction has that many
-   * statements.
+   * Resolves when a transaction reaches the chosen statement. Never resolves if the transactions have fewer statements
+   * together.
    */
   readonly reached: Promise<void>;
   readonly goOn: () => void;
-  /** Returns the total number of statements started so far. */
+  /** Returns the number of statements of all transactions so far, including the paused statement. */
   readonly begun: () => number;
 };
 
-/** Pauses before statement number `before` until `goOn` is called. The transaction's `begin` is number one. */
+/**
+ * Returns a database that pauses before statement number `before` until `goOn` is called. The statements of all
+ * transactions are counted together, and the `begin` of the first transaction is number one.
+ */
 export function pausedDatabase(database: Database, before: number): Paused {
   const [reached, goneOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let begun = 0;

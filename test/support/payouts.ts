@@ -42,7 +42,7 @@ export type Preview = {
  */
 export type Till = {
   readonly run: (request?: object) => Promise<Fulfillment[]>;
-  /** Creates runs and asserts that there is exactly one. Returns it. */
+  /** Creates payout runs, asserts that exactly one is created, and returns the run. */
   readonly runOne: (request?: object) => Promise<Fulfillment>;
   readonly preview: (request?: object) => Promise<Preview[]>;
   readonly move: (id: number, verb: 'process' | 'complete' | 'fail') => Promise<Fulfillment>;

@@ -18,7 +18,7 @@ export type Member = {
 
 type Service = Pick<TestService, 'request'>;
 
-/** Invites a person with the service's key and accepts the invitation. */
+/** Invites a person with an API key, accepts the invitation, and returns the logged-in member. */
 export async function makePerson(
   service: Service & Pick<TestService, 'secretKey'>,
   role: 'owner' | 'manager' | 'viewer',
@@ -29,7 +29,7 @@ export async function makePerson(
   return member(service, await accept(service, token, email));
 }
 
-/** Returns the token of a new invitation's link. */
+/** Creates an invitation and returns the token of its link. */
 export async function invite(service: Service, key: string, role: string, email: string): Promise<string> {
   const made = await service.request('POST', '/v1/invitations', { key, body: { email, role } });
   assert.equal(made.status, 201, made.text);
@@ -56,7 +56,7 @@ function ownNetwork(): Readonly<Record<string, string>> {
   return { 'x-forwarded-for': newNetwork() };
 }
 
-/** Returns the member whose login succeeded with this answer. */
+/** Returns the member who logged in, or accepted an invitation, with this answer. */
 export function member(service: Service, opened: Reply): Member {
   assert.equal(opened.status, 201, opened.text);
   const cookie = cookieIn(opened);

@@ -25,8 +25,9 @@ export function lacksPgBouncer(): string | false {
 }
 
 /**
- * Starts PgBouncer in transaction mode with this many server connections. It listens on a socket in its own folder.
- * Settings are no more lenient than the defaults.
+ * Starts PgBouncer in transaction mode with at most this many server connections. It listens on a socket in its own
+ * folder. Settings for statements and startup parameters keep their defaults. Throws if PgBouncer does not
+ * answer within READY_WITHIN_MS.
  */
 export async function startPgBouncer(databaseUrl: string, serverConnections: number): Promise<PgBouncer> {
   const folder = mkdtempSync(join(tmpdir(), 'whence-pgbouncer-'));
@@ -90,7 +91,7 @@ listen_addr =
 listen_port = ${PORT}
 unix_socket_dir = ${folder}
 max_client_conn = 200
-; Else the database could not be dropped while it runs.
+; Otherwise, idle server connections would keep the database from being dropped.
 server_idle_timeout = 1
 `;
 }

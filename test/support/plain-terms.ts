@@ -1,6 +1,6 @@
 import type { ProgramTerms } from '#programs/domain/program.ts';
 
-/** The simplest program: ten percent of every sale to the last touch within 30 days. */
+/** The terms of the simplest program: ten percent of products less discounts, for the last touch within 30 days. */
 export const PLAIN_TERMS: ProgramTerms = {
   status: 'active',
   currency: 'USD',

@@ -51,7 +51,7 @@ export type Collaborator = {
 export type Portal = {
   readonly slug: string;
   readonly key: string;
-  /** Sends a call without an API key, from a new network. */
+  /** Sends a call to the portal without an API key, from a new network. */
   readonly visit: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
   /** Logs in a collaborator with a link that is emailed to this address. */
   readonly enter: (address: string) => Promise<Collaborator>;
@@ -111,7 +111,7 @@ export async function endsWithinASecond({ call }: Collaborator): Promise<void> {
 
 let networks = 0;
 
-/** Returns an address that no other caller uses. */
+/** Returns an IP address that no earlier call of this process returned. */
 export function newNetwork(): string {
   networks += 1;
   return `10.${networks >> 16}.${(networks >> 8) & 255}.${networks & 255}`;

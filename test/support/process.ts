@@ -28,7 +28,10 @@ export type Start = {
   readonly folder?: string;
 };
 
-/** Starts the service as an operator does: in a separate process with only these settings. */
+/**
+ * Starts the service in a separate process, and resolves once it is ready. The process gets `settings` and a few
+ * defaults, but no other variables of the test's environment than PATH and HOME.
+ */
 export async function startProcess(
   settings: Readonly<Record<string, string>>,
   { flags = [], under = [], folder = ROOT }: Start = {},
@@ -71,7 +74,7 @@ function readUrl(child: ChildProcess, lines: string[]): Promise<string> {
   });
 }
 
-/** Runs a `whence` command as an operator does. Returns its output and exit code. */
+/** Runs a `whence` command in a separate process. Returns its output, and its exit code or null after a signal. */
 export async function runCommand(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,

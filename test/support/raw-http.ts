@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** A server's answer as text, and the time until the server closed the connection. */
+/** A server's answer as text, its status (0 if none), and the milliseconds until the server closed the connection. */
 export type RawReply = { readonly text: string; readonly status: number; readonly closedAfterMs: number };
 
 /**

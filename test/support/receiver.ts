@@ -10,9 +10,9 @@ export type Receiver = {
   readonly url: string;
   /** The complete requests, in order of arrival. */
   readonly received: Received[];
-  /** Sets the behavior for later requests. The initial behavior is to answer 204. */
+  /** Sets the behavior for later requests. By default, a receiver answers 204. */
   readonly behave: (behavior: Behavior) => void;
-  /** Resolves once this many requests have arrived. */
+  /** Resolves once this many requests have arrived in total. */
   readonly got: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };

@@ -9,8 +9,8 @@ import type { ObligationStatus, Owed } from '#ledger/domain/obligation.ts';
 
 export const minor = (amount: number | bigint) => BigInt(amount) as Minor;
 /**
- * Two ways to count lines. Neither counts shipping. The second also excludes lines with the external id `a`, to which a
- * discount may belong.
+ * Two rules for which lines count for a program. Neither counts shipping. The second rule also excludes lines with the
+ * external id `a`, which can be products or discounts.
  */
 export const COUNTINGS: readonly Counting[] = [
   { countedLines: ['product', 'discount'], lineFilter: null },
@@ -80,7 +80,7 @@ export const requests = fc.array(
   ),
   { maxLength: 8 },
 );
-/** The states of a random sale: initially, and after each random refund that the sale accepts. */
+/** Generates the states of a random sale: initially, and after each random refund that the sale accepts. */
 export const histories = fc.tuple(lines, requests, fc.integer({ min: 0, max: 30_000 })).map(([drawn, asked, total]) => {
   const start: RefundableSale = {
     total: minor(total),
@@ -125,7 +125,7 @@ export const owed = (status: ObligationStatus, change: Change = {}): Owed => {
     flags: flags.filter(({ amount }) => amount > 0n).map((flag) => ({ ...flag, obligationId: first, payoutId })),
   };
 };
-/** Adds a second obligation. A fulfilled obligation is in payout 8. */
+/** Returns the owed amounts with a second obligation. If it is fulfilled, it is in payout 8. */
 export const and = (of: Owed, status: ObligationStatus, amount: number): Owed => ({
   ...of,
   obligations: [

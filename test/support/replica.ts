@@ -40,7 +40,8 @@ export function lacksReplication(): string | false {
 }
 
 /**
- * Starts a separate server and a streaming replica. The replica is created with `pg_basebackup`, as an operator would.
+ * Starts a primary server, separate from the other tests' server, and a streaming replica. The replica is created with
+ * `pg_basebackup`, as an operator would.
  */
 export async function startReplicated(): Promise<ReplicatedServer> {
   const folder = mkdtempSync(join(roomyFolder(), 'whence-replica-'));
@@ -73,7 +74,9 @@ export async function startReplicated(): Promise<ReplicatedServer> {
   };
 }
 
-/** Returns a folder in memory if there is enough space. On a disk, both servers would wait for flushes. */
+/**
+ * Returns a folder in memory if it has space, or the temporary folder. On a disk, both servers would wait for flushes.
+ */
 function roomyFolder(): string {
   const memory = '/dev/shm';
   if (!existsSync(memory)) return tmpdir();

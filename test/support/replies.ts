@@ -10,12 +10,12 @@ export function statusesOf(replies: readonly Reply[]): number[] {
   return replies.map(({ status }) => status).toSorted((one, other) => one - other);
 }
 
-/** Returns the text of a problem. */
+/** Returns the `detail` of a problem. */
 export function problemDetail({ body }: Reply): string {
   return (body as { detail: string }).detail;
 }
 
-/** Returns the invalid fields of a problem: the code by pointer. */
+/** Returns the codes of a problem's invalid fields, by JSON pointer. */
 export function faultCodes({ body }: Reply): Record<string, string> {
   const { errors } = body as { errors: { pointer: string; code: string }[] };
   return Object.fromEntries(errors.map(({ pointer, code }) => [pointer, code]));

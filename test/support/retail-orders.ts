@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Line, LineKind } from '#test/oracle/facts.ts';
 import { minorOf } from '#test/oracle/fraction.ts';
 
-/** The stock codes of lines that are not products. */
+/** The line types of stock codes that are not products. */
 const KINDS: Record<string, LineKind> = { POST: 'shipping', DOT: 'shipping', C2: 'shipping', 'BANK CHARGES': 'fee' };
 
 export type Row = Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export type Invoice = {
   readonly number: string;
   readonly isCancellation: boolean;
   readonly userId: number | undefined;
-  /** The customer. An invoice without a customer id has its own visitor. */
+  /** The name of the customer, or a separate name for each invoice without a customer id. */
   readonly visitor: string;
   readonly codes: ReadonlySet<string>;
   readonly lines: readonly Line[];

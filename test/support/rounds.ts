@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { randomOf, SEED } from './random.ts';
 
 /**
- * The number of rounds or random cases in a run.
+ * How many of the rounds or random cases a test run executes.
  *
  * - `whole`: all rounds, for `npm run races`.
  * - `one`: the single round of a seed, for `npm run races` with a seed.
@@ -12,7 +12,7 @@ export const AMOUNTS = ['whole', 'one', 'usual'] as const;
 export type Amount = (typeof AMOUNTS)[number];
 export const SHARE_USUAL = 1 / 5;
 
-/** The amount of rounds that the test runner has set. */
+/** The amount that the test runner has set. Default: `usual`. */
 export const AMOUNT = AMOUNTS.find((amount) => amount === process.env['WHENCE_TEST_ROUNDS']) ?? 'usual';
 
 /** Returns the time limit of a test file in milliseconds. The longest file takes a third of it on two cores. */

@@ -86,7 +86,7 @@ export async function startService(
   };
 }
 
-/** Removes headers with other prefixes than the first, because the document has only the first prefix. */
+/** Returns the headers without those that begin with `prefixes`. The OpenAPI document has only the first prefix. */
 function withoutPrefixes(headers: Headers, prefixes: readonly string[]): Headers {
   const starts = prefixes.map((prefix) => `${prefix.toLowerCase()}-`);
   return new Headers([...headers].filter(([name]) => !starts.some((start) => name.startsWith(start))));
@@ -101,7 +101,7 @@ function keyIn(printed: readonly string[], pattern: RegExp): string {
 const SETTLING_LIMIT_MS = 60_000;
 const SETTLING_POLL_MS = 10;
 
-/** Waits until no job or connector event is pending. It polls the database, so it covers several processes. */
+/** Waits until no job is pending and no connector event is due. Polls the database, so it covers several processes. */
 export async function settled(database: Database): Promise<void> {
   const deadline = performance.now() + SETTLING_LIMIT_MS;
   for (;;) {

@@ -9,13 +9,14 @@ import { startService, type TestService } from '#test/support/service.ts';
 import { openShop } from '#test/support/shop.ts';
 
 /**
- * A shop with the snippet on every page, on a different site than the service. CORS, cookies and CSP work as in
+ * A shop whose pages can load the snippet, on a different site than the service. CORS, cookies and CSP work as in
  * production.
  */
 export type ShopSite = {
   readonly service: TestService;
-  /** The URLs of the shop and the service. `shop.test` and `whence.test` are two sites on one machine. */
+  /** The URL of the shop. `shop.test` and `whence.test` are two sites on one machine. */
   readonly shopUrl: string;
+  /** The URL of the service. */
   readonly whenceUrl: string;
   /** The body and the headers of every shop page. */
   page: { body: string; headers?: Readonly<Record<string, string>> };
@@ -95,7 +96,7 @@ export function reports({ requests }: OpenPage): number {
   return requests.filter((request) => request.startsWith('POST ')).length;
 }
 
-/** Starts a server on a free port of this machine. */
+/** Starts a server on a free port of this machine, and returns the server and the port. */
 export async function startServer(listener: RequestListener): Promise<readonly [Server, number]> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

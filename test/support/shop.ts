@@ -42,7 +42,7 @@ export type Shop = {
   /** Reports a visit and returns the opportunity's public number. */
   readonly visit: (code: string, options?: { oid?: string; userId?: number | string; key?: string }) => Promise<string>;
   readonly sell: (externalId: string, trackingId: string, change?: Record<string, unknown>) => Promise<Reply>;
-  /** Applies a coupon, which is an alias of the type `coupon`. */
+  /** Reports that a visitor applied a coupon. The coupon code is an alias of the type `coupon`. */
   readonly applyCoupon: (code: string, trackingId: string) => Promise<Reply>;
   readonly custom: (event: string, trackingId: string, collaboratorId?: number | string) => Promise<Reply>;
   readonly lead: (trackingId: string, change?: Record<string, unknown>) => Promise<Reply>;
@@ -162,7 +162,7 @@ export function oidOf(reply: Reply): string {
   return oid;
 }
 
-/** Starts a second service on the same database, as a production setup with `worker` and `api` processes has. */
+/** Starts a second service on the same database, as in production with separate `worker` and `api` processes. */
 export function startBeside(service: TestService, settings: Readonly<Record<string, string>> = {}): Promise<Service> {
   const config = readConfig({
     DATABASE_URL: service.databaseUrl,
@@ -174,13 +174,13 @@ export function startBeside(service: TestService, settings: Readonly<Record<stri
 }
 
 /**
- * Simulates the passing of time by moving all stored times into the past. Windows and timers depend on the database's
- * clock, which a test can't change.
+ * Simulates the passing of time by moving the stored times in TIMES into the past. Windows and timers depend on the
+ * database's clock, which a test can't change.
  */
 export function letPass({ database }: TestService, interval: string): Promise<void> {
   return inTransaction(database, async (connection) => {
-    // The lock makes report sums wait, because they would read a mix of old and new times. Each table's times move in a
-    // separate transaction, so that no concurrent decision deadlocks with them.
+    // The lock stops workers from updating daily sums, because they would read a mix of old and new times. Each table's
+    // times move in a separate transaction, so that no concurrent decision deadlocks with them.
     await connection.query('lock table sum_marks in exclusive mode');
     for (const [table, columns] of Object.entries(TIMES)) {
       const moved = columns.map((column) => `${column} = ${column} - $1::interval`).join(', ');

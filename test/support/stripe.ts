@@ -113,14 +113,14 @@ export type InvoiceOptions = {
   readonly currency?: string;
   readonly reason?: string;
   readonly payment?: string;
-  /** The number of months since the subscription began. */
+  /** The number of months of 30 days since the subscription began. Default: 0. */
   readonly month?: number;
   readonly shape?: Shape;
   readonly metadata?: Fields;
   readonly more?: Fields;
 };
 
-/** Returns the events of a paid invoice: one event in the old shape, and two in the new shape. */
+/** Returns the events of a paid invoice: one in the old shape or for an amount of 0, and otherwise two. */
 export function invoicePaid({
   id,
   subscription,

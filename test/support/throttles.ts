@@ -3,7 +3,7 @@ import { secretBox } from '#platform/crypto/secret-box.ts';
 import { ENCRYPTION_KEY } from './encryption-key.ts';
 import type { TestService } from './service.ts';
 
-/** Adds attempts to the counts without making them, as if they had just been made. */
+/** Sets the state of a rate limit as if `count` attempts had just been made. */
 export async function countTries(
   { database }: Pick<TestService, 'database'>,
   name: ThrottleName,

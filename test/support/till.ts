@@ -11,7 +11,7 @@ type Sold = {
   lines: { name: string; quantity: number; total: number }[];
 };
 
-/** Returns a shop with additional calls for payout tests. */
+/** Returns a shop with additional calls for tests of refunds, conversions and obligations. */
 export function openTill(service: TestService) {
   const shop = openShop(service);
   const key = service.secretKey;
@@ -25,7 +25,7 @@ export function openTill(service: TestService) {
       assert.equal(reply.status, 200, reply.text);
     },
     sold: async (externalId: string) => (await shop.transactionOf(externalId)) as unknown as Sold,
-    /** Returns each conversion's status, its amount and its obligations. */
+    /** Returns a list for each conversion: its status and amount, then the status and amount of each obligation. */
     worths: async (externalId: string) => {
       const earned = await shop.earned(externalId);
       return Promise.all(

@@ -23,7 +23,7 @@ export type SentEvent = {
  * added.
  */
 export type Ledgerless = {
-  /** Translates an event, then waiting events that need its links. Returns the translation of the given event. */
+  /** Translates an event and, if it adds links, all waiting events. Returns the translation of the given event. */
   readonly take: (event: SentEvent, waitedHours?: number) => Translation;
   readonly reports: readonly Report[];
   readonly waiting: readonly SentEvent[];
@@ -85,7 +85,7 @@ export function translated(settings: JsonObject = {}, kind: ConnectorKind = 'str
   };
 }
 
-/** Returns the only report of an event that needs no link. */
+/** Returns the only report of an event that needs no link. Fails if the event makes no report or several. */
 export function reportOf(event: SentEvent, settings: JsonObject = {}): Report {
   const { take, reports } = translated(settings);
   const translation = take(event);
@@ -106,7 +106,7 @@ export function reasonOf(event: SentEvent, settings: JsonObject = {}): string {
   return 'reason' in translation ? `${translation.kind}: ${translation.reason}` : translation.kind;
 }
 
-/** Returns the type and total of each line. */
+/** Returns the type and total of each line of a report, or an empty list if the report has no lines. */
 export function partsOf(report: Report): readonly (readonly [type: string, total: number])[] {
   return 'lines' in report ? report.lines.map(({ type, total }) => [type, Number(total)] as const) : [];
 }

@@ -34,13 +34,14 @@ const MIGRATION = `
 
 export type Stage = {
   readonly database: Database;
-  /** Starts the previous version. `startYoung` starts the current version with one more migration. */
+  /** Starts the previous version. */
   readonly startOld: (settings?: Readonly<Record<string, string>>) => Promise<ServiceProcess>;
+  /** Starts the current version with one more migration. */
   readonly startYoung: () => Promise<ServiceProcess>;
   readonly clear: () => Promise<void>;
 };
 
-/** Creates a database, and fills it with the previous version. */
+/** Creates a database, and fills it through a service of the previous version. */
 export async function openStage(): Promise<Stage> {
   const { url, drop } = await createEmptyDatabase();
   const database = openDatabase(url, { connections: 4 });
@@ -89,8 +90,8 @@ export async function endAll(...processes: readonly ServiceProcess[]): Promise<v
 }
 
 /**
- * Asserts that each acknowledged sale exists once and is decided. All invariants must hold, and a replay must make the
- * same decisions.
+ * Asserts that each acknowledged sale exists once and is decided, and that each acknowledged refund is recorded. All
+ * invariants must hold, a replay must make the same decisions, and the merchants' books must be correct.
  */
 export async function isWhole(database: Database, buyers: readonly Buyers[], books: readonly Kept[]): Promise<void> {
   assert.deepEqual((await verify(database)).breaches, []);

@@ -73,7 +73,7 @@ export async function openWebhookReader(
 
 const ANNOUNCING_LIMIT_MS = 30_000;
 
-/** Resolves once every outbox row has become a message. The service also turns rows into messages on its own. */
+/** Turns all outbox rows into messages. The service also turns rows into messages on its own. */
 export async function announced({ database }: Pick<TestService, 'database'>): Promise<void> {
   const deadline = performance.now() + ANNOUNCING_LIMIT_MS;
   for (;;) {
@@ -86,7 +86,7 @@ export async function announced({ database }: Pick<TestService, 'database'>): Pr
 
 const DELIVERY_POLL_MS = 10;
 
-/** Resolves once this webhook has no pending deliveries. */
+/** Resolves once all outbox rows are messages and this webhook has no pending deliveries. */
 export async function delivered(service: Pick<TestService, 'database'>, webhookId: number): Promise<void> {
   await announced(service);
   const deadline = performance.now() + ANNOUNCING_LIMIT_MS;
