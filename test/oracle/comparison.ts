@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 
 type Lines = Record<string, string[]>;
 
-/** Returns the differing lines: `-` for the oracle's lines and `+` for the service's. Empty if they agree. */
+/** Returns the differing lines: `-` for the oracle's lines and `+` for the service's lines. Empty if they agree. */
 export async function differences(merchant: Merchant, world: World, how: 'money' | 'all'): Promise<string[]> {
   const names = await readNames(merchant, world);
   const shown: Lines = { ...(await shownMoney(merchant, names)) };
@@ -27,7 +27,7 @@ export async function differences(merchant: Merchant, world: World, how: 'money'
   return Object.keys(expected).flatMap((part) => differ(part, once(expected[part] ?? []), once(shown[part] ?? [])));
 }
 
-/** Removes repeated losing outcomes, because the service can list engagements of one claim separately. */
+/** Returns the lines without repeated losing outcomes. The service can list engagements of one claim separately. */
 function once(lines: readonly string[]): string[] {
   const listed = new Set<string>();
   return lines.filter((line) => !line.includes(' lost ') || (!listed.has(line) && listed.add(line)));
@@ -43,14 +43,12 @@ function differ(part: string, expected: readonly string[], shown: readonly strin
   return [...missing.map((line) => `- ${part}: ${line}`), ...rest.map((line) => `+ ${part}: ${line}`)];
 }
 
-// --- the oracle -------------------------------------------------------------------------------------------------------
-
 function expectedMoney(world: World): Lines {
   return {
     conversions: world.conversions.map((one) =>
       text(one.key, one.awarded, one.amount, one.currency, one.status, isHeld(one) ? 'held' : '', one.holds.join()),
     ),
-    // A refund and its reversal create additional obligations only if the sale was already decided.
+    // Compare sums, because a refund and its reversal create more obligations if the sale was already decided.
     obligations: summed(
       world.obligations
         .filter(({ status }) => status !== 'rejected')
@@ -117,8 +115,8 @@ function expectedDecisions(world: World): Lines {
 }
 
 /**
- * Adds up amounts with the same name. The service may list several active engagements of one claim, and several flags
- * of refunds that were processed together.
+ * Returns a line for each name with the sum of its amounts. The service may list several active engagements of one
+ * claim, and several flags of refunds that were processed together.
  */
 function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): string[] {
   return [...Map.groupBy(amounts, ([name]) => name)]
@@ -131,7 +129,9 @@ function summed(amounts: readonly (readonly [name: string, amount: bigint])[]): 
     .sort();
 }
 
-/** Returns an empty name for an erased visitor, who can no longer be identified. */
+/**
+ * Returns the name of a visitor with this user id. It is empty for a visitor without a user id or an erased visitor.
+ */
 function nameOf(userId: number | null): string {
   return userId === null || userId < 0 ? '' : `user ${userId}`;
 }
@@ -140,15 +140,14 @@ function flagText(conversion: string, resolution: string | null): string {
   return text(conversion, resolution ?? 'open');
 }
 
-// --- the API ----------------------------------------------------------------------------------------------------------
-
 type Names = {
   readonly programs: ReadonlyMap<number, string>;
   readonly collaborators: ReadonlyMap<number, string>;
   readonly transactions: ReadonlyMap<number, string>;
   readonly runs: ReadonlyMap<number, string>;
-  /** The opportunity for which each tracking id was issued. `survivors` has the opportunity that it was merged into. */
+  /** The number of the opportunity for which each tracking id was issued, in the order of creation. */
   readonly opportunities: ReadonlyMap<string, number>;
+  /** The number of the opportunity that each tracking id belongs to after merges. */
   readonly survivors: ReadonlyMap<string, number>;
 };
 
@@ -323,7 +322,7 @@ async function get<Body>({ service, key }: Merchant, path: string): Promise<Body
   return reply.body as Body;
 }
 
-/** Reads all pages. The first page that is not full is the last one. */
+/** Returns all rows of a list. The first page that is not full is the last page. */
 async function all<Row>(merchant: Merchant, path: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; rows.length === (page - 1) * 100; page += 1) {

@@ -4,11 +4,11 @@ import { contentOf } from './goods.ts';
 import { applyRefunds, returnedIn } from './refunds.ts';
 import { known, refundedOf, type RefundOnce, type Transaction, type World } from './world.ts';
 
-/* The oracle's rules for corrections. */
+/* The oracle's rules for corrections of sales and renewals. */
 
 /**
- * Returns whether a correction is accepted. A new correction is accepted if it fits the refunds, and a repeat if its
- * content is the same.
+ * Returns whether a correction is accepted. A new correction of a sale or renewal is accepted if the new content allows
+ * the earlier refunds. A repeated correction is accepted if its content is the same.
  */
 export function isCorrectable(transaction: Transaction, fact: Correction): boolean {
   if (transaction.kind === 'lead') return false;
@@ -22,7 +22,10 @@ export function isCorrectable(transaction: Transaction, fact: Correction): boole
   return !isFull && given === refundedAmount;
 }
 
-/** Replaces the content of a transaction. The collaborators who earned from it earn from the new content. */
+/**
+ * Replaces the content of a transaction. The collaborators who earned from it earn from the new content. Repeating the
+ * correction changes nothing.
+ */
 export function correct(world: World, fact: Correction): void {
   const transaction = known(world.transactions, fact.transaction);
   const corrected = contentAfter(transaction, fact);

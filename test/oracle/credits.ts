@@ -3,7 +3,7 @@ import type { Credit } from './facts.ts';
 import type { Reception } from './oracle.ts';
 import { known, type World } from './world.ts';
 
-/* Manual credits. */
+/* The oracle's rules for manual credits. */
 
 /** Returns the only candidate of a manual credit. For renewals, the time of the credit counts as its touch. */
 export function creditCandidate(world: World, { program, collaborator }: Credit): Candidate {
@@ -20,9 +20,12 @@ export function creditCandidate(world: World, { program, collaborator }: Credit)
 }
 
 /**
- * Returns whether a manual credit is accepted. A credit is refused if a bank can't pay its amount, or if the credits
- * exceed the total. A collaborator gets at most one credit for a transaction and a program, and only if they earned
- * nothing from it.
+ * Returns whether the service must accept or refuse a manual credit, or may do either (`open`).
+ *
+ * A credit is refused if the collaborator already earns from the transaction and program, if a bank can't pay its
+ * amount, or if the credits exceed the total without `aboveTotal`. A credit without an amount is also refused if the
+ * program pays nothing. Otherwise, it must be accepted if the program pays the collaborator, the transaction is not
+ * refunded, and the collaborator has no rejected conversion for it.
  */
 export function foreseeCredit(world: World, fact: Credit): Reception {
   const transaction = known(world.transactions, fact.transaction);

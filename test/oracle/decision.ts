@@ -79,7 +79,7 @@ function lost([collaborator, { reason }]: readonly [name: string, why: { readonl
 }
 
 /**
- * Returns the candidates by rule 3, without reasons. The candidates of a renewal are the conversions of its sale that
+ * Returns the candidates of a transaction (rule 3). The candidates of a renewal are the conversions of its sale that
  * no person has rejected, unless the sale is fully refunded. A conversion that a partial refund reduced to zero still
  * counts.
  */
@@ -187,14 +187,17 @@ function dropReason(world: World, transaction: Transaction, candidate: Candidate
   return null;
 }
 
-/** Returns whether the program pays. A per-lead reward pays leads, and any other reward pays sales and renewals. */
+/**
+ * Returns whether a program pays for this kind of transaction. A per-lead reward pays only for leads. Any other reward
+ * pays only for sales and renewals.
+ */
 function pays({ terms }: Program, kind: Kind, reward: Reward): boolean {
   return terms.pays.includes(kind) && (kind === 'lead') === (reward.type === 'per-lead');
 }
 
 /**
- * Returns whether the reward has an amount in the program's currency. A tier by sum counts only if the collaborator has
- * no terms of their own, and the renewal has no reward of its own.
+ * Returns whether the award depends on an amount in the program's currency: a fixed reward, a cap, a minimum order or a
+ * tier by sum. The tier counts only if neither the collaborator nor the renewal has a reward of its own.
  */
 function hasFixedAmount(
   transaction: Transaction,
@@ -216,8 +219,8 @@ function hasFixedAmount(
 }
 
 /**
- * Returns the reward for renewals of age 0 and above. Returns undefined if the renewal occurred before its sale,
- * because it then has no age.
+ * Returns the program's reward for renewals of age 0 and above, or undefined if there is none. Also returns undefined
+ * if the transaction is no renewal, or is a renewal that occurred before its sale and so has no age.
  */
 function agedReward({ renews, soldAt }: Transaction, { terms }: Program): Reward | undefined {
   if (renews === null || soldAt < renews.soldAt) return undefined;
@@ -238,7 +241,7 @@ function rewardOf(world: World, transaction: Transaction, { program, collaborato
   return reached;
 }
 
-/** Returns the sum and count of the period's unrejected awards in the program's currency (rule 6). */
+/** Returns the sum and count of a collaborator's unrejected awards in the period and program (rule 6). */
 function earnedBefore(
   world: World,
   { name, terms }: Program,
@@ -298,7 +301,7 @@ function isMatch(matcher: Matcher, { externalId, name, type }: Transaction['line
   return isLike(name.toLowerCase(), matcher.name.toLowerCase());
 }
 
-/** Matches a pattern in which `*` is any text. */
+/** Returns whether a text matches a pattern in which `*` stands for any text. */
 function isLike(text: string, pattern: string): boolean {
   if (pattern === '') return text === '';
   if (pattern.startsWith('*')) return isLike(text, pattern.slice(1)) || (text !== '' && isLike(text.slice(1), pattern));
@@ -324,7 +327,8 @@ function quantityOf(transaction: Transaction, terms: Terms): bigint {
 }
 
 /**
- * Returns which program of a group pays (rule 4). If touches are equal, the oldest claim wins, then the oldest program.
+ * Returns which program of a program's group pays (rule 4), or the program itself if it has no group. If touches are
+ * equal, the oldest claim wins, then the oldest program.
  */
 function programOfGroup(world: World, program: Program, standing: readonly Candidate[]): Program {
   const { group } = program.terms;

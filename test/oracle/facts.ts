@@ -1,6 +1,6 @@
 /*
- * Everything that a story can report or do. The story names programs, collaborators, visits, transactions and runs.
- * These names identify the other resources:
+ * Defines everything that a story can report or do. The story names programs, collaborators, visits, transactions and
+ * runs. These names identify the other resources:
  *
  * - an opportunity: the name of a visit
  * - a conversion: `transaction/program/collaborator/type`
@@ -13,7 +13,7 @@ export type Model = 'last-touch' | 'first-touch' | 'linear' | 'weighted' | 'top-
 export type LineKind = 'product' | 'shipping' | 'tax' | 'fee' | 'discount';
 export type Period = 'day' | 'week' | 'month' | 'quarter' | 'year' | 'lifetime';
 
-/** `percent` has decimal digits, and `amount` is in the smallest unit. */
+/** A reward. `percent` is a decimal number, and `amount` is in hundredths of the currency. */
 export type Reward =
   | { readonly type: 'percent'; readonly percent: string }
   | { readonly type: 'per-sale' | 'per-product' | 'per-lead'; readonly amount: number };
@@ -60,7 +60,7 @@ export type Line = {
   readonly total?: string;
 };
 
-/** `ago` is in minutes before the start of the story. Without it, the fact occurs when it is reported. */
+/** When a fact occurs: `ago` minutes before the start of the story or, without `ago`, when it is reported. */
 type Occurrence = { readonly ago?: number };
 
 export type Touch = Occurrence &
@@ -113,7 +113,7 @@ export type Sale = Goods &
     readonly refundAtOnce?: Refund;
   };
 export type Renewal = Goods & Occurrence & { readonly do: 'renewal'; readonly renews: string };
-/** A lead without a name is identified by the presented tracking id. */
+/** A lead. If `isNamed` is false, it is reported without an external id, and the tracking id identifies it. */
 export type Lead = Occurrence & {
   readonly do: 'lead';
   readonly as: string;

@@ -28,7 +28,7 @@ export function times(a: Fraction, b: Fraction): Fraction {
   return { top: a.top * b.top, bottom: a.bottom * b.bottom };
 }
 
-/** Divides by `b`, which is above 0. */
+/** Returns `a` divided by `b`, which must be above 0. */
 export function over(a: Fraction, b: Fraction): Fraction {
   return { top: a.top * b.bottom, bottom: a.bottom * b.top };
 }
@@ -49,12 +49,12 @@ export function floor({ top, bottom }: Fraction): bigint {
   return top < 0n && towardsZero * bottom !== top ? towardsZero - 1n : towardsZero;
 }
 
-/** Rounds to the nearest integer. A half rounds up. */
+/** Returns the nearest integer. A half rounds up. */
 export function roundHalfUp(value: Fraction): bigint {
   return floor(plus(value, { top: 1n, bottom: 2n }));
 }
 
-/** Rounds to the nearest multiple of `unit`. A half rounds up. */
+/** Returns the nearest multiple of `unit`. A half rounds up. */
 export function roundTo(unit: bigint, value: Fraction): bigint {
   return roundHalfUp(over(value, whole(unit))) * unit;
 }
@@ -65,7 +65,10 @@ export function minorOf(text: string): bigint {
   return value.top < 0n ? -roundHalfUp({ top: -value.top, bottom: value.bottom }) : roundHalfUp(value);
 }
 
-/** Splits `total` in proportion to `parts`, by largest remainder. Among equal remainders, the first part wins. */
+/**
+ * Splits `total` in proportion to `parts`, by largest remainder. Among equal remainders, the first part wins. If all
+ * parts are 0, all shares are 0.
+ */
 export function split(total: bigint, parts: readonly Fraction[]): bigint[] {
   const all = sum(parts);
   if (all.top === 0n) return parts.map(() => 0n);

@@ -2,8 +2,8 @@ import { survivor } from './visitors.ts';
 import { type Conversion, counts, known, type Program, type Transaction, wasSelf, type World } from './world.ts';
 
 /*
- * The oracle's rules for fraud review ("Holds"). A story lasts hours at most, so no sale reaches a limit on its age.
- * Stories have no floods of visits.
+ * The oracle's rules for fraud review ("Holds"). A story lasts less than a day, so every sale after a visit is within
+ * the limit `secondsToSale`. Stories have no floods of visits.
  */
 
 export type Held = Pick<Conversion, 'holds' | 'byCoupon'>;
@@ -11,7 +11,8 @@ export type Held = Pick<Conversion, 'holds' | 'byCoupon'>;
 export const NOT_HELD: Held = { holds: [], byCoupon: false };
 
 /**
- * Returns the reasons for a fraud review of an award, and whether a coupon earned the award, for later renewals.
+ * Returns the reasons for a fraud review of an award, and whether the visitor used the collaborator's coupon. Later
+ * renewals inherit both.
  */
 export function holdsOf(world: World, transaction: Transaction, program: Program, collaborator: string): Held {
   const { kind, renews, buyer, opportunity } = transaction;

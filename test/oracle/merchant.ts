@@ -3,12 +3,12 @@ import type { Reply, TestService } from '#test/support/service.ts';
 import type { Fact, Refund, Renewal, Reward, Sale, Terms } from './facts.ts';
 import type { Lateness } from './lateness.ts';
 
-/** Reports facts to the service over HTTP, and remembers the id of each name. */
+/** A client that reports facts to the service over HTTP, and the ids of the named resources. */
 export type Merchant = {
   readonly service: TestService;
   readonly key: string;
   readonly organizationId: number;
-  /** The start of the story. The times of late reports are relative to it. */
+  /** The start of the story, as a Unix time in milliseconds. The times of late reports are relative to it. */
   readonly begunAt: number;
   /** Releases the waiting reports. Does nothing if the pipeline isn't paused. */
   readonly release: () => Promise<void>;
@@ -16,7 +16,9 @@ export type Merchant = {
   readonly groups: Map<string, number>;
   readonly collaborators: Map<string, number>;
   readonly runs: Map<string, number>;
-  /** The opportunity number in the response to each visit and sale. */
+  /**
+   * The opportunity number in the response to each visit, sale and lead, by name. Also the ids of leads without a name.
+   */
   readonly numbers: Map<string, string>;
 };
 
@@ -47,7 +49,10 @@ export async function openMerchant(service: TestService, name: string, lateness?
   return merchant;
 }
 
-/** Reports one fact. Returns whether it was accepted, and the reply. */
+/**
+ * Reports one fact. If necessary, waits until earlier facts are decided. Returns whether the service accepted the fact,
+ * and the reply. Fails if the status is 500 or above.
+ */
 export async function sendFact(
   merchant: Merchant,
   fact: Fact,
@@ -365,7 +370,7 @@ async function findTransaction(merchant: Merchant, name: string): Promise<Found>
   return only<Found>(merchant, '/v1/transactions', { source, externalId });
 }
 
-/** Returns the only row of a list. */
+/** Returns the only row of a list with these filters. Fails if there is none or several. */
 async function only<Row>(merchant: Merchant, path: string, filters: Record<string, unknown>): Promise<Row> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters)) query.set(name, String(value));
@@ -378,7 +383,7 @@ async function only<Row>(merchant: Merchant, path: string, filters: Record<strin
   return found;
 }
 
-/** Reviews conversions. A single conversion is reviewed with the single call. */
+/** Approves, rejects or releases conversions: one with the call for a single conversion, several with the bulk call. */
 async function reviewConversions(
   merchant: Merchant,
   action: 'approve' | 'reject' | 'release',
@@ -425,7 +430,10 @@ async function payoutId(merchant: Merchant, key: string): Promise<number> {
   return (await only<{ id: number }>(merchant, '/v1/payouts', { fulfillmentId, collaboratorId })).id;
 }
 
-/** Returns the time that determines a transaction's periods. It comes from the database, not from the local clock. */
+/**
+ * Returns the time that determines a transaction's periods. It comes from the database, not from the local clock. For a
+ * fact that reports no transaction, returns the current time.
+ */
 export async function soldAt(merchant: Merchant, fact: Fact): Promise<Date> {
   const isReport = fact.do === 'sale' || fact.do === 'lead' || fact.do === 'renewal';
   return isReport ? new Date((await findTransaction(merchant, fact.as)).occurredAt) : new Date();

@@ -22,7 +22,7 @@ export function owe(world: World, conversion: Conversion): void {
   push(world, conversion, conversion.amount);
 }
 
-/** Revises conversions to their worth after refunds and reversals. A person's rejection is final. */
+/** Revises conversions to their worth after refunds, reversals and corrections. A person's rejection is final. */
 export function revise(world: World, conversions: readonly Conversion[], refunded: Refunded): void {
   for (const conversion of conversions) {
     if (conversion.wasRefused) continue;
@@ -69,7 +69,7 @@ function takeBack(newestFirst: readonly Obligation[], flags: readonly Flag[], di
   }
 }
 
-/** Withdraws open flags. The remaining amount becomes a new obligation. */
+/** Withdraws open flags up to the amount `rise`. The rest of the amount becomes a new obligation. */
 function raiseOwed(world: World, conversion: Conversion, open: readonly Flag[], rise: bigint): void {
   let left = rise;
   for (const flag of open) {
@@ -108,7 +108,10 @@ function reopen(obligation: Obligation, worth: bigint, status: Obligation['statu
   if (worth > 0n) obligation.amount = worth;
 }
 
-/** Applies an approval, a payout step or another money action. Returns false if the action is refused. */
+/**
+ * Applies an approval, a payout step or another money action. Returns false if the action is refused. An action on
+ * several conversions is refused only if it is refused for each of them.
+ */
 export function pay(world: World, fact: Payment): boolean {
   switch (fact.do) {
     case 'approve':
@@ -209,7 +212,7 @@ export function isFlagged({ flags }: Payout): boolean {
   return flags.some(({ resolution }) => resolution === null);
 }
 
-/** Moves a run to its next state (rule 3). Repeating an action changes nothing. */
+/** Moves a payout run to its next state (rule 3). Returns false if the action is refused in the run's state. */
 function advance(world: World, action: 'process' | 'complete' | 'fail', run: Run): boolean {
   const payouts = world.payouts.filter((one) => one.run === run);
   switch (action) {
@@ -252,13 +255,13 @@ function mark(action: 'mark-paid' | 'mark-unpaid', payout: Payout): boolean {
   return true;
 }
 
-/** Decides a flagged payout. */
+/** Resolves the open flags of a payout. Returns false if it has none. */
 function review(world: World, payout: Payout, resolution: 'keep' | 'claw-back'): boolean {
   if (!isFlagged(payout)) return false;
   const open = payout.flags.filter((flag) => flag.resolution === null);
   for (const flag of open) flag.resolution = resolution;
   if (resolution === 'claw-back') clawBack(world, payout, open);
-  // A payout must be positive.
+  // A payout must be positive, so void an unpaid payout whose amount is 0 or less.
   if (payout.status === 'unpaid' && amountOf(world, payout) <= 0n) voidPayout(world, payout);
   return true;
 }

@@ -1,4 +1,4 @@
-// Examples that can be checked by hand. The random histories rely on the oracle, so these results must be right.
+// Tests the oracle with examples that a person can check. The random histories rely on the oracle's results.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fact, Line, Terms } from './facts.ts';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 const CAST: readonly Fact[] = ['ada', 'ben', 'cleo'].map((as) => ({ do: 'collaborator', as }));
 
-/** Ada's visit, then Ben's and Cleo's in the same browser. */
+/** A visit through Ada's link, then visits through Ben's and Cleo's links in the same browser. */
 const VISITS: readonly Fact[] = [
   { do: 'visit', as: 'v1', collaborator: 'ada' },
   { do: 'visit', as: 'v2', collaborator: 'ben', presents: 'v1' },
@@ -25,7 +25,10 @@ function sale(total: string, change: Partial<Fact & { do: 'sale' }> = {}): Fact 
   return { do: 'sale', as: 's', visit: 'v1', currency: 'USD', total, ...change };
 }
 
-/** Returns each collaborator's award, or the reason for losing it, sorted by name. */
+/**
+ * Returns the reason of a transaction's explanation if it has one, then a line for each outcome: the collaborator, the
+ * reason if there is one, and the award in hundredths.
+ */
 function outcomes(world: World, transaction = 's'): string[] {
   const { reason, outcomes } = world.transactions.get(transaction)!.explained;
   return [
@@ -83,7 +86,7 @@ describe('the oracle', () => {
     assert.deepEqual(decided('weighted'), ['ada 3', 'ben 5', 'cleo 2']);
   });
 
-  it('the oracle rejects refunds of a discount alone, and refunds up to the remainder', () => {
+  it('the oracle refuses a refund of only a discount, and accepts a refund of up to the remainder', () => {
     const lines: Line[] = [
       { externalId: 'a', name: 'A', type: 'product', quantity: 3, total: '100.00' },
       { externalId: 'd', name: 'D', type: 'discount', quantity: 1, amount: '-50.00' },
@@ -104,7 +107,7 @@ describe('the oracle', () => {
     assert.equal(applyFacts([...sold, back('r', { items }), upTo]).transactions.get('s')?.status, 'refunded');
   });
 
-  it('the oracle counts the line types of the program, with its filter', () => {
+  it('the oracle counts the lines that a program’s line types and filter select', () => {
     const lines: Line[] = [
       { externalId: 'mug', name: 'Blue mug', type: 'product', quantity: 2, amount: '5.00' },
       { externalId: 'card', name: 'Gift card', type: 'product', quantity: 1, amount: '20.00' },
@@ -137,7 +140,7 @@ describe('the oracle', () => {
     assert.deepEqual(outcomes(applyFacts(story('oldest'))), ['ada 10', 'ben lost-in-group 0']);
   });
 
-  it('the oracle applies tiers and caps to earlier awards that were not rejected', () => {
+  it('the oracle counts earlier awards for tiers and caps, except rejected awards', () => {
     const terms: Partial<Terms> = {
       tiers: { period: 'month', by: 'count', steps: [{ from: 2, reward: { type: 'percent', percent: '50' } }] },
       capPerPeriod: { period: 'month', amount: 45 },
@@ -173,7 +176,7 @@ describe('the oracle', () => {
     assert.equal(world.transactions.get('s')?.status, 'refunded');
   });
 
-  it('the oracle pays a sale, claws it back in the next run, and keeps correct balances', () => {
+  it('the oracle pays a commission, claws it back in the next run, and keeps correct balances', () => {
     const run = (as: string): Fact => ({ do: 'run', as });
     const world = applyFacts([...CAST, program({ autoApprove: true }), VISITS[0]!, sale('10.00'), run('one')]);
     const balance = () => balancesOf(world, 'ada').map((one) => [one.balance, one.pending, one.inPayout, one.paid]);

@@ -19,17 +19,17 @@ import {
 } from './world.ts';
 
 /*
- * Computes the expected state a second time, from the rules alone. It shares no code with the service. It is
- * deliberately naive: one fact at a time, everything in memory, loops instead of indexes, and only integers and
+ * The oracle computes the expected state of the service from the rules alone, and shares no code with the service. It
+ * is deliberately naive: one fact at a time, everything in memory, loops instead of indexes, and only integers and
  * fractions. If the service and the oracle disagree, one of them misreads a rule.
  *
- * It has no clock and no windows, so it does not support stories in which something expires.
+ * The oracle has no clock and no windows, so it does not support stories in which something expires.
  */
 
 /** Whether a fact is accepted. `open` means that the rules allow the service to accept or refuse it. */
 export type Reception = 'taken' | 'refused' | 'open';
 
-/** Applies a story in which nothing is refused and everything happens at `soldAt`. */
+/** Applies a story in which nothing is refused and all transactions occur at `soldAt`. Returns the resulting world. */
 export function applyFacts(facts: readonly Fact[], soldAt = new Date()): World {
   const world = emptyWorld();
   for (const fact of facts) applyFact(world, fact, soldAt);
@@ -98,7 +98,7 @@ export function applyFact(world: World, fact: Fact, soldAt: Date): void {
   }
 }
 
-/** Returns whether the service must accept a fact. Call it before applying the fact. */
+/** Returns whether the service must accept or refuse a fact, or may do either. Call it before applying the fact. */
 export function foresee(world: World, fact: Fact): Reception {
   switch (fact.do) {
     case 'visit':
@@ -267,13 +267,13 @@ function lead(world: World, fact: Lead, soldAt: Date): void {
   award(world, transaction);
 }
 
-/** Returns the visitor's lead, found by any of the merged tracking ids. */
+/** Returns the visitor's lead without a name, found by any of the merged tracking ids, or undefined. */
 function leadOf(world: World, presented: Opportunity): Transaction | undefined {
   const ofMember = [...world.leads].find(([one]) => survivor(one) === survivor(presented));
   return world.leads.get(presented) ?? ofMember?.[1];
 }
 
-/** Returns the time of the sale. Its coupons have the same time. */
+/** Returns the delay of a sale if it was reported late. The sale's coupons have the same delay. */
 function occurrenceOf({ ago }: Pick<Sale, 'ago'>): Pick<Sale, 'ago'> {
   return ago === undefined ? {} : { ago };
 }
@@ -329,7 +329,7 @@ function award(world: World, transaction: Transaction): void {
 
 type Awarded = Pick<Conversion, 'type' | 'amount' | 'currency' | 'weight' | 'terms' | 'byQuantity'>;
 
-/** Returns the new conversion. An `approveAfterDays` of 0 approves it immediately. */
+/** Returns a new conversion. Without a fraud review, an `approveAfterDays` of 0 approves it immediately. */
 function conversion(
   transaction: Transaction,
   { program, collaborator, first }: Candidate,

@@ -9,11 +9,12 @@ import type { Transaction, World } from './world.ts';
 
 const COLLABORATORS = ['ada', 'ben', 'cleo', 'dora'];
 const USERS = [1, 2, 3];
-/** The maximum numbers of programs and groups in a story. */
+/** The maximum number of programs in a story, including deleted programs. */
 const MAX_PROGRAMS = 4;
+/** The maximum number of program groups in a story, including deleted groups. */
 const MAX_GROUPS = 2;
 
-/** Returns the first facts of a story: some collaborators and programs, and usually a visit. */
+/** Returns the first facts of a story: some collaborators and programs, sometimes a program group, and a visit. */
 export function randomBeginning(dice: Dice): Fact[] {
   const collaborators = COLLABORATORS.slice(0, 2 + dice.roll(3));
   const programs = Array.from({ length: 1 + dice.roll(3) }, (_, n) => `P${n + 1}`);
@@ -30,8 +31,8 @@ export function randomBeginning(dice: Dice): Fact[] {
 }
 
 /**
- * Delays in minutes. Some differ by less than five minutes. Every attribution window is longer, and every approval
- * delay is either 0 or longer.
+ * Delays of late reports in minutes. Some differ by less than five minutes. Every attribution window is longer, and
+ * every approval delay is either 0 or longer.
  */
 const LATE = [8, 12, 60, 600];
 
@@ -47,6 +48,7 @@ export function randomFact(dice: Dice, world: World, facts: readonly Fact[]): Fa
   }
 }
 
+/** Returns a random fact of one kind, or undefined if the story does not allow such a fact. */
 type Maker = (dice: Dice, world: World, facts: readonly Fact[]) => Fact | undefined;
 
 function weighted(dice: Dice): { make: Maker } {
@@ -58,7 +60,7 @@ function weighted(dice: Dice): { make: Maker } {
   return STEPS[0]!;
 }
 
-/** Steps that are rarely possible, such as a review or a mark, have a high weight. */
+/** The makers of facts, with their weights in the random choice. Makers of rarely possible facts have high weights. */
 const STEPS: readonly { readonly weight: number; readonly make: Maker }[] = [
   { weight: 26, make: visit },
   { weight: 5, make: signIn },
@@ -93,7 +95,7 @@ function names(map: ReadonlyMap<string, unknown>): string[] {
   return [...map.keys()];
 }
 
-/** Returns a random value, usually a recent one, so that steps interact. */
+/** Returns a random value, usually one of the last three, so that facts interact. Returns undefined without values. */
 function recent<Value>(dice: Dice, values: readonly Value[]): Value | undefined {
   if (values.length === 0) return undefined;
   return dice.chance(0.6) ? values.at(-1 - dice.roll(Math.min(3, values.length))) : dice.pick(values);
@@ -112,7 +114,10 @@ function visit(dice: Dice, world: World): Fact {
   };
 }
 
-/** Returns a visit that merges opportunities: a user with an opportunity visits with an anonymous browser. */
+/**
+ * Returns a visit that merges two opportunities: a user with an opportunity visits in a browser with an anonymous
+ * opportunity. Returns undefined if the story has no such opportunities.
+ */
 function signIn(dice: Dice, world: World): Fact | undefined {
   const anonymous = names(world.ledTo).filter((visit) => {
     const { userId, end } = opportunityOf(world, visit);
@@ -143,7 +148,8 @@ function coupon(dice: Dice, world: World): Fact | undefined {
 
 /**
  * Returns the next step of a self-referral: a collaborator drops a user id, that user visits through another link, uses
- * the collaborator's coupon, and buys. Without this function, one random history in thousands would contain one.
+ * the collaborator's coupon, and buys. Without this function, only one random history in thousands would contain a
+ * self-referral.
  */
 function ownCoupon(dice: Dice, world: World): Fact | undefined {
   const holds = [...world.programs.values()].some(
@@ -206,7 +212,7 @@ function sale(dice: Dice, world: World, of?: string): Fact | undefined {
   return { ...sale, refundAtOnce: { do: 'refund', transaction: as, ...inPart } };
 }
 
-/** Returns an earlier report, so that it is reported again. */
+/** Returns an earlier report, usually a recent one, so that it is reported again. */
 function repeat(dice: Dice, _: World, facts: readonly Fact[]): Fact | undefined {
   return recent(
     dice,
@@ -241,7 +247,7 @@ function refund(dice: Dice, world: World): Fact | undefined {
   return transaction === undefined ? undefined : refundOf(dice, transaction);
 }
 
-/** Returns a refund of a commission in a payout, so that the payout is flagged. Refunded transactions are excluded. */
+/** Returns a refund of a transaction whose commission is in a payout, so that the payout is flagged. */
 function refundOfPaid(dice: Dice, world: World): Fact | undefined {
   const inPayouts = world.obligations.filter(
     ({ payout, conversion }) => payout !== null && conversion.transaction.status === 'complete',
@@ -253,7 +259,7 @@ function refundOfPaid(dice: Dice, world: World): Fact | undefined {
 
 function refundOf(dice: Dice, transaction: Transaction): Fact | undefined {
   const { name, kind, total, refundedAmount, lines } = transaction;
-  // Always use a new id. A refused refund with the same id could be accepted after the reversal of another refund.
+  // Use a new refund id each time. A refused refund with a used id could be accepted after another refund is reversed.
   const refundId = `r${dice.roll(1_000_000)}`;
   if (dice.chance(0.1)) return { do: 'refund', transaction: name, refundId };
   if (kind === 'lead' || dice.chance(0.2)) return { do: 'refund', transaction: name };
@@ -292,7 +298,7 @@ function correction(dice: Dice, world: World): Fact | undefined {
   return { do: 'correct', transaction: transaction.name, correctionId, ...content };
 }
 
-/** Returns the content of a transaction with one more or fewer pieces of one line, at the same price. */
+/** Returns a transaction's content with another total, usually with one piece more or less of one line. */
 function edited(dice: Dice, { lines, total, currency }: Transaction): ReturnType<typeof randomGoods> {
   const chosen = dice.roll(lines.length + 1);
   const quantities = lines.map(
@@ -399,7 +405,10 @@ function review(dice: Dice, world: World): Fact | undefined {
   return { do: 'review', payout: payout.key, resolution: dice.chance(0.65) ? 'claw-back' : 'keep' };
 }
 
-/** Returns a change of some terms of a program, but never of the kinds that it pays. */
+/**
+ * Returns a change of some terms of a program, but never of the kinds that it pays for. For a deleted program, returns
+ * a new program or a visit instead.
+ */
 function changeProgram(dice: Dice, world: World): Fact {
   const program = dice.pick([...world.programs.values()]);
   if (program.isDeleted) return newProgram(dice, world) ?? visit(dice, world);
@@ -408,7 +417,7 @@ function changeProgram(dice: Dice, world: World): Fact {
     return { do: 'change-program', program: program.name, change: { status } };
   }
   const terms = Object.entries(randomTerms(dice, names(world.collaborators), program.terms.pays));
-  // All rewards of a program are of one kind, so they change together or not at all.
+  // `pays` stays the same, because all rewards of a program must fit it.
   const change = Object.fromEntries(terms.filter(([name]) => name !== 'pays' && dice.chance(0.3)));
   const approval = { autoApprove: program.terms.autoApprove, approveAfterDays: program.terms.approveAfterDays };
   return { do: 'change-program', program: program.name, change: { ...change, ...approval } };

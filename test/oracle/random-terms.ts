@@ -2,7 +2,7 @@ import type { Dice } from '#test/support/random.ts';
 import type { Kind, Line, Matcher, Period, Reward, Terms } from './facts.ts';
 import { SLUG } from './merchant.ts';
 
-/* Random terms and goods that interact often: amounts are small, so that each cent matters, and values often repeat. */
+/* Generates terms and goods that interact often: amounts are small, so that each cent matters, and values repeat. */
 
 const MODELS = ['last-touch', 'first-touch', 'linear', 'weighted', 'top-score'] as const;
 const PERCENTS = ['10', '33.3333', '50', '7.5', '0.5', '12.3456', '100'];
@@ -89,8 +89,8 @@ function randomCurrency(dice: Dice): string {
 }
 
 /**
- * Returns the unit of random amounts. The unit for JPY is half a yen, so some amounts are whole and none is too small
- * to pay.
+ * Returns the unit of random amounts in hundredths of the currency. The unit for JPY is half a yen, so some amounts are
+ * whole and none is too small to pay.
  */
 export function scaleOf(currency: string): number {
   return currency === 'JPY' ? 50 : 1;
@@ -110,7 +110,7 @@ function matchers(dice: Dice, share: number): Matcher[] {
 
 const ITEMS = ['a', 'b', 'c'];
 
-/** Returns lines of a few cents. Some ids occur twice, and the lines need not add up to the total. */
+/** Returns a random total, usually with lines. Some ids occur twice, and the lines need not add up to the total. */
 export function randomGoods(
   dice: Dice,
   currency = randomCurrency(dice),

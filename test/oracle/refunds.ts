@@ -7,7 +7,10 @@ import { known, refundedOf, returnedOf, type Transaction, type World } from './w
 
 /* The oracle's rules for refunds and their reversals. */
 
-/** Returns the worth of the returned pieces, in total and for each program. */
+/**
+ * Returns the returned quantity of each line after a refund of these items, and the worth of the refunded pieces: of
+ * all lines, and of the lines that each paying program counts.
+ */
 export function returnedIn(transaction: Transaction, named: Refund['items'] = []) {
   const { lines, paying } = transaction;
   const quantities = [...refundedOf(transaction).quantities];
@@ -33,7 +36,7 @@ export function returnedIn(transaction: Transaction, named: Refund['items'] = []
   };
 }
 
-/** Returns whether the counted lines of the refunded items add up to less than 0. Such a refund is refused. */
+/** Returns whether the refunded items are worth less than 0, in total or for a paying program. */
 function isBelowZero(transaction: Transaction, items: Refund['items']): boolean {
   const { all, counted } = returnedIn(transaction, items);
   return [all, ...counted].some((worth) => worth < 0n);

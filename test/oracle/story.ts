@@ -13,7 +13,7 @@ export async function openStory(service: TestService, name: string, lateness?: L
   return { merchant: await openMerchant(service, name, lateness), world: emptyWorld(), facts: [] };
 }
 
-/** Applies the next fact to both. Returns the difference if one accepts it and the other refuses it. */
+/** Applies the next fact to the service and the oracle. Returns the difference if only one of them accepts the fact. */
 export async function reportToBoth({ merchant, world, facts }: Story, fact: Fact): Promise<string[]> {
   facts.push(fact);
   const foreseen = foresee(world, fact);
@@ -23,7 +23,7 @@ export async function reportToBoth({ merchant, world, facts }: Story, fact: Fact
   return [`- reception: ${foreseen}`, `+ reception: ${reply.status} ${reply.text}`];
 }
 
-/** Returns whether everything that the fact needs exists. A fact may depend on an omitted step. */
+/** Returns whether everything that a fact needs exists. A fact may depend on a fact that a shorter story omits. */
 export function isPossible(world: World, fact: Fact): boolean {
   try {
     const copy = structuredClone(world);

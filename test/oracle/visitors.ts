@@ -9,7 +9,7 @@ import {
   type World,
 } from './world.ts';
 
-/* The rules in "Visit → engagement", and the effects of sales and refunds on engagements. */
+/* The oracle's rules in "Visit → engagement", and the effects of sales and refunds on engagements. */
 
 /** Adds a touch for each collaborator. For a visit, first determines the opportunity. */
 export function touch(world: World, fact: Touch): void {
@@ -79,8 +79,8 @@ export function isOpen({ end, mergedInto }: Opportunity): boolean {
 }
 
 /**
- * Erases a visitor ("Privacy"). An opportunity without a sale is removed. An opportunity with a sale is kept, but
- * visits no longer continue it. The buyer is remembered only for the self-referral check of collaborators.
+ * Erases a visitor ("Privacy"). An opportunity without a transaction is removed. An opportunity with a transaction is
+ * kept, but visits no longer continue it. The buyer is remembered only for the self-referral check of collaborators.
  */
 export function erase(world: World, { userId }: Erasure): void {
   const root = world.opportunities.find((one) => one.userId === userId && isOpen(one));
@@ -148,7 +148,7 @@ function isSameClaim(a: Engagement, b: Engagement): boolean {
   return a.program === b.program && a.collaborator === b.collaborator;
 }
 
-/** Adds a touch as rules 3 and 4 define. */
+/** Adds a collaborator's touch to an opportunity, or the reason why the touch makes no engagement (rules 3 and 4). */
 function engage(
   world: World,
   opportunity: Opportunity,

@@ -3,7 +3,7 @@ import { over, roundHalfUp, times, whole } from './fraction.ts';
 
 /*
  * The state of the oracle after the applied facts. It keeps no versions, because facts are applied one after another
- * and decided at once.
+ * and decided immediately.
  */
 
 export type Program = { readonly name: string; terms: Terms; isDeleted: boolean; readonly enrolled: Set<string> };
@@ -13,7 +13,7 @@ export type Collaborator = {
   status: 'active' | 'inactive';
   userId: number | null;
   userIds: number[];
-  /** The collaborator's own visitors that were erased, with their user ids. */
+  /** The erased visitors who had one of the collaborator's user ids, with that user id. */
   readonly selves: { readonly visitor: number; readonly userId: number }[];
 };
 
@@ -29,20 +29,20 @@ export type Engagement = {
   readonly collaborator: string;
   opportunity: Opportunity;
   touches: (When & { readonly points: number })[];
-  /** The sale that completed the engagement. */
+  /** The name of the transaction that completed the engagement, or null. */
   completedBy: string | null;
   isAbsorbed: boolean;
 };
 export type Opportunity = {
   readonly born: number;
-  /** Negative if the visitor was erased. */
+  /** The visitor's user id. It is null if the user is unknown, and negative if the visitor was erased. */
   userId: number | null;
-  /** Set if the visitor was erased: `invalid` if the opportunity has a sale, otherwise `removed`. */
+  /** Set if the visitor was erased: `invalid` if the opportunity has a transaction, otherwise `removed`. */
   end: 'invalid' | 'removed' | null;
   mergedInto: Opportunity | null;
   /** The reasons why touches made no engagement, by collaborator. */
   readonly unengaged: Map<string, (When & { readonly reason: string })[]>;
-  /** The time of each trigger's first touch that created an engagement, by collaborator and trigger. */
+  /** The time of the earliest touch that counted for a program, by collaborator and trigger. */
   readonly seen: Map<string, Map<string, number>>;
 };
 
@@ -50,7 +50,7 @@ export type Transaction = {
   readonly name: string;
   readonly kind: Kind;
   readonly opportunity: Opportunity;
-  /** The user id at the time of the report. A later login does not change it. Negative if the visitor was erased. */
+  /** The user id at the time of the report: null if unknown, negative if erased. A later login does not change it. */
   buyer: number | null;
   readonly currency: string;
   /** The total and the lines after corrections. */
@@ -122,8 +122,9 @@ export type Conversion = {
   readonly first: number;
   /** The award after corrections of the sale. */
   corrected: bigint;
-  /** The terms that decide which lines count, and whether by quantity instead of price. */
+  /** The terms that decide which lines count. */
   readonly terms: Terms;
+  /** Whether the award depends on the quantity of the lines instead of their price. */
   readonly byQuantity: boolean;
   amount: bigint;
   status: 'pending' | 'approved' | 'rejected';
@@ -131,7 +132,7 @@ export type Conversion = {
   wasRefused: boolean;
   /** The status before a refund rejected it. */
   before: 'pending' | 'approved';
-  /** The fraud signals for which the conversion is in review. */
+  /** The fraud signals that put the conversion in review, if any. */
   readonly holds: readonly string[];
   readonly byCoupon: boolean;
   readonly released: 'pending' | 'approved';
@@ -167,7 +168,7 @@ export type Run = {
 };
 
 export type World = {
-  /** The number of facts so far. A fact with a lower moment happened earlier. */
+  /** A counter of facts and touches. A fact with a lower moment was reported earlier. */
   moment: number;
   erasures: number;
   readonly programs: Map<string, Program>;
@@ -230,13 +231,13 @@ export const DEFAULT_TERMS: Terms = {
   holds: null,
 };
 
-/** Returns the worth of returned pieces of a line. */
+/** Returns the worth of returned pieces of a line in hundredths. A half rounds away from zero. */
 export function returnedOf({ total, quantity }: Transaction['lines'][number], pieces: number): bigint {
   const share = over(times(whole(total < 0n ? -total : total), whole(pieces)), whole(quantity));
   return total < 0n ? -roundHalfUp(share) : roundHalfUp(share);
 }
 
-/** Adds up the refunds that were not reversed. */
+/** Adds up the refunds of a transaction that were not reversed. */
 export function refundedOf({ refunds, lines, total }: Transaction): Refunded & { readonly refundedAmount: bigint } {
   const standing = refunds.filter(({ isReversed }) => !isReversed);
   const sum = (of: (refund: RefundOnce) => bigint) => standing.reduce((all, one) => all + of(one), 0n);
@@ -245,8 +246,8 @@ export function refundedOf({ refunds, lines, total }: Transaction): Refunded & {
   const isReturned = lines.length > 0 && lines.every(({ quantity }, index) => quantities[index] === quantity);
   const amounts = sum(({ amount }) => amount);
   const given = amounts + returned;
-  // A transaction with a total of 0 is refunded once all pieces are returned, or if a correction removed its total after
-  // its money was refunded.
+  // A transaction with a total of 0 is refunded once all pieces are returned, or if a correction removed its total
+  // after its money was refunded.
   const isFull = standing.some(({ isOfAll }) => isOfAll) || isReturned || (total + amounts > 0n && given >= total);
   // Items may be worth more than the paid total.
   const refundedAmount = isFull || given > total ? total : given;
@@ -260,14 +261,14 @@ export function known<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value
   return value;
 }
 
-/** Returns whether the buyer has the collaborator's current user id. */
+/** Returns whether the buyer has the collaborator's current user id, or had it before being erased. */
 export function isSelf({ userId, selves }: Collaborator, buyer: number | null): boolean {
   return (
     buyer !== null && (buyer === userId || selves.some((self) => self.visitor === buyer && self.userId === userId))
   );
 }
 
-/** Returns whether the buyer has any of the collaborator's user ids, current or earlier. */
+/** Returns whether the buyer has, or had before being erased, any current or earlier user id of the collaborator. */
 export function wasSelf({ userIds, selves }: Collaborator, buyer: number | null): boolean {
   return buyer !== null && (userIds.includes(buyer) || selves.some(({ visitor }) => visitor === buyer));
 }
@@ -279,7 +280,7 @@ export function orderOf({ at, moment }: When): number {
   return at * MANY + moment;
 }
 
-/** Returns whether a touch counts for a sale: it occurred at most five minutes later. */
+/** Returns whether a touch counts for a transaction: it occurred at most five minutes after the transaction. */
 export function counts({ at }: Pick<When, 'at'>, sold: Pick<Transaction, 'at'>): boolean {
   return at <= sold.at + 5;
 }

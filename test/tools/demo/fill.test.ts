@@ -85,7 +85,7 @@ describe('the demo data', () => {
     );
   });
 
-  it('the demo data passes verification, its visits are in the time span, and the clock is true afterwards', async () => {
+  it('the demo data passes verification, its visits are in the time span, and the clock is right again', async () => {
     for (const { own } of filled) {
       const database = openDatabase(own.url, { connections: 1 });
       assert.deepEqual((await verify(database)).breaches, []);
