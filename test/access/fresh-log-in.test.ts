@@ -82,6 +82,8 @@ describe('calls that add a login method', () => {
 
 describe('calls that need a recent login', () => {
   const OLD = [403, 'log-in-too-old'];
+  const ORDER = { source: 'shop', externalId: 'o-1' };
+  const SALE = { ...ORDER, total: 1, trackingId: null };
   const outcome = (reply: Reply) => [reply.status, problemCode(reply)];
   /** The calls that need a recent login, with a body. The ids need not exist: the age of the login is checked first. */
   const CALLS = {
@@ -98,6 +100,11 @@ describe('calls that need a recent login', () => {
     getPayoutDetails: ['GET', '/v1/collaborators/999/payout-details', undefined],
     eraseCollaborator: ['POST', '/v1/collaborators/erase', { collaboratorId: 999 }],
     eraseVisitor: ['POST', '/v1/visitors/erase', { userId: 999 }],
+    reportSale: ['POST', '/v1/event/sale', SALE],
+    reportRenewal: ['POST', '/v1/event/renewal', { ...ORDER, saleExternalId: 'o-0', total: 1 }],
+    reportLead: ['POST', '/v1/event/lead', { ...ORDER, trackingId: 1 }],
+    reportSaleCorrection: ['POST', '/v1/event/sale-correction', { ...ORDER, correctionId: 'c', total: 1 }],
+    recordListedOrders: ['POST', '/v1/connectors/999/reconciliation/record', { csv: 'Id', externalIds: ['1'] }],
     creditTransaction: ['POST', '/v1/transactions/999/credits', { collaboratorId: 1, programId: 1 }],
     rotateWebhookSecret: ['POST', '/v1/webhooks/999/rotate-secret', {}],
     createConnector: ['POST', '/v1/connectors', { kind: 'stripe', name: 'Late', secret: 'whsec_late' }],

@@ -104,6 +104,7 @@ export const recordListedOrders = operation({
     'repeated id counts once.',
   scope: 'events:write',
   keys: ['secret'],
+  fresh: true,
   params: connectorParams,
   body: object({
     csv,

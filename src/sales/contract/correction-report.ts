@@ -29,6 +29,7 @@ export const reportSaleCorrection = operation({
     'other content is a conflict.',
   scope: 'events:write',
   keys: ['secret'],
+  fresh: true,
   tier: 'essentials',
   example: { source: 'shop', externalId: 'order-1001', correctionId: 'edit-1', total: 59.99 },
   body: object({

@@ -14,6 +14,7 @@ export const reportLead = operation({
     'a lead, report a refund with its source and externalId.',
   scope: 'events:write',
   keys: ['secret'],
+  fresh: true,
   tier: 'essentials',
   example: { trackingId: 5214909912345678, source: 'crm', externalId: 'lead-77' },
   body: object({

@@ -25,6 +25,7 @@ export const reportRenewal = operation({
     'externalId, which refunds use. Amounts, repeats and conflicts work as for a sale.',
   scope: 'events:write',
   keys: ['secret'],
+  fresh: true,
   tier: 'essentials',
   example: { source: 'shop', externalId: 'invoice-2002', saleExternalId: 'order-1001', total: 49.99 },
   body: object({

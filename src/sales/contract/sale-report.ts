@@ -38,6 +38,7 @@ export const reportSale = operation({
     'again, even if the order was attributed.',
   scope: 'events:write',
   keys: ['secret'],
+  fresh: true,
   tier: 'essentials',
   example: {
     source: 'shop',
