@@ -81,7 +81,9 @@ export const listTransactions = operation({
     renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
     source: text(1, 64, { description: 'Transactions from this source.' }),
     externalId: text(1, 255, { description: 'The transactions of this order.' }),
-    status: choice(TRANSACTION_STATUSES, { description: 'Transactions with this status. No transaction has the status `cancelled`, so it finds nothing.' }),
+    status: choice(TRANSACTION_STATUSES, {
+      description: 'Transactions with this status. No transaction has the status `cancelled`, so it finds nothing.',
+    }),
     currency: currencyCode({ description: 'Transactions in this currency.' }),
     opportunityId: opportunityNumber,
     opportunityIds: idsFilter,
