@@ -299,7 +299,7 @@ async function tradeForADay(service: TestService, receiver: string): Promise<voi
   await call('POST', '/v1/event/site-visited', keyed, { 'Idempotency-Key': 'visit' });
   const [one, other] = [await shop.visit('ada'), await shop.visit('bob')];
   await shop.visit('bob', { oid: one });
-  // The second of these visits has the same user id, so it merges the visitor's two opportunities.
+  // Both visits have the same user id, so the second visit merges the visitor's two opportunities.
   await shop.visit('ada', { oid: one, userId: 41 });
   await shop.visit('ada', { oid: other, userId: 41 });
   await shop.custom('trial', one, ada);

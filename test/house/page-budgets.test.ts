@@ -21,7 +21,7 @@ const CONSOLE_BYTES = 320_000;
 const PORTAL_BYTES = 200_000;
 /** The budget, in gzipped bytes, of pages that are shown before the login. It equals the budget of portal pages. */
 const OPEN_PAGE_BYTES = 200_000;
-/** The number of pages that are open concurrently. */
+/** The maximum number of pages that are open concurrently. */
 const AT_A_TIME = 6;
 /** The maximum number of checks whether a page has loaded all of its imports. */
 const LOOKS = 100;

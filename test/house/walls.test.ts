@@ -26,7 +26,8 @@ const PAGE_PACKAGES = [
 const PAGES: Law = {
   ui: {
     rooms: [],
-    packages: [...PAGE_PACKAGES, /* charts: */ 'uplot', /* QR codes: */ 'uqr', /* hotkeys: */ 'tinykeys'],
+    // uplot draws charts, uqr creates QR codes, and tinykeys handles keyboard shortcuts.
+    packages: [...PAGE_PACKAGES, 'uplot', 'uqr', 'tinykeys'],
   },
   // examples/recipes has the recipes of the guided start and of new programs.
   console: { rooms: ['web/ui', 'examples/recipes'], packages: PAGE_PACKAGES },

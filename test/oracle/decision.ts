@@ -26,7 +26,7 @@ export type Candidate = {
   readonly program: Program;
   readonly collaborator: string;
   readonly isComplete: boolean;
-  /** Set for renewals and manual credits. Otherwise null, because the attribution model determines the weight. */
+  /** The weight in a renewal or manual credit. Otherwise null, because the attribution model determines the weight. */
   readonly weight: bigint | null;
   readonly score: number;
   readonly first: number;
@@ -177,7 +177,7 @@ function dropReason(world: World, transaction: Transaction, candidate: Candidate
   if (!mayEarn(program, collaborator)) return 'not-enrolled';
   if (renews === null && isSelf(collaborator, buyer)) return 'self-referral';
   if (weight === null && isComplete) return 'already-credited';
-  // The oracle has no clock, so it ignores windows.
+  // The oracle has no clock, so it ignores attribution windows.
   if (renews !== null && terms.renewals !== null && renewalNumber > terms.renewals.times) return 'renewal-limit';
   if (kind === 'lead') return null;
   if (hasFixedAmount(transaction, program, candidate, reward) && terms.currency !== transaction.currency)
@@ -285,7 +285,7 @@ export function periodOf(moment: Date, period: Period): string {
   }
 }
 
-/** Returns which lines count, by rule 2 and the program's filter. */
+/** Returns for each line whether it counts for a program with these terms (rule 2). */
 export function countedLines({ lines }: Pick<Transaction, 'lines'>, { countedLines, lineFilter }: Terms): boolean[] {
   return lines.map((line) => {
     const matches = (matchers: readonly Matcher[]): boolean => matchers.some((one) => isMatch(one, line));
@@ -469,7 +469,7 @@ function exactReward(transaction: Transaction, terms: Terms, reward: Reward): Fr
   }
 }
 
-/** Returns the worth of a conversion after refunds and corrections. */
+/** Returns the worth of a conversion in hundredths after refunds and corrections. */
 export function worthOf(
   { transaction, corrected: awarded, currency, terms, byQuantity }: Conversion,
   refunded: Refunded,
@@ -489,7 +489,8 @@ export function worthOf(
   // With a total of 0, no amount can be refunded.
   const { total } = transaction;
   const byAmount = total > 0n ? over(whole(sold * refunded.amounts), whole(total)) : ZERO;
-  // The remainder is below 0 only if the program was credited after the refunds. Otherwise the refund was refused.
+  // The remainder is below 0 only if the program was credited after the refunds. Otherwise, the refund would be
+  // refused.
   const left = minus(whole(back > 0n ? sold - back : sold), byAmount);
   return compare(left, ZERO) <= 0 ? 0n : roundTo(unitOf(currency), over(times(whole(awarded), left), whole(sold)));
 }

@@ -74,7 +74,7 @@ export type Touch = Occurrence &
         readonly userId?: number;
       }
     | { readonly do: 'coupon'; readonly visit: string; readonly collaborator: string }
-    /** Without a collaborator, the event counts for each collaborator who has an engagement. */
+    /** Without a collaborator, the event counts for each active collaborator who has an engagement. */
     | { readonly do: 'custom'; readonly visit: string; readonly slug: string; readonly collaborator?: string }
   );
 
@@ -158,7 +158,7 @@ export type Payment =
       readonly as: string;
       readonly minimum?: number;
       readonly currency?: string;
-      /** Pays only the obligations of these conversions. */
+      /** The conversions whose obligations the run pays. Clawbacks are deducted in any case. Default: all. */
       readonly conversions?: readonly string[];
     }
   | { readonly do: 'process' | 'complete' | 'fail'; readonly run: string }

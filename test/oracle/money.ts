@@ -290,7 +290,10 @@ export type Balance = {
   readonly paid: bigint;
 };
 
-/** Returns balances from obligations and payouts alone (rule 4). Currencies without either are omitted. */
+/**
+ * Returns a collaborator's balances from obligations and payouts alone (rule 4), one for each currency of the
+ * obligations.
+ */
 export function balancesOf(world: World, collaborator: string): Balance[] {
   const own = world.obligations.filter(({ conversion }) => conversion.collaborator === collaborator);
   const currencies = new Set(own.map(({ conversion }) => conversion.currency));

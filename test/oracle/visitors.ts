@@ -11,7 +11,10 @@ import {
 
 /* The oracle's rules in "Visit → engagement", and the effects of sales and refunds on engagements. */
 
-/** Adds a touch for each collaborator. For a visit, first determines the opportunity. */
+/**
+ * Adds the touches of a fact. A visit first determines its opportunity. A custom event without a collaborator touches
+ * each active collaborator who has an engagement.
+ */
 export function touch(world: World, fact: Touch): void {
   switch (fact.do) {
     case 'visit': {
@@ -57,8 +60,8 @@ function engaged(world: World, opportunity: Opportunity): string[] {
 }
 
 /**
- * Returns the opportunity of a visit (rule 2). `header` is the opportunity in the header, and `own` belongs to the
- * user.
+ * Returns the opportunity of a visit (rule 2): the opportunity of the presented tracking id (`header`), the opportunity
+ * of the user (`own`), both of them merged, or a new opportunity.
  */
 function place(world: World, { presents, userId }: Touch & { do: 'visit' }): Opportunity {
   const presented = presents === undefined ? null : opportunityOf(world, presents);

@@ -130,7 +130,7 @@ export type Conversion = {
   status: 'pending' | 'approved' | 'rejected';
   /** Whether a person rejected the conversion. False if only a refund did. */
   wasRefused: boolean;
-  /** The status before a refund rejected it. */
+  /** The status before a refund or a correction rejected the conversion. */
   before: 'pending' | 'approved';
   /** The fraud signals that put the conversion in review, if any. */
   readonly holds: readonly string[];

@@ -88,9 +88,10 @@ function authenticatorData(rpId: string, flags: number, counter: number): Buffer
 function credentialData(id: Buffer, publicKey: KeyObject): Buffer {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const key = map([
-    [integer(1), integer(2)], // key type: elliptic curve
-    [integer(3), integer(-7)], // algorithm: ES256
-    [integer(-1), integer(1)], // curve: P-256
+    // The key type (1) is an elliptic curve (2), the algorithm (3) is ES256 (-7), and the curve (-1) is P-256 (1).
+    [integer(1), integer(2)],
+    [integer(3), integer(-7)],
+    [integer(-1), integer(1)],
     [integer(-2), bytes(Buffer.from(x, 'base64url'))],
     [integer(-3), bytes(Buffer.from(y, 'base64url'))],
   ]);

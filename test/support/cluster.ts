@@ -32,7 +32,7 @@ export async function withCluster<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const folder = mkdtempSync(join(hasRoom('/dev/shm') ? '/dev/shm' : tmpdir(), 'whence-test-'));
-  // The server may run as another user.
+  // The server may run as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711);
   try {
     const cluster = await startEmbedded({

@@ -109,7 +109,7 @@ export function fitting({ resolve }: Interface, schema: Schema, name = ''): Writ
   return resolved(value, () => undefined);
 }
 
-/** Returns a value of this size: characters, entries or the number itself, depending on the limit. */
+/** Returns a text of `size` characters, a list of `size` entries, or the number `size`, by the kind of the limit. */
 export function sized(served: Interface, { kind, schema }: FieldLimit, size: number): Written {
   switch (kind) {
     case 'characters':

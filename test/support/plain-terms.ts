@@ -1,6 +1,9 @@
 import type { ProgramTerms } from '#programs/domain/program.ts';
 
-/** The terms of the simplest program: ten percent of products less discounts, for the last touch within 30 days. */
+/**
+ * The terms of the simplest program: ten percent of a sale's products less discounts, paid for the last touch within 30
+ * days.
+ */
 export const PLAIN_TERMS: ProgramTerms = {
   status: 'active',
   currency: 'USD',

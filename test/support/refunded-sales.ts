@@ -29,7 +29,10 @@ export function line(
 export function sale(total: number, lines: readonly Line[], refunds: readonly Refund[] = []): RefundedSale {
   return { total: minor(total), lines, refunds };
 }
-/** Returns the refunds with the event ids 10, 20, 30, …. `reversals` has the event id of each refund's reversal. */
+/**
+ * Returns the history of a sale whose refunds have the event ids 10, 20, 30, …. `reversals` has the event ids of
+ * reversals, by the event id of the refund.
+ */
 export function history(of: RefundedSale, reversals: Readonly<Record<number, number>> = {}): RefundHistory {
   const refunds = of.refunds.map((refund, n) => {
     const eventId = ((n + 1) * 10) as EventId;

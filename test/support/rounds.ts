@@ -12,7 +12,7 @@ export const AMOUNTS = ['whole', 'one', 'usual'] as const;
 export type Amount = (typeof AMOUNTS)[number];
 export const SHARE_USUAL = 1 / 5;
 
-/** The amount that the test runner has set. Default: `usual`. */
+/** The amount of rounds that the test runner has set in WHENCE_TEST_ROUNDS. Default: `usual`. */
 export const AMOUNT = AMOUNTS.find((amount) => amount === process.env['WHENCE_TEST_ROUNDS']) ?? 'usual';
 
 /** Returns the time limit of a test file in milliseconds. The longest file takes a third of it on two cores. */
