@@ -1,14 +1,14 @@
 import { extendChains } from '#ledger/reactions/extend-chain.ts';
 import type { Database } from '#platform/postgres/database.ts';
 
-/** Extends the ledger chain over all ledger entries. Returns the number of ledger entries that were added. */
+/** Links all ledger entries into the ledger chains of their organizations, and returns how many it linked. */
 export async function extendAllChains(database: Database): Promise<number> {
   await untilOldest(database);
   return extendChains(database);
 }
 
 /**
- * Waits until each ledger entry outside the ledger chain is older than all running transactions. Transaction ids are
+ * Waits until each ledger entry outside the ledger chains is older than all running transactions. Transaction ids are
  * shared by the whole server, so transactions of other test files also delay the ledger chain, as in production.
  */
 export async function untilOldest(database: Database): Promise<void> {
