@@ -28,7 +28,7 @@ export function isConnected({ status, hasSecret, firstAttributedOrder }: Connect
 export function ConnectSteps({ connector }: { readonly connector: Connector }) {
   const { publicUrl } = useSession();
   const may = usePermission('resources:write');
-  const { kind, webhookUrl, eventTypes, hasSecret, firstEventAt, firstAttributedOrder } = connector;
+  const { kind, mode, webhookUrl, eventTypes, hasSecret, firstEventAt, firstAttributedOrder } = connector;
   // A plugin chooses the events itself, so the step lists no events.
   const isPlugin = kind === 'medusa';
   const title = isPlugin ? words.plugin : words.url;
@@ -36,12 +36,13 @@ export function ConnectSteps({ connector }: { readonly connector: Connector }) {
     <>
       <Step number={1} title={title(texts.kinds[kind])} help={words.urlHelp[kind]} isDone={hasSecret}>
         <CopyLine text={webhookUrl} wrap />
+        {isLocal(webhookUrl) && <Text tone="muted">{words.unreachable}</Text>}
         {!isPlugin && <CodeBlock title={words.events} code={eventTypes.join('\n')} />}
       </Step>
       <Step number={2} title={words.secret} isDone={hasSecret}>
         {may && !hasSecret && <SecretForm connector={connector} />}
       </Step>
-      <Step number={3} title={words.watch} help={words.watchHelp} isDone={firstAttributedOrder !== null}>
+      <Step number={3} title={words.watch} help={words.watchHelp[mode]} isDone={firstAttributedOrder !== null}>
         <Facts
           items={[
             {
@@ -59,6 +60,10 @@ export function ConnectSteps({ connector }: { readonly connector: Connector }) {
       </Step>
     </>
   );
+}
+
+function isLocal(url: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
 }
 
 function Awaited() {

@@ -71,8 +71,13 @@ export const connectors = {
     secretLabel: 'Signing secret',
     save: 'Save secret',
     saved: 'The secret is saved',
-    watch: 'Send an event',
-    watchHelp: 'Send a test event, or pay once. This page shows it when it arrives.',
+    watch: 'Make a payment',
+    watchHelp: {
+      live: 'Pay for an order. Test payments are ignored, because this connector accepts live events. This page shows the first event when it arrives.',
+      test: 'Pay for an order in test mode. Live payments are ignored, because this connector accepts test events. This page shows the first event when it arrives.',
+    } as Readonly<Record<Connector['mode'], string>>,
+    unreachable:
+      'This address is only valid on your computer. Set PUBLIC_URL to an address that other systems can reach, or forward events to this address with a tunnel.',
     firstEvent: 'First event',
     firstOrder: 'First order with a referral',
     awaiting: 'Waiting …',
