@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { countVersions, faultCodes, problemCode } from '../support/replies.ts';
-import { startService, type TestService } from '../support/service.ts';
+import { type Reply, startService, type TestService } from '../support/service.ts';
 
 type Program = { id: number; version: number; status: string; reward: object; [field: string]: unknown };
 const TEN_PERCENT = { type: 'percent', percent: 10 };
@@ -264,6 +264,20 @@ describe('programs', () => {
     assert.deepEqual((await call('GET', `/v1/programs/${id}`)).body, deleted.body);
     const changed = await call('PATCH', `/v1/programs/${id}`, { name: 'x' });
     assert.deepEqual([changed.status, problemCode(changed)], [409, 'invalid-transition']);
+  });
+
+  it('are limited to 200 per organization, without deleted programs', async () => {
+    const key = await service.foundOrganization('Many');
+    const body = { name: 'P', reward: { type: 'percent', percent: 10 } };
+    const create = () => service.request('POST', '/v1/programs', { key, body });
+    const replies: Reply[] = [];
+    for (let n = 0; n < 200; n += 1) replies.push(await create());
+    assert.ok(replies.every(({ status }) => status === 201));
+    const refused = await create();
+    assert.deepEqual([refused.status, problemCode(refused)], [409, 'too-many-programs']);
+    const { id } = replies[0]?.body as { id: number };
+    assert.equal((await service.request('DELETE', `/v1/programs/${id}`, { key })).status, 200);
+    assert.equal((await create()).status, 201);
   });
 
   it('are found by part of the name or description, and by their ids', async () => {

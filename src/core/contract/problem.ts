@@ -32,6 +32,7 @@ export const PROBLEMS = {
     title: 'The earlier response to this Idempotency-Key can’t be shown again',
   },
   'too-many-webhooks': { status: 409, title: 'The organization has the maximum number of webhooks' },
+  'too-many-programs': { status: 409, title: 'The organization has the maximum number of programs' },
   'too-many-connectors': { status: 409, title: 'The organization has the maximum number of connectors' },
   'too-many-invitations': { status: 409, title: 'The organization has the maximum number of open invitations' },
   'slug-taken': { status: 409, title: 'Another custom event has this slug' },

@@ -3,19 +3,22 @@ import { changeConfiguration, lockConfiguration } from '#organizations/store/con
 import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockDecisions } from '../store/decision-order.ts';
-import { insertProgram, insertProgramVersion, type ProgramFields } from '../store/programs.ts';
+import { MAX_PROGRAMS } from '../domain/program.ts';
+import { countPrograms, insertProgram, insertProgramVersion, type ProgramFields } from '../store/programs.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { type ProgramResource, programs } from '../store/read/programs.ts';
 import { findProgramFaults } from './program-faults.ts';
 
 export type ProgramCreation =
   | { readonly kind: 'created'; readonly program: ProgramResource }
-  | { readonly kind: 'faulty'; readonly faults: readonly TermsFault[] };
+  | { readonly kind: 'faulty'; readonly faults: readonly TermsFault[] }
+  | { readonly kind: 'too-many' };
 
-/** Creates a program with its version 1. */
+/** Creates a program with its version 1, unless there are already MAX_PROGRAMS programs. */
 export function createProgram(tenant: Tenant<Database>, fields: ProgramFields): Promise<ProgramCreation> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
+    if ((await countPrograms(tenant)) >= MAX_PROGRAMS) return { kind: 'too-many' };
     const faults = await findProgramFaults(tenant, fields, fields);
     if (faults.length > 0) return { kind: 'faulty', faults };
     if (isDecidedInOrder(fields)) await lockDecisions(tenant);

@@ -4,6 +4,7 @@ import {
   CREDITS_PER,
   ENROLLMENTS,
   FIRST_PROGRAM_STATUSES,
+  MAX_PROGRAMS,
   PAYABLE_KINDS,
   PROGRAM_STATUSES,
   type ProgramTerms,
@@ -192,14 +193,16 @@ export const createProgram = operation({
   path: '/v1/programs',
   tag,
   summary: 'Create a program',
-  description: 'Creates a program with version 1. Without `triggers`, only visits count: `{"site-visit": 1}`.',
+  description:
+    'Creates a program with version 1. Without `triggers`, only visits count: `{"site-visit": 1}`. ' +
+    `An organization can have up to ${MAX_PROGRAMS} programs.`,
   scope: 'resources:write',
   keys: ['secret'],
   example: { name: 'Friends', reward: { type: 'percent', percent: 10 }, windowDays: 30, autoApprove: true },
   body: object(newProgram),
   versioned: true,
   success: { status: 201, description: 'The program.', body: program },
-  problems: [],
+  problems: ['too-many-programs'],
 });
 
 export const getProgram = operation({

@@ -4,6 +4,7 @@ import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts
 import { defaultPays } from '../domain/program-terms.ts';
 import { changeProgram, type ProgramChanging } from '../commands/change-program.ts';
 import { createProgram } from '../commands/create-program.ts';
+import { MAX_PROGRAMS } from '../domain/program.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
 import { programs, programVersions } from '../store/read/programs.ts';
 import { type Answer, answer, answerFound, type HandlersFor } from '#platform/http/handler.ts';
@@ -19,6 +20,8 @@ export const programHandlers: HandlersFor<typeof contract> = {
         return answer(201, created.program);
       case 'faulty':
         return invalidRequest(created.faults);
+      case 'too-many':
+        return problem('too-many-programs', `There are already ${MAX_PROGRAMS} programs. Delete one of them first.`);
       default:
         return created satisfies never;
     }

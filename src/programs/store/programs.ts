@@ -45,6 +45,17 @@ export async function findCurrentPrograms(
   return new Map(rows.map(({ id, version, ...fields }) => [id, { version, fields: readTerms(fields) }]));
 }
 
+/** Returns the number of programs that are not deleted. */
+export async function countPrograms({ connection, organizationId }: Tenant<Connection>): Promise<number> {
+  const { rows } = await connection.query<{ count: number }>(
+    `select count(*) as count from programs p
+     join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
+     where p.organization_id = $1 and v.status <> 'deleted'`,
+    [organizationId],
+  );
+  return Number((rows[0] as { count: number }).count);
+}
+
 export async function insertProgram({ connection, organizationId }: Tenant<Connection>): Promise<ProgramId> {
   const { rows } = await connection.query<{ id: ProgramId }>(
     'insert into programs (organization_id, version) values ($1, 1) returning id',

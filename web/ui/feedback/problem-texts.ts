@@ -22,6 +22,7 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'address-taken': 'Find the person with this address, or use another address.',
   'too-many-links': 'Retire links that are no longer used.',
   'too-many-webhooks': 'Delete a webhook that is no longer needed.',
+  'too-many-programs': 'Delete a program that is no longer needed.',
   'too-many-connectors': 'Delete a connector that is no longer needed.',
   'too-many-invitations': 'Revoke invitations that are no longer needed.',
   'link-expired': 'Request a new one. Links work once, for a short time.',
