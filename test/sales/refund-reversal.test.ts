@@ -103,7 +103,7 @@ describe('POST /v1/event/refund-reversal', () => {
     ['a full refund recorded when nothing was left', {}, {}, 'rejected'],
     ['a refund recorded when less was left', { amount: 80 }, { amount: 50, upTo: true }, 500],
   ] as const) {
-    it(`applies ${what}, up to the remaining amount`, async () => {
+    it(`lets ${what} take effect after an earlier refund is reversed`, async () => {
       const sale = `late ${what}`;
       await till.sell(sale, await till.visit('ada'));
       await refunded(sale, { refundId: 'a', ...first });

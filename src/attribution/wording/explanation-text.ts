@@ -316,7 +316,7 @@ function conversionText(context: Context, conversion: ExplainedConversion): stri
   );
 }
 
-/** Returns the current status and amount as text. A rejected conversion keeps its amount, but is owed nothing. */
+/** Returns the current status as text, with the amount if it differs from the award and is still owed. */
 function currentWorth({ awarded, amount, currency, status, reason, review }: ExplainedConversion): string {
   if (status === 'rejected') return `rejected because “${reason}”: nothing is owed`;
   const stands = review === 'held' ? 'held for review' : status;

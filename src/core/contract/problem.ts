@@ -2,7 +2,7 @@
 export const PROBLEMS = {
   'malformed-json': { status: 400, title: 'The body is not a JSON object' },
   'bad-request': { status: 400, title: 'The HTTP request is malformed' },
-  unauthenticated: { status: 401, title: 'A valid API key is required' },
+  unauthenticated: { status: 401, title: 'Authentication is required' },
   'invalid-signature': { status: 401, title: 'The signature of the message is invalid' },
   'wrong-credentials': { status: 401, title: 'The login is incorrect' },
   'code-required': { status: 401, title: 'A code of the second factor is required' },

@@ -14,7 +14,8 @@ const READ_ONLY = ['migrations'];
 /** The columns of `audit_entries` from which an erasure removes personal values. A trigger refuses any other update. */
 const EMPTIED = ['request', 'before', 'after'];
 /**
- * The sequence of event ids. The service also needs the right to set it, because it jumps from partition to partition.
+ * The sequence of event ids. The service needs the right to set its value, to advance it to the next partition of
+ * visits.
  */
 const JUMPING = 'event_ids';
 /** The functions in schema/16-service-role.sql. Calling them requires a grant. */
