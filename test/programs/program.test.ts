@@ -275,7 +275,7 @@ describe('programs', () => {
     assert.ok(replies.every(({ status }) => status === 201));
     const refused = await create();
     assert.deepEqual([refused.status, problemCode(refused)], [409, 'too-many-programs']);
-    const { id } = replies[0]?.body as { id: number };
+    const { id } = (replies[0] as Reply).body as { id: number };
     assert.equal((await service.request('DELETE', `/v1/programs/${id}`, { key })).status, 200);
     assert.equal((await create()).status, 201);
   });

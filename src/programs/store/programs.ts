@@ -53,7 +53,7 @@ export async function countPrograms({ connection, organizationId }: Tenant<Conne
      where p.organization_id = $1 and v.status <> 'deleted'`,
     [organizationId],
   );
-  return Number((rows[0] as { count: number }).count);
+  return (rows[0] as { count: number }).count;
 }
 
 export async function insertProgram({ connection, organizationId }: Tenant<Connection>): Promise<ProgramId> {
