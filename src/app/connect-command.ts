@@ -23,7 +23,7 @@ export type ConnectOptions = {
 const EVENT_POLL_MS = 1_000;
 
 /** Instructions for systems whose plugin adds the webhook. */
-const ADD: Partial<Record<ConnectorKind, string>> = {
+const INSTRUCTIONS: Partial<Record<ConnectorKind, string>> = {
   medusa: 'Medusa has no webhooks. Install the plugin @whence/medusa, and set its option `url` to this URL:',
   woocommerce:
     'The WooCommerce plugin of Whence adds the webhooks itself. Without the plugin, add a webhook with this URL:',
@@ -49,10 +49,10 @@ export async function connect(
     const { organizationId, id } = await connectByCommand(database, organization, { kind, mode, name });
     const tenant = { connection: database, organizationId };
     print(
-      ADD[kind] ?? 'Add a webhook with this URL:',
+      INSTRUCTIONS[kind] ?? 'Add a webhook with this URL:',
       `  ${publicUrlOf(config)}/v1/connectors/${id}/webhook`,
-      'and these events:',
-      ...EVENT_TYPES[kind].map((type) => `  ${type}`),
+      // The plugin for Medusa chooses the events itself.
+      ...(kind === 'medusa' ? [] : ['and these events:', ...EVENT_TYPES[kind].map((type) => `  ${type}`)]),
     );
     const secret = (await askSecret('Its signing secret: ')).trim();
     if (secret === '') {
@@ -61,7 +61,7 @@ export async function connect(
     }
     if (!connectorSecret.safeParse(secret).success) {
       print(
-        `This is not a signing secret. Connector ${id} has no secret yet. Set it with POST /v1/connectors/${id}/rotate-secret.`,
+        `A signing secret has 8 to 255 characters. Connector ${id} has no secret yet. Set it with POST /v1/connectors/${id}/rotate-secret.`,
       );
       return 1;
     }

@@ -63,6 +63,26 @@ describe('whence connect stripe', () => {
     assert.match(unknown.printed, /^There is no organization 99/);
   });
 
+  it('refuses a text that is too short for a secret', async () => {
+    const child = spawn(process.execPath, ['src/cli.js', 'connect', 'stripe', '--name', 'Short'], {
+      cwd: ROOT,
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    });
+    const closed = once(child, 'close') as Promise<[number | null]>;
+    child.stdin.end('hello\n');
+    let printed = '';
+    for await (const chunk of child.stdout) printed += String(chunk);
+    assert.equal((await closed)[0], 1, printed);
+    assert.match(printed, /^A signing secret has 8 to 255 characters\. Connector \d+ has no secret yet\./m);
+  });
+
+  it('names the plugin for Medusa, and no events, because the plugin chooses them', async () => {
+    const { printed } = await runCommand(['connect', 'medusa'], settings);
+    assert.match(printed, /^Medusa has no webhooks\. Install the plugin @whence\/medusa/);
+    assert.doesNotMatch(printed, /order\.updated/);
+  });
+
   it('leaves the connector without a secret if none is entered', async () => {
     const { code, printed } = await runCommand(['connect', 'stripe', '--mode', 'test'], settings);
     assert.equal(code, 0, printed);

@@ -58,11 +58,12 @@ export async function reviseConversions(
     const awards = share.type === 'manual' ? undefined : corrected.get(transactionId);
     const standing = { ...share, corrected: awards?.map((each) => each.get(awardKey(share)) ?? share.awarded) ?? [] };
     const key = `${transactionId} ${versionKey(share)} ${share.byQuantity}`;
-    if (!periods.has(key)) {
+    let counted = periods.get(key);
+    if (counted === undefined) {
       for (const { lines } of [...sale.corrections, sale]) await judgeLines(lines, [version]);
-      periods.set(key, periodsOf(sale, version, share.byQuantity));
+      counted = periodsOf(sale, version, share.byQuantity);
+      periods.set(key, counted);
     }
-    const counted = found(periods.get(key), `the periods of ${key}`);
     const revision = revise(sale, { ...standing, owed: debt }, counted);
     if (revision.conversion !== null) revised.push({ conversionId, change: revision.conversion });
     past.push(...revision.past.map((each) => ({ conversionId, ...each })));

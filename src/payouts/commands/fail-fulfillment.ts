@@ -1,6 +1,6 @@
 import { failRun } from '../domain/fulfillment.ts';
 import type { FulfillmentId, PayoutId } from '#core/ids.ts';
-import { release } from '../domain/payout.ts';
+import { releaseObligations } from '../domain/payout.ts';
 import type { Connection, Database } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { loadRunPayouts, saveRunStatus } from '../store/fulfillments.ts';
@@ -26,7 +26,7 @@ export function failFulfillment(tenant: Tenant<Database>, id: FulfillmentId): Pr
 
 async function giveBack(tenant: Tenant<Connection>, id: FulfillmentId, payoutIds: readonly PayoutId[]): Promise<void> {
   const held = await lockPayoutObligations(tenant, payoutIds);
-  await saveObligationChanges(tenant, release(held));
+  await saveObligationChanges(tenant, releaseObligations(held));
   await saveVoid(tenant, id);
   await settleConversions(tenant, await voidFlags(tenant, payoutIds));
   await saveRunStatus(tenant, id, 'failed');

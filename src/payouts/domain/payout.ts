@@ -158,7 +158,7 @@ function takeOut({ obligations }: ReviewedPayout, open: readonly Flag[]): Review
     return { kind: 'resolved', status: 'unpaid', amount: left as Minor, steps: [clawedBack], clawBacks: [] };
   }
   const rest = shrunk.filter((each) => each.left !== 0n).map((each) => ({ ...each, amount: each.left }));
-  const steps = [clawedBack, release(rest)];
+  const steps = [clawedBack, releaseObligations(rest)];
   return { kind: 'resolved', status: 'void', amount: 0n as Minor, steps, clawBacks: [] };
 }
 
@@ -173,7 +173,7 @@ function shrink({ obligationId, amount, left }: PayoutObligation & { readonly le
  * follow, because a part of an amount may no longer be owed, even if a reviewer had kept it. If a refund is still being
  * processed, no run includes the obligations before the refund is applied.
  */
-export function release(obligations: readonly PayoutObligation[]): ObligationStep {
+export function releaseObligations(obligations: readonly PayoutObligation[]): ObligationStep {
   return obligations.map(({ obligationId, amount }) => ({ obligationId, status: 'pending', amount }));
 }
 

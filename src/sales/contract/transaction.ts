@@ -82,7 +82,7 @@ export const listTransactions = operation({
     source: text(1, 64, { description: 'Transactions from this source.' }),
     externalId: text(1, 255, { description: 'The transactions of this order.' }),
     status: choice(TRANSACTION_STATUSES, {
-      description: 'Transactions with this status. No transaction has the status `cancelled`, so it finds nothing.',
+      description: 'Transactions with this status. `cancelled` finds nothing, because no transaction has this status.',
     }),
     currency: currencyCode({ description: 'Transactions in this currency.' }),
     opportunityId: opportunityNumber,
