@@ -64,7 +64,9 @@ describe('waiting calls of one organization', () => {
         ]).flat(),
       );
       assert.deepEqual(tally(others), { 200: 2 * CALLS });
-      assert.equal(await lockedStatements(), CHANGES + READS);
+      // The next waiting read replaces a read that timed out. Between the two, fewer statements wait for locks.
+      await lockWaits(watcher, CHANGES + READS);
+      assert.ok((await lockedStatements()) <= CHANGES + READS);
     });
     assert.deepEqual(tally(await Promise.all(changes)), { 200: CALLS });
     // A read that waits for a few seconds gets 503, and the other organization's calls may have taken longer.
