@@ -11,10 +11,10 @@ describe('batch sizes', () => {
     const sizes = batchSizes(500);
     sizes.noteFailure();
     assert.equal(sizes.sizeFor(ONE), 125);
-    sizes.noteSuccess(ONE, 125, false);
+    sizes.noteSuccess(ONE, { asked: 125, found: 125, isTooLarge: false });
     assert.equal(sizes.sizeFor(ONE), 250);
-    sizes.noteSuccess(ONE, 250, false);
-    sizes.noteSuccess(ONE, 500, false);
+    sizes.noteSuccess(ONE, { asked: 250, found: 250, isTooLarge: false });
+    sizes.noteSuccess(ONE, { asked: 500, found: 500, isTooLarge: false });
     assert.equal(sizes.sizeFor(ONE), 500);
   });
 
@@ -24,13 +24,19 @@ describe('batch sizes', () => {
     assert.equal(sizes.sizeFor(ONE), 1);
   });
 
-  it('halve only for the organization whose batch found locked rows', () => {
+  it('halve only for the organization whose batch was too large', () => {
     const sizes = batchSizes(500);
-    sizes.noteSuccess(ONE, 500, true);
+    sizes.noteSuccess(ONE, { asked: 500, found: 500, isTooLarge: true });
     assert.equal(sizes.sizeFor(ONE), 250);
     assert.equal(sizes.sizeFor(OTHER), 500);
-    sizes.noteSuccess(ONE, 250, false);
+    sizes.noteSuccess(ONE, { asked: 250, found: 250, isTooLarge: false });
     assert.equal(sizes.sizeFor(ONE), 500);
+  });
+
+  it('halve the number of jobs that a batch found, if it asked for more', () => {
+    const sizes = batchSizes(500);
+    sizes.noteSuccess(ONE, { asked: 500, found: 10, isTooLarge: true });
+    assert.equal(sizes.sizeFor(ONE), 5);
   });
 });
 

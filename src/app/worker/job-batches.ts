@@ -18,6 +18,12 @@ export type JobBatchOptions = {
  */
 const LOST_BEFORE_SINGLE = 3;
 
+/**
+ * The time in milliseconds after which the batches of an organization get smaller. Sales with many candidates take long,
+ * and each organization waits for the batches of the others.
+ */
+const SLOW_BATCH_MS = 500;
+
 /** Returns the number of claimed jobs, including released jobs, and whether more jobs may be pending. */
 export type WorkOffJobs = (
   organizationId: OrganizationId,
@@ -51,10 +57,12 @@ export function jobBatches(
   async function workOff(tenant: Tenant<Database>, asked: number): Promise<number> {
     const claimed: ClaimedJob[] = [];
     try {
-      const count = await claim(tenant, asked, claimed);
+      const began = performance.now();
+      const found = await claim(tenant, asked, claimed);
       lost.delete(tenant.organizationId);
-      sizes.noteSuccess(tenant.organizationId, asked, claimed.length < count);
-      return count;
+      const isTooLarge = claimed.length < found || performance.now() - began > SLOW_BATCH_MS;
+      sizes.noteSuccess(tenant.organizationId, { asked, found, isTooLarge });
+      return found;
     } catch (error) {
       sizes.noteFailure();
       if (claimed.length === 0 || (isUnavailable(error) && !isSuspect(tenant, error, claimed))) throw error;

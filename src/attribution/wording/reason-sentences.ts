@@ -22,6 +22,7 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
   'share-is-zero': 'the share rounds to nothing',
   'cap-reached': 'the program’s cap per collaborator and period was reached',
   'no-program': 'no active program tracks this touch',
+  'too-many-engagements': 'the visitor had too many engagements',
   'no-engagement': 'no touch of a collaborator counted',
   'opportunity-invalid': 'the opportunity is invalid',
   'opportunity-removed': 'the opportunity was removed by retention',
@@ -35,6 +36,7 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
  */
 export const UNENGAGED_SENTENCES: Readonly<Record<UnengagedReason, string>> = {
   'self-referral': 'the visitor is the collaborator',
+  'too-many-engagements': REASON_SENTENCES['too-many-engagements'],
   'no-program': REASON_SENTENCES['no-program'],
   'not-enrolled': 'the collaborator isn’t in a program that tracks this',
 };

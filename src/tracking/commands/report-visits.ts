@@ -6,7 +6,8 @@ import { placeVisit, type Presented } from '../domain/visit.ts';
 import { type Connection, type Database, isUniqueViolation, retried } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { lockUsers } from '#collaborators/store/text-users.ts';
-import { lockOpportunities, placeOpportunity, type VisitRow, writeVisits } from '../store/visits.ts';
+import { canMerge, lockOpportunities, placeOpportunity } from '../store/opportunities.ts';
+import { type VisitRow, writeVisits } from '../store/visits.ts';
 import {
   type Keyed,
   type OtherRequest,
@@ -165,7 +166,11 @@ async function placeVisits(
     const userId = visit.report.userId === null ? undefined : users.get(visit.report.userId);
     if (userId === undefined || created.has(userId)) continue;
     const header = presented === null ? undefined : byPresented.get(presented);
-    const placement = placeVisit(userId, header, byUser.get(userId));
+    let placement = placeVisit(userId, header, byUser.get(userId));
+    // An opportunity that is too large to be merged stays separate. The visit belongs to the opportunity of its user.
+    if (placement.kind === 'merge' && !(await canMerge(tenant, placement))) {
+      placement = placeVisit(userId, undefined, byUser.get(userId));
+    }
     const opportunityId = await placeOpportunity(tenant, placement);
     if (opportunityId === null) created.add(userId);
     else follow({ id: opportunityId, userId }, placement.kind === 'merge' ? placement.merged : undefined);

@@ -8,7 +8,16 @@ export const COUPON_ALIAS = 'coupon';
  * The reason why a visit or signal created no engagement. The reason is stored with the visit or signal, and shown in
  * the explanation of a later sale.
  */
-export type UnengagedReason = 'self-referral' | 'no-program' | 'not-enrolled';
+export type UnengagedReason = 'self-referral' | 'too-many-engagements' | 'no-program' | 'not-enrolled';
+
+/**
+ * The maximum number of engagements of an opportunity, including completed engagements. A visit or signal that would
+ * create more is recorded with the reason `too-many-engagements`. Each engagement is a candidate of each sale, so
+ * without a limit, one opportunity could delay the decisions of all organizations.
+ *
+ * Two opportunities with more engagements together are not merged.
+ */
+export const MAX_ENGAGEMENTS = 1_000;
 
 export type Referrer = {
   readonly collaboratorId: CollaboratorId;
@@ -21,7 +30,7 @@ export type Touch = { readonly programId: ProgramId; readonly points: number };
 /**
  * Returns the touches of a visit or signal for `referrer`, with the trigger's points. It touches all active programs
  * that have `trigger` on and in which the collaborator can earn. If there are no such programs, also returns the
- * reason. The reason is never `self-referral`, because this function doesn't know the visitor.
+ * reason. The reason is `no-program` or `not-enrolled`, because this function doesn't know the opportunity.
  */
 export function touchesOf(
   referrer: Referrer,

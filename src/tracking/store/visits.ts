@@ -1,8 +1,8 @@
 import type { AliasId, CollaboratorId, ConfigVersion, OpportunityId, UserId } from '#core/ids.ts';
 import type { Trigger } from '#programs/domain/program.ts';
 import type { KeptReport, ReportKey } from '#core/report-key.ts';
-import type { Placement, Presented, Touch, UnengagedReason } from '../domain/visit.ts';
-import { type Connection, isUniqueViolation } from '#platform/postgres/database.ts';
+import { MAX_ENGAGEMENTS, type Touch, type UnengagedReason } from '../domain/visit.ts';
+import { isUniqueViolation } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { keptByKey, keptReports, keyBytes } from './visit-keys.ts';
 
@@ -162,13 +162,52 @@ with used as materialized (
 ), created as (
   insert into opportunities (organization_id, id, user_id, user_since, created_at)
   select $1, opportunity_id, user_id, case when user_id is not null then event_id end, now() from placed where fresh
+), listed as (
+  select * from unnest($13::int[], $14::bigint[], $15::bigint[]) as t (list, program_id, points)
+), crowded as materialized (
+  -- The opportunities that could exceed the limit. All others need no exact count.
+  select p.opportunity_id, e.existing
+  from (
+    select opportunity_id, sum(l.size) as added
+    from placed join (select list, count(*) as size from listed group by list) l on l.list = touches
+    where not fresh
+    group by opportunity_id
+  ) p
+  cross join lateral (
+    select count(*) as existing from (
+      select from engagements e
+      where e.organization_id = $1 and e.opportunity_id = p.opportunity_id
+      limit ${MAX_ENGAGEMENTS}
+    ) e
+  ) e
+  where e.existing + p.added > ${MAX_ENGAGEMENTS}
+), refused as materialized (
+  -- The rows that would create engagements above the limit.
+  select distinct n from (
+    select n, existing + dense_rank() over (partition by opportunity_id order by first_n, program_id) as nth
+    from (
+      select p.n, p.opportunity_id, c.existing, t.program_id,
+        min(p.n) over (partition by p.opportunity_id, t.program_id, p.collaborator_id) as first_n
+      from crowded c
+      join placed p on p.opportunity_id = c.opportunity_id and p.self_referral is not true
+      join listed t on t.list = p.touches
+      where not exists (
+        select from engagements e
+        where e.organization_id = $1 and e.opportunity_id = p.opportunity_id and e.program_id = t.program_id
+          and e.collaborator_id = p.collaborator_id and e.closed_by is null
+      )
+    ) new_engagement
+  ) numbered
+  where nth > ${MAX_ENGAGEMENTS}
 ), ${counting} logged as (
   insert into visits
     (organization_id, id, opportunity_id, collaborator_id, config_version, occurred_at, reported_at, alias_id, user_id,
      reason, trigger, nth_from_address, nth_of_collaborator)
   select $1, placed.event_id, opportunity_id, collaborator_id, $2, occurred_at,
     case when named_at is not null then now() end, alias_id, visitor_id,
-    case when self_referral then 'self-referral' else reason end, trigger, ${positions}
+    case when self_referral then 'self-referral' when n in (select n from refused) then 'too-many-engagements' else reason
+    end,
+    trigger, ${positions}
 ), keyed as (
   insert into visit_keys (organization_id, key, request_hash, opportunity_id)
   select $1, key, request_hash, opportunity_id from placed
@@ -181,8 +220,8 @@ with used as materialized (
   select $1, p.opportunity_id, t.program_id, p.collaborator_id, sum(t.points)::bigint,
     min(p.event_id), max(p.event_id), min(p.occurred_at), max(p.occurred_at), count(*) > 1 and count(p.named_at) > 0
   from placed p
-  join unnest($13::int[], $14::bigint[], $15::bigint[]) as t (list, program_id, points) on t.list = p.touches
-  where p.self_referral is not true
+  join listed t on t.list = p.touches
+  where p.self_referral is not true and p.n not in (select n from refused)
   group by p.opportunity_id, t.program_id, p.collaborator_id
   on conflict (organization_id, opportunity_id, program_id, collaborator_id, closed_by) do update set
     score = engagements.score + excluded.score,
@@ -240,102 +279,3 @@ const WRITE_COUNTED_VISITS = {
       'positions.from_address, positions.of_collaborator from placed left join positions on positions.event_id = placed.event_id',
   }),
 };
-
-/**
- * Locks the presented opportunities and the active opportunities of `users`, in the order of their ids. A merged
- * opportunity is replaced by its survivor. Returns those that are active, by presented id and by user.
- */
-export async function lockOpportunities(
-  { connection, organizationId }: Tenant<Connection>,
-  presented: readonly OpportunityId[],
-  users: readonly UserId[],
-): Promise<{ byPresented: Map<OpportunityId, Presented>; byUser: Map<UserId, Presented> }> {
-  for (;;) {
-    const wanted = await connection.query<{ presented: OpportunityId | null; id: OpportunityId }>(
-      `select o.id as presented, case when o.merged_into is null then o.id else survivor_of($1, o.id) end as id
-       from opportunities o where o.organization_id = $1 and o.id = any ($2::bigint[])
-       union all
-       select null, o.id from opportunities o
-       where o.organization_id = $1 and o.user_id = any ($3::bigint[])
-         and o.merged_into is null and o.invalidated_at is null`,
-      [organizationId, presented, users],
-    );
-    const locked = await connection.query<{
-      id: OpportunityId;
-      user_id: UserId | null;
-      merged: boolean;
-      invalid: boolean;
-    }>(
-      `select id, user_id, merged_into is not null as merged, invalidated_at is not null as invalid
-       from opportunities where organization_id = $1 and id = any ($2::bigint[]) order by id for no key update`,
-      [organizationId, wanted.rows.map((row) => row.id)],
-    );
-    // An opportunity was merged while this transaction waited for its lock, so look up its survivor. The transaction
-    // keeps its other locks.
-    if (locked.rows.some((row) => row.merged)) continue;
-    const active = new Map(
-      locked.rows.filter((row) => !row.invalid).map((row) => [row.id, { id: row.id, userId: row.user_id }]),
-    );
-    const byPresented = new Map<OpportunityId, Presented>();
-    for (const row of wanted.rows) {
-      const held = active.get(row.id);
-      if (row.presented !== null && held !== undefined) byPresented.set(row.presented, held);
-    }
-    const byUser = new Map<UserId, Presented>();
-    for (const held of active.values()) if (held.userId !== null) byUser.set(held.userId, held);
-    return { byPresented, byUser };
-  }
-}
-
-/** Creates an active opportunity without a visit, for the buyer of an order without a referral, and returns its id. */
-export async function createOpportunity(
-  { connection, organizationId }: Tenant<Connection>,
-  userId: UserId | null,
-): Promise<OpportunityId> {
-  const { rows } = await connection.query<{ id: OpportunityId }>(
-    `insert into opportunities (organization_id, id, user_id, user_since, created_at)
-     select $1, nextval('opportunity_ids'), u.id, case when u.id is not null then nextval('event_ids') end, now()
-     from (select $2::bigint as id) u
-     returning id`,
-    [organizationId, userId],
-  );
-  return (rows[0] as { id: OpportunityId }).id;
-}
-
-/**
- * Applies the placement of a visit to its opportunities, which must be locked. Returns the opportunity of the visit, or
- * null if the statement that writes the visit creates it. A merge only sets the reference to the survivor, because
- * readers of engagements include all members. Claims and merges draw a number from the decision sequence, so that their
- * position among the events is known.
- */
-export async function placeOpportunity(
-  { connection, organizationId }: Tenant<Connection>,
-  placement: Placement,
-): Promise<OpportunityId | null> {
-  switch (placement.kind) {
-    case 'use':
-      return placement.id;
-    case 'create':
-      return null;
-    case 'claim':
-      await connection.query(
-        `update opportunities set user_id = $3, user_since = nextval('event_ids') where organization_id = $1 and id = $2`,
-        [organizationId, placement.id, placement.userId],
-      );
-      return placement.id;
-    case 'merge':
-      await connection.query(
-        `update opportunities set merged_into = $3, merged_by = nextval('event_ids')
-         where organization_id = $1 and id = $2`,
-        [organizationId, placement.merged, placement.survivor],
-      );
-      await connection.query(
-        `update opportunities set user_id = $3, user_since = nextval('event_ids')
-         where organization_id = $1 and id = $2 and user_id is null`,
-        [organizationId, placement.survivor, placement.userId],
-      );
-      return placement.survivor;
-    default:
-      return placement satisfies never;
-  }
-}

@@ -56,6 +56,7 @@ export const opportunities = {
     // The explanation of a sale uses the same sentences.
     reasons: {
       'self-referral': 'the visitor is the partner',
+      'too-many-engagements': 'the visitor had too many engagements',
       'no-program': 'no active program tracks this touch',
       'not-enrolled': 'the partner isn’t in a program that tracks this',
     } as Readonly<Record<string, string>>,

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { MAX_ENGAGEMENTS } from '#tracking/domain/visit.ts';
+import { replayReports } from '#attribution/reactions/replay-reports.ts';
+import { verify } from '#verify/verify.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+const PROGRAMS = 10;
+/** The number of collaborators whose engagements in all programs reach the limit. */
+const ENOUGH = MAX_ENGAGEMENTS / PROGRAMS;
+
+describe('an opportunity with many engagements', () => {
+  let service: TestService;
+  let shop: Shop;
+  let codes: string[];
+  let ids: number[];
+  let full: string;
+  /** The id of the full opportunity in the database, which differs from its public number. */
+  let fullId: number;
+  let runs = 0;
+  before(async () => {
+    service = await startService();
+    shop = openShop(service);
+    for (let n = 1; n <= PROGRAMS; n += 1) await shop.program({ name: `Program ${n}` });
+    codes = Array.from({ length: ENOUGH + 10 }, (_, n) => `partner${n}`);
+    ids = [];
+    for (const code of codes) ids.push(await shop.collaborator(code));
+  });
+  after(async () => {
+    await service.settled();
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    assert.deepEqual((await replayReports(service.database)).differences, []);
+    await service.stop();
+  });
+  beforeEach(async () => {
+    runs += 1;
+    full = await shop.visit('partner0');
+    const { rows } = await service.database.query<{ id: number }>('select max(id) as id from opportunities');
+    fullId = rows[0]?.id as number;
+    // Concurrent visits are written in batches. The limit applies within each batch too.
+    await Promise.all(codes.slice(1).map((code) => shop.visit(code, { oid: full })));
+  });
+
+  const engagements = async (): Promise<{ collaborator_id: number; score: number }[]> =>
+    (
+      await service.database.query<{ collaborator_id: number; score: number }>(
+        'select collaborator_id, score from engagements where opportunity_id = $1',
+        [fullId],
+      )
+    ).rows;
+  const engagedWith = async (): Promise<Set<number>> =>
+    new Set((await engagements()).map(({ collaborator_id: id }) => id));
+  /** Returns the code of a collaborator without an engagement on the full opportunity. */
+  const refusedCode = async (): Promise<string> => {
+    const engaged = await engagedWith();
+    return codes.find((_, n) => !engaged.has(ids[n] as number)) as string;
+  };
+
+  it('an opportunity with 1,000 engagements gets no others, but its engagements still score', async () => {
+    assert.equal((await engagements()).length, MAX_ENGAGEMENTS);
+    assert.equal((await engagedWith()).size, ENOUGH);
+    await shop.visit(await refusedCode(), { oid: full });
+    await shop.visit('partner0', { oid: full });
+    const rows = await engagements();
+    assert.equal(rows.length, MAX_ENGAGEMENTS);
+    assert.deepEqual(
+      rows.filter(({ collaborator_id: id }) => id === ids[0]).map(({ score }) => score),
+      Array.from({ length: PROGRAMS }, () => 2),
+    );
+  });
+
+  it('visits that create no engagement are recorded with the reason', async () => {
+    const refused = await refusedCode();
+    await shop.sell(`full-${runs}`, full);
+    const { rows } = await service.database.query<{ collaborator_id: number; reason: string | null }>(
+      'select distinct collaborator_id, reason from visits where opportunity_id = $1 and reason is not null',
+      [fullId],
+    );
+    assert.equal(rows.length, 10);
+    assert.ok(rows.every(({ reason }) => reason === 'too-many-engagements'));
+    assert.ok(rows.some(({ collaborator_id: id }) => codes[ids.indexOf(id)] === refused));
+  });
+
+  it('a signal creates no engagement either', async () => {
+    const coupon = `SAVE${runs}`;
+    await shop.collaborator(`coupon${runs}`, { aliases: [{ type: 'coupon', code: coupon }] });
+    await shop.program({ name: `Coupons ${runs}`, triggers: { 'coupon-applied': 1 } });
+    await shop.applyCoupon(coupon, full);
+    assert.equal((await engagements()).length, MAX_ENGAGEMENTS);
+    const { rows } = await service.database.query<{ reason: string }>(
+      `select reason from visits where opportunity_id = $1 and trigger = 'coupon-applied'`,
+      [fullId],
+    );
+    assert.deepEqual(rows, [{ reason: 'too-many-engagements' }]);
+  });
+
+  it('the opportunity is not merged, and a visit of its user belongs to the user’s own opportunity', async () => {
+    const userId = 1_000 + runs;
+    const own = await shop.visit('partner1', { userId });
+    assert.equal(await shop.visit('partner2', { oid: full, userId }), own);
+    const { status } = await shop.get<{ status: string }>(`/v1/opportunities/${full}`);
+    assert.equal(status, 'active');
+  });
+});
