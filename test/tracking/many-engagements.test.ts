@@ -95,6 +95,20 @@ describe('an opportunity with many engagements', () => {
     assert.deepEqual(rows, [{ reason: 'too-many-engagements' }]);
   });
 
+  it('a custom event for all engaged collaborators creates no engagement either', async () => {
+    const event = `signup-${runs}`;
+    await service.request('POST', '/v1/custom-events', { key: service.secretKey, body: { slug: event, name: event } });
+    for (let n = 1; n <= PROGRAMS + 1; n += 1) await shop.program({ name: `Signups ${n}`, triggers: { [event]: 1 } });
+    await shop.custom(event, full);
+    assert.equal((await engagements()).length, MAX_ENGAGEMENTS);
+    const { rows } = await service.database.query<{ visits: number }>(
+      `select count(*)::int as visits from visits
+       where opportunity_id = $1 and trigger = $2 and reason = 'too-many-engagements'`,
+      [fullId, event],
+    );
+    assert.deepEqual(rows, [{ visits: ENOUGH }]);
+  });
+
   it('the opportunity is not merged, and a visit of its user belongs to the user’s own opportunity', async () => {
     const userId = 1_000 + runs;
     const own = await shop.visit('partner1', { userId });

@@ -4,7 +4,7 @@ import type { CollaboratorId, ConfigVersion, OpportunityId, OrganizationId } fro
 import type { Trigger } from '#programs/domain/program.ts';
 import type { ReportKey } from '#core/report-key.ts';
 import type { PlatformUserId } from '#core/user.ts';
-import { COUPON_ALIAS } from '../domain/visit.ts';
+import { COUPON_ALIAS, MAX_ENGAGEMENTS } from '../domain/visit.ts';
 import { aliasKey } from '#collaborators/domain/alias.ts';
 import { findCustomEvents } from '#programs/store/custom-events.ts';
 import { type Database, retried } from '#platform/postgres/database.ts';
@@ -219,7 +219,8 @@ function effectOf(
 
 /**
  * Returns the rows of a signal. Skips engaged collaborators who can no longer earn. Returns no rows if the opportunity
- * is not active.
+ * is not active. Touches beyond MAX_ENGAGEMENTS can't all have engagements, and a statement with many touches takes
+ * seconds, so the rows after them have none.
  */
 function rowsOf(
   report: SignalReport,
@@ -228,11 +229,17 @@ function rowsOf(
 ): VisitRow[] {
   if (state !== 'active') return [];
   const trigger = report.kind === 'coupon' ? COUPON_APPLIED : report.event;
+  let left = MAX_ENGAGEMENTS;
   return referrers
     .filter((referrer) => typeof referrer === 'object')
-    .map((referrer, n) =>
-      signalRow(trigger, opportunityId, referrer, { occurredAt: report.occurredAt, key: n === 0 ? report.key : null }),
-    );
+    .map((referrer, n) => {
+      left -= referrer.touches.length;
+      const fitting = left >= 0 ? referrer : { ...referrer, touches: [], reason: 'too-many-engagements' as const };
+      return signalRow(trigger, opportunityId, fitting, {
+        occurredAt: report.occurredAt,
+        key: n === 0 ? report.key : null,
+      });
+    });
 }
 
 /**
