@@ -249,7 +249,7 @@ async function listen(
     operations: (isApi ? served : {}) as typeof served,
     handlers: {
       ...(replica === undefined ? handlers : readFromReplica(operations, handlers, replica)),
-      ...inboxHandlers(findInbox, inbox),
+      ...inboxHandlers(databases.reports, findInbox, inbox),
     },
     database,
     answerChange: answer,

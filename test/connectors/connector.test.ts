@@ -39,6 +39,7 @@ describe('connectors', () => {
       deadLetteredEvents: 0,
       firstEventAt: null,
       lastEventAt: null,
+      lastRefusedAt: null,
       firstAttributedOrder: null,
       firstAttributedAt: null,
     });
@@ -49,6 +50,21 @@ describe('connectors', () => {
     assert.ok(!audit.text.includes(SECRET));
     const { rows } = await service.database.query<{ secret: Buffer }>('select secret from connectors');
     assert.ok(rows.every(({ secret }) => !secret.includes(SECRET)));
+  });
+
+  it('show when a message with an invalid signature last arrived, but not each of them', async () => {
+    const { body } = await call('POST', '/v1/connectors', { kind: 'stripe', name: 'Refusing', secret: SECRET });
+    const { id } = body as { id: number };
+    const refusedAt = async () =>
+      ((await call('GET', `/v1/connectors/${id}`)).body as { lastRefusedAt: string | null }).lastRefusedAt;
+    const text = JSON.stringify(eventOf('plan.created', { id: 'x' }));
+    assert.equal((await send(id, text, signed(text))).status, 200);
+    assert.equal(await refusedAt(), null);
+    assert.equal((await send(id, text, signed(text, NEW_SECRET))).status, 401);
+    const first = await refusedAt();
+    assert.notEqual(first, null);
+    assert.equal((await send(id, text, signed(text, NEW_SECRET))).status, 401);
+    assert.equal(await refusedAt(), first);
   });
 
   it('can be created before the sender’s secret is known, and refuse all events until it is set', async () => {

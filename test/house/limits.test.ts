@@ -33,6 +33,7 @@ const INNER: Readonly<Record<string, readonly string[]>> = {
     'platform/http/batching.ts MAX_BEGINNINGS',
     'connectors/commands/find-inboxes.ts MAX_CACHED',
     'connectors/commands/find-inboxes.ts MAX_PER_QUERY',
+    'connectors/routes/inbox.ts MAX_CACHED',
     'tracking/commands/touch-configurations.ts MAX_CACHED_ORGANIZATIONS',
     'tracking/commands/touch-configurations.ts MAX_CACHED_REFERRERS',
     'attribution/reactions/load-facts.ts MAX_CACHED_VERSIONS',

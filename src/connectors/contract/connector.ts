@@ -69,6 +69,9 @@ const connector = z
     deadLetteredEvents: shownInteger({ description: 'The number of events that could not be processed.', example: 0 }),
     firstEventAt: shownTime({ description: 'When the first event arrived.' }).nullable(),
     lastEventAt: shownTime({ description: 'When the last event arrived.' }).nullable(),
+    lastRefusedAt: shownTime({
+      description: 'When a message with an invalid signature last arrived. Recorded at most once a minute.',
+    }).nullable(),
     firstAttributedOrder: shownText({
       description: 'The `externalId` of the first sale with a referral.',
       example: 'in_1RFFohKXBGcbgpbZk9MxzDMc',

@@ -1,13 +1,15 @@
+import type { ConnectorId } from '#core/ids.ts';
 import { problem } from '#core/contract/problem.ts';
 import { isStorableText } from '#core/contract/text.ts';
 import { type Batching, batching, type BatchingOptions } from '#platform/http/batching.ts';
 import { answer, type HandlersFor } from '#platform/http/handler.ts';
 import { type Database, retried } from '#platform/postgres/database.ts';
-import type { FindInbox } from '../commands/find-inboxes.ts';
+import type { FindInbox, OpenInbox } from '../commands/find-inboxes.ts';
 import { VERIFIERS } from '../commands/verifiers.ts';
 import type * as contract from '../contract/connector-inbox.ts';
 import type { ConnectorMode, SignedEvent } from '../domain/connector.ts';
 import { insertEvents, type ReceivedEvent } from '../store/connector-events.ts';
+import { noteRefusal } from '../store/connectors.ts';
 
 export type InboxBatch = Batching<ReceivedEvent, true>;
 
@@ -27,7 +29,12 @@ export function inboxBatch(
 /**
  * Answers the messages of other systems. Returns 200 once the event is durable, so that the sender doesn't repeat it.
  */
-export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): HandlersFor<typeof contract> {
+export function inboxHandlers(
+  database: Database,
+  findInbox: FindInbox,
+  batch: InboxBatch,
+): HandlersFor<typeof contract> {
+  const recordRefusal = refusalRecorder(database);
   return {
     receiveConnectorEvent: async ({ params: { id }, bytes, bodyBytes, header }) => {
       const inbox = await findInbox(id);
@@ -49,6 +56,7 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
         case 'no-event':
           return answer(200);
         case 'invalid-signature':
+          await recordRefusal(inbox);
           return INVALID_SIGNATURE;
         case 'malformed':
           return NO_EVENT;
@@ -56,6 +64,23 @@ export function inboxHandlers(findInbox: FindInbox, batch: InboxBatch): Handlers
           return verification satisfies never;
       }
     },
+  };
+}
+
+/** How often a process records refused messages of a connector, in milliseconds. */
+const REFUSALS_MS = 60_000;
+/** The maximum number of connectors whose last record is cached. If it would be exceeded, the cache is cleared. */
+const MAX_CACHED = 1_000;
+
+/** Returns a function that records that a connector refused a message, so that its page can show a wrong secret. */
+function refusalRecorder(database: Database): (inbox: OpenInbox) => Promise<void> {
+  const recorded = new Map<ConnectorId, number>();
+  return async ({ organizationId, id }) => {
+    const now = performance.now();
+    if (now - (recorded.get(id) ?? -Infinity) < REFUSALS_MS) return;
+    if (recorded.size >= MAX_CACHED) recorded.clear();
+    recorded.set(id, now);
+    await noteRefusal({ connection: database, organizationId }, id);
   };
 }
 

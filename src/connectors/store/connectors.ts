@@ -96,6 +96,18 @@ export async function replaceConnectorSecret(
   );
 }
 
+/**
+ * Records that a message with an invalid signature arrived. Each connector records it at most once a minute, so that a
+ * flood of messages doesn't write.
+ */
+export async function noteRefusal({ connection, organizationId }: Tenant<Queryable>, id: ConnectorId): Promise<void> {
+  await connection.query(
+    `update connectors set refused_at = now()
+     where organization_id = $1 and id = $2 and (refused_at is null or refused_at < now() - interval '1 minute')`,
+    [organizationId, id],
+  );
+}
+
 /** Marks a locked connector as deleted, and dismisses its pending and waiting events. */
 export async function deleteConnector(
   { connection, organizationId }: Tenant<Connection>,

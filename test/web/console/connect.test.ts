@@ -49,6 +49,12 @@ describe('the Connect pages of the console', () => {
     await page.getByText('Waiting for events').waitFor();
     assert.equal(await page.getByText('Done', { exact: true }).count(), 2);
 
+    const webhook = `/v1/connectors/${new URL(page.url()).pathname.split('/').at(-1)}/webhook`;
+    const forged = { body: '{}', headers: { 'stripe-signature': signed('{}', 'whsec_of_another_destination') } };
+    assert.equal((await pages.service.request('POST', webhook, forged)).status, 401);
+    await page.getByText('A message with an invalid signature was refused').waitFor();
+    await audit(open);
+
     const sold = checkoutCompleted({
       id: 'cs_1',
       mode: 'payment',
@@ -60,6 +66,7 @@ describe('the Connect pages of the console', () => {
     await send(page, sold, eventOf('promotion_code.created', { id: 'promo_1' }));
     await page.getByRole('link', { name: 'pi_1' }).waitFor();
     await page.getByText('One event failed').waitFor();
+    await page.getByText('A message with an invalid signature was refused').waitFor({ state: 'hidden' });
     await audit(open);
 
     await page.getByRole('row').filter({ hasText: 'Sale pi_1' }).getByText('checkout.session.completed').click();

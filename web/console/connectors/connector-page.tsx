@@ -11,6 +11,7 @@ import { Facts, Page } from '#web/ui/shell/page.tsx';
 import { PageSpinner } from '#web/ui/feedback/spinner.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
+import { formatTime } from '#web/ui/formats/time.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { ComparisonCard, isComparable } from './comparison-card.tsx';
 import { ConnectSteps, isConnected } from './connect-steps.tsx';
@@ -47,12 +48,23 @@ export function ConnectorPage() {
       actions={<ConnectorActions connector={data} />}
     >
       <Stack gap={4}>
+        <RefusedMessage connector={data} />
         <FailedEvents connector={data} />
         {isConnected(data) ? <FactsOf connector={data} /> : <ConnectSteps connector={data} />}
         {data.firstEventAt !== null && isComparable(data) && <ComparisonCard connector={data} />}
         <EventList connectorId={data.id} />
       </Stack>
     </Page>
+  );
+}
+
+/** Shows that a message was refused, until an event is accepted. */
+function RefusedMessage({ connector: { lastRefusedAt, lastEventAt } }: { readonly connector: Connector }) {
+  if (lastRefusedAt === null || (lastEventAt !== null && lastEventAt > lastRefusedAt)) return null;
+  return (
+    <Notice tone="warn" title={texts.refused}>
+      {texts.refusedHelp(formatTime(lastRefusedAt, 'datetime'))}
+    </Notice>
   );
 }
 

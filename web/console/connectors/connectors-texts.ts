@@ -92,6 +92,9 @@ export const connectors = {
     lastEvent: 'Last event',
     firstOrder: 'First order with a referral',
   },
+  refused: 'A message with an invalid signature was refused',
+  refusedHelp: (at: string) =>
+    `It arrived ${at}. Check that the signing secret is the secret of this webhook. If not, replace it under More actions.`,
   failing: (count: number) => (count === 1 ? 'One event failed' : `${count} events failed`),
   failingHelp: 'Open an event to see the reason. Retry it after you fix the cause, or dismiss it with a note.',
   showFailed: 'Show failed events',

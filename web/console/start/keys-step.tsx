@@ -34,6 +34,9 @@ export function KeysStep({ keys, onMade, isConnected, program }: KeysStepProps) 
   const shown = keys ?? DOTS;
   return (
     <Step name="keys" title={words.title} help={words.help} isDone={isDone}>
+      <Text tone="muted">
+        {words.connect} <Link href="/connectors">{words.connectLink}</Link>.
+      </Text>
       {keys === undefined ? <MakeKeys isAgain={isDone} onMade={onMade} /> : <Notice tone="warn">{words.once}</Notice>}
       <CodeBlock title={words.snippet} code={snippetCode(publicUrl, shown.publishable)} />
       <CodeBlock title={words.server} code={serverCode(publicUrl, shown.secret, program)} />

@@ -30,6 +30,8 @@ export const start = {
   keys: {
     title: 'Connect your shop',
     help: 'The snippet reports clicks from your pages; your server reports sales. Both need a key.',
+    connect: 'Do you use Stripe, Paddle, Polar, Shopify, WooCommerce or Medusa?',
+    connectLink: 'Connect it instead of reporting sales from your server',
     make: 'Create both keys',
     label: { publishable: 'Snippet', secret: 'Server' },
     once: 'The code below contains the keys, which are shown only once. Copy both parts before you leave the page.',

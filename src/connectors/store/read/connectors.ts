@@ -18,6 +18,7 @@ export type ConnectorResource = {
   readonly deadLetteredEvents: number;
   readonly firstEventAt: Date | null;
   readonly lastEventAt: Date | null;
+  readonly lastRefusedAt: Date | null;
   readonly firstAttributedOrder: string | null;
   readonly firstAttributedAt: Date | null;
   readonly createdAt: Date;
@@ -38,7 +39,7 @@ export const connectors: Relation<ConnectorResource, ConnectorResource> = {
     select organization_id, id, kind, name, mode, source, case when deleted_at is null then 'active' else 'deleted' end as status,
       settings, secret is not null as "hasSecret", ${countOf('pending')} as "pendingEvents", ${countOf('waiting')} as "waitingEvents",
       ${countOf('dead-lettered')} as "deadLetteredEvents", ${receivedAt('asc')} as "firstEventAt",
-      ${receivedAt('desc')} as "lastEventAt", first_attributed_order as "firstAttributedOrder",
+      ${receivedAt('desc')} as "lastEventAt", refused_at as "lastRefusedAt", first_attributed_order as "firstAttributedOrder",
       first_attributed_at as "firstAttributedAt", created_at as "createdAt", updated_at as "updatedAt"
     from connectors c`,
   key: 'id',

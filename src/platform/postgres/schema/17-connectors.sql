@@ -12,6 +12,7 @@ create table connectors (
   source text not null collate "C" check (length(source) between 1 and 64),
   secret bytea, -- encrypted: platform/crypto/secret-box.ts; null until the sender's secret is known
   settings jsonb not null default '{}',
+  refused_at timestamptz, -- when a message with an invalid signature last arrived, at most once a minute
   first_attributed_order text, -- the externalId of the first sale with a referral
   first_attributed_at timestamptz,
   created_at timestamptz not null default now(),
