@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { MAX_ENGAGEMENTS } from '#tracking/domain/visit.ts';
+import { MAX_ENGAGED, MAX_ENGAGEMENTS } from '#tracking/domain/visit.ts';
 import { replayReports } from '#attribution/reactions/replay-reports.ts';
 import { verify } from '#verify/verify.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -115,5 +115,29 @@ describe('an opportunity with many engagements', () => {
     assert.equal(await shop.visit('partner2', { oid: full, userId }), own);
     const { status } = await shop.get<{ status: string }>(`/v1/opportunities/${full}`);
     assert.equal(status, 'active');
+  });
+
+  it('a custom event counts for the 100 collaborators with the newest touches', async () => {
+    const key = await service.foundOrganization('Few programs');
+    const other = openShop({ ...service, secretKey: key });
+    await service.request('POST', '/v1/custom-events', { key, body: { slug: 'signup', name: 'Sign-up' } });
+    await other.program({ triggers: { 'site-visit': 1, signup: 1 } });
+    const engaged: number[] = [];
+    let oid: string | undefined;
+    for (const code of codes.slice(0, MAX_ENGAGED + 2)) {
+      engaged.push(await other.collaborator(code));
+      oid = await other.visit(code, oid === undefined ? {} : { oid });
+    }
+    // The first collaborator has an older engagement than the next two, but a newer touch.
+    await other.visit('partner0', { oid: oid! });
+    await other.custom('signup', oid!);
+    const { rows } = await service.database.query<{ collaborator_id: number }>(
+      `select collaborator_id from visits where trigger = 'signup' and collaborator_id = any ($1) order by 1`,
+      [engaged],
+    );
+    assert.deepEqual(
+      rows.map(({ collaborator_id: id }) => id),
+      [engaged[0], ...engaged.slice(3)],
+    );
   });
 });

@@ -1,5 +1,5 @@
 import type { CollaboratorReference } from '#collaborators/domain/collaborator.ts';
-import type { ConfigVersion, OrganizationId } from '#core/ids.ts';
+import type { ConfigVersion, OrganizationId, ProgramId } from '#core/ids.ts';
 import type { ProgramVersion, Trigger } from '#programs/domain/program.ts';
 import { type Touch, touchesOf, type UnengagedReason } from '../domain/visit.ts';
 import { countedVisits } from '#programs/domain/hold.ts';
@@ -12,10 +12,8 @@ import { findReferrers, type FoundReferrer } from '../store/referrers.ts';
 export type TouchRequest = { readonly trigger: Trigger; readonly collaborator: CollaboratorReference };
 
 /** A collaborator who can earn, with the programs that their visit or signal touches. */
-export type ReferrerWithTouches = FoundReferrer & {
-  readonly touches: readonly Touch[];
-  readonly reason: UnengagedReason | null;
-};
+export type ReferrerWithTouches = Omit<FoundReferrer, 'enrolledIn'> & Touched;
+type Touched = { readonly touches: readonly Touch[]; readonly reason: UnengagedReason | null };
 export type Refusal = 'unknown-collaborator' | 'inactive-collaborator';
 
 /** The result for each request, in the same order, all under one configuration version. */
@@ -96,6 +94,8 @@ type Configuration = {
   readonly counting: Counting | null;
   /** The collaborators who can earn, by `requestKey`. */
   readonly referrers: Map<string, ReferrerWithTouches>;
+  /** The touches that many collaborators share, by `touchesKey`. An organization can have hundreds of programs. */
+  readonly touches: Map<string, Touched>;
 };
 
 /**
@@ -116,7 +116,13 @@ async function rememberConfiguration(
   const { fromAddress, ofCollaborator } = countedVisits(programs);
   const counting =
     fromAddress || ofCollaborator ? { ofCollaborator, addressKey: fromAddress ? addressKey : null } : null;
-  const configuration: Configuration = { version: configVersion, programs, counting, referrers: new Map() };
+  const configuration: Configuration = {
+    version: configVersion,
+    programs,
+    counting,
+    referrers: new Map(),
+    touches: new Map(),
+  };
   if (configurations.size >= MAX_CACHED_ORGANIZATIONS) configurations.clear();
   configurations.set(tenant.organizationId, configuration);
   return configuration;
@@ -128,9 +134,10 @@ async function rememberConfiguration(
  */
 async function lookUp(
   tenant: Tenant<Database>,
-  { version, programs, referrers }: Configuration,
+  configuration: Configuration,
   missing: ReadonlyMap<string, TouchRequest>,
 ): Promise<Map<string, Refusal> | undefined> {
+  const { version, referrers } = configuration;
   const refused = new Map<string, Refusal>();
   if (missing.size === 0) return refused;
   const references = [...missing.values()].map(({ collaborator }) => collaborator);
@@ -138,10 +145,30 @@ async function lookUp(
   if (found.configVersion !== version) return undefined;
   for (const [index, [key, { trigger }]] of [...missing].entries()) {
     const referrer = found.referrers[index];
-    if (referrer?.status === 'active') referrers.set(key, { ...referrer, ...touchesOf(referrer, programs, trigger) });
+    if (referrer?.status === 'active') referrers.set(key, withTouches(configuration, referrer, trigger));
     else refused.set(key, referrer === undefined ? 'unknown-collaborator' : 'inactive-collaborator');
   }
   return refused;
+}
+
+/** Adds the touches to a collaborator. Collaborators with the same touches share one list. */
+function withTouches(
+  { programs, touches }: Configuration,
+  { enrolledIn, ...referrer }: FoundReferrer,
+  trigger: Trigger,
+): ReferrerWithTouches {
+  const key = touchesKey(enrolledIn, programs, trigger);
+  const touched = touches.get(key) ?? touchesOf({ enrolledIn }, programs, trigger);
+  touches.set(key, touched);
+  return { ...referrer, ...touched };
+}
+
+/** Returns the cache key of touches: the trigger, and those programs that only enrolled collaborators can earn in. */
+function touchesKey(enrolledIn: ReadonlySet<ProgramId>, programs: readonly ProgramVersion[], trigger: Trigger): string {
+  const selected = programs.filter(
+    ({ programId, enrollment }) => enrollment === 'selected' && enrolledIn.has(programId),
+  );
+  return `${trigger}:${selected.map(({ programId }) => programId).join()}`;
 }
 
 /** Returns the cache key of a request. It is unique, because no trigger, id or alias type contains a colon. */

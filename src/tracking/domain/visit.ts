@@ -19,6 +19,12 @@ export type UnengagedReason = 'self-referral' | 'too-many-engagements' | 'no-pro
  */
 export const MAX_ENGAGEMENTS = 1_000;
 
+/**
+ * The maximum number of collaborators for whom a custom event without a collaborator counts. It counts for the
+ * collaborators with the newest touches.
+ */
+export const MAX_ENGAGED = 100;
+
 export type Referrer = {
   readonly collaboratorId: CollaboratorId;
   readonly userId: UserId | null;
@@ -33,7 +39,7 @@ export type Touch = { readonly programId: ProgramId; readonly points: number };
  * reason. The reason is `no-program` or `not-enrolled`, because this function doesn't know the opportunity.
  */
 export function touchesOf(
-  referrer: Referrer,
+  referrer: Pick<Referrer, 'enrolledIn'>,
   programs: readonly ProgramVersion[],
   trigger: Trigger,
 ): { readonly touches: readonly Touch[]; readonly reason: UnengagedReason | null } {

@@ -1,5 +1,6 @@
 import type { CollaboratorId, OpportunityId, UserId } from '#core/ids.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
+import { MAX_ENGAGED } from '../domain/visit.ts';
 
 /** The current opportunity for an opportunity id. The id stays the same if retention removed the opportunity. */
 export type Standing = {
@@ -54,7 +55,7 @@ export async function findUserOpportunities(
 
 /**
  * Returns the collaborators with a current or past engagement on each of these survivors or an opportunity merged into
- * it, sorted by their oldest engagement. Completed engagements count too, because the time of the decision determines
+ * it, sorted by their oldest engagement. If there are more than MAX_ENGAGED, returns those with the newest touches. Completed engagements count too, because the time of the decision determines
  * whether a sale has already completed an engagement. Uses the indexes `opportunities_merged` and `engagements_triple`.
  */
 export async function findEngaged(
@@ -72,14 +73,19 @@ export async function findEngaged(
           select o.id from opportunities o where o.organization_id = $1 and o.merged_into = m.id offset 0
         ) o
       )
-      select m.survivor, g.collaborator_id
-      from member m
-      cross join lateral (
-        select g.collaborator_id, g.first_visit_id from engagements g
-        where g.organization_id = $1 and g.opportunity_id = m.id offset 0
-      ) g
-      group by m.survivor, g.collaborator_id
-      order by m.survivor, min(g.first_visit_id)`,
+      select survivor, collaborator_id
+      from (
+        select m.survivor, g.collaborator_id, min(g.first_visit_id) as first_visit_id,
+          row_number() over (partition by m.survivor order by max(g.last_visit_id) desc, g.collaborator_id) as nth
+        from member m
+        cross join lateral (
+          select g.collaborator_id, g.first_visit_id, g.last_visit_id from engagements g
+          where g.organization_id = $1 and g.opportunity_id = m.id offset 0
+        ) g
+        group by m.survivor, g.collaborator_id
+      ) engaged
+      where nth <= ${MAX_ENGAGED}
+      order by survivor, first_visit_id`,
     values: [organizationId, [...new Set(survivors)]],
   });
   const engaged = new Map<OpportunityId, CollaboratorId[]>();
