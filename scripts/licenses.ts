@@ -76,7 +76,7 @@ export function licensesPage(licenses: readonly Licensed[] = listLicenses()): st
     pages:
       'These packages are built into the console and the portals. `*.LEGAL.txt` beside the scripts has their notices.',
     embedded:
-      'Node and PostgreSQL as programs, one package for each system. The license is that of the package. PostgreSQL itself has the PostgreSQL License, and Node has MIT.',
+      'These packages contain the executables of Node and PostgreSQL, one package for each platform. The table shows the license of each package. PostgreSQL itself is under the PostgreSQL License, and Node is under the MIT License.',
   };
   const allowed = ALLOWED.map((license) => `\`${license}\``).join(', ');
   return [

@@ -203,7 +203,7 @@ describe('every call of the OpenAPI document', () => {
   const withBody = served.calls.filter(({ body }) => body !== undefined);
   const inTurn = (index: number): Call => withBody[index % withBody.length] as Call;
 
-  it('POST /v1/programs/example counts a duplicate choice once', async () => {
+  it('POST /v1/programs/example ignores duplicate values in countedLines', async () => {
     const reward = { type: 'percent', percent: 10 };
     const [once, twice] = await Promise.all(
       [['fee'], ['fee', 'fee']].map((countedLines) =>

@@ -17,7 +17,7 @@ import {
 /**
  * Records the obligation of a decided transaction or a manual credit. An approved conversion is payable immediately.
  */
-export function owe(world: World, conversion: Conversion): void {
+export function addObligation(world: World, conversion: Conversion): void {
   world.conversions.push(conversion);
   push(world, conversion, conversion.amount);
 }

@@ -4,7 +4,7 @@ import { contentOf } from './goods.ts';
 import { type Candidate, decide, weighUp } from './decision.ts';
 import type { Configuration, Credit, Fact, Lead, Renewal, Sale, Terms } from './facts.ts';
 import { type Held, holdsOf, NOT_HELD } from './holds.ts';
-import { conversionOf, owe, pay, revise } from './money.ts';
+import { conversionOf, addObligation, pay, revise } from './money.ts';
 import { hasRefund, isTooMuch, refund, reverseRefund } from './refunds.ts';
 import { completeEngagements, engagementsOf, erase, opportunityOf, survivor, touch } from './visitors.ts';
 import {
@@ -315,7 +315,10 @@ function award(world: World, transaction: Transaction): void {
   transaction.paying = payingPrograms(world, transaction).map(({ terms }) => terms);
   for (const { candidate, amount, ...terms } of awards) {
     const held = holdsOf(world, transaction, candidate.program, candidate.collaborator);
-    owe(world, conversion(transaction, candidate, world.moment, { type: transaction.kind, amount, ...terms }, held));
+    addObligation(
+      world,
+      conversion(transaction, candidate, world.moment, { type: transaction.kind, amount, ...terms }, held),
+    );
   }
   // A renewal is credited by its sale's conversions, so it completes no engagement.
   for (const program of transaction.kind === 'renewal'
@@ -392,7 +395,7 @@ function credit(world: World, fact: Credit): void {
   const { amount, weight, currency, terms, byQuantity } = given;
   const awarded = { type: 'manual', amount, weight, currency, terms, byQuantity } as const;
   const credited = conversion(transaction, candidate, world.moment, awarded, NOT_HELD);
-  owe(world, credited);
+  addObligation(world, credited);
   transaction.paying = [...transaction.paying, terms];
   // The result is the same as if the credit had existed before the refunds.
   for (const refunded of transaction.states) revise(world, [credited], refunded);

@@ -24,7 +24,7 @@ const KINDS: readonly (readonly Kind[])[] = [
 /** One day in seconds. No story lasts longer than a day. */
 const DAY_SECONDS = 86_400;
 
-/** Returns random terms. The paid kinds stay the same in later versions, because each kind has different rewards. */
+/** Returns random terms. For a later version, pass the earlier `pays`, because each kind has different rewards. */
 export function randomTerms(dice: Dice, collaborators: readonly string[], pays = dice.pick(KINDS)): Partial<Terms> {
   const some = <Value>(chance: number, make: () => Value): Value | null => (dice.chance(chance) ? make() : null);
   const currency = randomCurrency(dice);

@@ -163,7 +163,7 @@ describe('a payout', () => {
     await endWith(run);
   });
 
-  it('stays unchanged by a clawback after payment, which a later run deducts', async () => {
+  it('does not change when it is clawed back after payment: a later run deducts the amount', async () => {
     const { payout, run, sold } = await payOut(10, 20);
     await till.mark(payout.id, 'paid');
     await refund(sold[0] ?? '');

@@ -132,7 +132,7 @@ describe('personal data of a collaborator', () => {
     );
   });
 
-  it('is erased from the audit log, which keeps the operation, time, author and id', async () => {
+  it('is erased from the audit log, which keeps the operation, author and id', async () => {
     const [change] = await shop.get<{ author: string; operation: string; request: object; before: object }[]>(
       `/v1/audit-entries?path=${encodeURIComponent(`/v1/collaborators/${augusta}`)}&sort=id`,
     );

@@ -200,7 +200,7 @@ describe('programs', () => {
     assert.equal(((await call('GET', `/v1/programs/${id}`)).body as Program).version, 3);
   });
 
-  it('get no version from an edit that changes nothing', async () => {
+  it('get no new version from an edit that changes nothing', async () => {
     const { id } = await create();
     const before = await countVersions(service);
     for (const body of [

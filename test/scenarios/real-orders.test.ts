@@ -138,7 +138,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     assert.ok(reduced.length >= 5, `${reduced.length} conversions were reduced by partial refunds`);
   });
 
-  it('assign every visit and sale to the visitor that the rules require', () => {
+  it('are assigned, like their visits, to the opportunities that the rules require', () => {
     const byNumber = new Map<string, number | undefined>();
     for (const [id, number] of numbers) {
       const opportunity = expected.opportunities.get(id);
@@ -167,7 +167,7 @@ describe('the orders of a real shop', { timeout: 60_000 }, () => {
     }
   });
 
-  it('leave each collaborator the amount that the rules require in each status', () => {
+  it('result in the required sum of obligations for each collaborator, currency and status', () => {
     const of = ({ collaborator, currency, status }: Owed): string => `${collaborator} ${currency} ${status}`;
     assert.deepEqual(sumBy(paid.obligations, of), sumBy(expected.obligations, of));
   });

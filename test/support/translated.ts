@@ -22,7 +22,7 @@ export type SentEvent = {
  * Translates events without a service. Links are stored in memory, and waiting events are retried when links are
  * added.
  */
-export type Ledgerless = {
+export type InMemoryTranslator = {
   /** Translates an event and, if it adds links, all waiting events. Returns the translation of the given event. */
   readonly take: (event: SentEvent, waitedHours?: number) => Translation;
   readonly reports: readonly Report[];
@@ -30,7 +30,7 @@ export type Ledgerless = {
   readonly link: (kind: string, externalId: string) => JsonObject | undefined;
 };
 
-export function translated(settings: JsonObject = {}, kind: ConnectorKind = 'stripe'): Ledgerless {
+export function translated(settings: JsonObject = {}, kind: ConnectorKind = 'stripe'): InMemoryTranslator {
   const links = new Map<string, JsonObject>();
   const reports: Report[] = [];
   let waiting: SentEvent[] = [];

@@ -140,4 +140,24 @@ describe('an opportunity with many engagements', () => {
       [engaged[0], ...engaged.slice(3)],
     );
   });
+
+  it('a regular customer’s sale explains the 100 engagements that were completed last', async () => {
+    const key = await service.foundOrganization('Regular customers');
+    const other = openShop({ ...service, secretKey: key });
+    await other.program({ creditsPer: 'opportunity' });
+    await other.collaborator('partner0');
+    const oid = await other.visit('partner0');
+    for (let n = 1; n <= 102; n += 1) {
+      await other.sell(`order-${n}`, oid);
+      await service.settled();
+      if (n < 102) await other.visit('partner0', { oid });
+    }
+    await other.sell('order-103', oid);
+    const { candidates } = await other.explain('order-103');
+    assert.deepEqual(
+      candidates.map(({ outcome, reason }) => [outcome, reason]),
+      Array.from({ length: 100 }, () => ['lost', 'already-credited']),
+    );
+    assert.equal((await other.earned('order-102')).length, 1);
+  });
 });

@@ -5,7 +5,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dice } from './random.ts';
 
-/** A request. A repeated request is the same report, identified by its ids or its Idempotency-Key. */
+/** A request that reports something. If it is sent again, the service finds it by its ids or Idempotency-Key. */
 export type Report = {
   readonly method?: 'GET' | 'POST' | 'PATCH';
   /** The path below `/v1`. */

@@ -50,9 +50,13 @@ export function sessionHandlers(site: Site): HandlersFor<typeof contract> {
   };
 }
 
-const CODE_REQUIRED = problem('code-required', 'Send a code from your app with the password, or a recovery code.', {
-  headers: { 'www-authenticate': 'Session' },
-});
+const CODE_REQUIRED = problem(
+  'code-required',
+  'Send a code from your authenticator app, or a recovery code, together with the password.',
+  {
+    headers: { 'www-authenticate': 'Session' },
+  },
+);
 
 const ENDED = problem('unauthenticated', 'This session has ended. Log in again.', {
   headers: { 'www-authenticate': 'Session' },

@@ -3,7 +3,7 @@ import { problem } from '#core/contract/problem.ts';
 import type { Logo } from '#organizations/domain/logo.ts';
 import { PORTAL_SLUG_PATTERN } from '#organizations/domain/portal.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
-import { refuse } from '#platform/http/replies.ts';
+import { sendProblem } from '#platform/http/replies.ts';
 
 /** The path of the logo, listed so that the server can refuse other methods. */
 export const PORTAL_LOGO = '/portal/{slug}/logo';
@@ -29,7 +29,7 @@ export function addPortalLogo(
   app.get(basePath + PORTAL_LOGO.replace('{slug}', ':slug'), async (request, reply) => {
     const { slug } = request.params as { readonly slug: string };
     const logo = PORTAL_SLUG_PATTERN.test(slug) ? await logoOf(slug) : undefined;
-    if (logo === undefined) return refuse(reply, problem('not-found'));
+    if (logo === undefined) return sendProblem(reply, problem('not-found'));
     const tag = entityTag(logo.bytes);
     reply.headers({ ...LOGO_HEADERS, 'content-type': logo.type, etag: tag });
     return namesTag(request.headers['if-none-match'] ?? '', tag) ? reply.code(304).send() : reply.send(logo.bytes);

@@ -7,7 +7,7 @@ import { addGuides, GUIDE_PATHS } from './guides/guides.ts';
 import { addReferencePage, REFERENCE_PAGES } from './reference-page.ts';
 import { addPlugin, PLUGIN_PATH } from './plugin.ts';
 import { addPortalLogo, PORTAL_LOGO } from './portal-logo.ts';
-import { refuse, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts';
+import { sendProblem, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts';
 import { addSnippet, SNIPPET_PATHS } from './snippet.ts';
 import { DEFAULT_PREFIXES, type Pages } from '#platform/http/server.ts';
 import { addStaticText } from '#platform/http/static-text.ts';
@@ -64,7 +64,7 @@ function addPages(
     if (Object.values(checks).every(Boolean))
       return sendJson(reply, 'application/json', { status: 'ready', version, checks });
     const headers = { 'retry-after': String(RETRY_AFTER_S) };
-    return refuse(
+    return sendProblem(
       reply,
       problem('unavailable', 'The service is not ready.', { headers, members: { version, checks } }),
     );

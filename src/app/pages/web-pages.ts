@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { problem } from '#core/contract/problem.ts';
 import { PORTAL_SLUG_PATTERN } from '#organizations/domain/portal.ts';
 import { entityTag, namesTag } from '#platform/http/entity-tags.ts';
-import { refuse } from '#platform/http/replies.ts';
+import { sendProblem } from '#platform/http/replies.ts';
 import { type Forms, formsOf, sendForm } from '#platform/http/static-text.ts';
 
 export type WebPages = {
@@ -72,7 +72,7 @@ function addPages(app: FastifyInstance, root: string, application: Application, 
 function addEntrance(app: FastifyInstance, basePath: string): void {
   const lead: Answering = async (request, reply) => {
     reply.header('vary', 'Accept');
-    if (!(request.headers.accept ?? '').includes('text/html')) return refuse(reply, answerNotFound());
+    if (!(request.headers.accept ?? '').includes('text/html')) return sendProblem(reply, answerNotFound());
     return reply.redirect(`${basePath}/console/`, 302);
   };
   app.get(`${basePath}/`, lead);
@@ -164,7 +164,7 @@ async function sendAsset(
 ): Promise<FastifyReply> {
   const [, kind] = ASSET_NAME.exec(name) ?? [];
   const forms = kind === undefined ? undefined : assetOf(application, name);
-  if (forms === undefined) return refuse(reply, answerNotFound());
+  if (forms === undefined) return sendProblem(reply, answerNotFound());
   return sendForm(request, reply, forms, {
     contentType: ASSET_TYPES[kind as keyof typeof ASSET_TYPES],
     cacheControl: FOR_EVER,

@@ -115,7 +115,7 @@ export type Explanation = {
   readonly omitted: number;
 };
 
-/** The properties that identify the transaction for a merchant. */
+/** The properties that show a merchant which transaction it is. */
 export type ExplainedTransaction = {
   readonly source: string;
   readonly externalId: string;

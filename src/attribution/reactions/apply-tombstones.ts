@@ -1,7 +1,7 @@
 import type { FraudSignals } from '#programs/domain/hold.ts';
 import { isErasedUser } from '#core/user.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
-import { findTombstones, type Self } from '#collaborators/store/self-referral-tombstones.ts';
+import { findTombstones, type TombstoneMatch } from '#collaborators/store/self-referral-tombstones.ts';
 import type { ClaimRow } from '../store/sale-facts.ts';
 import type { ReportedSale } from '../store/reported-sales.ts';
 
@@ -44,6 +44,6 @@ export async function applyTombstones<Claim extends Recalled>(
   });
 }
 
-function keyOf({ transactionId, collaboratorId }: Omit<Self, 'isNow'>): string {
+function keyOf({ transactionId, collaboratorId }: Omit<TombstoneMatch, 'isNow'>): string {
   return `${transactionId} ${collaboratorId}`;
 }

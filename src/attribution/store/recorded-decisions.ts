@@ -61,7 +61,7 @@ export async function loadRecordedDecisions(
   return new Map(rows.map(({ id, candidates, ...row }) => [id, { ...row, candidates: readCandidates(candidates) }]));
 }
 
-/** Compares repeated decisions with the recorded decisions: the explanation, and every award. */
+/** Returns the differences between repeated and recorded decisions, in the explanation and in each award. */
 export async function findDifferences(
   { connection, organizationId }: Tenant,
   again: readonly DecidedSale[],

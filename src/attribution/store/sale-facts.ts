@@ -144,6 +144,13 @@ async function loadEngagements(
   return rows;
 }
 
+/**
+ * The maximum number of engagements that an earlier sale has completed, for each opportunity of a sale. The newest are
+ * loaded. They can't earn, so they are only explained, but each takes as long as one that can earn. A regular customer
+ * gets one with each sale, if the program credits an opportunity once.
+ */
+const MAX_COMPLETED = 100;
+
 /** Returns SQL for the positions at which `row` was reopened and absorbed, in the decision's order. */
 const changesOf = (row: string): string => `
   case when s.as_of_event then coalesce(${row}.opened_by, ${row}.opened_seq) else ${row}.opened_seq end as opened_at,
@@ -176,18 +183,21 @@ cross join lateral (
     ($4::boolean[])[array_position($2::bigint[], m.transaction_id)] as as_of_event
 ) s
 cross join lateral (
-  select *
-  from (
-    select *, ${changesOf('g')},
-      case when s.as_of_event and g.closed_seq is not null then g.closed_by else g.closed_seq end as closed_at,
-      g.first_visit_id < ${KEPT_FROM} as beyond,
-      g.last_visit_id > m.event_id or g.closed_seq is not null or g.absorbed_seq is not null or g.lineage is not null
-        or g.reordered or g.last_at > m.counts_until as recount
-    from engagements g
-    where g.organization_id = $1 and g.opportunity_id = m.id and g.first_visit_id < m.event_id
-    offset 0
+  select * from (
+    select *, row_number() over (partition by g.closed_at < s.sight order by g.closed_at desc, g.id desc) as nth
+    from (
+      select *, ${changesOf('g')},
+        case when s.as_of_event and g.closed_seq is not null then g.closed_by else g.closed_seq end as closed_at,
+        g.first_visit_id < ${KEPT_FROM} as beyond,
+        g.last_visit_id > m.event_id or g.closed_seq is not null or g.absorbed_seq is not null or g.lineage is not null
+          or g.reordered or g.last_at > m.counts_until as recount
+      from engagements g
+      where g.organization_id = $1 and g.opportunity_id = m.id and g.first_visit_id < m.event_id
+      offset 0
+    ) g
+    where (g.opened_at is null or g.opened_at < s.sight) and (g.absorbed_at is null or g.absorbed_at > s.sight)
   ) g
-  where (g.opened_at is null or g.opened_at < s.sight) and (g.absorbed_at is null or g.absorbed_at > s.sight)
+  where g.nth <= ${MAX_COMPLETED} or (g.closed_at < s.sight) is not true
 ) g
 ${CONFIGURED}
 left join lateral (

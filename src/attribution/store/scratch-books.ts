@@ -195,8 +195,10 @@ export async function findScratchDifferences({
 }
 
 /**
- * SQL for candidates without the fields that can differ without an error. Engagements have other ids in the scratch
- * books. Candidates of renewals have the times of their conversions.
+ * SQL for the candidates, without these fields, which legitimately differ between the scratch books and the real books:
+ *
+ * - `engagementId`, because new ids are drawn.
+ * - For renewals, `firstAt` and `lastAt`, which are the times of the sale's conversions.
  */
 const CANDIDATES = `(
   select jsonb_agg(

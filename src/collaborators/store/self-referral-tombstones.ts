@@ -8,7 +8,7 @@ export type SelfQuestion = {
   readonly visitor: UserId;
 };
 
-export type Self = Omit<SelfQuestion, 'visitor'> & {
+export type TombstoneMatch = Omit<SelfQuestion, 'visitor'> & {
   /**
    * True if the collaborator had the visitor's user id in the configuration of the transaction's event. False if the
    * collaborator had it only in an earlier configuration.
@@ -23,8 +23,8 @@ export type Self = Omit<SelfQuestion, 'visitor'> & {
 export async function findTombstones(
   { connection, organizationId }: Tenant,
   questions: readonly SelfQuestion[],
-): Promise<Self[]> {
-  const { rows } = await connection.query<Self>(
+): Promise<TombstoneMatch[]> {
+  const { rows } = await connection.query<TombstoneMatch>(
     `select q.transaction_id as "transactionId", q.collaborator_id as "collaboratorId",
        bool_or(s.config_version = current.config_version) as "isNow"
      from unnest($2::bigint[], $3::bigint[], $4::bigint[]) as q (transaction_id, collaborator_id, visitor)

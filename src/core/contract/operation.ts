@@ -53,7 +53,7 @@ export type Operation = {
    */
   readonly revokes?: true;
   /**
-   * Set if browsers of other origins may call the operation. Preflights are answered, and responses have CORS headers.
+   * Set if pages of other origins may call the operation. Preflights are answered, and responses have CORS headers.
    */
   readonly crossOrigin?: true;
   readonly params?: z.ZodType;

@@ -140,7 +140,7 @@ const TOO_MANY = invalidRequest([
   {
     pointer: '/fulfillmentId',
     code: 'too-many',
-    detail: 'There are more than 100,000 payouts. Export one run at a time, or one state or currency.',
+    detail: 'There are more than 100,000 payouts. Filter by fulfillmentId, status or currency.',
   },
 ]);
 

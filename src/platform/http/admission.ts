@@ -5,7 +5,7 @@ import { allowOrigin } from './cross-origin.ts';
 import type { Visitor } from './handler.ts';
 import { type Counted, type CountRequest, networkOf } from './rate-limits.ts';
 import type { NoteRefusal } from './refusal-log.ts';
-import { refuse } from './replies.ts';
+import { sendProblem } from './replies.ts';
 import { MAX_BODY_BYTES } from './request-limits.ts';
 import { FRESH_SECONDS, type SessionKind } from '#core/caller.ts';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -75,7 +75,7 @@ export function admit(
     if (refusal !== undefined) {
       if (refusal.code === 'origin-not-allowed') reply.removeHeader('access-control-allow-origin');
       gate.noteRefusal(request, refusal, auth?.author);
-      refuse(reply, refusal);
+      sendProblem(reply, refusal);
       return;
     }
     request.auth = auth as Auth;
@@ -129,7 +129,7 @@ function admitVisitor(
     limitedBy(gate, operation.signed === true ? SENDER : ANYBODY, request, reply) ?? bodyRefusal(operation, request);
   if (refusal !== undefined) {
     gate.noteRefusal(request, refusal);
-    refuse(reply, refusal);
+    sendProblem(reply, refusal);
     return;
   }
   const token = gate.sessions?.cookies.read(kindOf(operation), request);
@@ -155,7 +155,7 @@ async function admitMessage(
   }
   if (request.receiver !== undefined) return done();
   gate.noteRefusal(request, NO_RECEIVER);
-  refuse(reply, NO_RECEIVER);
+  sendProblem(reply, NO_RECEIVER);
 }
 
 const NO_RECEIVER = problem('not-found');
@@ -310,7 +310,7 @@ function scopeRefusal({ keys, scope }: Operation, { kind, scopes }: Auth): Probl
   if (kind === 'collaborator') return scope === 'portal' ? undefined : ofRole(scope);
   if (kind === 'person') return scope === 'account' || includes(scopes, scope) ? undefined : ofRole(scope);
   if (keys.length === 0)
-    return problem('scope-required', 'API keys can’t make this call. It needs a person who is logged in.');
+    return problem('scope-required', 'API keys can’t make this call. It needs the session of a logged-in user.');
   if (!keys.includes(kind))
     return problem('scope-required', `A ${kind} key can’t make this call. Send a ${keys.join(' or ')} key.`);
   if (kind === 'publishable' || includes(scopes, scope)) return undefined;

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#core/contract/operation.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { allowOrigin } from './cross-origin.ts';
-import { refuse } from './replies.ts';
+import { sendProblem } from './replies.ts';
 
 /** A path of the service, with its methods. */
 type KnownPath = {
@@ -68,11 +68,11 @@ function methodsOf(operations: readonly Operation[], crossOrigin: boolean): stri
 export function refuseUnknown(paths: readonly KnownPath[], request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = pathOf(request);
   const known = paths.find(({ pattern }) => pattern.test(path));
-  if (known === undefined) return refuse(reply, noSuchPath());
+  if (known === undefined) return sendProblem(reply, noSuchPath());
   if (known.crossOrigin) allowOrigin(request, reply);
   const allow = known.methods.join(', ');
   const refusal = problem('method-not-allowed', `Allowed methods: ${allow}.`, { headers: { allow } });
-  return refuse(reply, refusal);
+  return sendProblem(reply, refusal);
 }
 
 /** Returns the path as it was sent, without the query. */

@@ -16,7 +16,7 @@ import type { Stream } from './handler.ts';
 export const RETRY_AFTER_S = 1;
 
 /** Responds with a problem according to RFC 9457. Browsers of other origins can read the problem's own headers. */
-export function refuse(reply: FastifyReply, found: Problem): FastifyReply {
+export function sendProblem(reply: FastifyReply, found: Problem): FastifyReply {
   if (found.headers !== undefined) {
     reply.headers(found.headers);
     if (reply.hasHeader('access-control-allow-origin'))

@@ -18,7 +18,7 @@ import type { Caller, LeavePlace } from './places.ts';
 import { type CountRequest, networkOf } from './rate-limits.ts';
 import { bytesOf, readRequest } from './read-request.ts';
 import { refusalLog } from './refusal-log.ts';
-import { refuse, RETRY_AFTER_S, sendAnswer } from './replies.ts';
+import { sendProblem, RETRY_AFTER_S, sendAnswer } from './replies.ts';
 import { MAX_BODY_BYTES, MAX_BUFFERED_BYTES, MAX_HEADER_BYTES, MAX_OUTSIDE_BODY_BYTES } from './request-limits.ts';
 import { trustedProxies } from './trusted-proxies.ts';
 import type { Auth, Authentication } from '#core/auth.ts';
@@ -153,7 +153,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
     clientErrorHandler: refuseConnection,
     schemaController: { compilersFactory: { buildValidator: compileNone, buildSerializer: compileNone } },
     frameworkErrors: (_error, _request, reply) => {
-      refuse(reply.headers(door.everyAnswer), noSuchPath());
+      sendProblem(reply.headers(door.everyAnswer), noSuchPath());
     },
   });
   app.removeAllContentTypeParsers();
@@ -210,7 +210,7 @@ function addHooks(app: FastifyInstance, { log, paths, everyAnswer, noteRefusal }
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(everyAnswer);
     const refusal = headerRefusal(request.raw);
-    if (refusal !== undefined) refuse(reply, refusal);
+    if (refusal !== undefined) sendProblem(reply, refusal);
     else if (request.is404) refuseUnknown(paths, request, reply);
     else done();
   });
@@ -226,7 +226,7 @@ function addHooks(app: FastifyInstance, { log, paths, everyAnswer, noteRefusal }
   app.setErrorHandler((error, request, reply) => {
     const found = problemOf(error, request, log);
     if (error instanceof BodiesFull) noteRefusal(request, found, authorOf(request));
-    return refuse(reply, found);
+    return sendProblem(reply, found);
   });
   app.setNotFoundHandler((request, reply) => refuseUnknown(paths, request, reply));
 }
@@ -295,7 +295,7 @@ async function perform(
         );
   if (result.kind === 'problem') {
     door.noteRefusal(request, result, authorOf(request));
-    return refuse(reply, result);
+    return sendProblem(reply, result);
   }
   return sendAnswer(door, reply, request, operation, result);
 }

@@ -18,7 +18,7 @@ import { answerPage } from '#platform/http/pages.ts';
 import { showPortalSession } from './portal-session-answer.ts';
 import { collaboratorOf, faultAt, type Site, throttled } from '#access/routes/session-answers.ts';
 
-/** Handles a collaborator's own session, account and links. */
+/** Returns the handlers for a collaborator's own session, account and links. */
 export function portalPageHandlers({
   secrets,
   cookies,

@@ -61,7 +61,10 @@ function answerChange(changing: ProgramChanging): Answer | Problem {
     case 'forbidden':
       return changing.from === 'deleted'
         ? problem('invalid-transition', 'A deleted program can’t be changed.')
-        : problem('invalid-transition', `A program that is ${changing.from} can’t become ${changing.to}.`);
+        : problem(
+            'invalid-transition',
+            `The status of a program can’t change from ${changing.from} to ${changing.to}.`,
+          );
     case 'faulty':
       return invalidRequest(changing.faults);
     default:

@@ -146,8 +146,7 @@ export function judgeRefund(
 const NOTHING = 0n as Minor;
 
 /**
- * Returns the request as text that is equal for equal content. Items are identified by their external ids, in any
- * order.
+ * Returns a text that is the same for requests with the same content. The order of the items doesn't matter.
  */
 export function contentOf(request: RefundRequest): string {
   if (request.kind === 'full') return JSON.stringify(['full']);

@@ -15,6 +15,7 @@ import type { GivenRefund } from '../domain/refund-report.ts';
 import { reportKey, type ReportKey } from '#core/report-key.ts';
 import { isReportable, MAX_AHEAD_MINUTES } from '#core/occurrence.ts';
 import { soldAs } from '#programs/domain/sold-lines.ts';
+import { MAX_ENGAGED } from '#tracking/domain/visit.ts';
 import type { Answer, HandlersFor, OperationRequest } from '#platform/http/handler.ts';
 import { readIdempotencyKey } from '#platform/http/idempotency-key.ts';
 import { readOpportunityNumber, type ReportBatches } from './report-batches.ts';
@@ -227,7 +228,8 @@ export function reportHandlers(
         key: read.key,
         numbers: auth.opportunityNumbers,
       },
-      { lines: 0, bytes: bodyBytes },
+      // Without a collaborator, the event writes a row for each engaged collaborator.
+      { lines: collaborator === null ? MAX_ENGAGED : 0, bytes: bodyBytes },
     );
     return answerSignal(outcome, '/collaboratorId');
   }

@@ -55,7 +55,7 @@ export async function recordOnce<Report extends Waiting<Keyed>>(
  * Sets the outcomes of repeats, and returns the other reports. Use it for reports that write nothing, because such
  * reports are not passed to `recordOnce`.
  */
-export async function withoutRepeats<Report extends Waiting<Keyed>>(
+export async function answerStoredRepeats<Report extends Waiting<Keyed>>(
   tenant: Tenant<Database>,
   reports: readonly Report[],
   outcomes: Outcomes,

@@ -17,7 +17,7 @@ import {
   type OtherRequest,
   type Recorded,
   recordOnce,
-  withoutRepeats,
+  answerStoredRepeats,
   type Written,
 } from './keyed-reports.ts';
 import { inRounds, type OnFailure, type Waiting } from './report-rounds.ts';
@@ -109,7 +109,7 @@ async function recordRound(
   }
   // Signals without touches write nothing, so no statement checks the configuration version of their lookup.
   const isStale = others.length > 0 && !(await configurations.isCurrent(tenant.organizationId, resolved.version));
-  for (const { index, outcome } of await withoutRepeats(tenant, isStale ? [] : others, outcomes)) {
+  for (const { index, outcome } of await answerStoredRepeats(tenant, isStale ? [] : others, outcomes)) {
     outcomes[index] = outcome;
   }
   await recordOnce(effective, outcomes, (signals) => write(tenant, resolved.version, signals));

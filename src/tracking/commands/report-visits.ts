@@ -13,7 +13,7 @@ import {
   type OtherRequest,
   type Recorded,
   recordOnce,
-  withoutRepeats,
+  answerStoredRepeats,
   type Written,
 } from './keyed-reports.ts';
 import { inRounds, type OnFailure, type Waiting } from './report-rounds.ts';
@@ -77,7 +77,11 @@ export function createVisitReporter(database: Database, onFailure?: OnFailure): 
       if (typeof referrer === 'object') known.push({ report, index, referrer });
       else refused.push({ report, index, kind: referrer });
     }
-    for (const { index, kind } of await withoutRepeats({ connection: database, organizationId }, refused, outcomes)) {
+    for (const { index, kind } of await answerStoredRepeats(
+      { connection: database, organizationId },
+      refused,
+      outcomes,
+    )) {
       outcomes[index] = { kind };
     }
     // Run the calls sequentially, so that outcomes of the first call count even if the second fails.

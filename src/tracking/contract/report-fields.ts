@@ -140,7 +140,7 @@ const WIDEST_CURRENCY = 'JPY';
 
 const HUGE = {
   code: 'custom',
-  message: 'A line, or the sum of the lines, is beyond ±(2^53−1) hundredths. Split the order into several reports.',
+  message: 'A line, or the sum of the lines, exceeds 90,071,992,547,409.91. Split the order into several reports.',
   params: { code: 'out-of-range' },
 } as const;
 const HUGE_TOTAL = {

@@ -11,9 +11,9 @@ export const COUPON_ALIAS = 'coupon';
 export type UnengagedReason = 'self-referral' | 'too-many-engagements' | 'no-program' | 'not-enrolled';
 
 /**
- * The maximum number of engagements of an opportunity, including completed engagements. A visit or signal that would
- * create more is recorded with the reason `too-many-engagements`. Each engagement is a candidate of each sale, so
- * without a limit, one opportunity could delay the decisions of all organizations.
+ * The maximum number of active engagements of an opportunity. A visit or signal that would create more is recorded with
+ * the reason `too-many-engagements`. Each engagement is a candidate of each sale, so without a limit, one opportunity
+ * could delay the decisions of all organizations.
  *
  * Two opportunities with more engagements together are not merged.
  */

@@ -176,7 +176,7 @@ with used as materialized (
   cross join lateral (
     select count(*) as existing from (
       select from engagements e
-      where e.organization_id = $1 and e.opportunity_id = p.opportunity_id
+      where e.organization_id = $1 and e.opportunity_id = p.opportunity_id and e.closed_by is null
       limit ${MAX_ENGAGEMENTS}
     ) e
   ) e

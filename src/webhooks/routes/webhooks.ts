@@ -27,7 +27,7 @@ export function webhookHandlers(secrets: SecretBox, privateReceivers: boolean): 
       const refusal = refusalOf({ url, targetUrl });
       if (refusal !== undefined) return refusal;
       const fields = {
-        // The contract refuses a body without both fields.
+        // The contract requires `url` or `targetUrl`, so one of them is set.
         url: (url ?? targetUrl) as string,
         description: description ?? null,
         events: events === undefined ? null : chosenTypes(events),

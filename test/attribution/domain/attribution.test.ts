@@ -7,7 +7,7 @@ import { touched } from '../../support/decision-facts.ts';
 
 const claim = (score: number, first: number, last: number): Claim => ({ score, ...touched(first, last) });
 
-describe('the weights of claims with scores 3, 5 and 1, which first touched at 1, 2 and 3 and last at 9, 4 and 10', () => {
+describe('the weights of three claims with the scores 3, 5, 1, first touches at 1, 2, 3, and last touches at 9, 4, 10', () => {
   const claims = [claim(3, 1, 9), claim(5, 2, 4), claim(1, 3, 10)];
   const cases: readonly [AttributionModel, bigint[], lost: string][] = [
     ['last-touch', [0n, 0n, 1n], 'lost-to-newer'],
@@ -17,7 +17,7 @@ describe('the weights of claims with scores 3, 5 and 1, which first touched at 1
     ['weighted', [3n, 5n, 1n], 'share-is-zero'],
   ];
   for (const [model, expected, lost] of cases) {
-    it(`${model} weights the claims ${expected.join(', ')}, and claims without weight get ${lost}`, () => {
+    it(`are ${expected.join(', ')} in the model ${model}, where a claim with weight 0 has the reason ${lost}`, () => {
       assert.deepEqual(claims.map(weightsUnder(model, claims)), expected);
       assert.equal(losingReason(model), lost);
     });

@@ -163,7 +163,7 @@ function countOf(headers: Headers): number {
 }
 
 /**
- * Returns the value of a row's field, or the state of an object. Returns null if there is no value, and for the
+ * Returns the value of a row's field. If the value is an object, returns its `state`. Returns null if there is no value, and for the
  * currency XXX of a lead.
  */
 function valueOf(row: Row, name: string): Value | null {

@@ -4,7 +4,7 @@ import { LinkButton } from '#web/ui/controls/button.tsx';
 import { useLinkToken } from '#web/ui/shell/link-token.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { useInvitation } from './invitation-query.ts';
-import { Joining } from './joining.tsx';
+import { AcceptInvitationForm } from './accept-invitation-form.tsx';
 
 export function InvitationPage() {
   const token = useLinkToken();
@@ -19,7 +19,7 @@ export function InvitationPage() {
       {data === undefined ? (
         <Skeleton height={260} />
       ) : (
-        <Joining token={token} email={data.email} submitLabel={texts.submit} to="/" />
+        <AcceptInvitationForm token={token} email={data.email} submitLabel={texts.submit} to="/" />
       )}
     </OpenPage>
   );

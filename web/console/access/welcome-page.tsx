@@ -1,6 +1,6 @@
 import { OpenPage } from '../frame/open-page.tsx';
 import { useInvitation } from './invitation-query.ts';
-import { Joining } from './joining.tsx';
+import { AcceptInvitationForm } from './accept-invitation-form.tsx';
 import { welcome as texts } from './welcome-texts.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
@@ -25,7 +25,7 @@ export function WelcomePage() {
       {data === undefined ? (
         <Skeleton height={260} />
       ) : (
-        <Joining token={token} email={data.email} submitLabel={texts.submit} to="/start" />
+        <AcceptInvitationForm token={token} email={data.email} submitLabel={texts.submit} to="/start" />
       )}
     </OpenPage>
   );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { problem } from '#core/contract/problem.ts';
-import { refuse } from '#platform/http/replies.ts';
+import { sendProblem } from '#platform/http/replies.ts';
 import { addStaticText, type Forms, formsOf, once, sendForm } from '#platform/http/static-text.ts';
 import { guidePage } from './guide-layout.ts';
 import { loadGuides } from './guide-files.ts';
@@ -48,14 +48,14 @@ export function addGuides(app: FastifyInstance, basePath: string): void {
       const { page, folder, name } = request.params as { page?: string; folder?: string; name?: string };
       if (folder === 'images') {
         const image = (await guides()).images.get(name ?? '');
-        if (image === undefined) return refuse(reply, problem('not-found'));
+        if (image === undefined) return sendProblem(reply, problem('not-found'));
         return reply
           .type('image/webp')
           .header('cache-control', 'public, max-age=3600')
           .send(await readFile(image));
       }
       const path = page ?? `${folder}/${name}`;
-      if (!(await guides()).pages.has(path)) return refuse(reply, problem('not-found'));
+      if (!(await guides()).pages.has(path)) return sendProblem(reply, problem('not-found'));
       return sendForm(request, reply, await formsOfPage(path), PAGE);
     });
   }

@@ -54,7 +54,7 @@ create table visits (
   user_id bigint, -- of the visitor, as known at that time
   reason text, -- why it created no engagement, or null if it did
   trigger text, -- null for a visit to the site; otherwise coupon-applied or a custom event
-  -- The number of this visit within its hour, among the visits of its collaborator: from its address, and from all
+  -- The position of this visit within its hour, among its collaborator's visits from the same address, and from all
   -- addresses. Set only if a program of the organization limits visits.
   nth_from_address integer,
   nth_of_collaborator integer,

@@ -6,7 +6,7 @@ import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 
-export type JoiningProps = {
+export type AcceptInvitationFormProps = {
   readonly token: string;
   /** The invited email address. If it is null, the user who opens the link enters an address. */
   readonly email: string | null;
@@ -16,7 +16,7 @@ export type JoiningProps = {
 };
 
 /** Shows the form that accepts an invitation: it creates the account, logs the user in and opens the page `to`. */
-export function Joining({ token, email: invited, submitLabel, to }: JoiningProps) {
+export function AcceptInvitationForm({ token, email: invited, submitLabel, to }: AcceptInvitationFormProps) {
   const api = useApi();
   const enter = useLogin();
   const [name, setName] = useState('');
