@@ -4,7 +4,7 @@ import { contentOf } from './goods.ts';
 import { type Candidate, decide, weighUp } from './decision.ts';
 import type { Configuration, Credit, Fact, Lead, Renewal, Sale, Terms } from './facts.ts';
 import { type Held, holdsOf, NOT_HELD } from './holds.ts';
-import { conversionOf, addObligation, pay, revise } from './money.ts';
+import { addObligation, conversionOf, pay, revise } from './money.ts';
 import { hasRefund, isTooMuch, refund, reverseRefund } from './refunds.ts';
 import { completeEngagements, engagementsOf, erase, opportunityOf, survivor, touch } from './visitors.ts';
 import {
@@ -315,10 +315,8 @@ function award(world: World, transaction: Transaction): void {
   transaction.paying = payingPrograms(world, transaction).map(({ terms }) => terms);
   for (const { candidate, amount, ...terms } of awards) {
     const held = holdsOf(world, transaction, candidate.program, candidate.collaborator);
-    addObligation(
-      world,
-      conversion(transaction, candidate, world.moment, { type: transaction.kind, amount, ...terms }, held),
-    );
+    const award = { type: transaction.kind, amount, ...terms };
+    addObligation(world, conversion(transaction, candidate, world.moment, award, held));
   }
   // A renewal is credited by its sale's conversions, so it completes no engagement.
   for (const program of transaction.kind === 'renewal'
