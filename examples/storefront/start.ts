@@ -23,7 +23,16 @@ const service = spawn(process.execPath, [fileURLToPath(new URL('../../src/cli.js
   env: {
     ...process.env,
     PORT: String(WHENCE_PORT),
+    // An embedded database, and none of the settings of another installation.
     DATABASE_URL: '',
+    DATABASE_OWNER_URL: '',
+    DATABASE_READ_URL: '',
+    DATABASE_POOLER: '',
+    WHENCE_ENCRYPTION_KEY: '',
+    WHENCE_ROLE: '',
+    HEADER_PREFIX: '',
+    BASE_PATH: '',
+    SMTP_URL: '',
     WHENCE_DATA_DIR: dataDir,
     WHENCE_SECRET_KEY: keys.secret,
     WHENCE_PUBLISHABLE_KEY: keys.publishable,

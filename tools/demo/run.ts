@@ -75,6 +75,7 @@ function settingsFor(folder: string): Record<string, string> {
     LOG_LEVEL: 'warn',
     ...(Object.fromEntries(given) as Record<string, string>),
     DATABASE_URL: '',
+    DATABASE_OWNER_URL: '',
     DATABASE_READ_URL: '',
     DATABASE_POOLER: '',
     WHENCE_DATA_DIR: folder,
