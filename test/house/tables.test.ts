@@ -36,7 +36,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'tracking reads jobs': 'one list shows the events of visits, sales and refunds',
   'tracking reads transactions': 'one list shows the events of visits, sales and refunds',
   'tracking writes jobs': 'an event is retried by making its job due',
-  'sales reads conversions': 'the program of a manual credit counts the lines of a refund too',
+  'sales reads conversions':
+    'sales are found by who earned on them, and a manual credit counts the lines of a refund too',
   'ledger reads conversions': 'a statement names the sale of each entry',
   'attribution reads payouts': 'a refund flags the payout that includes its commission, in one commit',
   'attribution reads payout_flags': 'a refund flags the payout that includes its commission, in one commit',

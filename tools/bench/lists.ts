@@ -152,7 +152,7 @@ export function* shapesOf(
     const cursors = rows.map((row) => after(sort, field === key ? null : String(row[field]), Number(row[key])));
     if (rows.length > 0) yield [`sort=${sort}&after`, cursors.map((cursor) => `sort=${sort}&after=${cursor}`)];
   }
-  const filters = parameters.filter(({ name }) => !PAGING.has(name));
+  const filters = parameters.filter(({ name }) => !PAGING.has(name) && !isOfOtherRows(name, rows));
   for (const { name, schema } of filters) {
     const bound = BOUND.exec(name);
     if (bound !== null) yield* rangesOf(name, bound[1], rows);
@@ -172,6 +172,14 @@ export function* shapesOf(
     const people = rows.map((row) => row['collaboratorId']);
     yield [`collaboratorId&sort=${sort}`, people.map((id) => `collaboratorId=${String(id)}&sort=${sort}`)];
   }
+}
+
+/**
+ * Returns whether a filter by an id is about other rows, such as the conversions of a transaction. The values of such a
+ * filter can't be sampled.
+ */
+function isOfOtherRows(name: string, rows: readonly Resource[]): boolean {
+  return (name === 'collaboratorId' || name === 'programId') && rows.every((row) => row[name] === undefined);
 }
 
 /** Filter values that match no row. */

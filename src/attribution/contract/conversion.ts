@@ -94,6 +94,7 @@ export const listConversions = operation({
     collaboratorId: id({ description: 'Conversions of this collaborator.' }),
     opportunityId: opportunityNumber,
     transactionId: id({ description: 'Conversions on this sale.' }),
+    transactionIds: idsFilter,
     currency: currencyCode({ description: 'Conversions in this currency.' }),
   }),
   mayLag: true,

@@ -1,9 +1,9 @@
-import type { TransactionId } from '#core/ids.ts';
+import type { CollaboratorId, ProgramId, TransactionId } from '#core/ids.ts';
 import { PAYABLE_KINDS } from '#programs/domain/program.ts';
 import { LINE_TYPES } from '#programs/domain/line.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, text } from '#core/contract/fields.ts';
-import { idsFilter, listQuery, listSuccess } from '#core/contract/list.ts';
+import { idsFilter, listQuery, listSuccess, searchFilter } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { opportunityNumber } from '#tracking/contract/opportunity.ts';
 import {
@@ -77,6 +77,7 @@ export const listTransactions = operation({
   keys: ['secret'],
   query: listQuery(['id', 'occurredAt'], {
     ids: idsFilter,
+    search: searchFilter('the external id'),
     type: choice(PAYABLE_KINDS, { description: 'Transactions of this type.' }),
     renewsTransactionId: id<TransactionId>({ description: 'Renewals of this sale.' }),
     source: text(1, 64, { description: 'Transactions from this source.' }),
@@ -85,6 +86,8 @@ export const listTransactions = operation({
       description: 'Transactions with this status. `cancelled` finds nothing, because no transaction has this status.',
     }),
     currency: currencyCode({ description: 'Transactions in this currency.' }),
+    collaboratorId: id<CollaboratorId>({ description: 'Transactions with a conversion of this collaborator.' }),
+    programId: id<ProgramId>({ description: 'Transactions with a conversion in this program.' }),
     opportunityId: opportunityNumber,
     opportunityIds: idsFilter,
   }),

@@ -44,6 +44,9 @@ const LISTS: readonly List[] = Object.entries(servedDocument('X-Service').paths)
 
 const TIME = /(^a|A)t$/;
 
+/** Filters by fields that the rows of the list don't have. They have their own tests. */
+const OF_OTHER_ROWS = new Set(['/v1/transactions?collaboratorId', '/v1/transactions?programId']);
+
 /** An id that no row has. */
 const NOBODYS_ID = 8_999_999;
 
@@ -106,11 +109,44 @@ describe('every list endpoint', () => {
     }
   });
 
+  it('the list of transactions returns those with a conversion of a collaborator or in a program, each once', async () => {
+    const { rows: conversions } = await get('/v1/conversions?perPage=100');
+    const { rows: all } = await get('/v1/transactions?perPage=100');
+    const idsOf = (rows: readonly Row[], field: string) => new Set(rows.map((row) => row[field]));
+    for (const names of [['collaboratorId'], ['programId'], ['collaboratorId', 'programId']]) {
+      for (const wanted of conversions) {
+        const matching = conversions.filter((row) => names.every((name) => row[name] === wanted[name]));
+        const query = names.map((name) => `${name}=${String(wanted[name])}`).join('&');
+        const { rows, count } = await get(`/v1/transactions?perPage=100&${query}`);
+        const sold = idsOf(matching, 'transactionId');
+        assert.deepEqual(
+          rows,
+          all.filter((row) => sold.has(row['id'])),
+          query,
+        );
+        assert.equal(count, rows.length);
+      }
+      const none = await get(`/v1/transactions?${names.map((name) => `${name}=${NOBODYS_ID}`).join('&')}`);
+      assert.deepEqual(none.rows, []);
+    }
+    assert.ok(idsOf(conversions, 'collaboratorId').size > 1 && idsOf(conversions, 'programId').size > 1);
+  });
+
+  it('the list of conversions returns those of each requested transaction', async () => {
+    const { rows } = await get('/v1/conversions?perPage=100');
+    const asked = [...new Set(rows.map((row) => row['transactionId']))].slice(0, 2);
+    const found = await get(`/v1/conversions?perPage=100&transactionIds=${asked.join(',')},${NOBODYS_ID}`);
+    assert.deepEqual(
+      found.rows,
+      rows.filter((row) => asked.includes(row['transactionId'])),
+    );
+  });
+
   for (const { path, sorts, filters } of LISTS) {
     it(`${path} returns exactly the matching rows for each filter`, async () => {
       const { rows } = await get(`${fill(path)}?perPage=100`);
       assert.ok(rows.length > 0);
-      for (const { name, schema } of filters) {
+      for (const { name, schema } of filters.filter((each) => !OF_OTHER_ROWS.has(`${path}?${each.name}`))) {
         const filtered = (value: Value) => get(`${fill(path)}?perPage=100&${name}=${encodeURIComponent(value)}`);
         const present = new Set(rows.map((row) => valueOf(row, name)).filter((value) => value !== null));
         assert.ok(present.size > 0, `a row has ${name}`);
@@ -163,8 +199,8 @@ function countOf(headers: Headers): number {
 }
 
 /**
- * Returns the value of a row's field. If the value is an object, returns its `state`. Returns null if there is no value, and for the
- * currency XXX of a lead.
+ * Returns the value of a row's field. If the value is an object, returns its `state`. Returns null if there is no value,
+ * and for the currency XXX of a lead.
  */
 function valueOf(row: Row, name: string): Value | null {
   if (name === 'currency' && row[name] === 'XXX') return null;

@@ -46,7 +46,7 @@ function shuffled(messages: readonly SentMessage[], random: () => number): SentM
     .map(({ message }) => message);
 }
 
-describe(`messages of shops in any order, repeated, over two processes (TEST_SEED=${SEED})`, () => {
+describe(`messages of shops in any order, repeated and delayed, over two processes (TEST_SEED=${SEED})`, () => {
   let pair: Pair;
   let referral: Referral;
   before(async () => {
@@ -100,7 +100,12 @@ describe(`messages of shops in any order, repeated, over two processes (TEST_SEE
         });
         for (const message of early) await deliver(path, [message], random);
         await pair.service.settled();
-        await deliver(path, shuffled(messages, random), random);
+        // Some messages arrive only after all others were processed.
+        const sent = shuffled(messages, random);
+        const late = Math.floor(random() * sent.length);
+        await deliver(path, sent.slice(late), random);
+        await pair.service.settled();
+        await deliver(path, sent.slice(0, late), random);
         await pair.service.settled();
         const expected = Object.fromEntries(orders.map((order) => [order.id, expectedOf(order)]));
         const found = await ordersOf(pair.service.database, Object.keys(expected));

@@ -101,7 +101,7 @@ describe('conversions and sales in the console', () => {
     const { page } = open;
     await rows(page, 8);
     await audit(open);
-    await page.getByRole('searchbox', { name: 'Order number' }).fill('order-1002');
+    await page.getByRole('searchbox', { name: 'Search orders' }).fill('1002');
     await page.keyboard.press('Enter');
     await rows(page, 1);
     await page.getByRole('link', { name: 'order-1002' }).click();
@@ -128,6 +128,58 @@ describe('conversions and sales in the console', () => {
     await page
       .getByText(/^Commission \d+ of Cleo de Nile in Affiliates, version \d+, credited manually by Olga Owner on/)
       .waitFor();
+    await open.close();
+  });
+
+  it('the list of sales shows who earned how much, and finds the sales of a partner', async () => {
+    const open = await pages.open('/sales', olga);
+    const { page } = open;
+    const credited = page.getByRole('row').filter({ hasText: 'order-1002' });
+    await credited.getByText('+1', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Partner' }).click();
+    await page.getByRole('combobox').click();
+    await page.keyboard.type('cleo');
+    await page.getByRole('option', { name: 'Cleo de Nile' }).click();
+    await page.waitForURL(/collaboratorId=\d+/);
+    await credited.waitFor();
+    await page.getByRole('row').filter({ hasText: 'order-1001' }).waitFor({ state: 'detached' });
+    await audit(open);
+    await open.close();
+  });
+
+  it('partners are ranked by their results in a period', async () => {
+    const open = await pages.open('/collaborators?tab=performance', olga);
+    const { page } = open;
+    const table = page.getByRole('table', { name: 'Performance of partners' });
+    await table.getByRole('row').nth(1).waitFor();
+    await audit(open);
+    await table.getByRole('button', { name: 'Clicks' }).click();
+    await page.waitForURL(/highest=visits/);
+    await table.locator('tbody tr').first().getByText('8', { exact: true }).waitFor();
+    const clicks = await table.locator('tbody tr td:nth-child(2)').allTextContents();
+    assert.deepEqual(
+      clicks.map(Number),
+      clicks.map(Number).toSorted((a, b) => b - a),
+    );
+    await open.close();
+  });
+
+  it('an owner records a part of a sale as refunded', async () => {
+    const open = await pages.open('/sales?externalId=order-1002', olga);
+    const { page } = open;
+    await page.getByRole('link', { name: 'order-1002' }).click();
+    await page.getByRole('button', { name: 'Record refund' }).click();
+    const dialog = page.getByRole('dialog');
+    const amount = dialog.getByRole('textbox', { name: 'Refunded amount' });
+    await amount.fill('');
+    await dialog.getByRole('button', { name: 'Record refund' }).click();
+    await dialog.getByText('Enter an amount.').waitFor();
+    await amount.fill('1.00');
+    await dialog.getByRole('textbox', { name: 'Refund number' }).fill('r-1');
+    await audit(open);
+    await dialog.getByRole('button', { name: 'Record refund' }).click();
+    await page.getByText('Refund “r-1”', { exact: true }).waitFor();
+    await page.getByText('Left', { exact: true }).waitFor();
     await open.close();
   });
 

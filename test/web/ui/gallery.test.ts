@@ -279,7 +279,7 @@ describe('the components', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: /Collaborator Ada Lovelace/ }).waitFor();
     await page.getByRole('button', { name: 'Clear all' }).press('Enter');
-    await page.getByText('61 rows', { exact: true }).waitFor();
+    await page.getByText('1–12 of 61', { exact: true }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).press('Enter');
     await page.getByRole('status').filter({ hasText: '2,000 of 3,000 rows' }).waitFor();

@@ -26,12 +26,14 @@ import { Time } from '#web/ui/controls/time.tsx';
 import { Asked } from './asked.tsx';
 import { type MoveAction, useMove, useMoves } from './undoable-moves.ts';
 import { NewCollaborator } from './new-collaborator.tsx';
+import { PERFORMANCE_FIELDS, PerformanceTab } from './performance-tab.tsx';
 import { NobodyWaits } from './nobody-waits.tsx';
 
 const words = texts.list;
 
 const SCHEMA = {
-  tab: choiceField(['all', 'waiting'], 'all'),
+  tab: choiceField(['all', 'performance', 'waiting'], 'all'),
+  ...PERFORMANCE_FIELDS,
   search: optionalField(),
   status: choiceField(['active', 'pending', 'inactive', 'rejected', 'deleted']),
   createdFrom: optionalField(),
@@ -53,7 +55,7 @@ const FILTERS: readonly Filter[] = [
 
 export function CollaboratorsPage() {
   const may = usePermission('resources:write');
-  const [{ tab, ...state }, change] = useListState(SCHEMA);
+  const [{ tab, from, until, currency, highest, ...state }, change] = useListState(SCHEMA);
   const [adding, setAdding] = useState(false);
   const waiting = useWaiting();
   const { sent } = useMoves();
@@ -75,6 +77,16 @@ export function CollaboratorsPage() {
             value: 'all',
             label: texts.all,
             content: <Everybody state={state} onChange={change} create={create} />,
+          },
+          {
+            value: 'performance',
+            label: texts.ranked,
+            content: (
+              <PerformanceTab
+                state={{ from, until, currency, highest }}
+                onChange={(patch) => change(patch, { replace: true })}
+              />
+            ),
           },
           {
             value: 'waiting',

@@ -11,6 +11,25 @@ export const collaborators = {
   parts: 'Partners',
   all: 'All',
   waiting: 'Waiting',
+  ranked: 'Performance',
+
+  results: {
+    title: 'Last 30 days',
+    against: (period: string) => `vs ${period}`,
+  },
+
+  performance: {
+    label: 'Performance of partners',
+    currency: 'Currency',
+    visits: 'Clicks',
+    leads: 'Leads',
+    sales: 'Sales',
+    rate: 'Conversion rate',
+    revenue: 'Revenue',
+    earned: 'Earned',
+    emptyTitle: 'No results in this period',
+    empty: 'Choose another period, or share a partner’s link.',
+  },
 
   list: {
     label: 'Partners',

@@ -7,6 +7,7 @@ import { Facts } from '#web/ui/shell/page.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { Balances } from './balances.tsx';
+import { Results } from './results.tsx';
 import { AliasList } from './alias-list.tsx';
 
 const words = texts.page;
@@ -21,6 +22,7 @@ export function OverviewTab({ collaborator, state, onChange }: OverviewTabProps)
   const { email, nickname, userId, createdAt } = collaborator;
   return (
     <Stack gap={4}>
+      <Results collaboratorId={collaborator.id} />
       <Balances collaboratorId={collaborator.id} />
       <Card title={words.contact}>
         <Facts

@@ -37,7 +37,7 @@ export const overview = {
       title: 'Partners',
       label: (what: string) => `${what} by partner`,
       all: 'All partners',
-      href: '/collaborators',
+      href: '/collaborators?tab=performance',
     },
     program: {
       title: 'Programs',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { Transaction } from '@whence/sdk';
-import { HandCoins, Route } from 'lucide-react';
+import { HandCoins, Route, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Author } from '../author.tsx';
 import { OrderName } from '../names.tsx';
@@ -21,6 +21,7 @@ import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { CreditDialog } from './credit-dialog.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
 import { SaleCorrections } from './sale-corrections.tsx';
 import { SaleConversions } from './sale-conversions.tsx';
 import { SaleLines } from './sale-lines.tsx';
@@ -50,6 +51,8 @@ function Loaded({ sale }: { readonly sale: Transaction }) {
   const { type, externalId, status, opportunityId } = sale;
   const may = usePermission('resources:write');
   const [crediting, setCrediting] = useState(false);
+  const mayReport = usePermission('events:write');
+  const [refunding, setRefunding] = useState(false);
   return (
     <Page
       title={type === 'sale' ? externalId : texts.one.named(texts.one.title[type] ?? type, externalId)}
@@ -61,6 +64,11 @@ function Loaded({ sale }: { readonly sale: Transaction }) {
             <LinkButton href={`/opportunities/${opportunityId}`} icon={Route}>
               {texts.one.journey}
             </LinkButton>
+          )}
+          {mayReport && type !== 'lead' && status === 'complete' && (
+            <Button icon={Undo2} onClick={() => setRefunding(true)}>
+              {texts.one.refund}
+            </Button>
           )}
           {may && status === 'complete' && (
             <Button icon={HandCoins} onClick={() => setCrediting(true)}>
@@ -85,6 +93,7 @@ function Loaded({ sale }: { readonly sale: Transaction }) {
           {type === 'sale' && <SaleRenewals transactionId={sale.id} />}
         </Stack>
       </div>
+      {mayReport && <RefundDialog sale={sale} open={refunding} onClose={() => setRefunding(false)} />}
       {may && <CreditDialog sale={sale} open={crediting} onClose={() => setCrediting(false)} />}
     </Page>
   );

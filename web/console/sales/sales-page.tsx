@@ -1,15 +1,18 @@
-import type { Transaction } from '@whence/sdk';
 import { ShoppingBag } from 'lucide-react';
+import { useMemo } from 'react';
+import { useCollaboratorChoices, useProgramChoices } from '../choices.ts';
 import { useSession } from '../session.ts';
+import { Commission, CommissionStatus, Earners, Programs } from './sale-earnings.tsx';
 import { saleLine } from './sale-line-texts.ts';
 import { sales as texts } from './sales-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import type { Filter } from '#web/ui/table/filter-bar.tsx';
+import { loadSales, type SaleRow } from './sale-rows.ts';
+import { Chooser } from '#web/ui/form/combobox.tsx';
 import { NO_CURRENCY } from '#web/ui/formats/money.ts';
 import { NOTHING } from '#web/ui/formats/numbers.ts';
-import { listPage } from '#web/ui/table/list-query.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -18,24 +21,22 @@ import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/
 import { Time } from '#web/ui/controls/time.tsx';
 
 const SCHEMA = {
+  search: optionalField(),
   externalId: optionalField(),
   type: choiceField(['sale', 'lead', 'renewal']),
   status: choiceField(['complete', 'refunded', 'cancelled']),
   source: optionalField(),
+  collaboratorId: optionalField(),
+  programId: optionalField(),
   currency: optionalField(),
   occurredFrom: optionalField(),
   occurredUntil: optionalField(),
   ...PLACE_FIELDS,
 };
 
-const COLUMNS: readonly Column<Transaction>[] = [
+const COLUMNS: readonly Column<SaleRow>[] = [
   { id: 'order', header: texts.columns.order, cell: ({ externalId }) => externalId },
-  { id: 'type', header: texts.columns.type, cell: ({ type }) => texts.types[type], priority: 2 },
-  {
-    id: 'status',
-    header: texts.columns.status,
-    cell: ({ status }) => <StatusBadge status={status} label={texts.statuses[status]} />,
-  },
+  { id: 'partner', header: texts.columns.partner, cell: ({ conversions }) => <Earners conversions={conversions} /> },
   {
     id: 'total',
     header: texts.columns.total,
@@ -43,13 +44,37 @@ const COLUMNS: readonly Column<Transaction>[] = [
     cell: ({ total, currency }) => (currency === NO_CURRENCY ? NOTHING : <Money minor={total} currency={currency} />),
   },
   {
+    id: 'commission',
+    header: texts.columns.commission,
+    align: 'end',
+    cell: ({ conversions }) => <Commission conversions={conversions} />,
+  },
+  {
+    id: 'commissionStatus',
+    header: texts.columns.commissionStatus,
+    cell: ({ conversions }) => <CommissionStatus conversions={conversions} />,
+    priority: 2,
+  },
+  {
+    id: 'program',
+    header: texts.columns.program,
+    cell: ({ conversions }) => <Programs conversions={conversions} />,
+    priority: 3,
+  },
+  {
+    id: 'status',
+    header: texts.columns.status,
+    cell: ({ status }) => <StatusBadge status={status} label={texts.statuses[status]} />,
+  },
+  {
     id: 'refunded',
     header: texts.columns.refunded,
     align: 'end',
-    priority: 2,
+    priority: 3,
     cell: ({ refundedAmount, currency }) =>
       refundedAmount === 0 ? NOTHING : <Money minor={refundedAmount} currency={currency} />,
   },
+  { id: 'type', header: texts.columns.type, cell: ({ type }) => texts.types[type], priority: 3 },
   { id: 'source', header: texts.columns.source, cell: ({ source }) => source, priority: 3 },
   {
     id: 'occurred',
@@ -59,19 +84,30 @@ const COLUMNS: readonly Column<Transaction>[] = [
   },
 ];
 
-const FILTERS: readonly Filter[] = [
-  choice('status', texts.filters.status, texts.statuses),
-  choice('type', texts.filters.type, texts.types),
-  { id: 'source', label: texts.filters.source, kind: 'text', name: 'source', description: texts.sourceHelp },
-  { id: 'currency', label: texts.filters.currency, kind: 'text', name: 'currency', placeholder: 'USD' },
-  {
-    id: 'occurred',
-    label: texts.filters.occurred,
-    kind: 'period',
-    from: 'occurredFrom',
-    until: 'occurredUntil',
-  },
-];
+function useFilters(): readonly Filter[] {
+  const programs = useProgramChoices();
+  const collaborators = useCollaboratorChoices();
+  return useMemo(
+    () => [
+      {
+        id: 'partner',
+        label: texts.filters.partner,
+        kind: 'lookup',
+        chooser: Chooser,
+        name: 'collaboratorId',
+        ...collaborators,
+      },
+      { id: 'program', label: texts.filters.program, kind: 'lookup', chooser: Chooser, name: 'programId', ...programs },
+      { id: 'order', label: texts.filters.order, kind: 'text', name: 'externalId' },
+      choice('status', texts.filters.status, texts.statuses),
+      choice('type', texts.filters.type, texts.types),
+      { id: 'source', label: texts.filters.source, kind: 'text', name: 'source', description: texts.sourceHelp },
+      { id: 'currency', label: texts.filters.currency, kind: 'text', name: 'currency', placeholder: 'USD' },
+      { id: 'occurred', label: texts.filters.occurred, kind: 'period', from: 'occurredFrom', until: 'occurredUntil' },
+    ],
+    [programs, collaborators],
+  );
+}
 
 function choice(name: string, label: string, words: Readonly<Record<string, string>>): Filter {
   const options = Object.entries(words).map(([value, word]) => ({ value, label: word }));
@@ -82,12 +118,13 @@ export function SalesPage() {
   const api = useApi();
   const { publicUrl } = useSession();
   const [state, change] = useListState(SCHEMA);
+  const filters = useFilters();
   return (
     <Page title={texts.title} description={texts.description}>
-      <DataTable<Transaction>
+      <DataTable<SaleRow>
         label={texts.title}
         queryKey={['transactions', 'list']}
-        load={async (query, signal) => listPage(await api.transactions.list(query as object, { signal }).page())}
+        load={(query, signal) => loadSales(api, query, signal)}
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ externalId }) => texts.row(externalId)}
@@ -95,8 +132,8 @@ export function SalesPage() {
         state={state}
         onChange={change}
         defaultSort="-id"
-        filters={FILTERS}
-        search={{ name: 'externalId', label: texts.filters.order }}
+        filters={filters}
+        search={{ name: 'search', label: texts.filters.search }}
         csv={csvOf('/v1/transactions')}
         csvName="sales"
         empty={

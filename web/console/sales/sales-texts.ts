@@ -6,6 +6,10 @@ export const sales = {
   row: (order: string) => `order ${order}`,
   columns: {
     order: 'Order',
+    partner: 'Partner',
+    program: 'Program',
+    commission: 'Commission',
+    commissionStatus: 'Commission status',
     type: 'Kind',
     source: 'From',
     total: 'Total',
@@ -13,13 +17,18 @@ export const sales = {
     status: 'Status',
     occurred: 'When',
   },
+  more: (count: number) => `+${formatCount(count)}`,
+  mixed: 'Mixed',
   types: { sale: 'Sale', lead: 'Lead', renewal: 'Renewal' } as Readonly<Record<string, string>>,
   statuses: { complete: 'Complete', refunded: 'Refunded', cancelled: 'Canceled' } as Readonly<Record<string, string>>,
   filters: {
+    search: 'Search orders',
     order: 'Order number',
     type: 'Kind',
     status: 'Status',
     source: 'From',
+    partner: 'Partner',
+    program: 'Program',
     currency: 'Currency',
     occurred: 'When',
   },
@@ -40,6 +49,7 @@ export const sales = {
     renews: 'Renews',
     renewal: (number: number) => `renewal ${formatCount(number)}`,
     credit: 'Credit manually',
+    refund: 'Record refund',
 
     lines: 'Items',
     linesLabel: 'Lines of the order',
@@ -73,6 +83,19 @@ export const sales = {
     program: 'Program',
     status: 'Status',
     amount: 'Amount',
+  },
+
+  refund: {
+    title: 'Record a refund',
+    description:
+      'For money that went back without a report from your shop. Commissions shrink in proportion. This doesn’t move any money.',
+    amount: 'Refunded amount',
+    amountMissing: 'Enter an amount.',
+    number: 'Refund number',
+    numberHelp:
+      'If your shop also reports this refund, enter the refund’s id in your shop, so that it counts only once.',
+    submit: 'Record refund',
+    done: 'The refund is recorded',
   },
 
   credit: {

@@ -11,6 +11,9 @@ export const listTexts = {
     bulkActions: 'Actions for selected rows',
     rows: (count: number, isMore: boolean) =>
       `${isMore ? 'More than ' : ''}${formatCount(count)} ${count === 1 ? 'row' : 'rows'}`,
+    /** For a page of several, such as `1–25 of 695`. */
+    range: (first: number, last: number, count: number, isMore: boolean) =>
+      `${formatCount(first)}–${formatCount(last)} of ${isMore ? 'more than ' : ''}${formatCount(count)}`,
     next: 'Next page',
     previous: 'Previous page',
     first: 'First page',
@@ -22,7 +25,7 @@ export const listTexts = {
     clearFilters: 'Clear filters',
     nothingYet: 'Nothing here yet',
     usualOrder: 'Use the default order',
-    rowsShown: (count: number) => `${formatCount(count)} rows shown`,
+    rowsShown: (count: number) => `${formatCount(count)} ${count === 1 ? 'row' : 'rows'} shown`,
     hotkeys: 'In a list',
     keyNext: 'Next row',
     keyPrevious: 'Previous row',

@@ -23,6 +23,9 @@ export function TableFoot({ data, state, hiddenCount, onChange }: TableFootProps
   const nameOf = (number: number) => `${number} ${JSON.stringify({ ...listQuery(state), after: undefined })}`;
   const { next } = data;
   const { count, isMore } = countedRows(data, state);
+  const shown = data.rows.length;
+  // The last page can have fewer rows than the others, so its rows are counted from the end.
+  const last = next === undefined ? count : page * shown;
   const begin = () => onChange({ after: undefined, page: undefined });
   const back = () => {
     const before = trail.current.get(nameOf(page - 1));
@@ -35,7 +38,11 @@ export function TableFoot({ data, state, hiddenCount, onChange }: TableFootProps
   };
   return (
     <div className={styles.foot}>
-      <span>{listTexts.table.rows(count - hiddenCount, isMore)}</span>
+      <span>
+        {shown === count || shown === 0
+          ? listTexts.table.rows(count - hiddenCount, isMore)
+          : listTexts.table.range(last - shown + 1, last - hiddenCount, count - hiddenCount, isMore)}
+      </span>
       {(next !== undefined || page > 1) && (
         <nav className={styles.pages} aria-label={listTexts.table.pages}>
           {page > 2 && <IconButton size="small" icon={ChevronsLeft} label={listTexts.table.first} onClick={begin} />}

@@ -1,8 +1,8 @@
 import type { PayableKind } from '#programs/domain/program.ts';
-import type { OpportunityId, TransactionId } from '#core/ids.ts';
+import type { CollaboratorId, OpportunityId, ProgramId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
 import type { Line } from '#programs/domain/line.ts';
-import type { Relation } from '#platform/postgres/lists/relation.ts';
+import type { Filters, Relation } from '#platform/postgres/lists/relation.ts';
 import type { TransactionStatus } from '../../domain/transaction.ts';
 
 type Of<Amount> = {
@@ -31,21 +31,46 @@ export type TransactionResource = Of<Minor> & {
   readonly renewalNumber?: number;
 };
 
-type Row = Of<number> & { readonly renewsTransactionId: TransactionId | null; readonly renewalNumber: number | null };
+type Row = Of<number> & {
+  readonly renewsTransactionId: TransactionId | null;
+  readonly renewalNumber: number | null;
+  /** Present if the list is filtered by it. */
+  readonly collaboratorId?: CollaboratorId;
+  /** Present if the list is filtered by it. */
+  readonly programId?: ProgramId;
+};
 
 // Lines are read only for the shown rows, with the primary key of `transaction_lines`. `reported_at` is null if the
 // report had no `occurredAt`.
-const QUERY = `
-    select organization_id, id, type, renews as "renewsTransactionId", renewal_number as "renewalNumber",
-      opportunity_id as "opportunityId", source, external_id as "externalId", total,
+const COLUMNS = `
+      t.organization_id, t.id, t.type, renews as "renewsTransactionId", renewal_number as "renewalNumber",
+      opportunity_id as "opportunityId", source, t.external_id as "externalId", t.total,
       refunded_amount as "refundedAmount", currency, status,
       coalesce((
         select json_agg(json_build_object('externalId', l.external_id, 'name', l.name, 'type', l.type,
           'quantity', l.quantity, 'amount', l.amount, 'total', coalesce(l.total, l.amount * l.quantity)) order by l.position)
         from transaction_lines l where l.organization_id = t.organization_id and l.transaction_id = t.id
       ), '[]') as lines,
-      occurred_at as "occurredAt", coalesce(reported_at, occurred_at) as "createdAt", refunded_at as "refundedAt"
-    from transactions t`;
+      occurred_at as "occurredAt", coalesce(reported_at, occurred_at) as "createdAt", refunded_at as "refundedAt"`;
+
+const QUERY = `select ${COLUMNS} from transactions t`;
+
+/**
+ * Returns SQL for the transactions with a conversion of the filtered collaborator or in the filtered program, each
+ * once. Finds the conversions of a collaborator with the index `conversions_newest`.
+ */
+function earnedQuery(filters: Filters): string {
+  const chosen = EARNED_BY.filter(({ name }) => filters[name] !== undefined);
+  const shown = chosen.map(({ name, column }) => `c.${column} as "${name}"`).join(', ');
+  const columns = ['organization_id', 'transaction_id', ...chosen.map(({ column }) => column)].join(', ');
+  return `select ${COLUMNS}, ${shown} from (select distinct ${columns} from conversions) c
+    join transactions t on t.organization_id = c.organization_id and t.id = c.transaction_id`;
+}
+
+const EARNED_BY = [
+  { name: 'collaboratorId', column: 'collaborator_id' },
+  { name: 'programId', column: 'program_id' },
+] as const;
 
 /** The approximate maximum number of characters of a page. A hundred orders with 150 lines each have about as many. */
 const MAX_PAGE_CHARACTERS = 2_097_152;
@@ -53,13 +78,18 @@ const MAX_PAGE_CHARACTERS = 2_097_152;
 export const transactions: Relation<Row, TransactionResource> = {
   query: QUERY,
   // No transaction is ever canceled, so this filter matches nothing. The condition avoids reading all transactions.
-  narrowed: ({ status }) => (status === 'cancelled' ? `${QUERY} where false` : undefined),
+  narrowed: (filters) => {
+    const isEarned = EARNED_BY.some(({ name }) => filters[name] !== undefined);
+    const query = isEarned ? earnedQuery(filters) : QUERY;
+    return filters['status'] === 'cancelled' ? `${query} where false` : query;
+  },
+  searched: `position(:text in lower(r."externalId")) > 0`,
   key: 'id',
   sorts: { id: 'bigint', occurredAt: 'timestamptz' },
   // The first slice is small, because an order can have 1,000 lines.
   firstSlice: 5,
   maxCharacters: MAX_PAGE_CHARACTERS,
-  read: ({ renewsTransactionId, renewalNumber, ...row }) => ({
+  read: ({ renewsTransactionId, renewalNumber, collaboratorId: _, programId: __, ...row }) => ({
     ...row,
     ...(renewsTransactionId === null ? {} : { renewsTransactionId }),
     ...(renewalNumber === null ? {} : { renewalNumber }),

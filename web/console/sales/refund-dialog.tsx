@@ -1,0 +1,76 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Transaction } from '@whence/sdk';
+import { useState } from 'react';
+import { sales as texts } from './sales-texts.ts';
+import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { majorText } from '#web/ui/formats/money.ts';
+import { MoneyField } from '#web/ui/form/money-field.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+
+const words = texts.refund;
+
+export type RefundDialogProps = { readonly sale: Transaction; readonly open: boolean; readonly onClose: () => void };
+
+/** Records a refund that no system has reported. The default is the whole remaining amount. */
+export function RefundDialog({ sale, open, onClose }: RefundDialogProps) {
+  return (
+    <Dialog open={open} onClose={onClose} title={words.title} description={words.description}>
+      {open && <RefundForm sale={sale} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function RefundForm({ sale, onClose }: Omit<RefundDialogProps, 'open'>) {
+  const { source, externalId, total, refundedAmount, currency } = sale;
+  const api = useApi();
+  const client = useQueryClient();
+  const [amount, setAmount] = useState<number | null>(total - refundedAmount);
+  const [number, setNumber] = useState('');
+  // The same id for each attempt, so that a repeated attempt doesn't count twice.
+  const [ownId] = useState(() => `console-${crypto.randomUUID()}`);
+  const [tried, setTried] = useState(false);
+  const refund = useMutation({
+    mutationFn: (amountInMajor: string) =>
+      api.report.refund({
+        source,
+        externalId,
+        refundId: number.trim() === '' ? ownId : number.trim(),
+        amount: amountInMajor,
+      }),
+    onSuccess: async () => {
+      const changed = ['conversions', 'transactions', 'owed', 'balances', 'payouts'];
+      await Promise.all(changed.map((noun) => client.invalidateQueries({ queryKey: [noun] })));
+      toast.success(words.done);
+      onClose();
+    },
+  });
+  const submit = (): void => {
+    setTried(true);
+    if (amount !== null && amount > 0) refund.mutate(majorText(amount));
+  };
+  return (
+    <Form onSubmit={submit} error={refund.error}>
+      <MoneyField
+        label={words.amount}
+        name="amount"
+        currency={currency}
+        value={amount}
+        onChange={setAmount}
+        error={tried && (amount === null || amount <= 0) ? words.amountMissing : undefined}
+      />
+      <TextField
+        label={words.number}
+        name="refundId"
+        optional
+        description={words.numberHelp}
+        maxLength={255}
+        value={number}
+        onChange={setNumber}
+      />
+      <FormActions submitLabel={words.submit} busy={refund.isPending} onCancel={onClose} />
+    </Form>
+  );
+}
