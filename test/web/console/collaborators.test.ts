@@ -119,6 +119,7 @@ describe('collaborators in the console', () => {
         total: 10,
         couponCodes,
       });
+    await pages.service.settled();
     await page.reload();
     const row = page.getByRole('row').filter({ hasText: 'promo_1O' });
     await row.getByRole('cell', { name: '2', exact: true }).waitFor();
