@@ -2,7 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { FigureRow } from '@whence/sdk';
 import { ChartLine } from 'lucide-react';
 import { lastThirtyDays } from '../last-days.ts';
-import { amountsIn, conversionRate, currenciesOf, figuresQuery, ORDERS } from '../reporting/period-figures.ts';
+import {
+  amountsIn,
+  conversionRate,
+  currenciesOf,
+  figuresQuery,
+  ORDERS,
+  USUAL_CURRENCY,
+} from '../reporting/period-figures.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
@@ -41,9 +48,6 @@ type PerformanceTabProps = {
 
 /** The number of ranked partners. The API adds up all others in one row, which is not shown. */
 const MOST = 100;
-
-/** The currency that is shown for a shop without sales. */
-const USUAL_CURRENCY = 'USD';
 
 /** Ranks partners by their results in a period. */
 export function PerformanceTab({ state, onChange }: PerformanceTabProps) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { lastThirtyDays, thirtyDaysBefore } from '../last-days.ts';
-import { amountsIn, conversionRate, type Counts, currenciesOf } from '../reporting/period-figures.ts';
+import { amountsIn, conversionRate, type Counts, currenciesOf, USUAL_CURRENCY } from '../reporting/period-figures.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import styles from './collaborators.module.css';
 import { Stat } from '#web/ui/chart/stat.tsx';
@@ -14,9 +14,6 @@ import { periodText } from '#web/ui/overlay/period-picker.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 const words = texts.results;
-
-/** The currency that is shown for a partner without sales. */
-const USUAL_CURRENCY = 'USD';
 
 /** Shows a partner's figures of the last 30 days, compared with the 30 days before. */
 export function Results({ collaboratorId }: { readonly collaboratorId: number }) {

@@ -18,7 +18,7 @@ import { Attention } from './attention.tsx';
 import { BarsBy } from './bars-by.tsx';
 import { DayChart } from './day-chart.tsx';
 import { FigureStats } from './figure-stats.tsx';
-import { currenciesOf, figuresQuery, KINDS, ORDERS } from './period-figures.ts';
+import { currenciesOf, figuresQuery, KINDS, ORDERS, USUAL_CURRENCY } from './period-figures.ts';
 
 const SCHEMA = {
   from: dayField(),
@@ -29,9 +29,6 @@ const SCHEMA = {
 };
 
 const HIGHEST = ORDERS.map((value) => ({ value, label: texts.orders[value] }));
-
-/** The currency that is shown for a shop without sales. */
-const USUAL_CURRENCY = 'USD';
 
 /** Compares a period with the preceding period, and shows the resources that wait for a decision. */
 export function OverviewPage() {

@@ -12,6 +12,9 @@ export type Order = (typeof ORDERS)[number];
 export const KINDS = ['collaborator', 'program', 'source'] as const satisfies Figures['by'][];
 export type Kind = (typeof KINDS)[number];
 
+/** The currency that is shown if there are no sales. */
+export const USUAL_CURRENCY = 'USD';
+
 /** The maximum number of bars per grouping. Further rows are added up in one row. */
 const MOST_BARS = 6;
 
