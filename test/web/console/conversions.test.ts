@@ -175,7 +175,7 @@ describe('conversions and sales in the console', () => {
     await dialog.getByRole('button', { name: 'Record refund' }).click();
     await dialog.getByText('Enter an amount.').waitFor();
     await amount.fill('1.00');
-    await dialog.getByRole('textbox', { name: 'Refund number' }).fill('r-1');
+    await dialog.getByRole('textbox', { name: 'Refund ID' }).fill('r-1');
     await audit(open);
     await dialog.getByRole('button', { name: 'Record refund' }).click();
     await page.getByText('Refund “r-1”', { exact: true }).waitFor();

@@ -28,7 +28,7 @@ function RefundForm({ sale, onClose }: Omit<RefundDialogProps, 'open'>) {
   const api = useApi();
   const client = useQueryClient();
   const [amount, setAmount] = useState<number | null>(total - refundedAmount);
-  const [number, setNumber] = useState('');
+  const [refundId, setRefundId] = useState('');
   // The same id for each attempt, so that a repeated attempt doesn't count twice.
   const [ownId] = useState(() => `console-${crypto.randomUUID()}`);
   const [tried, setTried] = useState(false);
@@ -37,7 +37,7 @@ function RefundForm({ sale, onClose }: Omit<RefundDialogProps, 'open'>) {
       api.report.refund({
         source,
         externalId,
-        refundId: number.trim() === '' ? ownId : number.trim(),
+        refundId: refundId.trim() === '' ? ownId : refundId.trim(),
         amount: amountInMajor,
       }),
     onSuccess: async () => {
@@ -62,13 +62,13 @@ function RefundForm({ sale, onClose }: Omit<RefundDialogProps, 'open'>) {
         error={tried && (amount === null || amount <= 0) ? words.amountMissing : undefined}
       />
       <TextField
-        label={words.number}
+        label={words.refundId}
         name="refundId"
         optional
-        description={words.numberHelp}
+        description={words.refundIdHelp}
         maxLength={255}
-        value={number}
-        onChange={setNumber}
+        value={refundId}
+        onChange={setRefundId}
       />
       <FormActions submitLabel={words.submit} busy={refund.isPending} onCancel={onClose} />
     </Form>

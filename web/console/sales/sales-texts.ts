@@ -87,13 +87,11 @@ export const sales = {
 
   refund: {
     title: 'Record a refund',
-    description:
-      'For money that went back without a report from your shop. Commissions shrink in proportion. This doesn’t move any money.',
+    description: 'For a refund that your shop doesn’t report. Commissions shrink in proportion. No money is moved.',
     amount: 'Refunded amount',
     amountMissing: 'Enter an amount.',
-    number: 'Refund number',
-    numberHelp:
-      'If your shop also reports this refund, enter the refund’s id in your shop, so that it counts only once.',
+    refundId: 'Refund ID',
+    refundIdHelp: 'If your shop also reports this refund, enter its ID in your shop, so that it counts only once.',
     submit: 'Record refund',
     done: 'The refund is recorded',
   },
