@@ -1,9 +1,13 @@
 import type { Logger } from 'pino';
-import { type Config, headerPrefixesOf } from './config.ts';
+import { type Config, headerPrefixesOf, publicUrlOf } from './config.ts';
 import type { Databases } from './databases.ts';
 import type { Metrics } from './metrics.ts';
 import { type Emails, startEmails } from '#platform/email/deliver.ts';
+import type { EmailBrand } from '#platform/email/email.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
 import { printer, smtpSender } from '#platform/email/send.ts';
+import { portalUrl } from '#organizations/domain/portal.ts';
+import { readPortalSettings } from '#organizations/store/read/portals.ts';
 import { startPoller } from '#platform/worker/poller.ts';
 import { startWorker, type Worker } from './worker/worker.ts';
 import type { Database } from '#platform/postgres/database.ts';
@@ -35,7 +39,7 @@ export function startBackground(
 ): Background {
   const worker = openWorker(config, databases.worker, log, metrics);
   const deliveries = openDeliveries(config, databases.deliveries, secrets, log, metrics);
-  const emails = openEmails(config, databases.deliveries, secrets, log, print);
+  const emails = openEmails(config, databases.deliveries, secrets, log, metrics, print);
   const poller = startPoller(databases.worker, {
     onWork: () => worker.wake(),
     onOutbox: () => deliveries.wake(),
@@ -94,17 +98,34 @@ function openDeliveries(
 }
 
 function openEmails(
-  { SMTP_URL, MAIL_FROM }: Config,
+  config: Config,
   database: Database,
   secrets: SecretBox,
   log: Logger,
+  metrics: Metrics,
   print: (...lines: readonly string[]) => void,
 ): Emails {
+  const { SMTP_URL, MAIL_FROM } = config;
+  const publicUrl = publicUrlOf(config);
   return startEmails(database, {
     secrets,
     send: SMTP_URL === undefined ? printer(print) : smtpSender(SMTP_URL, MAIL_FROM),
-    onRefused: (error, isOver) =>
-      log.warn({ err: error }, isOver ? 'an email is not sent' : 'an email could not be sent and will be retried'),
+    brandOf: (organizationId) => readEmailBrand({ connection: database, organizationId }, publicUrl),
+    onSent: () => metrics.emails.inc({ outcome: 'sent' }),
+    onRefused: (error, isOver) => {
+      metrics.emails.inc({ outcome: isOver ? 'discarded' : 'retried' });
+      log.warn({ err: error }, isOver ? 'an email is not sent' : 'an email could not be sent and will be retried');
+    },
     onFailure: (error) => log.warn({ err: error }, 'emails wait'),
   });
+}
+
+/**
+ * Returns the brand of an organization's emails to its partners. Email programs load the logo from the portal. Most of
+ * them don't show SVG, so the email shows the name instead of an SVG.
+ */
+async function readEmailBrand(tenant: Tenant, publicUrl: string): Promise<EmailBrand> {
+  const { slug, name, accent, logo, supportEmail } = await readPortalSettings(tenant);
+  const isShown = slug !== null && logo !== null && !logo.startsWith('data:image/svg');
+  return { name, accent, logoUrl: isShown ? `${portalUrl(publicUrl, slug)}logo` : null, replyTo: supportEmail };
 }

@@ -12,6 +12,7 @@ export type Metrics = {
   readonly connectorEventsDeadLettered: Counter;
   readonly webhookAttempts: Counter<'outcome'>;
   readonly webhooksPaused: Counter<'reason'>;
+  readonly emails: Counter<'outcome'>;
   readonly replicaReads: Counter<'from'>;
   /** Adds the gauge that shows whether the replica is in use. */
   readonly watchReplica: (isUsable: () => boolean) => void;
@@ -78,6 +79,11 @@ export function openMetrics(database: Database, version: string): Metrics {
       'outcome',
     ),
     webhooksPaused: counter('whence_webhooks_paused_total', 'Webhooks paused by the service, by reason', 'reason'),
+    emails: counter(
+      'whence_emails_total',
+      'Attempts to send emails, by outcome: sent, retried or discarded',
+      'outcome',
+    ),
     replicaReads: counter(
       'whence_replica_reads_total',
       'Lists and reports that a replica can answer, by what answered: replica, primary',

@@ -34,7 +34,7 @@ export async function openMailbox({ database }: TestService): Promise<Mailbox> {
     entryOf: async (address) => {
       const texts = (await mailsTo(address)).map(({ text }) => text).filter((text) => text.includes('/enter#'));
       const text = texts.at(-1) ?? '';
-      const [token, code] = [/\/enter#([\w-]{43})$/m.exec(text)?.[1], /: (\w{3}-\w{3})$/m.exec(text)?.[1]];
+      const [token, code] = [/\/enter#([\w-]{43})$/m.exec(text)?.[1], /^(\w{3}-\w{3})$/m.exec(text)?.[1]];
       assert.ok(token !== undefined && code !== undefined, `no link and code for ${address}: ${text}`);
       return { token, code };
     },

@@ -1,17 +1,15 @@
-import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
+import { type EmailText, oneLine, partnerEmail } from '#platform/email/email.ts';
 
 /** Returns the approval email. It has no login link, because it may stay in the mailbox for a long time. */
 export function approvedEmail(of: { readonly portal: string; readonly name: string; readonly url: string }): EmailText {
   const portal = oneLine(of.portal);
-  return {
-    subject: `Welcome to ${portal}`,
-    text: paragraphs(
-      `Hello ${oneLine(of.name)},`,
-      `you are now a partner of ${portal}. Your links and your earnings are here:`,
-      of.url,
-      'To log in, enter the address that received this email. You don’t need a password.',
-    ),
-  };
+  return partnerEmail(
+    `Welcome to ${portal}`,
+    `Hello ${oneLine(of.name)},`,
+    `you are now a partner of ${portal}. Your links and your earnings are here:`,
+    { link: of.url, label: 'Open the partner portal' },
+    'To log in, enter the address that received this email. You don’t need a password.',
+  );
 }
 
 /** Returns the invitation email. It has no login link, so it never expires. */
@@ -23,16 +21,14 @@ export function collaboratorInvitationEmail(of: {
 }): EmailText {
   const portal = oneLine(of.portal);
   const who = of.invitedBy === null ? portal : `${oneLine(of.invitedBy)} of ${portal}`;
-  return {
-    subject: `Your invitation to ${portal}`,
-    text: paragraphs(
-      `Hello ${oneLine(of.name)},`,
-      `${who} added you as a partner. Your links and your earnings are in the partner portal:`,
-      of.url,
-      'To log in, enter the address that received this email. You don’t need a password. The link works for as long as you are a partner.',
-      'If you did not expect this email, ignore it. Nothing will happen.',
-    ),
-  };
+  return partnerEmail(
+    `Your invitation to ${portal}`,
+    `Hello ${oneLine(of.name)},`,
+    `${who} added you as a partner. Your links and your earnings are in the partner portal:`,
+    { link: of.url, label: 'Open the partner portal' },
+    'To log in, enter the address that received this email. You don’t need a password. The link works for as long as you are a partner.',
+    'If you did not expect this email, ignore it. Nothing will happen.',
+  );
 }
 
 export function codeMovedEmail(of: {
@@ -44,13 +40,11 @@ export function codeMovedEmail(of: {
   const sender = oneLine(of.sender);
   const code = oneLine(of.code);
   const help = of.supportEmail === null ? sender : `${sender} at ${of.supportEmail}`;
-  return {
-    subject: `${sender} has moved your code ${code}`,
-    text: paragraphs(
-      `Hello ${oneLine(of.name)},`,
-      `${sender} moved the code “${code}” to another partner. From now on, clicks and orders with this code no longer count for you.`,
-      'You keep everything that you have earned with it.',
-      `If you think that this is a mistake, contact ${help}.`,
-    ),
-  };
+  return partnerEmail(
+    `${sender} has moved your code ${code}`,
+    `Hello ${oneLine(of.name)},`,
+    `${sender} moved the code “${code}” to another partner. From now on, clicks and orders with this code no longer count for you.`,
+    'You keep everything that you have earned with it.',
+    `If you think that this is a mistake, contact ${help}.`,
+  );
 }

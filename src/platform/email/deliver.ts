@@ -1,10 +1,11 @@
-import type { Email } from './email.ts';
+import { type Email, type EmailBrand, WHENCE_BRAND } from './email.ts';
+import type { OrganizationId } from '#core/ids.ts';
 import type { Database } from '../postgres/database.ts';
 import { claimEmails, delayEmail, removeEmail, type WaitingEmail } from './outgoing-emails.ts';
 import type { SecretBox } from '../crypto/secret-box.ts';
 
 /** Sends an email. Rejects if it could not be sent. */
-export type SendEmail = (mail: Email) => Promise<void>;
+export type SendEmail = (mail: Email, brand: EmailBrand) => Promise<void>;
 
 export type Emails = {
   /** Starts sending the emails that are due. If emails are being sent, looks for due emails again afterwards. */
@@ -16,6 +17,10 @@ export type Emails = {
 export type EmailsOptions = {
   readonly secrets: SecretBox;
   readonly send: SendEmail;
+  /** Returns the brand of an organization’s emails to its partners. */
+  readonly brandOf: (organizationId: OrganizationId) => Promise<EmailBrand>;
+  /** Called after an email was sent. */
+  readonly onSent?: () => void;
   /**
    * Called if an email could not be sent. `isOver` is true if the email is deleted, because it has expired or was
    * encrypted with another key. It is false if another attempt follows.
@@ -35,7 +40,10 @@ const LONGEST_DELAY_SECONDS = 3_600;
  * Returns a sender of outgoing emails, which sends them one after another whenever it is woken. Retries a failed email
  * with increasing delays until it expires. If the process stops during an attempt, the email may be sent twice.
  */
-export function startEmails(database: Database, { secrets, send, onRefused, onFailure }: EmailsOptions): Emails {
+export function startEmails(
+  database: Database,
+  { secrets, send, brandOf, onSent, onRefused, onFailure }: EmailsOptions,
+): Emails {
   let stopping = false;
   let asked = false;
   let working: Promise<void> | undefined;
@@ -79,11 +87,13 @@ export function startEmails(database: Database, { secrets, send, onRefused, onFa
       return removeEmail(database, mail);
     }
     try {
-      await send(JSON.parse(secrets.open(mail.message)) as Email);
+      const written = JSON.parse(secrets.open(mail.message)) as Email;
+      await send(written, written.brand === 'merchant' ? await brandOf(mail.organizationId) : WHENCE_BRAND);
     } catch (error) {
       onRefused(error, false);
       return delayEmail(database, mail, delayAfter(mail.tries));
     }
+    onSent?.();
     await removeEmail(database, mail);
   }
 }

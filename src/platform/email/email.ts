@@ -1,12 +1,43 @@
-/** An email. All emails are plain text. */
-export type Email = { readonly to: string; readonly subject: string; readonly text: string };
+/** A part of an email: a paragraph, a link that stands alone, a login code, or a table of names and values. */
+export type EmailPart =
+  | string
+  | { readonly link: string; readonly label: string }
+  | { readonly code: string }
+  | { readonly facts: readonly (readonly [name: string, value: string])[] };
 
-/** The subject and text of an email, without its recipient. Emails are worded in the folder `wording` of each area. */
-export type EmailText = Omit<Email, 'to'>;
+/** The subject and content of an email, without its recipient. Emails are worded in the folder `wording` of each area. */
+export type EmailText = {
+  readonly subject: string;
+  /** Whose brand the email has: the merchant's for partners, or Whence's own for people who use the console. */
+  readonly brand: 'merchant' | 'whence';
+  readonly parts: readonly EmailPart[];
+  /** The parts as plain text. */
+  readonly text: string;
+};
 
-/** Returns the paragraphs as the text of an email, separated by blank lines. */
-export function paragraphs(...each: readonly string[]): string {
-  return `${each.join('\n\n')}\n`;
+export type Email = EmailText & { readonly to: string };
+
+/** The brand of an email's HTML. */
+export type EmailBrand = {
+  readonly name: string;
+  /** The color of buttons, as #rrggbb. */
+  readonly accent: string;
+  /** The address of an image, or null if there is none that email programs can show. */
+  readonly logoUrl: string | null;
+  /** The address for replies, or null for the sender's own address. */
+  readonly replyTo: string | null;
+};
+
+export const WHENCE_BRAND: EmailBrand = { name: 'Whence', accent: '#4f46e5', logoUrl: null, replyTo: null };
+
+/** Returns an email about the console, with the brand of Whence. */
+export function consoleEmail(subject: string, ...parts: readonly EmailPart[]): EmailText {
+  return { subject, brand: 'whence', parts, text: plainText(parts) };
+}
+
+/** Returns an email to a partner, with the brand of the merchant. */
+export function partnerEmail(subject: string, ...parts: readonly EmailPart[]): EmailText {
+  return { subject, brand: 'merchant', parts, text: plainText(parts) };
 }
 
 /**
@@ -15,4 +46,15 @@ export function paragraphs(...each: readonly string[]): string {
  */
 export function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+function plainText(parts: readonly EmailPart[]): string {
+  return `${parts.map(plainPart).join('\n\n')}\n`;
+}
+
+function plainPart(part: EmailPart): string {
+  if (typeof part === 'string') return part;
+  if ('link' in part) return part.link;
+  if ('code' in part) return part.code;
+  return part.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
 }

@@ -1,4 +1,5 @@
 import type { SendEmail } from './deliver.ts';
+import { renderHtml } from './html-email.ts';
 
 /** How long an SMTP server may take for a connection, a greeting or any other response, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -7,9 +8,13 @@ const TIMEOUT_MS = 10_000;
  * Returns a function that sends emails through an SMTP server. The library is loaded for the first email, because most
  * processes send no email.
  */
-export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOUT_MS): SendEmail {
-  return async ({ to, subject, text }) => {
+export function smtpSender(url: string, sender: string, timeoutMs: number = TIMEOUT_MS): SendEmail {
+  return async (mail, brand) => {
     const { createTransport } = await import('nodemailer');
+    const { to, subject, text } = mail;
+    const from = mail.brand === 'whence' ? sender : { name: brand.name, address: await addressIn(sender) };
+    const replyTo = brand.replyTo === null ? {} : { replyTo: { name: '', address: brand.replyTo } };
+    const html = await renderHtml(mail, brand);
     const transport = createTransport({
       url,
       connectionTimeout: timeoutMs,
@@ -20,11 +25,17 @@ export function smtpSender(url: string, from: string, timeoutMs: number = TIMEOU
       disableUrlAccess: true,
     });
     try {
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
+      await transport.sendMail({ from, ...replyTo, to: { name: '', address: to }, subject, text, html });
     } finally {
       transport.close();
     }
   };
+}
+
+/** Returns the address in a sender such as `Mugs <mugs@mugs.example>`. */
+async function addressIn(sender: string): Promise<string> {
+  const { default: parse } = await import('nodemailer/lib/addressparser');
+  return parse(sender, { flatten: true })[0]?.address ?? sender;
 }
 
 /**

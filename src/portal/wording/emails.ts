@@ -1,4 +1,4 @@
-import { oneLine, paragraphs, type EmailText } from '#platform/email/email.ts';
+import { type EmailPart, type EmailText, oneLine, partnerEmail } from '#platform/email/email.ts';
 
 /**
  * The part of a portal email that lets its recipient log in: a link, and a code for recipients who can't open the link.
@@ -8,15 +8,13 @@ export type Entry = { readonly url: string; readonly code: string; readonly minu
 
 export function entryEmail(of: { readonly portal: string; readonly name: string } & Entry): EmailText {
   const portal = oneLine(of.portal);
-  return {
-    subject: `Log in to ${portal}`,
-    text: paragraphs(
-      `Hello ${oneLine(of.name)},`,
-      `follow this link to log in to the partner portal of ${portal}:`,
-      ...entry(of),
-      'If you did not request this link, ignore this email. Nothing will happen.',
-    ),
-  };
+  return partnerEmail(
+    `Log in to ${portal}`,
+    `Hello ${oneLine(of.name)},`,
+    `follow this link to log in to the partner portal of ${portal}:`,
+    ...entry(of),
+    'If you did not request this link, ignore this email. Nothing will happen.',
+  );
 }
 
 /**
@@ -25,15 +23,13 @@ export function entryEmail(of: { readonly portal: string; readonly name: string 
  */
 export function signUpEmail(of: { readonly portal: string; readonly program: string } & Entry): EmailText {
   const portal = oneLine(of.portal);
-  return {
-    subject: `Confirm your sign-up at ${portal}`,
-    text: paragraphs(
-      'Hello,',
-      `someone, probably you, signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
-      ...entry(of),
-      'If it was not you, ignore this email. Nothing is stored.',
-    ),
-  };
+  return partnerEmail(
+    `Confirm your sign-up at ${portal}`,
+    'Hello,',
+    `someone, probably you, signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
+    ...entry(of),
+    'If it was not you, ignore this email. Nothing is stored.',
+  );
 }
 
 /**
@@ -43,14 +39,12 @@ export function signUpEmail(of: { readonly portal: string; readonly program: str
 export function closedAccountEmail(of: { readonly portal: string; readonly supportEmail: string | null }): EmailText {
   const portal = oneLine(of.portal);
   const help = of.supportEmail === null ? 'Ask them' : `Write to ${of.supportEmail}`;
-  return {
-    subject: `Your account at ${portal} is closed`,
-    text: paragraphs(
-      'Hello,',
-      `someone, probably you, wants to log in to the partner portal of ${portal}. The account of this address is closed there.`,
-      `${help} if you think that this is a mistake.`,
-    ),
-  };
+  return partnerEmail(
+    `Your account at ${portal} is closed`,
+    'Hello,',
+    `someone, probably you, wants to log in to the partner portal of ${portal}. The account of this address is closed there.`,
+    `${help} if you think that this is a mistake.`,
+  );
 }
 
 export function payoutDetailsChangedEmail(of: {
@@ -60,20 +54,19 @@ export function payoutDetailsChangedEmail(of: {
 }): EmailText {
   const portal = oneLine(of.portal);
   const help = of.supportEmail === null ? portal : `${portal} at ${of.supportEmail}`;
-  return {
-    subject: `Your payout details at ${portal} were changed`,
-    text: paragraphs(
-      `Hello ${oneLine(of.name)},`,
-      'your payout details were just changed in the partner portal.',
-      `If it was not you, contact ${help} at once.`,
-    ),
-  };
+  return partnerEmail(
+    `Your payout details at ${portal} were changed`,
+    `Hello ${oneLine(of.name)},`,
+    'your payout details were just changed in the partner portal.',
+    `If it was not you, contact ${help} at once.`,
+  );
 }
 
-function entry({ url, code, minutes }: Entry): string[] {
+function entry({ url, code, minutes }: Entry): EmailPart[] {
   return [
-    url,
-    `If you can’t open the link, for example because the portal is part of another site’s page, enter your address and this code instead: ${code}`,
+    { link: url, label: 'Log in' },
+    'If you can’t open the link, for example because the portal is part of another site’s page, enter your address and this code instead:',
+    { code },
     `Both work once, within ${minutes} minutes.`,
   ];
 }

@@ -18,18 +18,16 @@ const expiresAt = new Date('2026-12-04T10:05:30Z');
 
 describe('email text', () => {
   it('names the inviting person, the role and the link in an invitation', () => {
-    assert.deepEqual(
-      invitationEmail({ organization: 'Ada’s Mugs', invitedBy: 'Ada', role: 'manager', url: URL, expiresAt }),
-      {
-        subject: 'Your invitation to Ada’s Mugs on Whence',
-        text: [
-          'Hello,',
-          'Ada has invited you to work with Ada’s Mugs on Whence, as a manager. Follow this link to choose a password:',
-          URL,
-          'The link works once, until 4 December 2026 at 10:05 UTC. If you did not expect this email, ignore it. Nothing will happen.\n',
-        ].join('\n\n'),
-      },
-    );
+    const invited = { organization: 'Ada’s Mugs', invitedBy: 'Ada', role: 'manager', url: URL, expiresAt } as const;
+    const { subject, brand, parts, text: written } = invitationEmail(invited);
+    assert.deepEqual([subject, brand], ['Your invitation to Ada’s Mugs on Whence', 'whence']);
+    assert.deepEqual(parts, [
+      'Hello,',
+      'Ada has invited you to work with Ada’s Mugs on Whence, as a manager. Follow this link to choose a password:',
+      { link: URL, label: 'Choose a password' },
+      'The link works once, until 4 December 2026 at 10:05 UTC. If you did not expect this email, ignore it. Nothing will happen.',
+    ]);
+    assert.match(written, /as a manager\. Follow this link to choose a password:\n\nhttps:\S+#token\n\nThe link/);
     for (const role of ROLES) {
       const { text } = invitationEmail({ organization: 'Mugs', invitedBy: null, role, url: URL, expiresAt });
       assert.match(text, new RegExp(`^You are invited to work with Mugs on Whence, as an? ${role}\\.`, 'm'));

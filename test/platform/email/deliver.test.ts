@@ -5,9 +5,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { createServer as createTls } from 'node:tls';
 import { after, before, describe, it } from 'node:test';
-import { startEmails } from '#platform/email/deliver.ts';
+import { type SendEmail, startEmails } from '#platform/email/deliver.ts';
 import { printer, smtpSender } from '#platform/email/send.ts';
-import type { Email } from '#platform/email/email.ts';
+import { consoleEmail, type Email, type EmailBrand, partnerEmail, WHENCE_BRAND } from '#platform/email/email.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { claimEmails, insertEmails } from '#platform/email/outgoing-emails.ts';
@@ -18,7 +18,9 @@ import { createDatabase } from '../../support/database.ts';
 import { ENCRYPTION_KEY } from '../../support/encryption-key.ts';
 import { startService } from '../../support/service.ts';
 
-const MAIL: Email = { to: 'ada@mugs.example', subject: 'Grüße', text: 'Hello,\n\nhttps://whence.example.com/#token\n' };
+const LINK = { link: 'https://whence.example.com/#token', label: 'Log in' };
+const MAIL: Email = { to: 'ada@mugs.example', ...consoleEmail('Grüße', 'Hello,', LINK) };
+const MUGS: EmailBrand = { name: 'Ada’s Mugs', accent: '#0f766e', logoUrl: null, replyTo: 'help@mugs.example' };
 const secrets = secretBox(Buffer.from(ENCRYPTION_KEY, 'hex'));
 
 describe('outgoing mail', () => {
@@ -49,11 +51,12 @@ describe('outgoing mail', () => {
       )
     ).rows;
   /** Sends the waiting emails with `send`. Returns the message of each failure, and whether the email was discarded. */
-  const sendAll = async (send: (mail: Email) => Promise<void>): Promise<[string, boolean][]> => {
+  const sendAll = async (send: SendEmail): Promise<[string, boolean][]> => {
     const refused: [string, boolean][] = [];
     const emails = startEmails(database, {
       secrets,
       send,
+      brandOf: () => Promise.resolve(MUGS),
       onRefused: (error, isOver) => refused.push([(error as Error).message, isOver]),
       onFailure: (error) => assert.fail(error as Error),
     });
@@ -73,7 +76,10 @@ describe('outgoing mail', () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
-    await assert.rejects(smtpSender(`smtps://localhost:${port}`, 'whence@mugs.example')(MAIL), /certificate/);
+    await assert.rejects(
+      smtpSender(`smtps://localhost:${port}`, 'whence@mugs.example')(MAIL, WHENCE_BRAND),
+      /certificate/,
+    );
     assert.deepEqual(heard, []);
     server.close();
     await once(server, 'close');
@@ -133,7 +139,7 @@ describe('outgoing mail', () => {
 
   it('prints the email if no mail server is configured', async () => {
     const lines: string[] = [];
-    await printer((...printed) => void lines.push(...printed))(MAIL);
+    await printer((...printed) => void lines.push(...printed))(MAIL, WHENCE_BRAND);
     assert.deepEqual(lines, [
       '',
       'Email to ada@mugs.example: Grüße',
@@ -181,12 +187,36 @@ it('an email is sent through the server in SMTP_URL after a temporary refusal', 
   }
 });
 
+it('an email to a partner has the merchant’s name and reply address, an HTML part and a plain part', async () => {
+  const taken: string[] = [];
+  const server = smtpServer((text) => {
+    taken.push(text);
+    return '250 taken';
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const send = smtpSender(`smtp://127.0.0.1:${port}`, 'Whence <whence@mail.example>');
+  await send({ to: 'ada@mugs.example', ...partnerEmail('Welcome', 'Hello Ada,', LINK) }, MUGS);
+  await send(MAIL, WHENCE_BRAND);
+  const [toPartner = '', toPerson = ''] = taken;
+  assert.match(toPartner, /^From: =\?UTF-8\?Q\?Ada=E2=80=99s_Mugs\?= <whence@mail\.example>\r$/m);
+  assert.match(toPartner, /^Reply-To: help@mugs\.example\r$/m);
+  assert.match(toPartner, /^Content-Type: text\/plain; charset=utf-8\r$/m);
+  assert.match(toPartner, /^Content-Type: text\/html; charset=utf-8\r$/m);
+  assert.match(toPerson, /^From: Whence <whence@mail\.example>\r$/m);
+  assert.doesNotMatch(toPerson, /^Reply-To/m);
+  server.close();
+});
+
 it('the SMTP sender times out if the mail server never responds', async () => {
   const silent = createServer((socket) => void socket.on('error', () => {}));
   silent.listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
-  await assert.rejects(smtpSender(`smtp://127.0.0.1:${port}`, 'mugs@mugs.example', 50)(MAIL), { code: 'ETIMEDOUT' });
+  await assert.rejects(smtpSender(`smtp://127.0.0.1:${port}`, 'mugs@mugs.example', 50)(MAIL, WHENCE_BRAND), {
+    code: 'ETIMEDOUT',
+  });
   silent.close();
 });
 
