@@ -26,6 +26,8 @@ export async function bundlePages(root, folder, into) {
     outdir: join(into, ASSETS),
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    loader: { '.woff2': 'file' },
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -43,7 +45,7 @@ export async function bundlePages(root, folder, into) {
   for (const name of readdirSync(join(into, ASSETS))) {
     if (name.endsWith('.css') && name !== style) rmSync(join(into, ASSETS, name));
   }
-  writeFileSync(join(into, 'index.html'), page(scripts, style));
+  writeFileSync(join(into, 'index.html'), page(scripts, style, fontIn(metafile)));
   writeFileSync(join(into, 'packages.json'), JSON.stringify(packagesIn(metafile)));
 }
 
@@ -104,11 +106,16 @@ function firstLoad({ outputs }, folder, root) {
   return { scripts: [...scripts].map(nameOf), style: nameOf(style) };
 }
 
+/** Returns the file with the Latin letters. It is preloaded, so that the first text is painted in its final font. */
+function fontIn({ outputs }) {
+  return Object.keys(outputs).find((path) => /-latin-wght-normal-\w+\.woff2$/.test(path));
+}
+
 /**
  * Returns the HTML of the page. Before src/app/pages/web-pages.ts sends the page, it replaces `{root}`, and replaces
  * `{place}` with attributes of `<html>`.
  */
-function page([entry, ...others], style) {
+function page([entry, ...others], style, font) {
   const at = (name) => `{root}/${ASSETS}/${basename(name)}`;
   return `<!doctype html>
 <html lang="en"{place}>
@@ -118,6 +125,7 @@ function page([entry, ...others], style) {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <link rel="icon" href="data:,">
+    <link rel="preload" as="font" type="font/woff2" crossorigin href="${at(font)}">
     <link rel="stylesheet" href="${at(style)}">
 ${others.map((name) => `    <link rel="modulepreload" href="${at(name)}">\n`).join('')}    <script type="module" src="${at(entry)}"></script>
   </head>

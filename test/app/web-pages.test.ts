@@ -53,12 +53,36 @@ describe('the console pages', () => {
 
   it('load compressed assets with hashed names, which are cached without revalidation', async () => {
     for (const name of await assetsOf(service, '/console/')) {
+      if (name.endsWith('.woff2')) continue;
       const { status, headers } = await service.request('GET', name, { headers: { 'accept-encoding': 'br' } });
       assert.deepEqual([status, headers.get('content-encoding')], [200, 'br'], name);
       assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
       assert.match(headers.get('content-type') ?? '', name.endsWith('.css') ? /^text\/css;/ : /^text\/javascript;/);
       assert.equal(headers.get('x-content-type-options'), 'nosniff');
     }
+  });
+
+  it('bundle one font of at most 100 kB in all alphabets, which is sent unchanged and preloaded', async () => {
+    const assets = await assetsOf(service, '/console/');
+    const style = await service.request('GET', assets.find((name) => name.endsWith('.css')) ?? '');
+    const fonts = [...style.text.matchAll(/url\("?\.\/([\w-]+\.woff2)"?\)/g)].map(([, name]) => name ?? '');
+    assert.equal(fonts.length, 5);
+    let bytes = 0;
+    for (const name of fonts) {
+      const path = `/console/assets/${name}`;
+      const answer = await fetch(new URL(path, service.url), { headers: { 'accept-encoding': 'br' } });
+      assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'font/woff2'], name);
+      assert.equal(answer.headers.get('content-encoding'), null);
+      assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+      const font = Buffer.from(await answer.arrayBuffer());
+      assert.equal(font.subarray(0, 4).toString('latin1'), 'wOF2');
+      bytes += font.length;
+    }
+    assert.ok(bytes <= 100_000, `${bytes} bytes`);
+    assert.equal(
+      assets.filter((name) => name.endsWith('.woff2') && fonts.includes(name.split('/').at(-1) ?? '')).length,
+      1,
+    );
   });
 
   it('return 404 for paths outside the asset folder', async () => {

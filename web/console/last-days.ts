@@ -1,4 +1,5 @@
-import { addDays, type Period, periodBefore, utcDay } from '#web/ui/formats/time.ts';
+import { periodBefore } from '#web/ui/formats/periods.ts';
+import { addDays, type Period, utcDay } from '#web/ui/formats/time.ts';
 
 /** Returns the last 30 days in UTC, including today. `until` is tomorrow, because it is exclusive. */
 export function lastThirtyDays(now = Date.now()): Period {

@@ -151,8 +151,8 @@ const PAGE_HEADERS = {
   'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
 };
 
-const ASSET_NAME = /^[\w-]+\.(js|css)$/;
-const ASSET_TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
+const ASSET_NAME = /^[\w-]+\.(js|css|woff2)$/;
+const ASSET_TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', woff2: 'font/woff2' };
 /** Assets can be cached forever, because their names contain a hash of the content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -169,6 +169,7 @@ async function sendAsset(
     contentType: ASSET_TYPES[kind as keyof typeof ASSET_TYPES],
     cacheControl: FOR_EVER,
     headers: { 'cross-origin-resource-policy': 'same-origin' },
+    isCompressed: kind === 'woff2',
   });
 }
 
@@ -178,7 +179,7 @@ function assetOf({ folder, assets }: Application, name: string): Forms | undefin
   if (known !== undefined) return known;
   const file = new URL(`assets/${name}`, folder);
   if (!existsSync(file)) return undefined;
-  const forms = formsOf(() => readFile(file, 'utf8'));
+  const forms = formsOf(() => readFile(file));
   assets.set(name, forms);
   return forms;
 }

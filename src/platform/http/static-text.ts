@@ -10,6 +10,8 @@ export type StaticHeaders = {
   /** The value of Cache-Control. By default, browsers revalidate the text every time, which costs a 304. */
   readonly cacheControl?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** True for content that is already compressed, such as a font. It is sent unchanged. */
+  readonly isCompressed?: boolean;
 };
 
 /** A text in every encoding in which it can be sent. Each encoding is generated at its first use. */
@@ -24,7 +26,7 @@ export function addStaticText(app: FastifyInstance, path: string, { make, ...hea
   app.get(path, async (request, reply) => sendForm(request, reply, forms, headers));
 }
 
-export function formsOf(make: () => string | Promise<string>): Forms {
+export function formsOf(make: () => string | Buffer | Promise<string | Buffer>): Forms {
   const text = once(make);
   return {
     br: once(async () => formOf(await brotli(await text()))),
@@ -38,9 +40,9 @@ export async function sendForm(
   request: FastifyRequest,
   reply: FastifyReply,
   forms: Forms,
-  { contentType, cacheControl = 'no-cache', headers = {} }: StaticHeaders,
+  { contentType, cacheControl = 'no-cache', headers = {}, isCompressed = false }: StaticHeaders,
 ): Promise<FastifyReply> {
-  const encoding = encodingFor(request.headers['accept-encoding']);
+  const encoding = isCompressed ? 'identity' : encodingFor(request.headers['accept-encoding']);
   const { bytes, tag } = await forms[encoding]();
   reply.headers({
     'content-type': contentType,
@@ -68,11 +70,11 @@ function formOf(bytes: Buffer): Form {
  */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-function brotli(text: string): Promise<Buffer> {
+function brotli(text: string | Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(text, BROTLI);
 }
 
-function deflated(text: string): Promise<Buffer> {
+function deflated(text: string | Buffer): Promise<Buffer> {
   return promisify(gzip)(text);
 }
 

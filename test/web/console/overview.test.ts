@@ -112,6 +112,43 @@ describe('the overview', () => {
     await open.close();
   });
 
+  it('the chart shows days, weeks or months next to a comparison, and opens the list behind a point', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const year = Number(today.slice(0, 4));
+    // The period ends today, which is the only incomplete day.
+    const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);
+    const open = await pages.open(`/?from=${year - 1}-12-01&until=${tomorrow}&interval=month&compare=year`, olga);
+    const { page } = open;
+    await page.getByRole('heading', { name: 'By month' }).waitFor();
+    await page
+      .getByRole('group', { name: 'Figures of the period' })
+      .getByText(`Dec 1, ${year - 2}`)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    const table = page.getByRole('region', { name: 'Revenue by month' });
+    const months = Number(today.slice(5, 7)) + 1;
+    assert.equal(await table.locator('tbody tr').count(), months);
+    const last = table.locator('tbody tr').last();
+    await last.getByText('(so far)').waitFor();
+    await last.getByText('US$379.99').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Previous year' }).click();
+    await page.getByRole('menuitem', { name: 'No comparison' }).click();
+    await page.getByRole('columnheader', { name: 'Compared' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show as chart' }).click();
+    const chart = page.getByRole('application', { name: /^Revenue by month/ });
+    await chart.focus();
+    await page.keyboard.press('End');
+    await page.getByRole('status').filter({ hasText: 'US$379.99' }).waitFor({ state: 'attached' });
+    await audit(open);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sales' }).waitFor();
+    assert.match(page.url(), new RegExp(`occurredFrom=${today.slice(0, 7)}-01`));
+    await rows(page, 7);
+    await open.close();
+  });
+
   it('the overview links to the collaborators waiting for approval', async () => {
     await whence.collaborators.create({ name: 'Wanda Waits', status: 'pending' });
     const open = await pages.open('/', olga);

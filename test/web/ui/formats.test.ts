@@ -14,7 +14,8 @@ import {
   ratioOfPpm,
   sharesOf,
 } from '#web/ui/formats/numbers.ts';
-import { addDays, daysBetween, formatTime, periodBefore, utcDay } from '#web/ui/formats/time.ts';
+import { correspondingIntervals, intervalsOf, isIncomplete, periodBefore } from '#web/ui/formats/periods.ts';
+import { addDays, daysBetween, formatDays, formatTime, utcDay } from '#web/ui/formats/time.ts';
 
 describe('money', () => {
   const shown = (minor: bigint | number | string, currency: string, locale = 'en-US') =>
@@ -158,10 +159,91 @@ describe('time', () => {
     assert.equal(utcDay('2026-09-04T23:59:59.999Z'), '2026-09-04');
     assert.equal(daysBetween('2026-03-01', '2026-04-01').length, 31);
     assert.deepEqual(daysBetween('2026-03-01', '2026-03-01'), []);
-    assert.deepEqual(periodBefore({ from: '2026-03-01', until: '2026-03-31' }), {
-      from: '2026-01-30',
-      until: '2026-03-01',
-    });
+  });
+});
+
+describe('periods', () => {
+  const period = (from: string, until: string) => ({ from, until });
+
+  it('a period names its month and year once if they are the same', () => {
+    const now = Date.parse('2026-11-28T12:00:00Z');
+    const text = (first: string, last: string) => formatDays(first, last, { locale: 'en-US', now });
+    assert.equal(text('2026-11-01', '2026-11-28'), 'Nov 1 – 28');
+    assert.equal(text('2026-09-30', '2026-10-29'), 'Sep 30 – Oct 29');
+    assert.equal(text('2026-11-28', '2026-11-28'), 'Nov 28');
+    assert.equal(text('2025-10-30', '2025-11-28'), 'Oct 30 – Nov 28, 2025');
+    assert.equal(text('2025-12-30', '2026-01-28'), 'Dec 30, 2025 – Jan 28, 2026');
+  });
+
+  it('a period is compared with whole months, the same dates, or the same number of days before', () => {
+    for (const [from, until, previousFrom, previousUntil] of [
+      // October with September, and a quarter with the quarter before.
+      ['2026-10-01', '2026-11-01', '2026-09-01', '2026-10-01'],
+      ['2026-04-01', '2026-07-01', '2026-01-01', '2026-04-01'],
+      // February has no 30th, so its last day is the end.
+      ['2026-03-01', '2026-03-31', '2026-02-01', '2026-03-01'],
+      ['2026-11-01', '2026-11-29', '2026-10-01', '2026-10-29'],
+      // This year so far with the last year so far.
+      ['2026-01-01', '2026-11-29', '2025-01-01', '2025-11-29'],
+      ['2026-01-01', '2027-01-01', '2025-01-01', '2026-01-01'],
+      // In January, this year is this month.
+      ['2026-01-01', '2026-01-20', '2025-12-01', '2025-12-20'],
+      ['2026-03-02', '2026-03-31', '2026-02-01', '2026-03-02'],
+      ['2026-09-01', '2026-11-29', '2026-06-04', '2026-09-01'],
+    ] as const) {
+      assert.deepEqual(periodBefore(period(from, until)), period(previousFrom, previousUntil), `${from} ${until}`);
+    }
+  });
+
+  it('a period can be compared with the same dates of the year before', () => {
+    assert.deepEqual(periodBefore(period('2026-10-30', '2026-11-29'), 'year'), period('2025-10-30', '2025-11-29'));
+    assert.deepEqual(periodBefore(period('2024-02-01', '2024-03-01'), 'year'), period('2023-02-01', '2023-03-01'));
+    assert.deepEqual(periodBefore(period('2024-02-29', '2024-03-10'), 'year'), period('2023-02-28', '2023-03-10'));
+  });
+
+  it('weeks begin on Monday, and intervals stay within the period', () => {
+    assert.deepEqual(intervalsOf(period('2026-11-26', '2026-12-02'), 'week'), [
+      period('2026-11-26', '2026-11-30'),
+      period('2026-11-30', '2026-12-02'),
+    ]);
+    assert.deepEqual(intervalsOf(period('2026-12-31', '2027-01-02'), 'month'), [
+      period('2026-12-31', '2027-01-01'),
+      period('2027-01-01', '2027-01-02'),
+    ]);
+    assert.equal(intervalsOf(period('2026-01-01', '2027-01-01'), 'day').length, 365);
+  });
+
+  it('the parts of a compared period correspond to the intervals, and cover the period exactly', () => {
+    const months = intervalsOf(period('2026-01-01', '2026-11-29'), 'month');
+    assert.deepEqual(
+      correspondingIntervals(period('2025-01-01', '2025-11-29'), months, 'month').at(1),
+      period('2025-02-01', '2025-03-01'),
+    );
+    // March has more days than February, so the last days of March have no counterpart.
+    const march = intervalsOf(period('2026-03-01', '2026-04-01'), 'day');
+    const days = correspondingIntervals(period('2026-02-01', '2026-03-01'), march, 'day');
+    assert.deepEqual(days.slice(27, 29), [period('2026-02-28', '2026-03-01'), undefined]);
+    // February has fewer days than January, so its last point includes the rest of January.
+    const february = intervalsOf(period('2026-02-01', '2026-03-01'), 'week');
+    const weeks = correspondingIntervals(period('2026-01-01', '2026-02-01'), february, 'week');
+    assert.deepEqual(
+      [weeks[0], weeks.at(-1)],
+      [period('2026-01-01', '2026-01-02'), period('2026-01-23', '2026-02-01')],
+    );
+    assert.deepEqual(
+      weeks.map((week, at) => at === 0 || week?.from === weeks[at - 1]?.until),
+      weeks.map(() => true),
+    );
+  });
+
+  it('an interval is incomplete while its last day has not ended', () => {
+    const week = period('2026-11-23', '2026-11-29');
+    assert.deepEqual(
+      ['2026-11-22', '2026-11-23', '2026-11-29', '2026-11-30'].map((today) => isIncomplete(week, 'week', today)),
+      [false, true, true, false],
+    );
+    assert.equal(isIncomplete(period('2026-11-01', '2026-11-29'), 'month', '2026-11-28'), true);
+    assert.equal(isIncomplete(period('2026-11-28', '2026-11-29'), 'day', '2026-11-28'), true);
   });
 });
 

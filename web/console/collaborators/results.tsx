@@ -10,7 +10,7 @@ import { Percent } from '#web/ui/controls/percent.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import type { Period } from '#web/ui/formats/time.ts';
-import { periodText } from '#web/ui/overlay/period-picker.tsx';
+import { periodText } from '#web/ui/formats/periods.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 
 const words = texts.results;

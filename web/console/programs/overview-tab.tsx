@@ -8,7 +8,7 @@ import { Card } from '#web/ui/shell/card.tsx';
 import { Count } from '#web/ui/controls/count.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { formatMoney } from '#web/ui/formats/money.ts';
-import { LineChart } from '#web/ui/chart/line-chart.tsx';
+import { LineChart, pointsOfDays } from '#web/ui/chart/line-chart.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money, MoneyList } from '#web/ui/controls/money.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -136,8 +136,8 @@ function Chart({ id, currency }: { readonly id: number; readonly currency: strin
     queryKey: ['figures', 'of-program', id, 'days-before'],
     queryFn: ({ signal }) => api.figures.get({ ...thirtyDaysBefore(), by: 'day', programId: id }, { signal }),
   });
-  const days = useMemo(
-    () => (before.data === undefined ? undefined : now.data?.rows.map(({ day }) => day ?? '')),
+  const points = useMemo(
+    () => (before.data && now.data ? pointsOfDays(now.data.rows.map(({ day }) => day ?? '')) : undefined),
     [now.data, before.data],
   );
   const series = useMemo(
@@ -151,7 +151,7 @@ function Chart({ id, currency }: { readonly id: number; readonly currency: strin
     <Card title={words.chart(currency)}>
       <LineChart
         label={words.chart(currency)}
-        days={days}
+        points={points}
         series={series}
         height={180}
         format={(value) => formatMoney(Math.round(value), currency)}

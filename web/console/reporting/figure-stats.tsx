@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { overview as texts } from './overview-texts.ts';
 import { Count } from '#web/ui/controls/count.tsx';
-import { type Period, periodBefore } from '#web/ui/formats/time.ts';
+import { periodText } from '#web/ui/formats/periods.ts';
+import type { Period } from '#web/ui/formats/time.ts';
 import { Money } from '#web/ui/controls/money.tsx';
 import { Percent } from '#web/ui/controls/percent.tsx';
-import { periodText } from '#web/ui/overlay/period-picker.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Stat } from '#web/ui/chart/stat.tsx';
 import { amountsIn, conversionRate, type Counts } from './period-figures.ts';
@@ -15,13 +15,15 @@ type FigureStatsProps = {
   /** The figures of the period, or undefined while they load. */
   readonly now: Counts | undefined;
   readonly before: Counts | undefined;
+  /** The period of `before`, or undefined without a comparison. */
+  readonly comparedPeriod: Period | undefined;
   readonly period: Period;
   readonly currency: string;
 };
 
-/** Compares the figures of a period with the preceding period, and shows the amount owed now. */
-export function FigureStats({ now, before, period, currency }: FigureStatsProps) {
-  const against = texts.before(periodText(periodBefore(period)));
+/** Compares the figures of a period with an earlier period, and shows the amount owed now. */
+export function FigureStats({ now, before, comparedPeriod, period, currency }: FigureStatsProps) {
+  const against = comparedPeriod && texts.before(periodText(comparedPeriod));
   const amounts = now && amountsIn(now, currency);
   const amountsBefore = before && amountsIn(before, currency);
   return (

@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChartLine, Sparkles } from 'lucide-react';
+import { ChartLine, GitCompareArrows, Sparkles } from 'lucide-react';
 import { lastThirtyDays } from '../last-days.ts';
 import { useSession } from '../session.ts';
 import { overview as texts } from './overview-texts.ts';
 import { visitLine } from '../sales/sale-line-texts.ts';
-import { LinkButton } from '#web/ui/controls/button.tsx';
+import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { type Period, periodBefore } from '#web/ui/formats/time.ts';
+import { periodBefore } from '#web/ui/formats/periods.ts';
+import type { Period } from '#web/ui/formats/time.ts';
 import { Page } from '#web/ui/shell/page.tsx';
+import { Menu } from '#web/ui/overlay/menu.tsx';
 import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -16,8 +18,8 @@ import { choiceField, dayField, optionalField, useListState } from '#web/ui/shel
 import { Grid, Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Attention } from './attention.tsx';
 import { BarsBy } from './bars-by.tsx';
-import { DayChart } from './day-chart.tsx';
 import { FigureStats } from './figure-stats.tsx';
+import { PeriodChart } from './period-chart.tsx';
 import { currenciesOf, figuresQuery, KINDS, ORDERS, USUAL_CURRENCY } from './period-figures.ts';
 
 const SCHEMA = {
@@ -26,11 +28,17 @@ const SCHEMA = {
   currency: optionalField(),
   measure: choiceField(['visits', 'sales', 'revenue', 'earned'], 'revenue'),
   highest: choiceField(ORDERS, 'revenue'),
+  compare: choiceField(['previous', 'year', 'none'], 'previous'),
+  interval: choiceField(['day', 'week', 'month'], 'day'),
 };
 
+const COMPARISONS = (['previous', 'year', 'none'] as const).map((value) => ({
+  value,
+  label: texts.comparisons[value],
+}));
 const HIGHEST = ORDERS.map((value) => ({ value, label: texts.orders[value] }));
 
-/** Compares a period with the preceding period, and shows the resources that wait for a decision. */
+/** Compares a period with an earlier period, and shows the resources that wait for a decision. */
 export function OverviewPage() {
   const reported = useAnythingReported();
   return reported === false ? <FirstSteps /> : <Figures />;
@@ -38,10 +46,14 @@ export function OverviewPage() {
 
 function Figures() {
   const api = useApi();
-  const [{ from, until, currency: asked, measure, highest }, change] = useListState(SCHEMA);
+  const [{ from, until, currency: asked, measure, highest, compare, interval }, change] = useListState(SCHEMA);
   const period: Period = from !== undefined && until !== undefined && from < until ? { from, until } : lastThirtyDays();
   const now = useQuery(figuresQuery(api, 'total', period));
-  const before = useQuery(figuresQuery(api, 'total', periodBefore(period)));
+  const comparedPeriod = compare === 'none' ? undefined : periodBefore(period, compare);
+  const before = useQuery({
+    ...figuresQuery(api, 'total', comparedPeriod ?? period),
+    enabled: comparedPeriod !== undefined,
+  });
   const currencies = currenciesOf(now.data?.rows[0]);
   const currency = asked ?? currencies[0] ?? USUAL_CURRENCY;
   const known = asked !== undefined || now.data !== undefined ? currency : undefined;
@@ -56,6 +68,17 @@ function Figures() {
         />
       )}
       <PeriodPicker value={period} onChange={change} />
+      <Menu
+        trigger={<Button icon={GitCompareArrows}>{texts.comparisons[compare]}</Button>}
+        items={[
+          { heading: texts.compareWith },
+          ...COMPARISONS.map(({ value, label }) => ({
+            label,
+            checked: value === compare,
+            onSelect: () => change({ compare: value }, { replace: true }),
+          })),
+        ]}
+      />
     </Row>
   );
   return (
@@ -64,13 +87,21 @@ function Figures() {
         <ErrorPanel error={now.error} onRetry={() => void now.refetch()} />
       ) : (
         <Stack gap={4}>
-          <FigureStats now={now.data?.rows[0]} before={before.data?.rows[0]} period={period} currency={currency} />
-          <Attention />
-          <DayChart
+          <FigureStats
+            now={now.data?.rows[0]}
+            before={comparedPeriod && before.data?.rows[0]}
+            comparedPeriod={comparedPeriod}
             period={period}
             currency={currency}
+          />
+          <Attention />
+          <PeriodChart
+            period={period}
+            before={comparedPeriod}
+            currency={currency}
             measure={measure}
-            onMeasure={(chosen) => change({ measure: chosen }, { replace: true })}
+            interval={interval}
+            onChange={(chosen) => change(chosen, { replace: true })}
           />
           <Stack gap={2}>
             <Row justify="end">

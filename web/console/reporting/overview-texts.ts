@@ -17,11 +17,15 @@ export const overview = {
   owedHint: 'Approved, not paid',
   before: (period: string) => `vs ${period}`,
 
-  byDay: 'By day',
+  byInterval: { day: 'By day', week: 'By week', month: 'By month' },
+  interval: 'Chart interval',
+  intervals: { day: 'Day', week: 'Week', month: 'Month' },
   measure: 'Chart measure',
   measures: { visits: 'Clicks', sales: 'Sales', revenue: 'Revenue', earned: 'Earned' },
-  chart: (measure: string) => `${measure} by day`,
-  periodBefore: 'Previous period',
+  chart: (measure: string, interval: string) => `${measure} by ${interval}`,
+  compared: 'Compared',
+  compareWith: 'Compare with',
+  comparisons: { previous: 'Previous period', year: 'Previous year', none: 'No comparison' },
 
   highest: 'Ranked by',
   orders: {

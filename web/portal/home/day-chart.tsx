@@ -5,8 +5,9 @@ import { home } from './home-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { formatMoney, symbolOf } from '#web/ui/formats/money.ts';
 import { formatCompact, formatCount } from '#web/ui/formats/numbers.ts';
-import { type Period, periodBefore } from '#web/ui/formats/time.ts';
-import { LineChart, type Series } from '#web/ui/chart/line-chart.tsx';
+import { periodBefore } from '#web/ui/formats/periods.ts';
+import type { Period } from '#web/ui/formats/time.ts';
+import { LineChart, pointsOfDays, type Series } from '#web/ui/chart/line-chart.tsx';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 
@@ -31,7 +32,7 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
   const api = useApi();
   const { data: now } = useQuery(figuresQuery(api, 'day', period));
   const { data: before } = useQuery(figuresQuery(api, 'day', periodBefore(period)));
-  const days = useMemo(() => now?.rows.map(({ day }) => day ?? ''), [now]);
+  const points = useMemo(() => now && pointsOfDays(now.rows.map(({ day }) => day ?? '')), [now]);
   const series = useMemo<Series[]>(() => {
     const valuesOf = (rows: readonly Figure[] = []) => rows.map((row) => measured(row, measure, currency));
     // The chart draws the first line in the brand's color.
@@ -56,7 +57,7 @@ export function DayChart({ period, currency, measure, onMeasure }: DayChartProps
     >
       <LineChart
         label={texts.chart(texts.measures[measure])}
-        days={days}
+        points={points}
         series={series}
         format={format}
         formatAxis={formatAxis}

@@ -3,9 +3,10 @@ import { earnedIn, type Figure, figuresQuery, PERIOD_FIELDS, periodOf } from '..
 import { home } from './home-texts.ts';
 import { Count } from '#web/ui/controls/count.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
-import { type Period, periodBefore } from '#web/ui/formats/time.ts';
+import { periodBefore, periodText } from '#web/ui/formats/periods.ts';
+import type { Period } from '#web/ui/formats/time.ts';
 import { Money } from '#web/ui/controls/money.tsx';
-import { PeriodPicker, periodText } from '#web/ui/overlay/period-picker.tsx';
+import { PeriodPicker } from '#web/ui/overlay/period-picker.tsx';
 import { Segmented } from '#web/ui/controls/segmented.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { choiceField, optionalField, useListState } from '#web/ui/shell/list-state.ts';

@@ -18,20 +18,40 @@ import { Skeleton } from '../feedback/skeleton.tsx';
 import { VisuallyHidden } from '../controls/text.tsx';
 import { texts } from '../shell/texts.ts';
 
+/** A day, week or month of a chart. */
+export type Point = {
+  /** The dates, for the legend and the table. */
+  readonly label: string;
+  /** A short date for the axis. */
+  readonly tick: string;
+  /** True if the interval is in progress, so that its figures can still grow. */
+  readonly isIncomplete?: boolean | undefined;
+};
+
 export type Series = {
   readonly label: string;
-  /** One value per day, null for a day without a value. */
+  /** One value per point, null for a point without a value. */
   readonly values: readonly (number | null)[];
-  /** True for the preceding period, which is gray and dashed. */
+  /** True for the compared period, which is gray and dashed. */
   readonly before?: boolean | undefined;
+  /** The dates of the values, if they differ from the dates of the points. */
+  readonly dates?: readonly string[] | undefined;
 };
+
+/** Returns one point for each UTC day, such as `2026-09-04`. */
+export function pointsOfDays(days: readonly string[]): Point[] {
+  return days.map((day) => {
+    const label = formatTime(`${day}T00:00:00Z`, 'day');
+    return { label, tick: label };
+  });
+}
 
 export type LineChartProps = {
   /** The chart's name for screen readers. */
   readonly label: string;
-  /** The UTC days in order, such as `2026-09-04`. Undefined while they load. */
-  readonly days: readonly string[] | undefined;
-  /** At most four series, plus the preceding period. */
+  /** The points in order of time. Undefined while they load. */
+  readonly points: readonly Point[] | undefined;
+  /** At most four series, plus the compared period. */
   readonly series: readonly Series[];
   /** Formats a value. Default: as a count. */
   readonly format?: ((value: number) => string) | undefined;
@@ -40,28 +60,31 @@ export type LineChartProps = {
   readonly height?: number | undefined;
   /** Controls next to the legend, to change the chart. */
   readonly actions?: ReactNode;
+  /** Called with the index of a point that is clicked or chosen with Enter. */
+  readonly onChoose?: ((at: number) => void) | undefined;
 };
 
-/** Shows figures by day, as lines or as a table. Arrow keys move between days, and screen readers get the values. */
+/** Shows figures over time, as lines or as a table. Arrow keys move between points, and screen readers get the values. */
 export function LineChart({
   label,
-  days,
+  points,
   series,
   format = formatCount,
   formatAxis = formatCompact,
   height = 240,
   actions,
+  onChoose,
 }: LineChartProps) {
   const [asTable, setAsTable] = useState(false);
   const [at, setAt] = useState<number>();
   const showTable = useCallback(() => setAsTable(true), []);
   const style = { '--chart-height': `${height}px` } as CSSProperties;
-  if (days === undefined) return <Skeleton height={height + 38} />;
-  const empty = days.length === 0 || series.every(({ values }) => values.every((value) => value === null));
+  if (points === undefined) return <Skeleton height={height + 38} />;
+  const empty = points.length === 0 || series.every(({ values }) => values.every((value) => value === null));
   return (
     <figure className={styles.chart} style={style} aria-label={label}>
       <div className={styles.head}>
-        <Legend days={days} series={series} at={at} format={format} />
+        <Legend points={points} series={series} at={at} format={format} />
         <div className={styles.actions}>
           {actions}
           <IconButton
@@ -75,24 +98,24 @@ export function LineChart({
       {empty ? (
         <p className={styles.empty}>{texts.chart.noData}</p>
       ) : asTable ? (
-        <ChartTable label={label} days={days} series={series} format={format} />
+        <ChartTable label={label} points={points} series={series} format={format} />
       ) : (
-        <Lines {...{ label, days, series, format, formatAxis, height, at, setAt }} onFailed={showTable} />
+        <Lines {...{ label, points, series, format, formatAxis, height, at, setAt, onChoose }} onFailed={showTable} />
       )}
     </figure>
   );
 }
 
 type Shown = {
-  readonly days: readonly string[];
+  readonly points: readonly Point[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
 };
 
-function Legend({ days, series, at, format }: Shown & { readonly at: number | undefined }) {
+function Legend({ points, series, at, format }: Shown & { readonly at: number | undefined }) {
   return (
     <div className={styles.legend}>
-      {at !== undefined && <span className={styles.key}>{dayText(days[at] ?? '')}</span>}
+      {at !== undefined && <span className={styles.key}>{pointText(points[at])}</span>}
       {series.map((each, index) => {
         const value = at === undefined ? undefined : each.values[at];
         return (
@@ -101,7 +124,7 @@ function Legend({ days, series, at, format }: Shown & { readonly at: number | un
               className={classNames(styles.line, each.before && styles.dashed, seriesClass(each, index))}
               aria-hidden
             />
-            {each.label}
+            {(at === undefined ? undefined : each.dates?.[at]) ?? each.label}
             {value !== undefined && value !== null && <strong>{format(value)}</strong>}
           </span>
         );
@@ -116,18 +139,19 @@ type LinesProps = Shown & {
   readonly height: number;
   readonly at: number | undefined;
   readonly setAt: (at: number | undefined) => void;
+  readonly onChoose: ((at: number) => void) | undefined;
   readonly onFailed: () => void;
 };
 
-function Lines({ label, days, series, format, formatAxis, height, at, setAt, onFailed }: LinesProps) {
+function Lines({ label, points, series, format, formatAxis, height, at, setAt, onChoose, onFailed }: LinesProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot>(undefined);
-  const newest = useRef({ days, series, formatAxis });
+  const newest = useRef({ points, series, formatAxis, onChoose });
   const kinds = series.map(({ before }, index) => (before === true ? 'before' : `series${index}`)).join(' ');
   useEffect(() => {
-    newest.current = { days, series, formatAxis };
-    plot.current?.show(days, valuesOf(series));
-  }, [days, series, formatAxis]);
+    newest.current = { points, series, formatAxis, onChoose };
+    plot.current?.show(points, valuesOf(series));
+  }, [points, series, formatAxis, onChoose]);
   useEffect(() => {
     const element = place.current;
     let left = false;
@@ -141,10 +165,10 @@ function Lines({ label, days, series, format, formatAxis, height, at, setAt, onF
         colorClasses: kinds.split(' ').map((kind) => styles[kind] ?? ''),
         probeClass: styles.probe ?? '',
         formatAxis: (value) => newest.current.formatAxis(value),
-        formatDay: dayText,
         onPoint: setAt,
+        onChoose: (chosen) => newest.current.onChoose?.(chosen),
       });
-      plot.current.show(newest.current.days, valuesOf(newest.current.series));
+      plot.current.show(newest.current.points, valuesOf(newest.current.series));
     };
     // If the drawing code can't load, the table shows the same figures.
     draw().catch(() => left || onFailed());
@@ -156,23 +180,25 @@ function Lines({ label, days, series, format, formatAxis, height, at, setAt, onF
   }, [height, kinds, setAt, onFailed]);
 
   const move = (event: KeyboardEvent) => {
-    const to = moved(event.key, at, days.length);
+    if (event.key === 'Enter' && at !== undefined) onChoose?.(at);
+    const to = moved(event.key, at, points.length);
     if (to === undefined) return;
     event.preventDefault();
     plot.current?.point(to);
     setAt(to);
   };
-  const summary = texts.chart.summary(label, dayText(days[0] ?? ''), dayText(days.at(-1) ?? ''));
+  const summary = texts.chart.summary(label, pointText(points[0]), pointText(points.at(-1)));
+  const help = onChoose === undefined ? texts.chart.help : texts.chart.helpToChoose;
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys move between days */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrow keys move between points */}
       <div
         ref={place}
-        className={styles.plot}
+        className={classNames(styles.plot, onChoose && styles.choosable)}
         role="application"
         aria-roledescription={label}
-        aria-label={`${summary}. ${texts.chart.help}`}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys move between days
+        aria-label={`${summary}. ${help}`}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- arrow keys move between points
         tabIndex={0}
         onKeyDown={move}
         onBlur={() => {
@@ -180,7 +206,9 @@ function Lines({ label, days, series, format, formatAxis, height, at, setAt, onF
           setAt(undefined);
         }}
       />
-      <VisuallyHidden role="status">{at === undefined ? '' : pointText({ days, series, format }, at)}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {at === undefined ? '' : spokenText({ points, series, format }, at)}
+      </VisuallyHidden>
     </>
   );
 }
@@ -204,15 +232,15 @@ function moved(key: string, at: number | undefined, length: number): number | un
   }
 }
 
-function pointText({ days, series, format }: Shown, at: number): string {
-  const values = series.flatMap(({ label, values }) => {
+function spokenText({ points, series, format }: Shown, at: number): string {
+  const values = series.flatMap(({ label, values, dates }) => {
     const value = values[at];
-    return value === undefined || value === null ? [] : [`${label} ${format(value)}`];
+    return value === undefined || value === null ? [] : [`${dates?.[at] ?? label} ${format(value)}`];
   });
-  return `${dayText(days[at] ?? '')}: ${values.join(', ')}`;
+  return `${pointText(points[at])}: ${values.join(', ')}`;
 }
 
-function ChartTable({ label, days, series, format }: Shown & { readonly label: string }) {
+function ChartTable({ label, points, series, format }: Shown & { readonly label: string }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable box must be focusable
     <div className={styles.table} tabIndex={0} role="region" aria-label={label}>
@@ -228,12 +256,17 @@ function ChartTable({ label, days, series, format }: Shown & { readonly label: s
           </tr>
         </thead>
         <tbody>
-          {days.map((day, at) => (
-            <tr key={day}>
-              <th scope="row">{dayText(day)}</th>
-              {series.map((each) => {
-                const value = each.values[at];
-                return <td key={each.label}>{value === undefined || value === null ? '' : format(value)}</td>;
+          {points.map((point, at) => (
+            <tr key={point.label}>
+              <th scope="row">{pointText(point)}</th>
+              {series.map(({ label, values, dates }) => {
+                const value = values[at];
+                return (
+                  <td key={label}>
+                    {value === undefined || value === null ? '' : format(value)}
+                    {dates?.[at] !== undefined && dates[at] !== '' && <span className={styles.date}>{dates[at]}</span>}
+                  </td>
+                );
               })}
             </tr>
           ))}
@@ -247,6 +280,7 @@ function seriesClass({ before }: Series, index: number): string | undefined {
   return before === true ? styles.before : styles[`series${index}`];
 }
 
-function dayText(day: string): string {
-  return day === '' ? '' : formatTime(`${day}T00:00:00Z`, 'day');
+function pointText(point: Point | undefined): string {
+  if (point === undefined) return '';
+  return point.isIncomplete === true ? texts.chart.incomplete(point.label) : point.label;
 }

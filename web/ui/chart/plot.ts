@@ -9,21 +9,25 @@ export type PlotOptions = {
   /** A class that hides the element from which colors are read. */
   readonly probeClass: string;
   readonly formatAxis: (value: number) => string;
-  readonly formatDay: (day: string) => string;
-  /** Called with the index of the day under the pointer, and with undefined when the pointer leaves. */
+  /** Called with the index of the point under the pointer, and with undefined when the pointer leaves. */
   readonly onPoint: (at: number | undefined) => void;
+  /** Called with the index of a clicked point. */
+  readonly onChoose: (at: number) => void;
 };
 
+/** A point of the x axis. An incomplete point has a shaded background. */
+export type PlotPoint = { readonly tick: string; readonly isIncomplete?: boolean | undefined };
+
 export type Plot = {
-  readonly show: (days: readonly string[], values: readonly (readonly (number | null)[])[]) => void;
-  /** Moves the cursor line to the day with this index. Undefined hides the line. */
+  readonly show: (points: readonly PlotPoint[], values: readonly (readonly (number | null)[])[]) => void;
+  /** Moves the cursor line to the point with this index. Undefined hides the line. */
   readonly point: (at: number | undefined) => void;
   readonly remove: () => void;
 };
 
-/** Draws lines by day on a canvas with the width of its container. Redraws when the theme changes. */
+/** Draws lines over time on a canvas with the width of its container. Redraws when the theme changes. */
 export function drawPlot(place: HTMLElement, options: PlotOptions): Plot {
-  let days: readonly string[] = [];
+  let points: readonly PlotPoint[] = [];
   let plot: UPlot | undefined;
   let data: UPlot.AlignedData = [[]];
   let pointed: number | undefined;
@@ -31,13 +35,13 @@ export function drawPlot(place: HTMLElement, options: PlotOptions): Plot {
   const draw = () => {
     plot?.destroy();
     plot = new UPlot(
-      plotOptions(place, options, () => days),
+      plotOptions(place, options, () => points),
       data,
       place,
     );
     point(pointed);
   };
-  // Keep the day of the cursor line, because a redraw removes the line.
+  // Keep the point of the cursor line, because a redraw removes the line.
   const point = (at: number | undefined) => {
     pointed = at;
     if (at === undefined) plot?.setCursor({ left: -10, top: -10 }, false);
@@ -51,15 +55,20 @@ export function drawPlot(place: HTMLElement, options: PlotOptions): Plot {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const themed = new MutationObserver(draw);
   const left = () => options.onPoint(undefined);
+  const clicked = () => {
+    const at = plot?.cursor.idx;
+    if (typeof at === 'number') options.onChoose(at);
+  };
   place.addEventListener('pointerleave', left);
+  place.addEventListener('click', clicked);
   resized.observe(place);
   themed.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
   dark.addEventListener('change', draw);
 
   return {
     show: (shown, values) => {
-      days = shown;
-      // Days have equal distances regardless of their dates, so the x value of a day is its index.
+      points = shown;
+      // Points have equal distances regardless of their dates, so the x value of a point is its index.
       data = [shown.map((_, at) => at), ...values.map((series) => [...series])];
       if (plot === undefined) draw();
       else plot.setData(data);
@@ -67,6 +76,7 @@ export function drawPlot(place: HTMLElement, options: PlotOptions): Plot {
     point,
     remove: () => {
       place.removeEventListener('pointerleave', left);
+      place.removeEventListener('click', clicked);
       resized.disconnect();
       themed.disconnect();
       dark.removeEventListener('change', draw);
@@ -77,18 +87,19 @@ export function drawPlot(place: HTMLElement, options: PlotOptions): Plot {
 
 function plotOptions(
   place: HTMLElement,
-  { height, dashed, colorClasses, probeClass, formatAxis, formatDay, onPoint }: PlotOptions,
-  days: () => readonly string[],
+  { height, dashed, colorClasses, probeClass, formatAxis, onPoint }: PlotOptions,
+  points: () => readonly PlotPoint[],
 ): UPlot.Options {
   const color = (name: string, className = '') => colorOf(place, `var(${name})`, `${probeClass} ${className}`);
   const [words, lines, ground] = [color('--text-muted'), color('--line'), color('--surface')];
+  const shade = color('--surface-sunken');
   const strokes = dashed.map((_, at) => color('--series', colorClasses[at]));
   const font = `12px ${getComputedStyle(place).fontFamily}`;
   return {
     width: place.clientWidth,
     height,
     legend: { show: false },
-    padding: [10, 12, 0, 0],
+    padding: [10, 20, 0, 0],
     cursor: {
       drag: { x: false, y: false },
       y: false,
@@ -105,7 +116,7 @@ function plotOptions(
         ticks: { show: false },
         space: 72,
         incrs: [1, 2, 7, 14, 30, 60, 90],
-        values: (_, places) => places.map((at) => (Number.isInteger(at) ? formatDay(days()[at] ?? '') : '')),
+        values: (_, places) => places.map((at) => (Number.isInteger(at) ? (points()[at]?.tick ?? '') : '')),
       },
       {
         stroke: words,
@@ -124,10 +135,11 @@ function plotOptions(
         stroke: strokes[at] ?? words,
         width: dash ? 1.5 : 2,
         ...(dash ? { dash: [4, 4] } : {}),
-        points: { show: days().length === 1 },
+        points: { show: points().length === 1 },
       })),
     ],
     hooks: {
+      drawClear: [(plot) => shadeIncomplete(plot, points(), shade)],
       setCursor: [
         // uPlot also calls this hook after a redraw, so check that the pointer is on the chart.
         ({ cursor, over }) => {
@@ -136,6 +148,16 @@ function plotOptions(
       ],
     },
   };
+}
+
+/** Shades the chart from the last complete point to the end, if the last point is incomplete. */
+function shadeIncomplete(plot: UPlot, points: readonly PlotPoint[], color: string): void {
+  const at = points.findIndex(({ isIncomplete }) => isIncomplete === true);
+  if (at < 1) return;
+  const from = plot.valToPos(at - 1, 'x', true);
+  const to = plot.valToPos(at, 'x', true);
+  plot.ctx.fillStyle = color;
+  plot.ctx.fillRect(from, plot.bbox.top, to - from, plot.bbox.height);
 }
 
 /** Returns the range of the y axis. It starts at zero, or below the lowest value if that is negative. */

@@ -32,6 +32,14 @@ export function formatTime(
   return dateFormat(locale, zone, style, sameYear(date, now)).format(date);
 }
 
+/** Formats the UTC days from `first` to `last`: “1–28 Nov”. The year is omitted if all days are in the current year. */
+export function formatDays(first: string, last: string, { locale, now = Date.now() }: TimeFormat = {}): string {
+  const [from, to] = [first, last].map((day) => new Date(`${day}T00:00:00Z`)) as [Date, Date];
+  const format = dateFormat(locale, 'UTC', 'day', sameYear(from, now) && sameYear(to, now));
+  // Some locales put thin spaces around the dash.
+  return format.formatRange(from, to).replaceAll('\u2009', ' ');
+}
+
 /** Returns the UTC day of a time: `2026-09-04`. */
 export function utcDay(at: Moment): string {
   return dateOf(at).toISOString().slice(0, 10);
@@ -49,11 +57,6 @@ export function daysBetween(from: string, until: string): string[] {
   const days: string[] = [];
   for (let day = from; day < until; day = addDays(day, 1)) days.push(day);
   return days;
-}
-
-/** Returns the preceding period of the same length. */
-export function periodBefore({ from, until }: Period): Period {
-  return { from: addDays(from, -daysBetween(from, until).length), until: from };
 }
 
 /** A range of UTC days. `until` is exclusive. */

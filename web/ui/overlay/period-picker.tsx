@@ -1,7 +1,8 @@
 import { Calendar, Check } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../controls/button.tsx';
-import { addDays, daysBetween, formatTime, type Period, utcDay } from '../formats/time.ts';
+import { periodText } from '../formats/periods.ts';
+import { addDays, type Period, utcDay } from '../formats/time.ts';
 import styles from './period-picker.module.css';
 import { Popover } from './popover.tsx';
 import popup from './popup.module.css';
@@ -108,12 +109,6 @@ export function periodPresets(today: string): PeriodPreset[] {
     { label: texts.period.lastMonth, period: { from: lastMonth, until: month } },
     { label: texts.period.thisYear, period: { from: `${today.slice(0, 4)}-01-01`, until } },
   ];
-}
-
-/** Returns a text such as “4 Sep – 3 Oct 2026”. */
-export function periodText({ from, until }: Period): string {
-  const [first, last] = [from, addDays(until, -1)].map((day) => formatTime(`${day}T00:00:00Z`, 'day'));
-  return daysBetween(from, until).length === 1 ? (first ?? '') : `${first} – ${last}`;
 }
 
 /** Returns whether two periods have the same days. */

@@ -57,8 +57,10 @@ export const texts = {
   chart: {
     showTable: 'Show as table',
     showChart: 'Show as chart',
-    day: 'Day',
-    help: 'Arrow keys move from day to day.',
+    day: 'Date',
+    help: 'Use the arrow keys to move between dates.',
+    helpToChoose: 'Use the arrow keys to move between dates, and Enter to open the list of a date.',
+    incomplete: (dates: string) => `${dates} (so far)`,
     summary: (label: string, from: string, to: string) => `${label}, ${from} to ${to}`,
     noData: 'No data for this period.',
     rest: (count: number) => `${formatCount(count)} more`,

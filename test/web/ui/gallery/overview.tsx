@@ -7,7 +7,7 @@ import { Count } from '#web/ui/controls/count.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { formatMoney } from '#web/ui/formats/money.ts';
 import * as data from './data.ts';
-import { LineChart } from '#web/ui/chart/line-chart.tsx';
+import { LineChart, pointsOfDays } from '#web/ui/chart/line-chart.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money, MoneyList } from '#web/ui/controls/money.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
@@ -80,7 +80,13 @@ export function Overview() {
           />
         }
       >
-        <LineChart label="Revenue by day" days={data.days} series={series} format={money} formatAxis={wholeMoney} />
+        <LineChart
+          label="Revenue by day"
+          points={pointsOfDays(data.days)}
+          series={series}
+          format={money}
+          formatAxis={wholeMoney}
+        />
       </Card>
       <Grid min={300}>
         <Card title="By collaborator">

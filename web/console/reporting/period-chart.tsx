@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import type { FigureRow } from '@whence/sdk';
+import { useCallback, useMemo, useState } from 'react';
+import { overview as texts } from './overview-texts.ts';
+import { LineChart, type Point, type Series } from '#web/ui/chart/line-chart.tsx';
+import { useLinks } from '#web/ui/controls/links.ts';
+import { Segmented } from '#web/ui/controls/segmented.tsx';
+import { formatMoney, symbolOf } from '#web/ui/formats/money.ts';
+import { formatCompact, formatCount } from '#web/ui/formats/numbers.ts';
+import {
+  correspondingIntervals,
+  type Interval,
+  intervalsOf,
+  isIncomplete,
+  periodText,
+} from '#web/ui/formats/periods.ts';
+import { formatTime, type Period, utcDay } from '#web/ui/formats/time.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+import { conversionsHref, salesHref } from './figure-links.ts';
+import { figuresQuery, type Measure, measured } from './period-figures.ts';
+
+type PeriodChartProps = {
+  readonly period: Period;
+  /** The period to compare with, or undefined for none. */
+  readonly before: Period | undefined;
+  readonly currency: string;
+  readonly measure: Measure;
+  readonly interval: Interval;
+  readonly onChange: (change: { readonly measure: Measure } | { readonly interval: Interval }) => void;
+};
+
+const MEASURES = (['revenue', 'earned', 'sales', 'visits'] as const).map((value) => ({
+  value,
+  label: texts.measures[value],
+}));
+const INTERVALS = (['day', 'week', 'month'] as const).map((value) => ({ value, label: texts.intervals[value] }));
+
+/** Shows one figure by day, week or month, with the compared period behind it. A click opens the list of its rows. */
+export function PeriodChart({ period, before, currency, measure, interval, onChange }: PeriodChartProps) {
+  const api = useApi();
+  const { navigate } = useLinks();
+  const [today] = useState(() => utcDay(Date.now()));
+  const { data: now } = useQuery(figuresQuery(api, 'day', period));
+  const { data: compared } = useQuery({
+    ...figuresQuery(api, 'day', before ?? period),
+    enabled: before !== undefined,
+  });
+  const intervals = useMemo(() => intervalsOf(period, interval), [period, interval]);
+  const points = useMemo(
+    () => now && intervals.map((each) => pointOf(each, interval, today)),
+    [now, intervals, interval, today],
+  );
+  const series = useMemo<Series[]>(() => {
+    const valueOf = (rows: readonly FigureRow[], of: Period): number =>
+      rows
+        .filter(({ day = '' }) => of.from <= day && day < of.until)
+        .reduce((sum, row) => sum + measured(row, measure, currency), 0);
+    const parts = before === undefined ? [] : correspondingIntervals(before, intervals, interval);
+    return [
+      { label: texts.measures[measure], values: intervals.map((each) => valueOf(now?.rows ?? [], each)) },
+      ...(before === undefined
+        ? []
+        : [
+            {
+              label: texts.compared,
+              values: parts.map((part) => (part && compared ? valueOf(compared.rows, part) : null)),
+              dates: parts.map((part) => (part ? periodText(part) : '')),
+              before: true,
+            },
+          ]),
+    ];
+  }, [now, compared, before, intervals, interval, measure, currency]);
+  const isMoney = measure === 'revenue' || measure === 'earned';
+  const format = useCallback(
+    (value: number) => (isMoney ? formatMoney(value, currency) : formatCount(value)),
+    [isMoney, currency],
+  );
+  const formatAxis = useCallback(
+    (value: number) => (isMoney ? symbolOf(currency) + formatCompact(value / 100) : formatCompact(value)),
+    [isMoney, currency],
+  );
+  const open = useCallback(
+    (at: number) => {
+      const chosen = intervals[at];
+      if (chosen !== undefined) navigate(hrefOf(chosen, measure, currency));
+    },
+    [navigate, intervals, measure, currency],
+  );
+  return (
+    <Card
+      title={texts.byInterval[interval]}
+      actions={
+        <>
+          <Segmented
+            label={texts.interval}
+            options={INTERVALS}
+            value={interval}
+            onChange={(chosen) => onChange({ interval: chosen })}
+          />
+          <Segmented
+            label={texts.measure}
+            options={MEASURES}
+            value={measure}
+            onChange={(chosen) => onChange({ measure: chosen })}
+          />
+        </>
+      }
+    >
+      <LineChart
+        label={texts.chart(texts.measures[measure], interval)}
+        points={points}
+        series={series}
+        format={format}
+        formatAxis={formatAxis}
+        // Clicks have no list.
+        onChoose={measure === 'visits' ? undefined : open}
+      />
+    </Card>
+  );
+}
+
+function pointOf(each: Period, interval: Interval, today: string): Point {
+  const tick = formatTime(`${each.from}T00:00:00Z`, 'day');
+  return { label: periodText(each), tick, isIncomplete: isIncomplete(each, interval, today) };
+}
+
+function hrefOf(period: Period, measure: Measure, currency: string): string {
+  if (measure === 'earned') return conversionsHref(period);
+  return salesHref(measure === 'sales' ? { period, type: 'sale' } : { period, currency });
+}
