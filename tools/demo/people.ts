@@ -1,6 +1,6 @@
 import type { Whence } from '@whence/sdk';
 import type { Printed } from './printed.ts';
-import { DAY } from '#tools/traffic/story.ts';
+import { MINUTE } from '#tools/traffic/story.ts';
 import { visitorOf } from './visitor.ts';
 
 /** The owner of the demo's organization. The password is public, because the data is made up. */
@@ -36,16 +36,20 @@ export async function inviteViewer(owner: Whence): Promise<void> {
 type LogIn = { readonly email: string; readonly password: string };
 
 /**
- * Returns a function that runs work as a logged-in person. It logs in again for each day of the demo, because the clock
- * moves too fast for sessions: a session can expire within a second.
+ * How long the demo uses a login, in milliseconds of its own clock. It is less than the 15 minutes for which the service
+ * calls a login recent.
  */
+const LOGIN_LASTS_MS = 10 * MINUTE;
+
+/** Returns a function that runs work as a logged-in person, after a new login if the previous login is too old. */
 function loggedIn(url: string, who: LogIn): As {
   let person: Whence | undefined;
-  let today: number | undefined;
+  let loggedInAt = 0;
   return async (at, work) => {
-    const day = Math.floor(at / DAY);
-    if (person === undefined || day !== today) person = await logIn(url, who);
-    today = day;
+    if (person === undefined || at - loggedInAt > LOGIN_LASTS_MS) {
+      person = await logIn(url, who);
+      loggedInAt = at;
+    }
     await work(person);
   };
 }

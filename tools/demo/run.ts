@@ -23,7 +23,7 @@ const DAYS_A_LINE = 10;
 const command = new Command('demo')
   .description('Start Whence with the generated data of a shop, in a separate data folder.')
   .option('--reset', 'delete the data and generate it again, up to now')
-  .option('--data-dir <folder>', 'the data folder', './data/demo')
+  .option('--data-dir <folder>', 'the data folder', process.env['WHENCE_DATA_DIR'] ?? './data/demo')
   .option('--days <n>', 'the number of days to generate', integer(2, MOST_DAYS), 90)
   .option('--seed <n>', 'the seed of the generated shop', integer(0, 2 ** 31 - 1), 1)
   .addHelpText('after', '\nPORT and the other settings of the service hold as well: docs/how-to/try-the-demo.md.')
