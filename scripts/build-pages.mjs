@@ -106,7 +106,7 @@ function firstLoad({ outputs }, folder, root) {
   return { scripts: [...scripts].map(nameOf), style: nameOf(style) };
 }
 
-/** Returns the file with the Latin letters. It is preloaded, so that the first text is painted in its final font. */
+/** Returns the bundled font with the Latin letters, if there is one. It is preloaded, so that the first text is painted in its final font. */
 function fontIn({ outputs }) {
   return Object.keys(outputs).find((path) => /-latin-wght-normal-\w+\.woff2$/.test(path));
 }
@@ -125,8 +125,7 @@ function page([entry, ...others], style, font) {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
     <link rel="icon" href="data:,">
-    <link rel="preload" as="font" type="font/woff2" crossorigin href="${at(font)}">
-    <link rel="stylesheet" href="${at(style)}">
+${font === undefined ? '' : `    <link rel="preload" as="font" type="font/woff2" crossorigin href="${at(font)}">\n`}    <link rel="stylesheet" href="${at(style)}">
 ${others.map((name) => `    <link rel="modulepreload" href="${at(name)}">\n`).join('')}    <script type="module" src="${at(entry)}"></script>
   </head>
   <body>

@@ -184,7 +184,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/\\{(\\w+)\\}/g': OUR_OWN,
   },
   'src/platform/http/static-text.ts': { '/^q=0(\\.0*)?$/': ['q=0.', '0', 'x'] },
-  'src/app/pages/web-pages.ts': { '/^[\\w-]+\\.(js|css)$/': ['', 'a', '.js!'] },
+  'src/app/pages/web-pages.ts': { '/^[\\w-]+\\.(js|css|woff2)$/': ['', 'a', '.js!'] },
   'src/access/commands/passwords.ts': {
     '/^\\$argon2id\\$v=19\\$m=(\\d+),t=(\\d+),p=(\\d+)\\$([\\w+/]+)\\$([\\w+/]+)$/': {
       inside: 'reads hashes that the service has made itself',
