@@ -136,6 +136,34 @@ describe('decisions that are made late', () => {
     });
   });
 
+  it('an absorbed engagement has only the touches before the refund, however late the refund is processed', async () => {
+    const awards = { first: [1000], second: [1000], third: [1000], fourth: [667, 333] };
+    await sameEitherWay(awards, async (shop, pause) => {
+      await shop.program({ attribution: 'weighted', creditsPer: 'opportunity', autoApprove: true });
+      for (const code of ['ada', 'ben']) await shop.collaborator(code);
+      const visitor = await shop.visit('ada');
+      await pause();
+      await shop.sell('first', visitor, { total: 100 });
+      await pause();
+      await shop.visit('ada', { oid: visitor });
+      await pause();
+      await shop.refund('first');
+      await pause();
+      await shop.sell('second', visitor, { total: 100 });
+      await pause();
+      // The third sale uses this touch, so the fourth sale must not count it again.
+      await shop.visit('ada', { oid: visitor });
+      await pause();
+      await shop.sell('third', visitor, { total: 100 });
+      await pause();
+      await shop.refund('second');
+      await pause();
+      await shop.visit('ben', { oid: visitor });
+      await pause();
+      await shop.sell('fourth', visitor, { total: 100 });
+    });
+  });
+
   it('a partial refund counts as a rejection if nothing of the award is left', async () => {
     const items = [
       { externalId: 'mug', name: 'Mug', quantity: 1, amount: 90 },

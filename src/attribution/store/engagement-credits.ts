@@ -199,7 +199,8 @@ type Opened = {
 };
 
 /**
- * Marks absorbed engagements as invalid. Must run before `reopenRemaining`, because an opportunity, program and
+ * Marks absorbed engagements as invalid. An active engagement ends at the refund, not when the refund is processed:
+ * later touches belong to the heir, and a later sale may already have used them. Must run before `reopenRemaining`, because an opportunity, program and
  * collaborator can have only one active engagement together.
  */
 async function absorb(
@@ -210,7 +211,7 @@ async function absorb(
   const absorbed = opened.filter(({ id, heir }) => id !== heir);
   await connection.query(
     `update engagements g
-     set status = 'invalid', absorbed_seq = $3, absorbed_by = a.absorbed_by, closed_by = coalesce(g.closed_by, $3)
+     set status = 'invalid', absorbed_seq = $3, absorbed_by = a.absorbed_by, closed_by = coalesce(g.closed_by, a.absorbed_by)
      from unnest($2::bigint[], $4::bigint[]) as a (id, absorbed_by)
      where g.organization_id = $1 and g.id = any ($2::bigint[]) and g.id = a.id`,
     [organizationId, absorbed.map(({ id }) => id), seq, absorbed.map(({ opened_by: by }) => by)],
@@ -249,7 +250,7 @@ async function reopenRemaining(
          last_visit_id = b.new_last_visit_id, first_at = b.new_first_at, last_at = b.new_last_at,
          opened_seq = case when b.copy_id is null then g.opened_seq else $6 end,
          opened_by = case when b.copy_id is null then g.opened_by else b.refund_id end,
-         own_since = case when b.copy_id is null then g.own_since else $6 end,
+         own_since = case when b.copy_id is null then g.own_since else b.refund_id end,
          lineage = array_remove(coalesce(b.lineage, '{}') || b.gone || b.copy_id, null)
        from before b
        where g.organization_id = $1 and g.id = b.id

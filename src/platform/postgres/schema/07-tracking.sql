@@ -124,7 +124,7 @@ create table engagements (
   last_visit_id bigint not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
-  closed_by bigint, -- the event that completed it; if absorbed while active, equal to absorbed_seq
+  closed_by bigint, -- the event that completed it, or the refund because of which it was absorbed while active
   closed_seq bigint, -- the decision sequence number at which it was completed
   opened_by bigint, -- the refund that reopened it, or the sale after which its touches start
   opened_seq bigint, -- null if it was opened by its first visit
