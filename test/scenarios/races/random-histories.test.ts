@@ -9,6 +9,7 @@ import { replaySales } from '#attribution/reactions/replay-sales.ts';
 import { verify } from '#verify/verify.ts';
 import type { Fact } from '#test/oracle/facts.ts';
 import { isHeld } from '#test/oracle/holds.ts';
+import { loyalBeginning, loyalFact } from '#test/oracle/loyal-visitor.ts';
 import { randomBeginning, randomFact } from '#test/oracle/random-fact.ts';
 import { type Lateness, prepareLateness } from '#test/oracle/lateness.ts';
 import { isHasty } from '#test/oracle/merchant.ts';
@@ -24,6 +25,8 @@ const FIRST = Number(process.env['WHENCE_FIRST_SEED'] ?? 1);
 const AT_ONCE = 6;
 /** Every fourth history has a delayed pipeline, which decides events long after they are reported. */
 const LATE_EVERY = 4;
+/** Every eighth history is about one visitor who buys and sends back often. Its pipeline is delayed, too. */
+const LOYAL_EVERY = 8;
 /** After this time, in milliseconds, no history gets another step. */
 const LIVING_MS = fileLimitMs() - 40_000;
 /** After this time, in milliseconds, unfinished histories are no longer compared with the oracle. */
@@ -119,9 +122,11 @@ async function born({ service, lateness }: Stage, seed: number): Promise<Life> {
   const dice = diceOf(seed);
   const isLate = seed % LATE_EVERY === 0;
   const story = await openStory(service, `seed ${seed}`, isLate ? lateness : undefined);
-  const beginning = randomBeginning(dice);
+  const isLoyal = seed % LOYAL_EVERY === 0;
+  const beginning = isLoyal ? loyalBeginning(dice) : randomBeginning(dice);
   const steps = beginning.length + 20 + dice.roll(21);
-  const nextFact = (step: number) => beginning[step] ?? drawnFact(dice, story, isLate && step < steps / 2);
+  const nextFact = (step: number) =>
+    beginning[step] ?? (isLoyal ? loyalFact(dice, story.world) : drawnFact(dice, story, isLate && step < steps / 2));
   return { seed, story, nextFact, steps, found: [] };
 }
 
