@@ -14,6 +14,8 @@ import { engagementHandlers } from '#tracking/routes/engagements.ts';
 import { enrollmentHandlers } from '#programs/routes/enrollments.ts';
 import { reportHandlers } from '#sales/routes/reports.ts';
 import { eventHandlers } from '#tracking/routes/events.ts';
+import { testSaleHandlers } from '#attribution/routes/test-sales.ts';
+import { decideSales } from '#attribution/reactions/decide-sales.ts';
 import { explanationHandlers } from '#attribution/routes/explanations.ts';
 import { figureHandlers } from '#reporting/routes/figures.ts';
 import { fulfillmentHandlers } from '#payouts/routes/fulfillments.ts';
@@ -81,6 +83,7 @@ export function createHandlers({
     ...conversionHandlers,
     ...creditHandlers,
     ...explanationHandlers,
+    ...testSaleHandlers((tenant, transactionIds) => decideSales(tenant, transactionIds, new Map())),
     ...obligationHandlers,
     ...fulfillmentHandlers,
     ...payoutHandlers,

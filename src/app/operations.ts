@@ -79,6 +79,7 @@ import { getEngagement, listEngagements } from '#tracking/contract/engagement.ts
 import { enrollCollaborator, listEnrollments, removeCollaborator } from '#programs/contract/enrollment.ts';
 import { getEvent, listEvents, retryEvent } from '#tracking/contract/event.ts';
 import { explainConversion, explainTransaction } from '#attribution/contract/explanation.ts';
+import { testTransaction } from '#attribution/contract/test-sale.ts';
 import { getFigures } from '#reporting/contract/figure.ts';
 import {
   completeFulfillment,
@@ -233,6 +234,7 @@ export const operations = {
   listTransactions,
   getTransaction,
   explainTransaction,
+  testTransaction,
   creditTransaction,
   listConversions,
   getConversion,

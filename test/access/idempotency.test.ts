@@ -216,6 +216,7 @@ it('Idempotency-Key: every POST stores its response, except for the listed opera
       'requestPortalLink',
       'signUp',
       'startTotp',
+      'testTransaction',
     ],
     // Operations that use up a single-use token.
     token: [

@@ -34,7 +34,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     createCollaborator changeCollaborator deleteCollaborator moveCollaborators createAlias retireAlias
     moveAlias
     createProgram changeProgram deleteProgram enrollCollaborator removeCollaborator createProgramGroup
-    changeProgramGroup deleteProgramGroup createCustomEvent deleteCustomEvent creditTransaction
+    changeProgramGroup deleteProgramGroup createCustomEvent deleteCustomEvent creditTransaction testTransaction
     approveConversion releaseConversion rejectConversion reviewConversions createFulfillments
     processFulfillment completeFulfillment failFulfillment markPayoutPaid markPayoutUnpaid markPayouts
     reviewPayout reviewManyPayouts inviteCollaborator retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook

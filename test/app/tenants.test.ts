@@ -97,6 +97,7 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'reportEvent /userId': (id) => ({ userId: id }),
   'reportEvent /collaboratorId': (id, own) => ({ trackingId: own['opportunities'], collaboratorId: id }),
   'reportLead /trackingId': (id) => ({ trackingId: id }),
+  'testTransaction /collaboratorId': (id) => ({ collaboratorId: id }),
   'moveCollaborators /ids': (id) => ({ action: 'deactivate', ids: [id] }),
   'createProgram /groupId': (id) => ({ name: 'x', reward: REWARD, groupId: id }),
   'createProgram /collaboratorRewards/collaboratorId': (id) => ({ name: 'x', reward: REWARD, ...rewarding(id) }),

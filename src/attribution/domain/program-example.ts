@@ -15,7 +15,7 @@ import type { Minor } from '#core/money.ts';
 import type { PayableKind, ProgramTerms, ProgramVersion, Trigger } from '#programs/domain/program.ts';
 import { decideSale } from './sale-decision.ts';
 import type { Candidate, Sale, Unengaged } from './facts.ts';
-import { type GivenItem, lineOf, soldLines } from '#programs/domain/sold-lines.ts';
+import { type GivenItem, soldLines, totalOf } from '#programs/domain/sold-lines.ts';
 import { touchesOf } from '#tracking/domain/visit.ts';
 import { SITE_VISIT } from '#programs/domain/custom-event.ts';
 import type { Earned } from '#programs/domain/reward.ts';
@@ -100,7 +100,6 @@ const TRANSACTION = 1 as TransactionId;
 const BUYER = 1 as UserId;
 /** The date of the sale. Renewals need a date whose day exists in all following months. */
 const FIRST_SOLD_AT = utcMidnight(2026, 0, 1);
-const USUAL_TOTAL = 100_00n as Minor;
 /** The currency code of a lead, which has no currency. */
 const NO_CURRENCY = 'XXX';
 
@@ -108,7 +107,7 @@ function saleOf(imagined: ImaginedSale): Sale {
   const { kind, renewalNumber, monthsAfterSale } = imagined;
   const isLead = kind === 'lead';
   const isRenewal = kind === 'renewal';
-  const total = imagined.total ?? totalOf(imagined);
+  const total = imagined.total ?? totalOf(imagined.items, imagined.currency);
   return {
     kind,
     opportunityState: 'active',
@@ -120,16 +119,6 @@ function saleOf(imagined: ImaginedSale): Sale {
     renewal: isRenewal ? { number: renewalNumber, originallySoldAt: FIRST_SOLD_AT } : null,
     inPayableUnits: true,
   };
-}
-
-/**
- * Returns the sum of the lines, or 100.00 if there are no lines. A negative sum becomes 0, because an order can't have
- * a negative total.
- */
-function totalOf({ items, currency }: ImaginedSale): Minor {
-  if (items.length === 0) return USUAL_TOTAL;
-  const sum = items.reduce((all, item) => all + lineOf(item, currency).total, 0n);
-  return (sum > 0n ? sum : 0n) as Minor;
 }
 
 type Numbered = { readonly id: CollaboratorId; readonly touch: ImaginedTouch };

@@ -29,7 +29,7 @@ async function explain(tenant: Tenant<Database>, id: TransactionId): Promise<Ans
   const found = await readExplanation(tenant, id);
   switch (found.kind) {
     case 'found':
-      return answer(200, show(found.explanation, found.circumstances));
+      return answer(200, showExplanation(found.explanation, found.circumstances));
     case 'not-decided':
       return problem('not-decided', 'The transaction is not decided yet. Retry in a moment.');
     case 'no-transaction':
@@ -39,7 +39,7 @@ async function explain(tenant: Tenant<Database>, id: TransactionId): Promise<Ans
   }
 }
 
-function show(explanation: Explanation, circumstances: Circumstances): unknown {
+export function showExplanation(explanation: Explanation, circumstances: Circumstances): unknown {
   const { decidedAt, reason, transaction, candidates, ...rest } = explanation;
   const { renewal } = transaction;
   return {

@@ -25,6 +25,18 @@ export function soldLines(items: readonly GivenItem[], total: Minor, currency: s
   return [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total, total }];
 }
 
+const USUAL_TOTAL = 100_00n as Minor;
+
+/**
+ * Returns the total of an example: the sum of its lines, or 100.00 if there are no lines. A negative sum becomes 0,
+ * because an order can't have a negative total.
+ */
+export function totalOf(items: readonly GivenItem[], currency: string): Minor {
+  if (items.length === 0) return USUAL_TOTAL;
+  const sum = items.reduce((all, item) => all + lineOf(item, currency).total, 0n);
+  return (sum > 0n ? sum : 0n) as Minor;
+}
+
 /**
  * Returns a line in hundredths. A reported unit price is rounded before it is multiplied by the quantity. A reported
  * line total is used unchanged, and the unit price that results from it is rounded.

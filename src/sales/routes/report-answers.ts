@@ -245,7 +245,8 @@ const OTHER_REQUEST = problem(
   'This Idempotency-Key was used for a different report. Send another key.',
 );
 
-function collaboratorFault(pointer: string, code: 'unknown-collaborator' | 'inactive-collaborator'): Fault {
+/** Returns the fault of a field that names no collaborator, or a collaborator who can't earn. */
+export function collaboratorFault(pointer: string, code: 'unknown-collaborator' | 'inactive-collaborator'): Fault {
   const named = pointer === '/code' ? 'code' : 'id or alias';
   const detail =
     code === 'unknown-collaborator' ? `No collaborator has this ${named}.` : 'This collaborator is not active.';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { QueryClient } from '@tanstack/react-query';
 import { Whence } from '@whence/sdk';
 import { trialCode } from '#web/console/start/shop-code.ts';
-import { codeOf, createMissing, needsQuery, trialProgramOf } from '#web/console/start/trial.ts';
+import { codeOf, createMissing, needsQuery, testSaleOf, trialProgramOf, usualTotal } from '#web/console/start/trial.ts';
 import { RECIPES, recipeOf } from '#examples/recipes/recipes.ts';
 import { audit, openPages, type Pages } from '../../support/pages.ts';
 import { openMailbox } from '../../support/portal.ts';
@@ -28,8 +28,10 @@ describe('the guided start', () => {
     const mailbox = await openMailbox(pages.service);
     const open = await pages.open('/start', await pages.person('owner', 'Grace Hopper'));
     const { page } = open;
+    const step = (name: string) => page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name });
     await page.getByText('“Influencers” is a draft').waitFor();
     await page.getByRole('link', { name: 'Coupon influencer' }).waitFor();
+    await step('Partner').click();
     await page.getByLabel('Name', { exact: true }).fill('Ada');
     await page.getByLabel('Email', { exact: true }).fill('ada@example.com');
     await page.getByRole('checkbox', { name: 'Invite them to the portal' }).click();
@@ -42,12 +44,14 @@ describe('the guided start', () => {
     const trackingId = await whence.report.visit({ collaboratorId: 'tracking:ada' });
     const { id } = await sold(trackingId);
     await page.reload();
+    await step('Connect').click();
     await page.getByText('The newest sale earned nothing.').waitFor();
     await page.getByText('“Influencers” pays for coupons, and Ada has none.').waitFor();
     await audit(open);
     await page.getByRole('link', { name: 'See why not' }).click();
     await page.waitForURL(`${pages.url}/sales/${id}`);
     await page.goBack();
+    await step('Connect').click();
     await page.getByRole('button', { name: 'Give them the coupon ada' }).click();
     await page.getByText('Ada has none').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create new keys' }).click();
@@ -58,6 +62,30 @@ describe('the guided start', () => {
     await page.getByText('€6.00').waitFor();
     await page.getByText('earned nothing').waitFor({ state: 'detached' });
     await audit(open);
+    await open.close();
+    await whence.programs.delete(program.id);
+  });
+
+  it('a test sale shows what it earns and why, and is removed with one click', async () => {
+    const [affiliates] = recipeOf('ten-percent-affiliate').programs;
+    const program = await whence.programs.create({ ...affiliates, currency: 'EUR' });
+    const known = await whence.transactions.list({ perPage: 1 }).page();
+    const open = await pages.open('/start', await pages.person('manager', 'Mia Manager'));
+    const { page } = open;
+    await page.getByRole('heading', { name: 'Send a test sale' }).waitFor();
+    await page.getByLabel('Amount of the sale').fill('80');
+    await audit(open);
+    await page.getByRole('button', { name: 'Send a test sale' }).click();
+    await page.getByText('The test sale earned a commission').waitFor();
+    await page.getByText('A buyer opened the link of Ada.').waitFor();
+    await page.getByText('The buyer paid €80.00').waitFor();
+    await page.getByText('10% of €80.00 = €8.00').waitFor();
+    await page.getByText('awarded €8.00, waiting for approval').waitFor();
+    await page.getByText('The ledger recorded one entry.').waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Remove test sale' }).click();
+    await page.getByLabel('Amount of the sale').waitFor();
+    assert.deepEqual((await whence.transactions.list({ perPage: 1 }).page()).data, known.data);
     await open.close();
     await whence.programs.delete(program.id);
   });
@@ -86,6 +114,11 @@ describe('the guided start', () => {
       const ready = await whence.collaborators.get(id);
       assert.deepEqual(await queries.fetchQuery(needsQuery(whence, program, ready)), []);
 
+      const { explanation } = await whence.transactions.test(testSaleOf(ready, program, usualTotal(program)));
+      assert.deepEqual(
+        explanation.conversions.map(({ collaboratorId, amount }) => [collaboratorId, amount > 0]),
+        [[id, true]],
+      );
       const codes = { tracking: codeOf(ready, 'tracking'), coupon: codeOf(ready, 'coupon') };
       const { url, secretKey } = pages.service;
       const { stdout } = await run('bash', ['-c', trialCode(url, secretKey, codes, program)]);

@@ -27,19 +27,24 @@ describe('the overview', () => {
     await audit(open);
     await page.getByRole('link', { name: 'Open the guided start' }).click();
     await page.getByRole('heading', { name: 'Guided start' }).waitFor();
+    await page.getByRole('heading', { name: 'Name your shop' }).waitFor();
+    await audit(open);
+    await page.getByLabel('Page for partner links').fill('mugs.example');
+    await page.getByRole('button', { name: 'Save and continue' }).click();
     await page.getByRole('link', { name: 'Ten-percent affiliate' }).waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Ten-percent affiliate' }).click();
+    await page.getByRole('button', { name: 'Create program' }).click();
+    // After the program is created, the console returns to the guided start, which opens the next step.
+    await page.waitForURL(`${pages.url}/start`);
     await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace');
     await page.getByText('set up the portal first').waitFor();
     assert.equal(await page.getByLabel('Code', { exact: true }).inputValue(), 'ada');
     await audit(open);
     await page.getByRole('button', { name: 'Add partner', exact: true }).click();
     await page.getByText('Ada Lovelace can earn.').waitFor();
-
-    await page.getByRole('link', { name: 'Ten-percent affiliate' }).click();
-    await page.getByRole('button', { name: 'Create program' }).click();
-    // After the program is created, the console returns to the guided start.
-    await page.waitForURL(`${pages.url}/start`);
-    await page.getByText('You have a program.').waitFor();
+    await page.getByText('https://mugs.example/?ref=ada').waitFor();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: 'Create new keys' }).click();
     await page.getByText('shown only once').waitFor();
     await audit(open);
@@ -51,6 +56,9 @@ describe('the overview', () => {
     await page.getByText('You are set up').waitFor();
     await page.getByText('US$5.00').waitFor();
     await audit(open);
+    await page.getByRole('button', { name: 'Program', exact: false }).first().click();
+    await page.getByText('You have a program.').waitFor();
+    await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('link', { name: 'See why, to the cent' }).click();
     await page.getByRole('heading', { level: 1 }).getByText('US$5.00').waitFor();
     await open.close();

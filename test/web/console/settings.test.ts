@@ -225,6 +225,7 @@ describe('settings in the console', () => {
     assert.ok(await page.getByLabel('Short name').isDisabled());
     assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
     await page.goto(`${pages.url}/start`);
+    await page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name: 'Connect' }).click();
     await page.getByText('Only owners can create keys.').waitFor();
     assert.equal(await page.getByRole('button', { name: /Make .* keys|^Add$/ }).count(), 0);
     await audit(open);

@@ -15,7 +15,7 @@ const words = texts.portal;
 export function PortalSettingsPage() {
   const api = useApi();
   const { data, error, refetch } = useQuery({
-    queryKey: ['portalSettings'],
+    queryKey: ['portalSettings', 'tagged'],
     queryFn: ({ signal }) => api.portalSettings.get({ signal }).withResponse(),
   });
   const url = data?.data.url ?? null;

@@ -1,27 +1,38 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator } from '@whence/sdk';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
 import { start as texts } from './start-texts.ts';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { CopyLine } from '#web/ui/controls/copy.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { InviteField, sendInvitation } from '../collaborators/invite-field.tsx';
+import { linkOf, portalSettingsQuery } from '../collaborators/portal-settings.ts';
 import { Step } from './step.tsx';
+import { codeOf } from './trial.ts';
 
 const words = texts.collaborator;
 
-/** Adds a partner with a code for links. */
-export function CollaboratorStep({ collaborator }: { readonly collaborator: Collaborator | undefined }) {
+type CollaboratorStepProps = { readonly collaborator: Collaborator | undefined; readonly onNext: () => void };
+
+/** Adds a partner with a code for links, and shows their link. */
+export function CollaboratorStep({ collaborator, onNext }: CollaboratorStepProps) {
+  const { data: shop } = useQuery(portalSettingsQuery(useApi()));
+  const code = collaborator && codeOf(collaborator, 'tracking');
+  const link = shop && code !== undefined ? linkOf(shop, code) : undefined;
   const may = usePermission('resources:write');
   return (
-    <Step name="collaborator" title={words.title} help={words.help} isDone={collaborator !== undefined}>
+    <Step name="collaborator" isDone={collaborator !== undefined} onNext={onNext}>
       {collaborator !== undefined ? (
-        <Text>
-          {words.done(collaborator.name)} <Link href="/collaborators">{words.see}</Link>
-        </Text>
+        <>
+          <Text>
+            {words.done(collaborator.name)} <Link href="/collaborators">{words.see}</Link>
+          </Text>
+          {link !== undefined && <CopyLine text={link} />}
+        </>
       ) : may ? (
         <CollaboratorForm />
       ) : (
@@ -38,7 +49,7 @@ function CollaboratorForm() {
   const [email, setEmail] = useState('');
   const [typed, setTyped] = useState<string>();
   const [invite, setInvite] = useState(false);
-  const code = typed ?? codeOf(name);
+  const code = typed ?? suggestedCode(name);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () =>
       api.collaborators.create({
@@ -74,7 +85,7 @@ function CollaboratorForm() {
  * Returns the first word of a name as a code: in lower case, with only the letters a to z, digits and dashes. The
  * result can be empty.
  */
-function codeOf(name: string): string {
+function suggestedCode(name: string): string {
   const [first = ''] = name.trim().split(/\s+/);
   return first
     .normalize('NFD')

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Program } from '@whence/sdk';
-import { KeyRound } from 'lucide-react';
+import { KeyRound, Plug } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { usePermission, useSession } from '../session.ts';
 import { start as texts } from './start-texts.ts';
-import { Button } from '#web/ui/controls/button.tsx';
+import { Button, LinkButton } from '#web/ui/controls/button.tsx';
 import { CodeBlock } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
@@ -20,40 +21,50 @@ type KeysStepProps = {
   /** The keys that this page has created. Keys are shown only once. */
   readonly keys: ShopKeys | undefined;
   readonly onMade: (keys: ShopKeys) => void;
-  /** True if a report exists, which proves that a key works. */
-  readonly isConnected: boolean;
+  readonly isDone: boolean;
+  readonly onNext: () => void;
   /** The program whose currency is used in the code. */
   readonly program: Program | undefined;
+  /** What arrived so far, and a command to try the connection. */
+  readonly children: ReactNode;
 };
 
 /** Shows the snippet and the server code with the new API keys, or with dots instead of keys. */
-export function KeysStep({ keys, onMade, isConnected, program }: KeysStepProps) {
+export function KeysStep({ keys, onMade, isDone, onNext, program, children }: KeysStepProps) {
   const { publicUrl } = useSession();
-  const { data: isUsed = false } = useKeyUsed();
-  const isDone = isConnected || isUsed;
   const shown = keys ?? DOTS;
   return (
-    <Step name="keys" title={words.title} help={words.help} isDone={isDone}>
-      <Text tone="muted">
-        {words.connect} <Link href="/connectors">{words.connectLink}</Link>.
-      </Text>
+    <Step name="keys" isDone={isDone} onNext={onNext}>
+      <Row align="center">
+        <Text>{words.connect}</Text>
+        <LinkButton href="/connectors?new=connector" icon={Plug}>
+          {words.connectLink}
+        </LinkButton>
+      </Row>
+      <Text>{words.code}</Text>
       {keys === undefined ? <MakeKeys isAgain={isDone} onMade={onMade} /> : <Notice tone="warn">{words.once}</Notice>}
       <CodeBlock title={words.snippet} code={snippetCode(publicUrl, shown.publishable)} />
       <CodeBlock title={words.server} code={serverCode(publicUrl, shown.secret, program)} />
       <Link href={`${publicUrl}/docs`}>{words.sdk}</Link>
+      {children}
     </Step>
   );
 }
 
-function useKeyUsed() {
+/** Returns whether a key was used or a connector exists. Undefined until loaded. */
+export function useIsConnected(): boolean | undefined {
   const api = useApi();
-  return useQuery({
+  const { data } = useQuery({
     queryKey: ['apiKeys', 'used'],
     queryFn: async ({ signal }) => {
-      const { data } = await api.apiKeys.list({ perPage: 100 }, { signal }).page();
-      return data.some(({ lastUsedAt }) => lastUsedAt !== null);
+      const [keys, connectors] = await Promise.all([
+        api.apiKeys.list({ perPage: 100 }, { signal }).page(),
+        api.connectors.list({ status: 'active', perPage: 1 }, { signal }).page(),
+      ]);
+      return connectors.data.length > 0 || keys.data.some(({ lastUsedAt }) => lastUsedAt !== null);
     },
   });
+  return data;
 }
 
 type MakeKeysProps = { readonly isAgain: boolean; readonly onMade: (keys: ShopKeys) => void };
@@ -64,9 +75,9 @@ function MakeKeys({ isAgain, onMade }: MakeKeysProps) {
   const may = usePermission('keys:write');
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const publishable = await api.apiKeys.create({ kind: 'publishable', label: words.label.publishable });
+      const publishable = await api.apiKeys.create({ kind: 'publishable', label: words.keyLabels.publishable });
       const scopes: ['events:write', 'resources:read'] = ['events:write', 'resources:read'];
-      const secret = await api.apiKeys.create({ kind: 'secret', label: words.label.secret, scopes });
+      const secret = await api.apiKeys.create({ kind: 'secret', label: words.keyLabels.secret, scopes });
       return { publishable: publishable.rawKey, secret: secret.rawKey };
     },
     onSuccess: (made) => {

@@ -15,13 +15,13 @@ import { activeProgramsQuery } from './trial.ts';
 const words = texts.program;
 
 /** Offers recipes until a program is active. */
-export function ProgramStep() {
+export function ProgramStep({ onNext }: { readonly onNext: () => void }) {
   const api = useApi();
   const may = usePermission('resources:write');
   const { data, error, refetch } = useQuery(activeProgramsQuery(api));
   const count = data?.estimatedCount ?? 0;
   return (
-    <Step name="program" title={words.title} help={words.help} isDone={count > 0}>
+    <Step name="program" isDone={count > 0} onNext={onNext}>
       {error !== null ? (
         <ErrorPanel error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (

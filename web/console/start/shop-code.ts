@@ -1,5 +1,4 @@
-import type { Program } from '@whence/sdk';
-import { paysLeads, triggerOf } from './trial.ts';
+import { paysLeads, saleOf, type Terms, triggerOf, usualTotal } from './trial.ts';
 
 /** The two keys of a shop. Pages use the publishable key, and the server uses the secret key. */
 export type ShopKeys = { readonly publishable: string; readonly secret: string };
@@ -52,9 +51,6 @@ OID=$(report site-visited ${argument({ collaboratorId })} \\
 ${reports.map(({ event, body }) => `report ${event} ${argument(body)}`).join('\n')}`;
 }
 
-/** The terms that decide which reports earn a commission. */
-type Terms = Pick<Program, 'currency' | 'triggers' | 'pays' | 'minimumOrder' | 'countedLines' | 'lineFilter'>;
-
 const USUAL: Terms = {
   currency: 'USD',
   triggers: { 'site-visit': 1 },
@@ -81,23 +77,10 @@ function touchesOf(terms: Terms, collaboratorId: string, coupon: string): Report
     : [{ event: 'custom', body: { event: trigger, collaboratorId, trackingId: OID } }];
 }
 
-const USUAL_TOTAL = 4_999;
-
 function paidOf(terms: Terms): Report {
   const ids = { source: 'shop', externalId: `trial-${OID}`, trackingId: OID };
   if (paysLeads(terms)) return { event: 'lead', body: ids };
-  const total = Math.max(USUAL_TOTAL, terms.minimumOrder ?? 0) / 100;
-  return { event: 'sale', body: { ...ids, total, currency: terms.currency, ...itemsOf(terms, total) } };
-}
-
-/** Returns the items of the sale. Without items, the sale is one product, which most programs pay for. */
-function itemsOf({ lineFilter, countedLines }: Terms, amount: number) {
-  const [wanted = {}] = lineFilter?.include ?? [];
-  const type = countedLines.includes('product') ? {} : { type: countedLines[0] };
-  const item = { ...type, ...wanted };
-  if (Object.keys(item).length === 0) return {};
-  const name = 'name' in wanted ? String(wanted.name).replaceAll('*', '') : '';
-  return { items: [{ ...item, name: name || 'Order', amount }] };
+  return { event: 'sale', body: { ...ids, ...saleOf(terms, usualTotal(terms)) } };
 }
 
 /**

@@ -1,34 +1,38 @@
-import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { start as texts } from './start-texts.ts';
-import { Badge } from '#web/ui/controls/badge.tsx';
+import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
-import { Stack } from '#web/ui/controls/stack.tsx';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { STEPS, type StepName } from './steps.ts';
 
 type StepProps = {
   readonly name: StepName;
-  readonly title: string;
-  readonly help: string;
   readonly isDone: boolean;
+  /** Opens the next step. Absent on the last step. */
+  readonly onNext?: (() => void) | undefined;
   readonly children: ReactNode;
 };
 
-/** Shows one step of the guided start with its number or, once the step is done, a check mark. */
-export function Step({ name, title, help, isDone, children }: StepProps) {
-  const state = isDone ? (
-    <Badge tone="good" icon={CircleCheck}>
-      {texts.done}
-    </Badge>
-  ) : (
+/** Shows one step of the guided start, with a button to the next step. */
+export function Step({ name, isDone, onNext, children }: StepProps) {
+  const number = (
     <Text tone="muted" size="small">
       {texts.step(STEPS.indexOf(name) + 1, STEPS.length)}
     </Text>
   );
   return (
-    <Card title={title} description={help} actions={state}>
-      <Stack gap={3}>{children}</Stack>
+    <Card title={texts[name].title} description={texts[name].help} actions={number}>
+      <Stack gap={3}>
+        {children}
+        {onNext !== undefined && (
+          <Row justify="end">
+            <Button variant={isDone ? 'primary' : 'ghost'} onClick={onNext}>
+              {isDone ? texts.next : texts.skip}
+            </Button>
+          </Row>
+        )}
+      </Stack>
     </Card>
   );
 }

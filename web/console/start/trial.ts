@@ -1,10 +1,21 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Collaborator, Program, Whence } from '@whence/sdk';
+import type { Collaborator, Program, TestTransactionBody, Whence } from '@whence/sdk';
 
 export function activeProgramsQuery(api: Whence) {
   return queryOptions({
     queryKey: ['programs', 'active'],
     queryFn: ({ signal }) => api.programs.list({ status: 'active', sort: '-id', perPage: 25 }, { signal }).page(),
+  });
+}
+
+/** Returns the query for the first active partner, whose code is used in the examples. The list can be empty. */
+export function firstCollaboratorQuery(api: Whence) {
+  return queryOptions({
+    queryKey: ['collaborators', 'first'],
+    queryFn: async ({ signal }) => {
+      const page = await api.collaborators.list({ perPage: 1, sort: 'id', status: 'active' }, { signal }).page();
+      return page.data;
+    },
   });
 }
 
@@ -14,6 +25,45 @@ export function activeProgramsQuery(api: Whence) {
  */
 export function trialProgramOf(programs: readonly Program[] | undefined): Program | undefined {
   return programs?.find(({ enrollment }) => enrollment === 'everyone') ?? programs?.[0];
+}
+
+/** The terms that decide which reports earn a commission. */
+export type Terms = Pick<Program, 'currency' | 'triggers' | 'pays' | 'minimumOrder' | 'countedLines' | 'lineFilter'>;
+
+const USUAL_TOTAL = 49_99;
+
+/** Returns a total in hundredths for which the program pays. */
+export function usualTotal({ minimumOrder }: Pick<Program, 'minimumOrder'>): number {
+  return Math.max(USUAL_TOTAL, minimumOrder ?? 0);
+}
+
+/** Returns the amounts of a sale in major units, with lines that the program counts. */
+export function saleOf(terms: Terms, total: number) {
+  const major = total / 100;
+  return { total: major, currency: terms.currency, ...itemsOf(terms, major) };
+}
+
+/** Returns the items of the sale. Without items, the sale is one product, which most programs pay for. */
+function itemsOf({ lineFilter, countedLines }: Terms, amount: number) {
+  const [wanted = {}] = lineFilter?.include ?? [];
+  const type = countedLines.includes('product') ? {} : { type: countedLines[0] };
+  const item = { ...type, ...wanted };
+  if (Object.keys(item).length === 0) return {};
+  const name = 'name' in wanted ? String(wanted.name).replaceAll('*', '') : '';
+  return { items: [{ ...item, name: name || 'Order', amount }] };
+}
+
+/** Returns a test sale that the partner refers and for which the program pays. `total` is in hundredths. */
+export function testSaleOf(collaborator: Collaborator, program: Program, total: number): TestTransactionBody {
+  const trigger = triggerOf(program);
+  const coupon = trigger === 'coupon-applied' ? codeOf(collaborator, 'coupon') : undefined;
+  const isCustom = trigger !== undefined && trigger !== 'site-visit' && trigger !== 'coupon-applied';
+  return {
+    collaboratorId: collaborator.id,
+    ...(coupon === undefined ? {} : { couponCode: coupon }),
+    ...(isCustom ? { event: trigger } : {}),
+    ...(paysLeads(program) ? { kind: 'lead' as const } : saleOf(program, total)),
+  };
 }
 
 /**

@@ -42,6 +42,11 @@ export const attribution: Examples = {
     console.log(text);
   },
 
+  async testTransaction({ whence, collaboratorId }) {
+    const { explanation, ledgerEntries } = await whence.transactions.test({ collaboratorId, total: 49.99 });
+    console.log(explanation.candidates[0]?.outcome, ledgerEntries[0]?.kind); // won award
+  },
+
   async creditTransaction({ whence, transactionId, programId }) {
     const grace = await whence.collaborators.create({ name: 'Grace Hopper' });
     const conversion = await whence.transactions.credit(transactionId, {

@@ -13,14 +13,13 @@ import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { trialCode } from './shop-code.ts';
-import { Step } from './step.tsx';
 import { codeOf, paysLeads } from './trial.ts';
 import { TrialNeeds } from './trial-needs.tsx';
 import type { Arrivals } from './use-arrivals.ts';
 
 const words = texts.watch;
 
-type WatchStepProps = {
+type ArrivalsPartProps = {
   readonly arrivals: Arrivals;
   readonly secretKey: string;
   /** The program and the partner of the test. Undefined until they exist. */
@@ -31,14 +30,20 @@ type WatchStepProps = {
 /**
  * Shows a command that reports a visit and a sale, and whether a visit, a sale or lead, and a commission have arrived.
  */
-export function WatchStep({ arrivals: { visit, sale, reward }, secretKey, program, collaborator }: WatchStepProps) {
+export function ArrivalsPart({
+  arrivals: { visit, sale, reward },
+  secretKey,
+  program,
+  collaborator,
+}: ArrivalsPartProps) {
   const { publicUrl } = useSession();
   const isLead = program !== undefined && paysLeads(program);
   const codes = collaborator && { tracking: codeOf(collaborator, 'tracking'), coupon: codeOf(collaborator, 'coupon') };
   // The commission is written before the sale counts as decided, so a decided sale without a commission earned nothing.
   const earnedNothing = sale?.state === 'done' && sale.transactionId !== undefined && reward === undefined;
   return (
-    <Step name="watch" title={words.title} help={words.help} isDone={reward !== undefined}>
+    <Stack gap={3}>
+      <Text>{words.help}</Text>
       {program !== undefined && collaborator !== undefined && (
         <TrialNeeds program={program} collaborator={collaborator} />
       )}
@@ -68,7 +73,7 @@ export function WatchStep({ arrivals: { visit, sale, reward }, secretKey, progra
         )}
       </Stack>
       <Link href="/live">{words.live}</Link>
-    </Step>
+    </Stack>
   );
 }
 

@@ -1,0 +1,88 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { PortalSettings } from '@whence/sdk';
+import { useState } from 'react';
+import { organizationQuery, usePermission } from '../session.ts';
+import { start as texts } from './start-texts.ts';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
+import { Step } from './step.tsx';
+import { portalSettingsQuery } from '../collaborators/portal-settings.ts';
+
+const words = texts.shop;
+
+type ShopStepProps = { readonly onNext: () => void };
+
+/** Sets the name of the organization, and the page of the shop that partner links lead to. */
+export function ShopStep({ onNext }: ShopStepProps) {
+  const api = useApi();
+  const may = usePermission('keys:write');
+  const organization = useQuery(organizationQuery(api));
+  const shop = useQuery(portalSettingsQuery(api));
+  const error = organization.error ?? shop.error;
+  const isDone = shop.data !== undefined && shop.data.landingUrl !== null;
+  return (
+    <Step name="shop" isDone={isDone} onNext={onNext}>
+      {error !== null ? (
+        <ErrorPanel error={error} onRetry={() => void Promise.all([organization.refetch(), shop.refetch()])} />
+      ) : organization.data === undefined || shop.data === undefined ? (
+        <Skeleton lines={4} />
+      ) : may ? (
+        <ShopForm name={organization.data.name} shop={shop.data} onSaved={onNext} />
+      ) : (
+        <Text tone="muted">{words.forbidden}</Text>
+      )}
+    </Step>
+  );
+}
+
+type ShopFormProps = { readonly name: string; readonly shop: PortalSettings; readonly onSaved: () => void };
+
+function ShopForm({ name, shop, onSaved }: ShopFormProps) {
+  const api = useApi();
+  const queries = useQueryClient();
+  const [typed, setTyped] = useState({ name, url: shop.landingUrl ?? '' });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      if (typed.name !== name) await api.organization.update({ name: typed.name });
+      await api.portalSettings.update({ landingUrl: withScheme(typed.url) });
+    },
+    onSuccess: async () => {
+      const keys = ['organization', 'session', 'portalSettings'];
+      await Promise.all(keys.map((key) => queries.invalidateQueries({ queryKey: [key] })));
+      onSaved();
+    },
+  });
+  return (
+    <Form onSubmit={() => mutate()} error={error}>
+      <TextField
+        label={words.name}
+        name="name"
+        required
+        maxLength={255}
+        value={typed.name}
+        onChange={(value) => setTyped({ ...typed, name: value })}
+      />
+      <TextField
+        label={words.url}
+        name="landingUrl"
+        description={words.urlHelp}
+        type="url"
+        placeholder="https://shop.example/"
+        required
+        value={typed.url}
+        onChange={(value) => setTyped({ ...typed, url: value })}
+      />
+      <FormActions submitLabel={words.submit} busy={isPending} disabled={typed.name === '' || typed.url === ''} />
+    </Form>
+  );
+}
+
+/** Returns the address as a URL. People type addresses without a scheme. */
+function withScheme(address: string): string {
+  const text = address.trim();
+  return text.includes('://') ? text : `https://${text}`;
+}
