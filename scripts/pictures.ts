@@ -71,6 +71,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/sales/$id': [{ at: sale, inDocs: 'sale' }],
     '/conversions': [{}, ...besides(at('/conversions'), { all: '?tab=all' })],
     '/conversions/$id': [{ at: conversion }],
+    '/fraud': [{}, ...besides(at('/fraud'), { signals: '?tab=signals' })],
     '/payouts': [
       {},
       ...besides(at('/payouts'), {

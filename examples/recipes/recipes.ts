@@ -20,6 +20,12 @@ export type Recipe = {
   readonly group: Omit<CreateProgramGroupBody, 'programIds'> | null;
 };
 
+/**
+ * The usual fraud signals. They don't reject anything: a commission with a signal waits until a person decides. The
+ * limits are far beyond the clicks of most partners.
+ */
+export const USUAL_HOLDS = { visitsFromAddress: 20, visitsOfCollaborator: 1_000, ownCoupon: true, secondsToSale: 10 };
+
 export const RECIPES = [
   {
     slug: 'ten-percent-affiliate',
@@ -34,6 +40,7 @@ export const RECIPES = [
         description: 'Ten percent for the last link',
         reward: { type: 'percent', percent: 10 },
         windowDays: 30,
+        holds: USUAL_HOLDS,
         attribution: 'last-touch',
         approveAfterDays: 14,
       },
@@ -53,6 +60,7 @@ export const RECIPES = [
         description: 'Ten dollars for a friend’s first order',
         reward: { type: 'per-sale', amount: 1_000 },
         windowDays: 90,
+        holds: USUAL_HOLDS,
         attribution: 'first-touch',
         creditsPer: 'opportunity',
         minimumOrder: 5_000,
@@ -74,6 +82,7 @@ export const RECIPES = [
         description: 'Fifteen percent for those who are enrolled',
         reward: { type: 'percent', percent: 15 },
         windowDays: 60,
+        holds: USUAL_HOLDS,
         enrollment: 'selected',
       },
       {
@@ -81,6 +90,7 @@ export const RECIPES = [
         description: 'Eight percent, and more in a good month',
         reward: { type: 'percent', percent: 8 },
         windowDays: 60,
+        holds: USUAL_HOLDS,
         tiers: {
           period: 'month',
           by: 'sum',
@@ -106,6 +116,7 @@ export const RECIPES = [
         description: 'Twelve percent of orders with their code',
         reward: { type: 'percent', percent: 12 },
         windowDays: 1,
+        holds: USUAL_HOLDS,
         triggers: { 'coupon-applied': 1 },
         capPerOrder: 4_000,
         capPerPeriod: { period: 'month', amount: 150_000 },
@@ -127,6 +138,7 @@ export const RECIPES = [
         description: 'Ten percent, shared by how much each has done',
         reward: { type: 'percent', percent: 10 },
         windowDays: 45,
+        holds: USUAL_HOLDS,
         attribution: 'weighted',
         triggers: { 'site-visit': 1, 'coupon-applied': 3 },
         pays: ['sale', 'renewal'],
@@ -148,6 +160,7 @@ export const RECIPES = [
         description: '25 dollars for each request for an offer',
         reward: { type: 'per-lead', amount: 2_500 },
         windowDays: 30,
+        holds: USUAL_HOLDS,
         creditsPer: 'opportunity',
       },
     ],

@@ -7,6 +7,7 @@ import { openClient, Tally } from '#tools/traffic/client.ts';
 import { diceOf } from '#tools/traffic/random.ts';
 import { Shopper } from '#tools/traffic/shopper.ts';
 import { DAY, HOUR, type Step } from '#tools/traffic/story.ts';
+import { suspectsOf } from './suspects.ts';
 import { type Span, trafficOf, visitorsOf } from './traffic.ts';
 
 export type Filling = {
@@ -54,6 +55,7 @@ export async function fill(filling: Filling): Promise<void> {
       },
     })),
     ...merchantOf(span, { whence, url, printed, people }),
+    ...suspectsOf(span, { pages: new Whence({ baseUrl: url, apiKey: publishableKey }), whence, settled }),
     // Everything that becomes due during a day is done by the end of that day.
     ...midnights(span).map((at) => ({
       at,

@@ -70,6 +70,7 @@ const pages = [
   page('/sales', () => import('./sales/sales-page.tsx'), 'SalesPage'),
   page('/sales/$id', () => import('./sales/sale-page.tsx'), 'SalePage'),
   page('/conversions', () => import('./attribution/conversions-page.tsx'), 'ConversionsPage'),
+  page('/fraud', () => import('./attribution/fraud-page.tsx'), 'FraudPage'),
   page('/conversions/$id', () => import('./attribution/conversion-page.tsx'), 'ConversionPage'),
   page('/payouts', () => import('./payouts/payouts-page.tsx'), 'PayoutsPage'),
   page('/payouts/runs/$id', () => import('./payouts/run-page.tsx'), 'RunPage'),

@@ -85,6 +85,9 @@ async function report(
   return { ...found, kind: 'decided', ledgerEntries: await findWrittenEntries(tenant, transactionId) };
 }
 
+/** The time between the visit and the sale. A sale within seconds is a fraud signal in many programs. */
+const BEFORE_SALE_MS = 3_600_000;
+
 type VisitReported =
   | { kind: 'recorded'; opportunityId: OpportunityId }
   | Exclude<VisitOutcome, { opportunityId: unknown } | { kind: 'other-request' }>;
@@ -94,7 +97,8 @@ async function reportVisit(
   { collaboratorId }: TestSale,
 ): Promise<VisitReported> {
   const collaborator = { kind: 'id', id: collaboratorId } as const;
-  const report = { collaborator, presented: null, userId: null, key: null };
+  const occurredAt = new Date(Date.now() - BEFORE_SALE_MS);
+  const report = { collaborator, presented: null, userId: null, occurredAt, key: null };
   const [outcome] = await createVisitReporter(asDatabase(connection))(organizationId, [report]);
   if (outcome === undefined || outcome.kind === 'other-request') throw new Error('the test visit was not written');
   return outcome;

@@ -21,6 +21,7 @@ export const frame = {
     opportunities: 'Opportunities',
     sales: 'Sales',
     conversions: 'Commissions',
+    fraud: 'Fraud',
     payouts: 'Payouts',
     connectors: 'Connect',
     webhooks: 'Webhooks',

@@ -42,9 +42,9 @@ export const attribution: Examples = {
     console.log(text);
   },
 
-  async testTransaction({ whence, collaboratorId }) {
+  async testTransaction({ whence, collaboratorId, programId }) {
     const { explanation, ledgerEntries } = await whence.transactions.test({ collaboratorId, total: 49.99 });
-    console.log(explanation.candidates[0]?.outcome, ledgerEntries[0]?.kind); // won award
+    console.log(explanation.candidates[0]?.programId === programId, ledgerEntries[0]?.kind); // true award
   },
 
   async creditTransaction({ whence, transactionId, programId }) {

@@ -1,3 +1,4 @@
+import { USUAL_HOLDS } from '#examples/recipes/recipes.ts';
 import type { CreateProgramBody, Program } from '@whence/sdk';
 
 export type RewardType = Program['reward']['type'];
@@ -71,7 +72,7 @@ export function newKey(): number {
 }
 
 /** The initial values of a program without a recipe. */
-export const BLANK: CreateProgramBody = { name: '', reward: { type: 'percent', percent: 10 } };
+export const BLANK: CreateProgramBody = { name: '', reward: { type: 'percent', percent: 10 }, holds: USUAL_HOLDS };
 
 type Given = CreateProgramBody | Program;
 

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Whence } from '@whence/sdk';
+import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+
+describe('the fraud page', () => {
+  let pages: Pages;
+  let whence: Whence;
+  let mia: Somebody;
+  before(async () => {
+    pages = await openPages();
+    whence = new Whence({ baseUrl: pages.service.url, apiKey: pages.service.secretKey });
+    mia = await pages.person('manager', 'Mia Manager');
+    const holds = { secondsToSale: 3_600, visitsOfCollaborator: 1_200 };
+    await whence.programs.create({ name: 'Friends', reward: { type: 'percent', percent: 10 }, holds });
+    await whence.programs.create({ name: 'Calm', status: 'draft', reward: { type: 'percent', percent: 5 } });
+    await whence.collaborators.create({ name: 'Ada', aliases: [{ type: 'tracking', code: 'ada' }] });
+    for (const n of [1, 2, 3, 4]) {
+      const trackingId = await whence.report.visit({ collaboratorId: 'tracking:ada' });
+      const sale = { source: 'shop', externalId: `order-${n}`, total: 10 * n, currency: 'USD', trackingId };
+      await whence.report.sale(sale);
+    }
+    await pages.service.settled();
+  });
+  after(() => pages.close());
+
+  it('an empty queue links to the signals, which show the limits of each active program', async () => {
+    const open = await pages.open('/fraud?programId=2', mia);
+    const { page } = open;
+    await page.getByRole('tab', { name: 'Signals' }).click();
+    await rows(page, 1);
+    await page.getByText('over 1,200 an hour').waitFor();
+    await page.getByText('within 3,600 s').waitFor();
+    await page.getByText('Sold very soon').first().waitFor();
+    await audit(open);
+    await page.getByRole('link', { name: 'Friends' }).click();
+    await page.waitForURL(`${pages.url}/programs/1/edit`);
+    await open.close();
+  });
+
+  it('a commission is cleared, approved or rejected with one click, and several at once', async () => {
+    const open = await pages.open('/', mia);
+    const { page } = open;
+    await page.getByRole('navigation').getByRole('link', { name: 'Fraud' }).click();
+    const clock = await open.takeClock();
+    await rows(page, 4);
+    await page
+      .getByText('the time since the first touch was shorter than the program allows: 3600 seconds')
+      .first()
+      .waitFor();
+    await audit(open);
+    await page.getByRole('button', { name: 'Clear from review' }).first().click();
+    await rows(page, 3);
+    await page.getByRole('button', { name: 'Approve', exact: true }).first().click();
+    await rows(page, 2);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Reject …' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }).fill('Bought clicks');
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject', exact: true }).click();
+    await page.getByText('Nothing to review').waitFor();
+    await audit(open);
+    await clock.runFor(10_000);
+    await page.getByText('2 commissions rejected').waitFor();
+    const { data } = await whence.conversions.list({ sort: 'id' }).page();
+    assert.deepEqual(
+      data.map(({ status, review, reason }) => [status, review, reason]),
+      [
+        ['pending', 'resolved', undefined],
+        ['approved', 'resolved', undefined],
+        ['rejected', 'resolved', 'Bought clicks'],
+        ['rejected', 'resolved', 'Bought clicks'],
+      ],
+    );
+    await page.getByRole('tab', { name: 'Reviewed' }).click();
+    await rows(page, 4);
+    await audit(open);
+    await open.close();
+  });
+
+  it('a viewer sees the queue without buttons for decisions', async () => {
+    const open = await pages.open('/fraud?tab=past', await pages.person('viewer', 'Vera Viewer'));
+    await rows(open.page, 4);
+    assert.equal(await open.page.getByRole('checkbox').count(), 0);
+    assert.equal(await open.page.getByRole('button', { name: 'Clear from review' }).count(), 0);
+    await open.close();
+  });
+});

@@ -1,0 +1,67 @@
+import type { Whence } from '@whence/sdk';
+import type { Moment } from './merchant.ts';
+import { HOUR, MINUTE } from '#tools/traffic/story.ts';
+import type { Span } from './traffic.ts';
+
+export type Suspected = {
+  /** A client with the publishable key, as pages use it. */
+  readonly pages: Whence;
+  readonly whence: Whence;
+  readonly settled: () => Promise<void>;
+};
+
+/** Sales that follow a click of the partner with this code within seconds. The times are before the end of the span. */
+const QUICK = [
+  { code: 'otto', before: 44 * HOUR, seconds: 3, total: 64, currency: 'EUR' },
+  { code: 'juno', before: 21 * HOUR, seconds: 6, total: 38.5, currency: 'USD' },
+  { code: 'juno', before: 16 * HOUR, seconds: 2, total: 119, currency: 'USD' },
+] as const;
+
+/** More clicks in an hour than one address may have (USUAL_HOLDS). */
+const CLICKS = 24;
+const FLOOD = { code: 'pepe', before: 15 * HOUR, total: 42, currency: 'EUR' } as const;
+
+/** Returns the visits and sales near the end of a time span that are held for fraud review. */
+export function suspectsOf({ from, until }: Span, suspected: Suspected): Moment[] {
+  const quick = QUICK.flatMap(({ before, seconds, ...order }, n) => {
+    const at = until - before;
+    return visitAndSale(suspected, { ...order, externalId: `quick-${n + 1}` }, [at], at + seconds * 1_000);
+  });
+  // Start at a full hour, because clicks are counted by clock hours.
+  const hour = Math.floor((until - FLOOD.before) / HOUR) * HOUR;
+  const clicks = Array.from({ length: CLICKS }, (_, n) => hour + n * MINUTE);
+  const flood = visitAndSale(suspected, { ...FLOOD, externalId: 'flood-1' }, clicks, hour + 50 * MINUTE);
+  return [...quick, ...flood].filter(({ at }) => at > from + 24 * HOUR);
+}
+
+type Order = {
+  readonly code: string;
+  readonly total: number;
+  readonly currency: string;
+  readonly externalId: string;
+};
+
+/** Returns visits of new visitors, and an order of the last of them. */
+function visitAndSale(
+  { pages, whence, settled }: Suspected,
+  { code, total, currency, externalId }: Order,
+  visits: readonly number[],
+  soldAt: number,
+): Moment[] {
+  let trackingId: number | null = null;
+  return [
+    ...visits.map((at) => ({
+      at,
+      what: async () => {
+        trackingId = await pages.report.visit({ collaboratorId: `tracking:${code}` });
+      },
+    })),
+    {
+      at: soldAt,
+      what: async () => {
+        await whence.report.sale({ source: 'shop', externalId, total, currency, trackingId });
+        await settled();
+      },
+    },
+  ];
+}

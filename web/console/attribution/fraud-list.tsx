@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Conversion } from '@whence/sdk';
+import { Check, ShieldCheck, X } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { usePermission } from '../session.ts';
+import { conversions as texts } from './conversions-texts.ts';
+import { fraud } from './fraud-texts.ts';
+import { StatusBadge } from '#web/ui/controls/badge.tsx';
+import { IconButton } from '#web/ui/controls/button.tsx';
+import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
+import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { csvOf } from '#web/ui/shell/api-csv.ts';
+import { Row, Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { OrderName } from '../names.tsx';
+import type { ListProps } from './approval-queue.tsx';
+import { AMOUNT, COLLABORATOR, EARNED_BY_ID, PROGRAM, statusColumn, useFilters } from './conversion-columns.tsx';
+import { explanationQuery } from './conversion-query.ts';
+import { useReviews } from './undoable-reviews.ts';
+import { useReviewActions } from './use-review-actions.tsx';
+
+type FraudListProps = ListProps & { readonly review: 'held' | 'resolved'; readonly empty: ReactNode };
+
+const ORDER: Column<Conversion> = {
+  id: 'order',
+  header: texts.columns.order,
+  cell: ({ transactionId }) => <OrderName id={transactionId} />,
+};
+
+const SIGNALS: Column<Conversion> = {
+  id: 'signals',
+  header: fraud.columns.signals,
+  cell: (conversion) => <Signals conversion={conversion} />,
+};
+
+const csv = csvOf('/v1/conversions');
+
+/** Shows the commissions with fraud signals that are in review, or whose review is over. */
+export function FraudList({ review, state, onChange, empty }: FraudListProps) {
+  const api = useApi();
+  const may = usePermission('resources:write');
+  const { undoable } = useReviews();
+  const { actions, dialog } = useReviewActions();
+  const isQueue = review === 'held';
+  const all = useFilters({ withStatus: !isQueue });
+  const filters = useMemo(() => all.filter(({ id }) => id !== 'review'), [all]);
+  const within = (query: ListQuery) => ({ sort: isQueue ? 'id' : '-id', ...query, review });
+  const common = [COLLABORATOR, ORDER, PROGRAM, AMOUNT, SIGNALS];
+  return (
+    <Stack gap={2}>
+      <DataTable<Conversion>
+        label={isQueue ? fraud.queue : fraud.past}
+        queryKey={['conversions', review]}
+        load={async (query, signal) => listPage(await api.conversions.list(within(query) as object, { signal }).page())}
+        columns={isQueue ? [...common, EARNED_BY_ID] : [...common, statusColumn(undoable)]}
+        rowId={({ id }) => id}
+        rowLabel={({ id }) => texts.row(id)}
+        rowHref={({ id }) => `/conversions/${id}`}
+        state={state}
+        onChange={onChange}
+        {...(isQueue ? { defaultSort: 'id', hidden: ({ id }: Conversion) => undoable.has(id) } : {})}
+        {...(may && isQueue ? { bulk: actions, rowActions: rowActions(actions) } : {})}
+        filters={filters}
+        csv={(query) => csv(within(query))}
+        csvName={`fraud-${review}`}
+        empty={empty}
+      />
+      {dialog}
+    </Stack>
+  );
+}
+
+type Actions = ReturnType<typeof useReviewActions>['actions'];
+
+/** Returns a function that shows the buttons that clear, approve and reject a row. */
+function rowActions([approve, reject, release]: Actions) {
+  return (row: Conversion) => (
+    <Row gap={1} wrap={false} justify="end">
+      <IconButton size="small" icon={ShieldCheck} label={fraud.release} onClick={() => void release?.run([row])} />
+      <IconButton size="small" icon={Check} label={texts.approve} onClick={() => void approve?.run([row])} />
+      <IconButton size="small" icon={X} label={texts.rejectMore} onClick={() => void reject?.run([row])} />
+    </Row>
+  );
+}
+
+/** Shows the signals of a commission. The explanation of its sale has the numbers, which are loaded for each row. */
+function Signals({ conversion }: { readonly conversion: Conversion }) {
+  const { id, programId, collaboratorId, holdReasons = [] } = conversion;
+  const { data } = useQuery({ ...explanationQuery(useApi(), id), staleTime: Infinity });
+  const candidate = data?.candidates.find(
+    (each) => each.outcome === 'won' && each.programId === programId && each.collaboratorId === collaboratorId,
+  );
+  return (
+    <Stack gap={1}>
+      {holdReasons.map((reason, n) => (
+        <div key={reason}>
+          <StatusBadge status="flagged" label={texts.holdReasons[reason] ?? reason} />{' '}
+          {candidate?.holds?.[n] !== undefined && (
+            <Text tone="muted" size="small">
+              {candidate.holds[n]}
+            </Text>
+          )}
+        </div>
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { fraud as texts } from './fraud-texts.ts';
+import { Count } from '#web/ui/controls/count.tsx';
+import { LinkButton } from '#web/ui/controls/button.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Page } from '#web/ui/shell/page.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { choiceField, useListState } from '#web/ui/shell/list-state.ts';
+import { Tabs } from '#web/ui/controls/tabs.tsx';
+import { listFields } from './conversion-columns.tsx';
+import { FraudList } from './fraud-list.tsx';
+import { FraudSignals } from './fraud-signals.tsx';
+import { ReviewProgress } from './refusals.tsx';
+import { useReviews } from './undoable-reviews.ts';
+
+const SCHEMA = { tab: choiceField(['queue', 'past', 'signals'], 'queue'), ...listFields };
+
+/** Shows the commissions in fraud review with the facts of each signal, past reviews, and the signals by program. */
+export function FraudPage() {
+  const [{ tab, ...state }, change] = useListState(SCHEMA);
+  const held = useHeld();
+  return (
+    <Page title={texts.title} description={texts.description}>
+      <ReviewProgress />
+      <Tabs
+        label={texts.parts}
+        value={tab}
+        onChange={(to) => change({ tab: to, status: undefined, review: undefined, sort: undefined })}
+        tabs={[
+          {
+            value: 'queue',
+            label: texts.queue,
+            ...(held === undefined ? {} : { count: <Count value={held} /> }),
+            content: <FraudList review="held" state={state} onChange={change} empty={<NothingHeld />} />,
+          },
+          {
+            value: 'past',
+            label: texts.past,
+            content: (
+              <FraudList
+                review="resolved"
+                state={state}
+                onChange={change}
+                empty={
+                  <EmptyState icon={ShieldCheck} title={texts.empty.past}>
+                    {texts.empty.pastHelp}
+                  </EmptyState>
+                }
+              />
+            ),
+          },
+          { value: 'signals', label: texts.signals, content: <FraudSignals /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function NothingHeld() {
+  return (
+    <EmptyState
+      icon={ShieldCheck}
+      title={texts.empty.queue}
+      actions={<LinkButton href="/fraud?tab=signals">{texts.empty.toSignals}</LinkButton>}
+    >
+      {texts.empty.queueHelp}
+    </EmptyState>
+  );
+}
+
+/** Returns the estimated number of commissions in review minus the undoable reviews, or undefined while it loads. */
+function useHeld(): number | undefined {
+  const api = useApi();
+  const { undoable } = useReviews();
+  const { data } = useQuery({
+    queryKey: ['conversions', 'held'],
+    queryFn: async ({ signal }) => {
+      const { data, estimatedCount } = await api.conversions.list({ review: 'held', perPage: 1 }, { signal }).page();
+      return data.length === 0 ? 0 : estimatedCount;
+    },
+  });
+  return data === undefined ? undefined : Math.max(0, data - undoable.size);
+}
