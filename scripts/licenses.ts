@@ -11,7 +11,7 @@ import { isDeepStrictEqual } from 'node:util';
 const ROOT = join(import.meta.dirname, '..');
 const PAGE = join(ROOT, 'docs', 'reference', 'licenses.md');
 
-/** Licenses that require only attribution. A person must review any other license first. */
+/** Licenses that require at most attribution. A person must review any other license first. */
 export const ALLOWED: readonly string[] = [
   '0BSD',
   'Apache-2.0',
@@ -21,6 +21,7 @@ export const ALLOWED: readonly string[] = [
   'MIT-0',
   'OFL-1.1',
   '(MIT OR CC0-1.0)',
+  'Unlicense',
 ];
 
 export type Licensed = {

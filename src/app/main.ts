@@ -27,7 +27,11 @@ import { rateLimits } from '#platform/http/rate-limits.ts';
 import { readFromReplica } from '#platform/http/replica-reads.ts';
 import { type ReportBatches, reportBatches } from '#sales/routes/report-batches.ts';
 import { createServer } from '#platform/http/server.ts';
+import { answerShortLinks } from './pages/short-links.ts';
 import { servicePages } from './pages/service-pages.ts';
+import { type LinkDomains, linkDomains } from '#portal/commands/link-domains.ts';
+import { readLinkDomains } from '#organizations/store/domains.ts';
+import { shortLinks } from '#portal/routes/short-links.ts';
 import { sessionCookies } from '#access/routes/session-cookies.ts';
 import { unknownCodes } from '#collaborators/routes/unknown-codes.ts';
 import { ensureFirstOrganization } from '#access/commands/found-organization.ts';
@@ -228,9 +232,12 @@ async function listen(
   const cookies = sessionCookies(publicUrl);
   const privateReceivers = config.WEBHOOKS_PRIVATE_ADDRESSES === 'true';
   const lateReportDays = config.LATE_REPORT_DAYS;
+  const codes = unknownCodes();
+  const serviceHost = new URL(publicUrl()).hostname;
+  const domains = linkDomains(() => withinAnswerLimit(() => readLinkDomains(databases.reports)), serviceHost);
   const handlers = createHandlers({
     batches,
-    unknownCodes: unknownCodes(),
+    unknownCodes: codes,
     secrets,
     lateReportDays,
     privateReceivers,
@@ -242,10 +249,14 @@ async function listen(
   const sessions = sessionAuthentication((hashes) =>
     withinAnswerLimit(() => recognizeSessions(databases.calls, hashes)),
   );
-  const forgetting = forgetChangedCallers(answerChange, { keys, sessions });
+  const forgetting = forgetChanges(answerChange, { keys, sessions, domains });
   const answer = background === undefined ? forgetting : notifyingWorkers(forgetting, background);
   const findInbox = createInboxFinder(databases.reports, secrets);
+  const countRequest = rateLimits({ secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE });
+  const onFailure = (error: unknown): void => log.warn({ err: error }, 'the visit of a short link was not recorded');
+  const links = shortLinks({ batches, unknownCodes: codes, onFailure });
   const server = createServer({
+    ...(isApi && { answerDomain: answerShortLinks(domains, links, countRequest) }),
     operations: (isApi ? served : {}) as typeof served,
     handlers: {
       ...(replica === undefined ? handlers : readFromReplica(operations, handlers, replica)),
@@ -255,7 +266,7 @@ async function listen(
     answerChange: answer,
     authentication: keys,
     sessions: { authentication: sessions, cookies },
-    countRequest: rateLimits({ secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE }),
+    countRequest,
     findReceiver: createReceiverFinder(findInbox),
     exports: exportLimits({ atOnce: exportsAtOnce(config.DATABASE_CONNECTIONS) }),
     calls: callLimits({ connections: connectionsOfCalls(config.DATABASE_CONNECTIONS) }),
@@ -294,18 +305,19 @@ async function listen(
 
 /**
  * Wraps `answerChange`, so that this process forgets its cached callers after a call with the scope `keys:write`,
- * `people:write`, `account` or `portal`. The change is then effective as soon as the response is sent, and not only
- * when cached callers expire.
+ * `people:write`, `account` or `portal`, and its cached domains after a change of the portal settings. The change is
+ * then effective as soon as the response is sent, and not only when cached values expire.
  */
-function forgetChangedCallers(
+function forgetChanges(
   answerChange: AnswerChange,
-  { keys, sessions }: Readonly<Record<'keys' | 'sessions', Recognition>>,
+  { keys, sessions, domains }: Readonly<Record<'keys' | 'sessions', Recognition>> & { readonly domains: LinkDomains },
 ): AnswerChange {
   return async (id, ...call) => {
     const answer = await answerChange(id, ...call);
     const { scope } = operations[id as keyof typeof operations];
     if (scope === 'keys:write') keys.forget();
     if (scope === 'people:write' || scope === 'account' || scope === 'portal') sessions.forget();
+    if (id === ('changePortalSettings' satisfies keyof typeof operations)) domains.forget();
     return answer;
   };
 }

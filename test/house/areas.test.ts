@@ -73,7 +73,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     '@zxcvbn-ts/language-common',
   ],
   reactions: ['node:*', 'pino'],
-  routes: ['node:*', 'fastify', 'zod'],
+  routes: ['node:*', 'fastify', 'isbot', 'zod'],
 };
 
 /** Folders outside the stores that may contain SQL, each with what the SQL is for. */

@@ -20,7 +20,7 @@ import { ROUND } from '#reporting/store/figure-sums.ts';
  */
 
 /** Tables without an organization. They are small, and can be replicated or kept on one machine. */
-const OF_NO_ORGANIZATION = ['ledger_chain', 'migrations', 'portal_slugs', 'throttles', 'visit_partitions'];
+const OF_NO_ORGANIZATION = ['domains', 'ledger_chain', 'migrations', 'portal_slugs', 'throttles', 'visit_partitions'];
 
 /** The only statements that may read or write several organizations: a pattern, and the reason. */
 const OVER_ALL: readonly { readonly says: RegExp; readonly because: string }[] = [

@@ -20,7 +20,11 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/^(408|409|429|5..)$/': ['', '5'],
     '/\\/$/': ['', '/', 'x'],
   },
-  'packages/browser/src/whence.ts': { '/^\\d+$/': ['', '1', 'x'], '/^\\d{1,16}$/': ['', '1', 'x'] },
+  'packages/browser/src/whence.ts': {
+    '/^\\d+$/': ['', '1', 'x'],
+    '/^\\d{1,16}$/': ['', '1', 'x'],
+    '/^[\\w-]{11}$/': ['', 'a'],
+  },
   'packages/sdk/src/amounts.ts': {
     '/[1-9]/': ['', '0'],
     '/^(-?)([0-9]+)(?:\\.([0-9]+))?$/': ['-', '1', 'x'],
@@ -95,6 +99,7 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
     '/[\\s\\p{Cc}]/u': ['', 'a'],
     '/^https?:$/': ['', 'https:'],
     '/^https?:\\/\\/[\\w.:[\\]-]+$/': ['https://', 'a:', '!'],
+    '/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/': ['', 'a.', '!'],
     '/^[^\\s@<>"(),;:\\\\]+@[^\\s@<>"(),;:\\\\]+$/': ['a@', 'a.', '@'],
   },
   'src/collaborators/domain/alias.ts': { '/^[a-z][a-z0-9_-]{0,63}$/': ['', 'a', '!'] },

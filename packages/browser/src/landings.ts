@@ -8,7 +8,8 @@ import type { VisitorStore } from './visitor-store.ts';
 export type Landing = readonly [ref: string, key?: string];
 
 export type Landings = {
-  readonly notice: (ref: string | null, isFresh: boolean) => void;
+  /** Adds a landing with this referral code. `key` identifies its visit if a short link has already reported it. */
+  readonly notice: (ref: string | null, isFresh: boolean, key: string | undefined) => void;
   /** Returns the first landing that hasn't been reported, or undefined if all have been reported. */
   readonly waiting: () => Landing | undefined;
   readonly reported: (landing: Landing) => void;
@@ -33,8 +34,8 @@ export function landings(store: VisitorStore): Landings {
   const parsed = attempt(() => (JSON.parse(store.read('landings') ?? '[]') as Landing[]).filter(Array.isArray));
   let all: readonly Landing[] = parsed ?? [];
   return {
-    notice: (ref, isFresh) => {
-      if (ref && (isFresh || !all.some(([known]) => known === ref))) all = [...all, [ref, newKey()]];
+    notice: (ref, isFresh, key = newKey()) => {
+      if (ref && (isFresh || !all.some(([known]) => known === ref))) all = [...all, [ref, key]];
     },
     waiting: () => all.find(([, key]) => key),
     reported: (landing) => {

@@ -48,6 +48,9 @@ export function createWhence(options: WhenceOptions): Whence {
  */
 const RETRIES = 6;
 
+/** The parameter in which a short link passes the key of the visit that it has reported. */
+const VISIT = 'whence_visit';
+
 function start(settings: Settings): Whence {
   const store = openStore(settings);
   const seen = landings(openTabStore(settings));
@@ -72,11 +75,27 @@ function start(settings: Settings): Whence {
     attempt(() => {
       const address = new URLSearchParams(location.search);
       if (settings.adopt && isFresh) pendingId = address.get(settings.linkParam);
-      seen.notice(address.get(settings.param), isFresh);
+      seen.notice(address.get(settings.param), isFresh, keyOfShortLink(address));
     });
     adopt();
     fill();
     void flush();
+  }
+
+  /**
+   * Returns the key of the visit that a short link has reported. Returns undefined if this visitor has another tracking
+   * id, because the visit must continue that opportunity. Removes the key and the tracking id from the address, so that
+   * a copied address doesn't contain them.
+   */
+  function keyOfShortLink(address: URLSearchParams): string | undefined {
+    const key = address.get(VISIT);
+    if (!key) return undefined;
+    const isSame = [undefined, address.get(settings.linkParam)].includes(id());
+    const url = new URL(location.href);
+    url.searchParams.delete(VISIT);
+    url.searchParams.delete(settings.linkParam);
+    attempt(() => history.replaceState(history.state, '', url));
+    return isSame && /^[\w-]{11}$/.test(key) ? key : undefined;
   }
 
   /**

@@ -37,6 +37,7 @@ export const PROBLEMS = {
   'too-many-invitations': { status: 409, title: 'The organization has the maximum number of open invitations' },
   'slug-taken': { status: 409, title: 'Another custom event has this slug' },
   'portal-taken': { status: 409, title: 'Another portal has this slug' },
+  'domain-taken': { status: 409, title: 'Another organization has this domain' },
   'alias-taken': { status: 409, title: 'The code belongs to another collaborator' },
   'code-taken': { status: 409, title: 'Another collaborator has used this code' },
   'too-many-links': { status: 409, title: 'The collaborator has the maximum number of links' },

@@ -3,6 +3,7 @@ import { type Described, type Field, field, refusal, text } from './fields.ts';
 const MAX_URL = 2_048;
 export const MAX_ORIGIN = 255;
 const MAX_EMAIL = 254;
+const MAX_DOMAIN = 253;
 
 /**
  * Returns a field for an http or https URL without credentials. Other schemes are refused, because a browser might
@@ -32,6 +33,22 @@ export function webOrigin(described: Described): Field<string> {
     return isOrigin ? url.origin : refusal('invalid-format', 'This must be an origin such as https://shop.example.');
   });
 }
+
+/**
+ * Returns a field for a domain name such as `go.shop.example`, in lower case. It has no scheme and no port, and is not
+ * an IP address.
+ */
+export function domainName(described: Described): Field<string> {
+  return field({ type: 'string', maxLength: MAX_DOMAIN }, described, (value) => {
+    if (typeof value !== 'string') return refusal('wrong-type', 'This must be a string.');
+    if (value.length > MAX_DOMAIN) return refusal('too-long', `This must have at most ${MAX_DOMAIN} characters.`);
+    const domain = value.toLowerCase();
+    return DOMAIN.test(domain) ? domain : refusal('invalid-format', 'This must be a domain such as go.shop.example.');
+  });
+}
+
+/** Matches at least two labels, the last of which begins with a letter. So an IPv4 address doesn't match. */
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Returns a field for an email address. Only the form of the address is checked. */
 export function emailAddress(described: Described): Field<string> {

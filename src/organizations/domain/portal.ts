@@ -10,20 +10,29 @@ export const DEFAULT_REF_PARAMETER = 'ref';
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(['assets', 'static', 'api', 'v1']);
 
 /** The portal settings that depend on each other. */
-export type PortalAddress = { readonly slug: string | null; readonly landingUrl: string | null };
+export type PortalAddress = {
+  readonly slug: string | null;
+  readonly landingUrl: string | null;
+  readonly linkDomain: string | null;
+};
 
 /**
- * Returns the invalid field of a portal's settings and the reason, or undefined. An open portal (with a slug) needs a
- * landing URL for its partner links.
+ * Returns the invalid field of a portal's settings and the reason, or undefined. An open portal (with a slug) and short
+ * links need a landing URL. `serviceHost` is the host of the service, which can't be a merchant's domain.
  */
-export function faultOfPortal({
-  slug,
-  landingUrl,
-}: PortalAddress): { readonly field: 'slug' | 'landingUrl'; readonly detail: string } | undefined {
+export function faultOfPortal(
+  { slug, landingUrl, linkDomain }: PortalAddress,
+  serviceHost: string,
+): { readonly field: 'slug' | 'landingUrl' | 'linkDomain'; readonly detail: string } | undefined {
   if (slug !== null && RESERVED_SLUGS.has(slug))
     return { field: 'slug', detail: 'This slug is reserved. Choose another slug.' };
   if (slug !== null && landingUrl === null) {
     return { field: 'landingUrl', detail: 'An open portal needs a landing page for its links.' };
+  }
+  if (linkDomain === serviceHost)
+    return { field: 'linkDomain', detail: 'This is the domain of the service. Choose a domain of your own.' };
+  if (linkDomain !== null && landingUrl === null) {
+    return { field: 'landingUrl', detail: 'Short links need a landing page.' };
   }
   return undefined;
 }

@@ -17,6 +17,8 @@ export type PortalFields = {
   readonly landingUrl: string | null;
   readonly refParameter: string;
   readonly embedOrigins: readonly string[];
+  /** The host name of short links, or null without short links. */
+  readonly linkDomain: string | null;
 };
 
 /** The settings of a portal that has never been changed. */
@@ -30,6 +32,7 @@ const UNTOUCHED: PortalFields = {
   landingUrl: null,
   refParameter: DEFAULT_REF_PARAMETER,
   embedOrigins: [],
+  linkDomain: null,
 };
 
 export async function findPortal({ connection, organizationId }: Tenant): Promise<PortalFields> {
@@ -37,7 +40,8 @@ export async function findPortal({ connection, organizationId }: Tenant): Promis
     Omit<PortalFields, 'logo'> & { readonly logoType: LogoType | null; readonly logo: Buffer | null }
   >(
     `select slug, name, accent, logo_type as "logoType", logo, support_email as "supportEmail", terms_url as "termsUrl",
-       landing_url as "landingUrl", ref_parameter as "refParameter", embed_origins as "embedOrigins"
+       landing_url as "landingUrl", ref_parameter as "refParameter", embed_origins as "embedOrigins",
+       link_domain as "linkDomain"
      from portals where organization_id = $1`,
     [organizationId],
   );
@@ -47,17 +51,18 @@ export async function findPortal({ connection, organizationId }: Tenant): Promis
   return { ...fields, logo: logoType === null || logo === null ? null : { type: logoType, bytes: logo } };
 }
 
-/** Writes the settings of a portal. Reserve its slug with `takeSlug` first. */
+/** Writes the settings of a portal. Reserve its slug with `takeSlug` and its domain with `takeDomain` first. */
 export async function savePortal(
   { connection, organizationId }: Tenant<Connection>,
   fields: PortalFields,
 ): Promise<void> {
   await connection.query(
     `insert into portals (organization_id, slug, name, accent, logo_type, logo, support_email, terms_url, landing_url,
-       ref_parameter, embed_origins)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       ref_parameter, embed_origins, link_domain)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (organization_id) do update set slug = $2, name = $3, accent = $4, logo_type = $5, logo = $6,
-       support_email = $7, terms_url = $8, landing_url = $9, ref_parameter = $10, embed_origins = $11, updated_at = now()`,
+       support_email = $7, terms_url = $8, landing_url = $9, ref_parameter = $10, embed_origins = $11,
+       link_domain = $12, updated_at = now()`,
     [
       organizationId,
       fields.slug,
@@ -70,6 +75,7 @@ export async function savePortal(
       fields.landingUrl,
       fields.refParameter,
       fields.embedOrigins,
+      fields.linkDomain,
     ],
   );
 }

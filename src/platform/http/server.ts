@@ -9,8 +9,9 @@ import { admit, admitAgain, type FindReceiver, type Gate, type Sessions } from '
 import { BodiesFull, type BodyPool, bodyPool, type BodyRoom, readBody } from './bodies.ts';
 import type { CallLimits } from './call-limits.ts';
 import { answerPreflight, preflightHeaders } from './cross-origin.ts';
+import { type AnswerDomain, beginRequests, headersOfEvery } from './every-request.ts';
 import { exportLimits, type ExportLimits } from './export-limits.ts';
-import { headerRefusal, problemOf, refuseConnection, refuseTunnel } from './failures.ts';
+import { problemOf, refuseConnection, refuseTunnel } from './failures.ts';
 import type { Answer, AnswerChange, Handler, Handlers, OperationRequest, ServiceHeaderNames } from './handler.ts';
 import { createHttpServer } from './http-server.ts';
 import { fixedPathsWithin, knownPaths, noSuchPath, pathOf, refuseUnknown } from './known-paths.ts';
@@ -53,6 +54,8 @@ export type ServerOptions<Table extends Readonly<Record<string, Operation>>> = {
   readonly countRequest?: CountRequest;
   /** Finds the receivers of signed messages. If absent, there are no receivers. */
   readonly findReceiver?: FindReceiver;
+  /** Answers requests to domains of merchants. If absent, every host is the service's own. */
+  readonly answerDomain?: AnswerDomain;
   readonly log: Logger;
   /** The base path: `/`, or a path without a trailing slash. */
   readonly basePath?: string;
@@ -96,11 +99,12 @@ type Door = Gate & {
   readonly database: Database;
   readonly exports: ExportLimits;
   readonly calls: CallLimits | undefined;
+  readonly answerDomain: AnswerDomain | undefined;
   readonly log: Logger;
   readonly basePath: string;
   readonly serviceHeaderNames: ServiceHeaderNames;
   readonly preflightHeaders: Readonly<Record<string, string>>;
-  readonly everyAnswer: Readonly<Record<string, string>>;
+  readonly isSecure: boolean;
   readonly paths: ReturnType<typeof knownPaths>;
   readonly bodies: Readonly<Record<'keys' | 'signed' | 'outside' | 'outsideWhole', BodyPool>>;
 };
@@ -119,12 +123,13 @@ function createRouteOptions<Table extends Readonly<Record<string, Operation>>>(o
     findReceiver: options.findReceiver ?? noReceiver,
     exports: options.exports ?? exportLimits(),
     calls: options.calls,
+    answerDomain: options.answerDomain,
     noteRefusal: refusalLog(options.log),
     log: options.log,
     basePath,
     serviceHeaderNames,
     preflightHeaders: preflightHeaders(serviceHeaderNames),
-    everyAnswer: options.isSecure === true ? { ...EVERY_ANSWER, ...BY_TLS_ALONE } : EVERY_ANSWER,
+    isSecure: options.isSecure === true,
     paths: knownPaths(Object.values(options.operations), options.pages.paths, basePath),
     bodies: {
       keys: bodyPool(MAX_BUFFERED_BYTES.keys, MAX_BUFFERED_BYTES.keysOfOrganization),
@@ -153,7 +158,7 @@ function newFastify<Table extends Readonly<Record<string, Operation>>>(
     clientErrorHandler: refuseConnection,
     schemaController: { compilersFactory: { buildValidator: compileNone, buildSerializer: compileNone } },
     frameworkErrors: (_error, _request, reply) => {
-      sendProblem(reply.headers(door.everyAnswer), noSuchPath());
+      sendProblem(reply.headers(headersOfEvery(door.isSecure)), noSuchPath());
     },
   });
   app.removeAllContentTypeParsers();
@@ -193,27 +198,9 @@ function compileNone(): never {
   throw new Error('no route has a schema');
 }
 
-/**
- * Headers of every response. Browsers must use the declared type. A response opened as a page can't load or run
- * anything or be framed. Pages replace this policy with their own.
- */
-const EVERY_ANSWER = {
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-};
-
-/** The header that makes browsers use only https, for one year and for this host, not for its subdomains. */
-const BY_TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' };
-
 /** Adds the hooks for all requests, with or without a route. */
-function addHooks(app: FastifyInstance, { log, paths, everyAnswer, noteRefusal }: Door): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(everyAnswer);
-    const refusal = headerRefusal(request.raw);
-    if (refusal !== undefined) sendProblem(reply, refusal);
-    else if (request.is404) refuseUnknown(paths, request, reply);
-    else done();
-  });
+function addHooks(app: FastifyInstance, { log, paths, isSecure, noteRefusal, answerDomain }: Door): void {
+  beginRequests(app, { paths, isSecure, answerDomain });
   if (log.isLevelEnabled('debug'))
     app.addHook('onResponse', (request, reply, done) => {
       // Omit the query, because a filter can contain personal data.

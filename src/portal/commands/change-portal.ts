@@ -4,6 +4,7 @@ import { type Database } from '#platform/postgres/database.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { emptyPortal, findPortal, type PortalFields, savePortal, takeSlug } from '#organizations/store/portals.ts';
 import { type PortalSettings, readPortalSettings } from '#organizations/store/read/portals.ts';
+import { takeDomain } from '#organizations/store/domains.ts';
 import { changedFields } from '#platform/changed-fields.ts';
 
 /** The portal settings to change. Undefined settings stay unchanged. */
@@ -12,24 +13,38 @@ export type PortalChange = { readonly [Field in keyof PortalFields]?: PortalFiel
 export type PortalChanging =
   | { readonly kind: 'changed'; readonly settings: PortalSettings }
   | { readonly kind: 'faulty'; readonly field: string; readonly detail: string }
-  | { readonly kind: 'taken' };
+  | { readonly kind: 'taken' | 'domain-taken' };
 
 /**
- * Changes the given portal settings. Changes nothing if a setting is invalid or another portal has the slug. If the
- * portal is closed, ends all its sessions and deletes its login links.
+ * Changes the given portal settings. Changes nothing if a setting is invalid, or another organization has the slug or
+ * the domain. If the portal is closed, ends all its sessions and deletes its login links. `serviceHost` is the host of
+ * the service.
  */
-export function changePortal(tenant: Tenant<Database>, change: PortalChange): Promise<PortalChanging> {
-  return inTenantTransaction(tenant, async (tenant) => {
-    await lockConfiguration(tenant);
-    const current = await findPortal(tenant);
-    const changed = changedFields(current, change);
-    if (changed !== undefined) {
-      const fault = faultOfPortal(changed);
-      if (fault !== undefined) return { kind: 'faulty', ...fault };
-      if (!(await takeSlug(tenant, changed.slug))) return { kind: 'taken' };
-      await savePortal(tenant, changed);
-      if (changed.slug === null) await emptyPortal(tenant);
-    }
-    return { kind: 'changed', settings: await readPortalSettings(tenant) };
-  });
+export async function changePortal(
+  tenant: Tenant<Database>,
+  change: PortalChange,
+  serviceHost: string,
+): Promise<PortalChanging> {
+  try {
+    return await inTenantTransaction(tenant, async (tenant) => {
+      await lockConfiguration(tenant);
+      const current = await findPortal(tenant);
+      const changed = changedFields(current, change);
+      if (changed !== undefined) {
+        const fault = faultOfPortal(changed, serviceHost);
+        if (fault !== undefined) return { kind: 'faulty', ...fault };
+        if (!(await takeSlug(tenant, changed.slug))) return { kind: 'taken' };
+        if (!(await takeDomain(tenant, changed.linkDomain))) throw new DomainTaken();
+        await savePortal(tenant, changed);
+        if (changed.slug === null) await emptyPortal(tenant);
+      }
+      return { kind: 'changed', settings: await readPortalSettings(tenant) };
+    });
+  } catch (error) {
+    if (error instanceof DomainTaken) return { kind: 'domain-taken' };
+    throw error;
+  }
 }
+
+/** Thrown to roll back the change, because the slug may have been taken already. */
+class DomainTaken extends Error {}

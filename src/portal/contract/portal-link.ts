@@ -23,6 +23,9 @@ const fields = {
   url: shownText({ description: 'The URL of the link. Null for a coupon.' })
     .nullable()
     .meta({ examples: ['https://shop.example/?ref=ada.newsletter'] }),
+  shortUrl: shownText({ description: 'The short link. Null for a coupon, and without a link domain.' })
+    .nullable()
+    .meta({ examples: ['https://go.shop.example/ada/newsletter'] }),
   createdAt: shownTime({ description: 'When it was created.' }),
 };
 

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { clearable, type Field, field, object, optional, optionalList, refusal, text } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownText } from '#core/contract/response-fields.ts';
-import { emailAddress, webOrigin, webUrl } from '#core/contract/web-address.ts';
+import { domainName, emailAddress, webOrigin, webUrl } from '#core/contract/web-address.ts';
 
 const tag = 'Portal';
 const MAX_EMBED_ORIGINS = 20;
@@ -24,6 +24,8 @@ const SUPPORT = 'Where collaborators get help.';
 const TERMS = 'Your terms for collaborators.';
 const LANDING = 'The page of your shop that partner links open. An open portal requires it.';
 const PARAMETER = 'The parameter of a link that contains its code. Use the same name in the snippet’s settings.';
+const LINK_DOMAIN =
+  'The domain of short links, such as `go.shop.example`. Your proxy must forward it to the service. Null: there are no short links.';
 const ORIGINS = 'Sites that can embed the portal in an iframe, such as `https://shop.example`.';
 
 const logo: Field<Logo> = field(
@@ -67,6 +69,9 @@ const portalSettings = z
       .meta({ examples: ['https://shop.example/'] }),
     refParameter: shownText({ description: PARAMETER, example: 'ref' }),
     embedOrigins: z.array(z.string()).meta({ description: ORIGINS, examples: [['https://shop.example']] }),
+    linkDomain: shownText({ description: LINK_DOMAIN })
+      .nullable()
+      .meta({ examples: ['go.shop.example'] }),
   })
   .meta({ id: 'PortalSettings', description: 'The address and look of your portal.' });
 
@@ -95,7 +100,7 @@ export const changePortalSettings = operation({
     'portal and ends all its sessions.',
   scope: 'resources:write',
   keys: ['secret'],
-  fresh: ['slug', 'landingUrl', 'refParameter', 'embedOrigins', 'supportEmail', 'termsUrl'],
+  fresh: ['slug', 'landingUrl', 'refParameter', 'embedOrigins', 'supportEmail', 'termsUrl', 'linkDomain'],
   example: { slug: 'adas-mugs', name: 'Ada’s Mugs', landingUrl: 'https://shop.example/' },
   body: object({
     slug: clearable(text(1, 63, { description: SLUG, example: 'adas-mugs' }, { pattern: PORTAL_SLUG_PATTERN })),
@@ -110,8 +115,9 @@ export const changePortalSettings = operation({
       max: MAX_EMBED_ORIGINS,
       description: ORIGINS,
     }),
+    linkDomain: clearable(domainName({ description: LINK_DOMAIN, example: 'go.shop.example' })),
   }),
   versioned: true,
   success: { status: 200, description: 'The changed settings.', body: portalSettings },
-  problems: ['portal-taken'],
+  problems: ['portal-taken', 'domain-taken'],
 });

@@ -4,6 +4,7 @@ import { COUNTED_DAYS } from '../contract/portal-link.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import type { AliasId } from '#core/ids.ts';
 import { linkOf, MAX_LINKS, subIdOf } from '../domain/portal-link.ts';
+import { shortLinkOf } from '../domain/short-link.ts';
 import { changePortalAccount } from '../commands/change-portal-account.ts';
 import { createPortalLink, type PortalLinkCreation } from '../commands/create-portal-link.ts';
 import { endSession } from '#access/commands/end-session.ts';
@@ -22,6 +23,7 @@ import { collaboratorOf, faultAt, type Site, throttled } from '#access/routes/se
 export function portalPageHandlers({
   secrets,
   cookies,
+  publicUrl,
 }: Site): HandlersFor<typeof portalLinkContract & typeof portalSessionContract> {
   return {
     getPortalSession: async ({ auth, tenant }) => {
@@ -71,7 +73,7 @@ export function portalPageHandlers({
       const counted = new Map(rows.map((row) => [row.linkId, row]));
       return answer(
         200,
-        shownCodes(portal, codes).map((shown) => ({ ...shown, ...countsOf(counted.get(shown.id)) })),
+        shownCodes(portal, publicUrl(), codes).map((shown) => ({ ...shown, ...countsOf(counted.get(shown.id)) })),
       );
     },
 
@@ -79,7 +81,7 @@ export function portalPageHandlers({
       const portal = await readPortalOf(tenant);
       if (portal === undefined) return OUTSIDE;
       const created = await createPortalLink(tenant, secrets, collaboratorOf(auth).collaboratorId, subId);
-      return answerCreation(portal, created);
+      return answerCreation((each) => shownCode(portal, publicUrl(), each), created);
     },
 
     retirePortalLink: async ({ auth, tenant, params: { id } }) =>
@@ -119,26 +121,37 @@ type ShownCode = { readonly id: AliasId };
 
 function shownCode(
   portal: OpenPortal,
+  publicUrl: string,
   { id, codes }: { readonly id: AliasId; readonly codes: readonly PortalCode[] },
 ): ShownCode | undefined {
-  return shownCodes(portal, codes).find((code) => code.id === id);
+  return shownCodes(portal, publicUrl, codes).find((code) => code.id === id);
 }
 
-function shownCodes({ landingUrl, refParameter }: OpenPortal, codes: readonly PortalCode[]): ShownCode[] {
+function shownCodes(
+  { landingUrl, refParameter, linkDomain }: OpenPortal,
+  publicUrl: string,
+  codes: readonly PortalCode[],
+): ShownCode[] {
   return codes.map(({ id, type, code, mainCode, createdAt }) => {
     const isLink = type === 'tracking';
     const url = isLink ? linkOf(landingUrl, refParameter, code) : null;
+    const shortUrl = isLink && linkDomain !== null ? shortLinkOf(publicUrl, linkDomain, code, mainCode) : null;
     const subId = subIdOf(code, mainCode) ?? null;
-    return { id, type: isLink ? 'link' : 'coupon', code, subId, url, createdAt };
+    return { id, type: isLink ? 'link' : 'coupon', code, subId, url, shortUrl, createdAt };
   });
 }
 
-function answerCreation(portal: OpenPortal, created: PortalLinkCreation): Answer | Problem {
+type Created = Extract<PortalLinkCreation, { readonly codes: unknown }>;
+
+function answerCreation(
+  show: (created: Created) => ShownCode | undefined,
+  created: PortalLinkCreation,
+): Answer | Problem {
   switch (created.kind) {
     case 'created':
-      return answer(201, shownCode(portal, created));
+      return answer(201, show(created));
     case 'existing':
-      return unchanged(answer(201, shownCode(portal, created)));
+      return unchanged(answer(201, show(created)));
     case 'forbidden':
       return problem('invalid-transition', `A collaborator who is ${created.status} can’t create links.`);
     case 'taken':

@@ -26,7 +26,7 @@ export function portalSettingsHandlers({
 
     changePortalSettings: async ({ tenant, body: { accent, ...body } }) => {
       const change = { ...body, accent: accent?.toLowerCase() };
-      return answerChange(await changePortal(tenant, change), show);
+      return answerChange(await changePortal(tenant, change, new URL(publicUrl()).hostname), show);
     },
 
     getProgramSignUp: async ({ tenant, params: { id } }) => {
@@ -57,6 +57,8 @@ function answerChange(changing: PortalChanging, show: (settings: PortalSettings)
       return faultAt(`/${changing.field}`, 'not-applicable', changing.detail);
     case 'taken':
       return problem('portal-taken', 'Another portal has this slug. Choose another slug.');
+    case 'domain-taken':
+      return problem('domain-taken', 'Another organization of this installation has this domain.');
     default:
       return changing satisfies never;
   }

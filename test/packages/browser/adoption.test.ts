@@ -3,6 +3,62 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { loaded, reports, type ShopSite, startShopSite } from '../../support/shop-site.ts';
 
+/** A browser of a person. The service doesn't count the visits of headless browsers. */
+const PERSON = {
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+};
+
+describe('a page that a short link opens', () => {
+  let site: ShopSite;
+  let goUrl: string;
+  before(async () => {
+    site = await startShopSite();
+    goUrl = site.whenceUrl.replace('whence.test', 'go.shop.test');
+    const body = { landingUrl: `${site.shopUrl}/mugs`, linkDomain: 'go.shop.test' };
+    const set = await site.service.request('PATCH', '/v1/portal-settings', { key: site.service.secretKey, body });
+    assert.equal(set.status, 200);
+  });
+  after(() => site.stop());
+
+  it('has the visit’s tracking id, counts the visit once, and removes both from its address', async () => {
+    const ref = await site.ref();
+    site.page = { body: site.tag() };
+    const opened = await site.open(PERSON);
+    await opened.page.goto(`${goUrl}/${ref}?utm_source=mail`);
+    const id = await site.ready(opened.page);
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    assert.equal(opened.page.url(), `${site.shopUrl}/mugs?utm_source=mail&ref=${ref}`);
+    await opened.page.reload();
+    await loaded(opened.page);
+    assert.deepEqual(await site.visits(ref), { [id]: 1 });
+    await opened.close();
+  });
+
+  it('continues the opportunity of a visitor whom another partner has referred', async () => {
+    const [first, second] = [await site.ref(), await site.ref()];
+    site.page = { body: site.tag() };
+    const opened = await site.open(PERSON);
+    await opened.page.goto(`${site.shopUrl}/?ref=${first}`);
+    const id = await site.ready(opened.page);
+    await opened.page.goto(`${goUrl}/${second}`);
+    await opened.page.waitForURL(`${site.shopUrl}/mugs?ref=${second}`);
+    assert.equal(await site.ready(opened.page), id);
+    assert.equal((await site.visits(second))[id], 1);
+    await opened.close();
+  });
+
+  it('reports nothing for a visitor who refuses tracking', async () => {
+    const ref = await site.ref();
+    site.page = { body: site.tag('data-consent="required"') };
+    const opened = await site.open({ ...PERSON, extraHTTPHeaders: { 'sec-gpc': '1' } });
+    await opened.page.goto(`${goUrl}/${ref}`);
+    await loaded(opened.page);
+    assert.equal(opened.page.url(), `${site.shopUrl}/mugs?ref=${ref}`);
+    assert.deepEqual(await site.visits(ref), {});
+    await opened.close();
+  });
+});
+
 describe('a page on a second domain', () => {
   let site: ShopSite;
   let dealsUrl: string;

@@ -66,6 +66,8 @@ export const settings = {
     landingUrlHelp: 'The target of partner links. An open portal needs it.',
     refParameter: 'Parameter',
     refParameterHelp: 'The name of the parameter with the code. Your snippet reads it.',
+    linkDomain: 'Domain of short links',
+    linkDomainHelp: 'The host of short links such as go.shop.example/ada. Your proxy must forward it to Whence.',
     example: 'Example link:',
     contact: 'Contact',
     contactHelp: 'Shown at the bottom of each page.',

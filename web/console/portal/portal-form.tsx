@@ -27,7 +27,15 @@ type PortalFormProps = {
 /** The fields as text. An empty text means that the field has no value. */
 type Draft = Readonly<Record<TextName, string>> & { readonly logo: string | null };
 type TextName =
-  'slug' | 'name' | 'accent' | 'supportEmail' | 'termsUrl' | 'landingUrl' | 'refParameter' | 'embedOrigins';
+  | 'slug'
+  | 'name'
+  | 'accent'
+  | 'supportEmail'
+  | 'termsUrl'
+  | 'landingUrl'
+  | 'refParameter'
+  | 'linkDomain'
+  | 'embedOrigins';
 
 export function PortalForm({ settings, etag }: PortalFormProps) {
   const api = useApi();
@@ -73,6 +81,13 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
             {...field('landingUrl')}
           />
           <TextField label={words.refParameter} description={words.refParameterHelp} mono {...field('refParameter')} />
+          <TextField
+            label={words.linkDomain}
+            description={words.linkDomainHelp}
+            mono
+            optional
+            {...field('linkDomain')}
+          />
           {draft.landingUrl !== '' && (
             <>
               <Text tone="muted" size="small">
@@ -107,7 +122,8 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
 }
 
 function draftOf(settings: PortalSettings): Draft {
-  const { slug, name, accent, logo, supportEmail, termsUrl, landingUrl, refParameter, embedOrigins } = settings;
+  const { slug, name, accent, logo, supportEmail, termsUrl, landingUrl, refParameter, linkDomain, embedOrigins } =
+    settings;
   return {
     slug: slug ?? '',
     name,
@@ -117,6 +133,7 @@ function draftOf(settings: PortalSettings): Draft {
     termsUrl: termsUrl ?? '',
     landingUrl: landingUrl ?? '',
     refParameter,
+    linkDomain: linkDomain ?? '',
     embedOrigins: embedOrigins.join('\n'),
   };
 }

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link2, QrCode as QrIcon } from 'lucide-react';
 import { useState } from 'react';
 import { LinkDialog } from '../links/link-dialog.tsx';
-import { linksQuery, mainLink } from '../links/links-query.ts';
+import { linksQuery, mainLink, sharedUrl } from '../links/links-query.ts';
 import { home } from './home-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -31,6 +31,7 @@ export function LinkCard() {
   }
   const link = mainLink(data);
   if (link === undefined) return <NoLink />;
+  const url = sharedUrl(link);
   return (
     <Card
       title={texts.title}
@@ -40,16 +41,16 @@ export function LinkCard() {
     >
       <div className={styles.share}>
         <Stack gap={3}>
-          <div className={styles.url}>{link.url}</div>
+          <div className={styles.url}>{url}</div>
           <div className={styles.copy}>
-            <CopyButton text={link.url} label={texts.copy} variant="primary" size="large" />
+            <CopyButton text={url} label={texts.copy} variant="primary" size="large" />
             <Button size="large" icon={QrIcon} onClick={() => setShowsQr(true)}>
               {texts.qr}
             </Button>
           </div>
         </Stack>
         <div className={styles.scan}>
-          <QrCode text={link.url} size={116} />
+          <QrCode text={url} size={116} />
         </div>
       </div>
       {showsQr && <LinkDialog link={link} onClose={() => setShowsQr(false)} />}

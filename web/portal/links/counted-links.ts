@@ -57,11 +57,12 @@ function compared(a: string | number, b: string | number): number {
 
 /** Returns the links as a CSV file with one line per link and currency. A link without earnings has one line. */
 export function csvOfLinks(links: readonly CountedLink[]): Blob {
-  const lines = links.flatMap(({ code, url, visits, conversions, earned, createdAt }) => {
+  const lines = links.flatMap(({ code, url, shortUrl, visits, conversions, earned, createdAt }) => {
     const amounts = earned.length === 0 ? [{ currency: '', amount: 0 }] : earned;
     return amounts.map(({ currency, amount }) => [
       code,
       url ?? '',
+      shortUrl ?? '',
       createdAt,
       visits,
       conversions,
@@ -69,5 +70,5 @@ export function csvOfLinks(links: readonly CountedLink[]): Blob {
       currency,
     ]);
   });
-  return csvFile([['code', 'url', 'createdAt', 'visits', 'conversions', 'earned', 'currency'], ...lines]);
+  return csvFile([['code', 'url', 'shortUrl', 'createdAt', 'visits', 'conversions', 'earned', 'currency'], ...lines]);
 }

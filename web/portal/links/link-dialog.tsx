@@ -1,4 +1,4 @@
-import type { Link } from './links-query.ts';
+import { type Link, sharedUrl } from './links-query.ts';
 import { links as texts } from './links-texts.ts';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
 import { LazyDialog } from '#web/ui/overlay/lazy-dialog.tsx';
@@ -8,7 +8,9 @@ import styles from './links.module.css';
 
 export type LinkDialogProps = { readonly link: Link; readonly onClose: () => void };
 
-export function LinkDialog({ link: { url, code }, onClose }: LinkDialogProps) {
+export function LinkDialog({ link, onClose }: LinkDialogProps) {
+  const { code } = link;
+  const url = sharedUrl(link);
   return (
     <LazyDialog
       open

@@ -16,7 +16,7 @@ import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { countedLinks, type CountedLink, csvOfLinks, matching, restOf, sorted } from './counted-links.ts';
 import styles from './links.module.css';
-import { type Link, linksQuery } from './links-query.ts';
+import { type Link, linksQuery, sharedUrl } from './links-query.ts';
 import { RetireDialog } from './retire-dialog.tsx';
 
 type LinkTableProps = {
@@ -76,14 +76,17 @@ const COLUMNS: readonly Column<CountedLink>[] = [
     id: 'address',
     header: texts.address,
     priority: 2,
-    cell: ({ url, code }) => (
-      <span className={styles.address}>
-        <Text tone="muted" size="small" cut mono>
-          {url ?? code}
-        </Text>
-        <CopyButton text={url ?? code} />
-      </span>
-    ),
+    cell: ({ url, shortUrl, code }) => {
+      const text = url === null ? code : sharedUrl({ url, shortUrl });
+      return (
+        <span className={styles.address}>
+          <Text tone="muted" size="small" cut mono>
+            {text}
+          </Text>
+          <CopyButton text={text} />
+        </span>
+      );
+    },
   },
   {
     id: 'visits',

@@ -18,6 +18,7 @@ export const problemHelp: Readonly<Record<string, string>> = {
   'alias-taken': 'Choose another code. To move this one, add it under the partner’s links and codes.',
   'code-taken': 'Choose another code. A used code can’t be given to another partner.',
   'portal-taken': 'Choose another short name.',
+  'domain-taken': 'Choose another domain, or ask the operator of this service to release it.',
   'slug-taken': 'Choose another name.',
   'address-taken': 'Find the person with this address, or use another address.',
   'too-many-links': 'Retire links that are no longer used.',

@@ -1,8 +1,8 @@
 -- The baseline schema. These files, in the order of their names, create everything in an empty database. A table is
 -- created after the tables that it refers to. Later changes are migrations.
 --
--- The primary key of each table with an organization's rows starts with organization_id, except in organizations and
--- portal_slugs. So the rows of one organization are stored together, and a distributed database can use that column as
+-- The primary key of each table with an organization's rows starts with organization_id, except in organizations,
+-- portal_slugs and domains. So the rows of one organization are stored together, and a distributed database can use that column as
 -- its distribution key.
 --
 -- Most other indexes start with another column. While tables are empty, the planner considers every index that starts

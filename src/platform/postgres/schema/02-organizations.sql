@@ -27,16 +27,25 @@ create table portals (
   landing_url text, -- the target of partner links
   ref_parameter text not null default 'ref',
   embed_origins text[] not null default '{}',
+  link_domain text check (length(link_domain) <= 253), -- the host of short links; null: there are none
   updated_at timestamptz not null default now(),
   primary key (organization_id),
   check ((logo is null) = (logo_type is null)),
-  check (slug is null or landing_url is not null)
+  check (slug is null or landing_url is not null),
+  check (link_domain is null or landing_url is not null)
 );
 
 -- The organization of each slug. Slugs are unique in the whole installation, because a portal's address names no
 -- organization.
 create table portal_slugs (
   slug text primary key,
+  organization_id bigint not null
+);
+
+-- The organization of each domain of a merchant. Domains are unique in the whole installation, because a request names
+-- no organization.
+create table domains (
+  domain text primary key,
   organization_id bigint not null
 );
 

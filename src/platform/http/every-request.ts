@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { headerRefusal } from './failures.ts';
+import { type knownPaths, refuseUnknown } from './known-paths.ts';
+import { sendProblem } from './replies.ts';
+
+/**
+ * Answers a request to a merchant's domain. Returns undefined, or resolves to false, if the request is to a host of the
+ * service.
+ */
+export type AnswerDomain = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean> | undefined;
+
+type Begin = {
+  readonly paths: ReturnType<typeof knownPaths>;
+  readonly isSecure: boolean;
+  readonly answerDomain: AnswerDomain | undefined;
+};
+
+/**
+ * Adds the hook that begins every request, with or without a route. It sets the headers of every response, refuses
+ * invalid headers and unknown paths, and passes requests to domains of merchants to `answerDomain`.
+ */
+export function beginRequests(app: FastifyInstance, { paths, isSecure, answerDomain }: Begin): void {
+  const headers = headersOfEvery(isSecure);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers);
+    const refusal = headerRefusal(request.raw);
+    if (refusal !== undefined) {
+      sendProblem(reply, refusal);
+      return;
+    }
+    const proceed = (): void => {
+      if (request.is404) refuseUnknown(paths, request, reply);
+      else done();
+    };
+    const answering = answerDomain?.(request, reply);
+    if (answering === undefined) proceed();
+    else void answering.then((isAnswered) => isAnswered || proceed(), done);
+  });
+}
+
+/** Returns the headers of every response. `isSecure` is whether the service is reached over https. */
+export function headersOfEvery(isSecure: boolean): Readonly<Record<string, string>> {
+  return isSecure ? { ...EVERY_ANSWER, ...BY_TLS_ALONE } : EVERY_ANSWER;
+}
+
+/**
+ * Headers of every response. Browsers must use the declared type. A response opened as a page can't load or run
+ * anything or be framed. Pages replace this policy with their own.
+ */
+const EVERY_ANSWER = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** The header that makes browsers use only https, for one year and for this host, not for its subdomains. */
+const BY_TLS_ALONE = { 'strict-transport-security': 'max-age=31536000' };

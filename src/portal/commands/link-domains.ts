@@ -1,0 +1,90 @@
+import type { OrganizationId } from '#core/ids.ts';
+import { opportunityNumbers, type OpportunityNumbers } from '#core/opportunity-number.ts';
+import type { LinkDomain } from '#organizations/store/domains.ts';
+
+export type KnownDomain = LinkDomain & { readonly numbers: OpportunityNumbers };
+
+export type LinkDomains = {
+  /** Returns the link domain that a Host header names. Returns undefined for the service's own hosts. */
+  readonly at: (host: string | undefined) => Promise<KnownDomain | undefined> | undefined;
+  /** Reads the domains again at the next request, after a change. */
+  readonly forget: () => void;
+};
+
+/** The time in milliseconds after which a change by another process is known. */
+const FRESH_MS = 1_000;
+/** The time in milliseconds that a request waits for the domains. Afterwards, its host counts as the service's own. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Returns the link domains of all organizations, cached in the memory of this process. Requests to `serviceHost`, to IP
+ * addresses and to names without a dot never wait for `load`. `now` is a monotonic clock in milliseconds.
+ */
+export function linkDomains(
+  load: () => Promise<readonly LinkDomain[]>,
+  serviceHost: string,
+  now: () => number = () => performance.now(),
+): LinkDomains {
+  let known: ReadonlyMap<string, KnownDomain> = new Map();
+  const numbers = new Map<OrganizationId, OpportunityNumbers>();
+  let readAt = -Infinity;
+  let reading: Promise<void> | undefined;
+
+  return {
+    at: (host = '') => {
+      const name = hostName(host);
+      if (name === serviceHost || !isDomain(name)) return undefined;
+      return find(name);
+    },
+    forget: () => {
+      readAt = -Infinity;
+      reading = undefined;
+    },
+  };
+
+  async function find(name: string): Promise<KnownDomain | undefined> {
+    if (reading === undefined && now() - readAt >= FRESH_MS) reading = read();
+    if (reading !== undefined) await soon(reading);
+    return known.get(name);
+  }
+
+  async function read(): Promise<void> {
+    readAt = now();
+    const begun = readAt;
+    try {
+      const domains = await load();
+      // A read that began before `forget` may have an outdated result.
+      if (readAt === begun)
+        known = new Map(domains.map((domain) => [domain.domain, { ...domain, numbers: numbersOf(domain) }]));
+    } catch {
+      // While the database is down, the domains of the last read remain.
+    } finally {
+      if (readAt === begun) reading = undefined;
+    }
+  }
+
+  function numbersOf({ organizationId, opportunityKey }: LinkDomain): OpportunityNumbers {
+    const made = numbers.get(organizationId) ?? opportunityNumbers(opportunityKey);
+    numbers.set(organizationId, made);
+    return made;
+  }
+}
+
+/** Returns the name in a Host header, in lower case and without its port. */
+function hostName(host: string): string {
+  const colon = host.indexOf(':');
+  return (colon === -1 ? host : host.slice(0, colon)).toLowerCase();
+}
+
+/** Returns whether a host name has a dot, and is not an IP address. */
+function isDomain(name: string): boolean {
+  const dot = name.lastIndexOf('.');
+  return dot !== -1 && Number.isNaN(Number(name.slice(dot + 1)));
+}
+
+async function soon(work: Promise<void>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, PATIENCE_MS);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
+}

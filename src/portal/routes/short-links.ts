@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto';
+import { isbot } from 'isbot';
+import { aliasKey } from '#collaborators/domain/alias.ts';
+import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
+import { reportKey } from '#core/report-key.ts';
+import { readOpportunityNumber, type ReportBatches } from '#sales/routes/report-batches.ts';
+import { isNobody } from '#sales/routes/report-answers.ts';
+import type { KnownDomain } from '../commands/link-domains.ts';
+import { type CountedVisit, readShortPath, shortLinkTarget } from '../domain/short-link.ts';
+
+/** A request to a link domain. */
+export type Follow = {
+  readonly method: string;
+  /** The path and query. */
+  readonly url: string;
+  readonly header: (name: string) => string | undefined;
+  /** Returns the visitor's address or network. */
+  readonly network: () => string;
+  /** Counts the request for the rate limit of the visitor's address, and returns whether it is allowed. */
+  readonly isAllowed: () => boolean;
+};
+
+export type ShortLinks = {
+  /** Returns the address to which the request is redirected, or undefined if there is none. */
+  readonly follow: (domain: KnownDomain, request: Follow) => Promise<string | undefined>;
+};
+
+type Options = {
+  readonly batches: Pick<ReportBatches, 'visits'>;
+  readonly unknownCodes: UnknownCodes;
+  readonly onFailure: (error: unknown) => void;
+};
+
+/**
+ * Creates the redirects of short links. The visit of a person's browser is reported in the batch of the other visits,
+ * before the response. Other requests are redirected without a report, so the landing page can still report the visit.
+ */
+export function shortLinks({ batches, unknownCodes, onFailure }: Options): ShortLinks {
+  return {
+    follow: async (domain, request) => {
+      const [path = '', query] = request.url.split('?', 2);
+      const parameters = new URLSearchParams(query);
+      const read = readShortPath(path);
+      if (read.kind === 'none') return undefined;
+      if (read.kind === 'home') return shortLinkTarget(domain, parameters);
+      const { code } = read;
+      if (domain.tier !== 'essentials' || !isCounted(request) || !request.isAllowed())
+        return shortLinkTarget(domain, parameters, code);
+      const visit = await report(domain, request, code);
+      return visit === 'nobody'
+        ? shortLinkTarget(domain, parameters)
+        : shortLinkTarget(domain, parameters, code, visit);
+    },
+  };
+
+  /** Reports the visit. Returns undefined if it couldn't be recorded, and `nobody` if no active partner has the code. */
+  async function report(
+    { organizationId, numbers }: KnownDomain,
+    { header, network }: Follow,
+    code: string,
+  ): Promise<CountedVisit | 'nobody' | undefined> {
+    if (unknownCodes.waitOf(organizationId, network()) !== undefined) return 'nobody';
+    const collaborator = { kind: 'alias', type: 'tracking', codeKey: aliasKey(code) } as const;
+    const key = randomBytes(8).toString('base64url');
+    try {
+      const outcome = await batches.visits.submit(
+        organizationId,
+        {
+          collaborator,
+          presented: readOpportunityNumber(trackingCookie(header('cookie'))),
+          userId: null,
+          occurredAt: null,
+          network,
+          // The snippet reports the landing with this key, as any page with a publishable key.
+          key: reportKey('publishable', key, 'site-visited', { collaboratorId: collaborator }),
+          numbers,
+        },
+        { lines: 0, bytes: code.length },
+      );
+      if (outcome.kind === 'recorded') return { trackingId: outcome.number, key };
+      if (!isNobody(outcome)) return undefined;
+      unknownCodes.count(organizationId, network());
+      return 'nobody';
+    } catch (error) {
+      // A visitor should reach the shop even if the visit can't be recorded.
+      onFailure(error);
+      return undefined;
+    }
+  }
+}
+
+/** The length up to which a User-Agent is examined. Those of browsers are shorter. */
+const EXAMINED_CHARACTERS = 512;
+
+/**
+ * Returns whether a request is the visit of a person: a browser that opens the link in a page, without a signal against
+ * tracking. Prefetching browsers, embedded images and frames, link previews and bots are not counted.
+ */
+function isCounted({ method, header }: Follow): boolean {
+  const agent = header('user-agent');
+  const opens = header('sec-fetch-dest') ?? 'document';
+  return (
+    method === 'GET' &&
+    agent !== undefined &&
+    !isbot(agent.slice(0, EXAMINED_CHARACTERS)) &&
+    opens === 'document' &&
+    (header('sec-purpose') ?? header('purpose')) === undefined &&
+    header('sec-gpc') !== '1' &&
+    header('dnt') !== '1'
+  );
+}
+
+/** The snippet's default name of the cookie with the tracking id. */
+const TRACKING_COOKIE = 'whence_oid=';
+
+/**
+ * Returns the tracking id in the snippet's cookie. The browser sends this cookie if the shop shares it with all
+ * subdomains.
+ */
+function trackingCookie(cookies = ''): string | undefined {
+  const found = cookies.split('; ').find((pair) => pair.startsWith(TRACKING_COOKIE));
+  return found?.slice(TRACKING_COOKIE.length);
+}

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { faultCodes, problemCode } from '../support/replies.ts';
+import { type Reply, startService, type TestService } from '../support/service.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+
+const HOST = 'go.shop.example';
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36';
+const FACEBOOK = 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)';
+
+let service: TestService;
+let shop: Shop;
+let ada: number;
+before(async () => {
+  service = await startService({ PUBLIC_URL: 'https://whence.example' });
+  shop = openShop(service);
+  await shop.program();
+  ada = await shop.collaborator('ada');
+  await set({ landingUrl: 'https://shop.example/mugs', linkDomain: HOST });
+});
+after(() => service.stop());
+
+const set = (body: object, key = service.secretKey) => service.request('PATCH', '/v1/portal-settings', { key, body });
+let visitors = 0;
+const follow = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> =>
+  service.request(method, path, {
+    headers: {
+      host: HOST,
+      'user-agent': CHROME,
+      'x-forwarded-for': `10.1.${visitors >> 8}.${visitors++ & 255}`,
+      ...headers,
+    },
+  });
+const targetOf = ({ status, headers }: Reply): URL => {
+  assert.equal(status, 302);
+  assert.equal(headers.get('cache-control'), 'no-store');
+  return new URL(headers.get('location') ?? '');
+};
+const visits = async (collaborator = ada): Promise<number> => {
+  const engagements = await shop.get<{ score: number }[]>(`/v1/engagements?collaboratorId=${collaborator}`);
+  return engagements.reduce((sum, { score }) => sum + score, 0);
+};
+
+describe('a short link', () => {
+  it('records the visit and redirects to the landing page with the code and the tracking id', async () => {
+    const target = targetOf(await follow('/ada?utm_source=mail'));
+    assert.equal(target.origin + target.pathname, 'https://shop.example/mugs');
+    assert.equal(target.searchParams.get('ref'), 'ada');
+    assert.equal(target.searchParams.get('utm_source'), 'mail');
+    const trackingId = Number(target.searchParams.get('trackingId'));
+    const sale = { source: 'shop', externalId: 'short-1', total: '100.00', trackingId };
+    assert.equal((await service.request('POST', '/v1/event/sale', { key: service.secretKey, body: sale })).status, 200);
+    await service.settled();
+    const conversions = await shop.get<{ collaboratorId: number }[]>('/v1/conversions');
+    assert.deepEqual(
+      conversions.map(({ collaboratorId }) => collaboratorId),
+      [ada],
+    );
+  });
+
+  it('counts once together with the snippet’s report of the landing', async () => {
+    const before = await visits();
+    const target = targetOf(await follow('/ADA'));
+    const repeated = await service.request('POST', '/v1/event/site-visited', {
+      key: service.publishableKey,
+      body: { collaboratorId: `tracking:${target.searchParams.get('ref')}` },
+      headers: { 'Idempotency-Key': target.searchParams.get('whence_visit') ?? '' },
+    });
+    assert.equal(repeated.headers.get('x-service-oid'), target.searchParams.get('trackingId'));
+    assert.equal(await visits(), before + 1);
+  });
+
+  it('continues the opportunity in the snippet’s cookie', async () => {
+    const first = targetOf(await follow('/ada')).searchParams.get('trackingId') ?? '';
+    const cookie = `a=b; whence_oid=${first}`;
+    assert.equal(targetOf(await follow('/ada', { cookie })).searchParams.get('trackingId'), first);
+  });
+
+  it('with a sub-id has the code of that link', async () => {
+    await service.request('POST', `/v1/collaborators/${ada}/aliases`, {
+      key: service.secretKey,
+      body: { type: 'tracking', code: 'ada.news' },
+    });
+    const target = targetOf(await follow('/ada/news'));
+    assert.equal(target.searchParams.get('ref'), 'ada.news');
+    assert.ok(target.searchParams.has('trackingId'));
+  });
+
+  it('redirects bots, HEAD, prefetches, embedded requests and refusals of tracking without a visit', async () => {
+    const before = await visits();
+    const uncounted: [Record<string, string>, string?][] = [
+      [{ 'user-agent': FACEBOOK }],
+      [{ 'user-agent': 'curl/8.5.0' }],
+      [{}, 'HEAD'],
+      [{ 'sec-purpose': 'prefetch' }],
+      [{ 'sec-fetch-dest': 'image' }],
+      [{ 'sec-fetch-dest': 'iframe' }],
+      [{ 'sec-gpc': '1' }],
+      [{ dnt: '1' }],
+    ];
+    for (const [headers, method] of uncounted) {
+      const target = targetOf(await follow('/ada', headers, method));
+      assert.equal(target.href, 'https://shop.example/mugs?ref=ada', JSON.stringify(headers));
+    }
+    assert.equal(await visits(), before);
+  });
+
+  it('of an unknown or inactive partner leads to the landing page, and codes can’t be guessed', async () => {
+    const eve = await shop.collaborator('eve');
+    await shop.change(`/v1/collaborators/${eve}`, { status: 'inactive' });
+    for (const path of ['/nobody', '/eve', '/']) {
+      assert.equal(targetOf(await follow(path)).href, 'https://shop.example/mugs', path);
+    }
+    const address = { 'x-forwarded-for': '10.9.9.9' };
+    for (let guess = 0; guess < 20; guess++) await follow(`/guess-${guess}`, address);
+    assert.equal(targetOf(await follow('/ada', address)).href, 'https://shop.example/mugs');
+  });
+
+  it('never redirects to another site', async () => {
+    for (const path of [
+      '//evil.example',
+      '/https:%2F%2Fevil.example',
+      '/ada?ref=//evil.example',
+      '/%5C%5Cevil.example',
+    ]) {
+      const { status, headers } = await follow(path);
+      if (status === 302) assert.equal(new URL(headers.get('location') ?? '').host, 'shop.example', path);
+      else assert.equal(status, 404, path);
+    }
+  });
+
+  it('answers 404 to other paths and 405 to other methods, and hides the service’s own pages', async () => {
+    for (const path of ['/favicon.ico', '/robots.txt', '/v1/organization/x']) {
+      const reply = await follow(path);
+      assert.deepEqual([reply.status, reply.text], [404, 'There is no such link.\n'], path);
+    }
+    assert.equal((await follow('/ada', {}, 'POST')).status, 405);
+    assert.equal(targetOf(await follow('/console')).host, 'shop.example');
+  });
+});
+
+describe('the link domain', () => {
+  it('belongs to one organization and is never the service’s own host', async () => {
+    const other = await service.foundOrganization('Other');
+    const landingUrl = 'https://other.example/';
+    assert.equal(problemCode(await set({ slug: 'other', landingUrl, linkDomain: HOST }, other)), 'domain-taken');
+    const settings = (await service.request('GET', '/v1/portal-settings', { key: other })).body as { slug: unknown };
+    assert.equal(settings.slug, null, 'a refused change has no effect');
+    assert.deepEqual(faultCodes(await set({ landingUrl, linkDomain: 'whence.example' }, other)), {
+      '/linkDomain': 'not-applicable',
+    });
+    assert.deepEqual(faultCodes(await set({ linkDomain: 'go.other.example' }, other)), {
+      '/landingUrl': 'not-applicable',
+    });
+    for (const linkDomain of [
+      'https://go.shop.example',
+      'localhost',
+      '10.0.0.1',
+      'go.shop.example:80',
+      'go_.example',
+    ]) {
+      assert.deepEqual(faultCodes(await set({ linkDomain }, other)), { '/linkDomain': 'invalid-format' }, linkDomain);
+    }
+  });
+
+  it('takes effect with the response, and can be given to another organization afterwards', async () => {
+    assert.equal((await set({ linkDomain: 'GO2.shop.example' })).status, 200);
+    assert.equal((await follow('/ada')).status, 404);
+    assert.equal(targetOf(await follow('/ada', { host: 'go2.shop.example:443' })).host, 'shop.example');
+    const other = await service.foundOrganization('Next');
+    assert.equal((await set({ landingUrl: 'https://next.example/', linkDomain: HOST }, other)).status, 200);
+    assert.equal(targetOf(await follow('/ada')).href, 'https://next.example/');
+  });
+});
