@@ -6,6 +6,7 @@ import { aliasHandlers } from '#collaborators/routes/aliases.ts';
 import { auditHandlers } from '#organizations/routes/audit-entries.ts';
 import { apiKeyHandlers } from '#access/routes/api-keys.ts';
 import { balanceHandlers } from '#ledger/routes/balances.ts';
+import { collaboratorNoteHandlers } from '#collaborators/routes/collaborator-notes.ts';
 import { collaboratorHandlers } from '#collaborators/routes/collaborators.ts';
 import { creditHandlers } from '#attribution/routes/credits.ts';
 import { conversionHandlers } from '#attribution/routes/conversions.ts';
@@ -70,6 +71,7 @@ export function createHandlers({
     ...organizationHandlers,
     ...apiKeyHandlers,
     ...collaboratorHandlers(site),
+    ...collaboratorNoteHandlers,
     ...aliasHandlers(site),
     ...programHandlers,
     ...programExampleHandlers,

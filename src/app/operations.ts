@@ -76,6 +76,11 @@ import {
   listCustomEvents,
 } from '#programs/contract/custom-event.ts';
 import { getEngagement, listEngagements } from '#tracking/contract/engagement.ts';
+import {
+  addCollaboratorNote,
+  deleteCollaboratorNote,
+  listCollaboratorNotes,
+} from '#collaborators/contract/collaborator-note.ts';
 import { enrollCollaborator, listEnrollments, removeCollaborator } from '#programs/contract/enrollment.ts';
 import { getEvent, listEvents, retryEvent } from '#tracking/contract/event.ts';
 import { explainConversion, explainTransaction } from '#attribution/contract/explanation.ts';
@@ -203,6 +208,9 @@ export const operations = {
   deleteCollaborator,
   inviteCollaborator,
   moveCollaborators,
+  listCollaboratorNotes,
+  addCollaboratorNote,
+  deleteCollaboratorNote,
   listAliases,
   createAlias,
   retireAlias,

@@ -21,7 +21,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     reportVisit reportSale reportRefund reportCouponApplied reportCustomEvent reportEvent reportLead reportRenewal
     reportRefundReversal reportSaleCorrection`,
   'resources:read': `
-    getOrganization listApiKeys getApiKey listCollaborators getCollaborator listAliases listPrograms
+    getOrganization listApiKeys getApiKey listCollaborators getCollaborator listCollaboratorNotes listAliases listPrograms
     exampleProgram getProgram listProgramVersions listEnrollments listProgramGroups getProgramGroup
     listCustomEvents getCustomEvent listOpportunities getOpportunity getJourney listEngagements
     getEngagement listTransactions getTransaction explainTransaction listConversions getConversion
@@ -31,7 +31,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
     getPerson listInvitations getPortalSettings getProgramSignUp listSignUps`,
   'resources:write': `
-    createCollaborator changeCollaborator deleteCollaborator moveCollaborators createAlias retireAlias
+    createCollaborator changeCollaborator deleteCollaborator moveCollaborators addCollaboratorNote deleteCollaboratorNote createAlias retireAlias
     moveAlias
     createProgram changeProgram deleteProgram enrollCollaborator removeCollaborator createProgramGroup
     changeProgramGroup deleteProgramGroup createCustomEvent deleteCustomEvent creditTransaction testTransaction

@@ -37,6 +37,7 @@ const NOUNS = /\/(\w[\w-]*)\/\{(\w+)\}/g;
 /** Bodies with valid fields, for the calls that need a body. */
 const BODIES: Readonly<Record<string, object>> = {
   changeCollaborator: { name: 'x' },
+  addCollaboratorNote: { text: 'x' },
   createAlias: { type: 'tracking', code: 'x' },
   moveAlias: { fromCollaboratorId: 1, toCollaboratorId: 2 },
   changeProgram: { name: 'x' },
@@ -282,6 +283,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
   const programs = (await call<Row>('POST', '/v1/programs', { name: 'P', reward: { type: 'per-sale', amount: 5 } })).id;
   const collaborators = (await call<Row>('POST', '/v1/collaborators', { name: 'Ada' })).id;
   await call('POST', '/v1/collaborators', { name: 'Self', userId: mine ? USER : USER + 1 });
+  const notes = (await call<Row>('POST', `/v1/collaborators/${collaborators}/notes`, { text: 'Note' })).id;
   const aliases = (await call<Row>('POST', `/v1/collaborators/${collaborators}/aliases`, { type: 'coupon', code: 'A' }))
     .id;
   const keys = (await call<Row>('POST', '/v1/api-keys', { label: 'Mine' })).id;
@@ -317,6 +319,7 @@ async function everyNoun(service: TestService, key = service.secretKey): Promise
   return {
     programs,
     collaborators,
+    notes,
     aliases,
     'api-keys': keys,
     'program-groups': groups,

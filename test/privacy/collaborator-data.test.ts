@@ -14,7 +14,18 @@ const CODE = 'augusta-l';
 const USER = 710_001;
 const IBAN = 'DE89370400440532013000';
 /** Values that each identify the collaborator. */
-const TELLING = [NAME, EMAIL, 'Gussie', CODE, String(USER), IBAN, 'On my blog', 'Ada King'];
+const TELLING = [
+  NAME,
+  EMAIL,
+  'Gussie',
+  CODE,
+  String(USER),
+  IBAN,
+  'On my blog',
+  'Ada King',
+  'tea-lover',
+  'Met at a fair',
+];
 
 describe('personal data of a collaborator', () => {
   let service: TestService;
@@ -26,7 +37,11 @@ describe('personal data of a collaborator', () => {
     const program = await shop.program();
     await shop.change(`/v1/programs/${program}/sign-up`, { mode: 'open', question: 'Where?' });
     augusta = await shop.collaborator(CODE, { name: NAME, email: EMAIL, nickname: 'Gussie', userId: USER });
-    await shop.change(`/v1/collaborators/${augusta}`, { name: 'Ada King' });
+    await shop.change(`/v1/collaborators/${augusta}`, { name: 'Ada King', tags: ['tea-lover'] });
+    await service.request('POST', `/v1/collaborators/${augusta}/notes`, {
+      key: key(),
+      body: { text: 'Met at a fair' },
+    });
     const portal = await openPortal(service, await openMailbox(service), 'mugs', service.secretKey);
     const page = await portal.enter(EMAIL);
     await page.must('PATCH', '/v1/portal/account', {
@@ -60,7 +75,7 @@ describe('personal data of a collaborator', () => {
       );
       found.push(...rows.map(({ word }) => `${name}: ${word}`));
     }
-    for (const table of ['payout_details', 'sessions', 'passkeys', 'sign_ups', 'entry_links']) {
+    for (const table of ['payout_details', 'sessions', 'passkeys', 'sign_ups', 'collaborator_notes', 'entry_links']) {
       const { rowCount } = await service.database.query(`select from ${table} where collaborator_id = $1`, [augusta]);
       if ((rowCount ?? 0) > 0) found.push(table);
     }
@@ -80,7 +95,7 @@ describe('personal data of a collaborator', () => {
     assert.equal(data.sessions.length, 1);
     assert.deepEqual(
       data.changes.map(({ operation }) => operation),
-      ['createCollaborator', 'changeCollaborator', 'changePortalAccount'],
+      ['createCollaborator', 'changeCollaborator', 'addCollaboratorNote', 'changePortalAccount'],
     );
     const [entry] = await shop.get<{ operation: string; after: unknown }[]>('/v1/audit-entries?perPage=1');
     assert.deepEqual([entry?.operation, entry?.after], ['exportCollaborator', null]);
@@ -138,7 +153,7 @@ describe('personal data of a collaborator', () => {
     );
     assert.equal(change?.operation, 'changeCollaborator');
     assert.match(change?.author ?? '', /^key \d+$/);
-    assert.deepEqual(change?.request, { name: '(erased)' });
+    assert.deepEqual(change?.request, { name: '(erased)', tags: '(erased)' });
     assert.partialDeepStrictEqual(change?.before, {
       id: augusta,
       name: '(erased)',

@@ -3,6 +3,9 @@ import {
   COLLABORATOR_STATUSES,
   type CollaboratorAction,
   FIRST_COLLABORATOR_STATUSES,
+  MAX_TAG,
+  MAX_TAGS,
+  normalizeTags,
 } from '../domain/collaborator.ts';
 import type { CollaboratorId } from '#core/ids.ts';
 import { z } from 'zod';
@@ -31,6 +34,16 @@ const userId = {
     '255 characters without control characters.',
   example: 42,
 };
+const tagText = text(
+  1,
+  MAX_TAG,
+  { description: 'A tag. Case is ignored.', example: 'influencer' },
+  { noControlCharacters: true },
+);
+const tags = optionalList(tagText, {
+  max: MAX_TAGS,
+  description: 'Your tags for the collaborator, who doesn’t see them. They are stored in lower case.',
+}).transform((given) => given && normalizeTags(given));
 const patchStatuses = ['pending', 'active', 'inactive', 'rejected'] as const;
 
 export const collaborator = z
@@ -48,6 +61,10 @@ export const collaborator = z
     aliases: z
       .array(z.strictObject({ type: z.string(), code: z.string() }))
       .meta({ description: 'The current aliases, oldest first.', examples: [[{ type: 'tracking', code: 'ada' }]] }),
+    tags: z.array(z.string()).meta({
+      description: 'Your tags for the collaborator, who doesn’t see them.',
+      examples: [['influencer']],
+    }),
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
@@ -69,6 +86,7 @@ export const listCollaborators = operation({
     email: text(1, 320, { description: 'Collaborators with this email address.' }),
     nickname,
     userId: platformUser({ description: 'Collaborators with this user id.' }),
+    tag: tagText,
     search: searchFilter('the name, the nickname, the email address or the code of a current alias'),
     ids: idsFilter,
   }),
@@ -94,6 +112,7 @@ export const createCollaborator = operation({
     nickname: optional(nickname),
     status: optional(choice(FIRST_COLLABORATOR_STATUSES, { description: 'Only active collaborators earn.' }), 'active'),
     userId: guestOrUser(userId),
+    tags,
     aliases: optionalList(newAlias, { max: MAX_ALIASES, description: 'Codes for use in reports.' }),
   }),
   versioned: true,
@@ -135,6 +154,7 @@ export const changeCollaborator = operation({
     nickname: clearable(nickname),
     status: optional(choice(patchStatuses, { description: 'The new status. To delete a collaborator, use DELETE.' })),
     userId: clearableUser(userId),
+    tags,
   }),
   versioned: true,
   success: { status: 200, description: 'The changed collaborator.', body: collaborator },

@@ -36,7 +36,14 @@ export function isApproval(from: CollaboratorStatus, to: CollaboratorStatus): bo
 }
 
 /** The fields of a collaborator after an erasure. */
-export const ERASED = { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null } as const;
+export const ERASED = {
+  name: 'Erased',
+  email: null,
+  nickname: null,
+  status: 'deleted',
+  userId: null,
+  tags: [],
+} as const;
 
 /**
  * Returns whether a collaborator can log in to the portal. Pending collaborators can log in to see that they wait for
@@ -52,4 +59,12 @@ export function canEnterPortal(status: CollaboratorStatus): boolean {
  */
 export function endsPortalSessions(from: CollaboratorStatus, to: CollaboratorStatus): boolean {
   return from !== to && !(canEnterPortal(from) && canEnterPortal(to));
+}
+
+export const MAX_TAGS = 20;
+export const MAX_TAG = 40;
+
+/** Returns tags as they are stored: in lower case, without surrounding spaces, blank tags and duplicates. */
+export function normalizeTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.map((tag) => tag.trim().toLowerCase()))].filter((tag) => tag !== '');
 }

@@ -17,11 +17,17 @@ import { userFilter } from './user-filter.ts';
 export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<typeof contract> {
   const emailContext = () => ({ secrets, publicUrl: publicUrl() });
   return {
-    listCollaborators: async (request) =>
-      answerPage(request, collaborators, { within: await userFilter(request.tenant.connection, request) }),
+    listCollaborators: async (request) => {
+      const { tag } = request.query.filters;
+      const users = await userFilter(request.tenant.connection, request);
+      return answerPage(request, collaborators, {
+        within: tag === undefined ? users : { ...users, tag: tag.trim().toLowerCase() },
+      });
+    },
 
-    createCollaborator: async ({ tenant, body: { name, email, nickname, status, userId, aliases } }) => {
-      const fields = { name, email: email ?? null, nickname: nickname ?? null, status, userId: userId ?? null };
+    createCollaborator: async ({ tenant, body: { name, status, aliases, ...given } }) => {
+      const { email = null, nickname = null, userId = null, tags = [] } = given;
+      const fields = { name, email, nickname, status, userId, tags };
       const creation = await createCollaborator(tenant, fields, aliases ?? []);
       if (creation.kind === 'created') return answer(201, creation.collaborator);
       return aliasTaken(creation.codes.map(({ index, by }) => ({ pointer: `/aliases/${index}/code`, by })));

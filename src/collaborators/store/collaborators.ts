@@ -11,6 +11,7 @@ export type CollaboratorFields = {
   readonly nickname: string | null;
   readonly status: CollaboratorStatus;
   readonly userId: UserId | null;
+  readonly tags: readonly string[];
 };
 
 /**
@@ -22,7 +23,7 @@ export async function findCollaboratorFields(
   id: CollaboratorId,
 ): Promise<CollaboratorFields | undefined> {
   const { rows } = await connection.query<CollaboratorFields>(
-    `select name, email, nickname, status, user_id as "userId"
+    `select name, email, nickname, status, user_id as "userId", tags
      from collaborators where organization_id = $1 and id = $2`,
     [organizationId, id],
   );
@@ -85,12 +86,12 @@ export async function findCollaboratorAddresses(
 
 export async function insertCollaborator(
   { connection, organizationId }: Tenant<Connection>,
-  { name, email, nickname, status, userId }: CollaboratorFields,
+  { name, email, nickname, status, userId, tags }: CollaboratorFields,
 ): Promise<CollaboratorId> {
   const { rows } = await connection.query<{ id: CollaboratorId }>(
-    `insert into collaborators (organization_id, name, email, nickname, status, user_id)
-     values ($1, $2, $3, $4, $5, $6) returning id`,
-    [organizationId, name, email, nickname, status, userId],
+    `insert into collaborators (organization_id, name, email, nickname, status, user_id, tags)
+     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+    [organizationId, name, email, nickname, status, userId, tags],
   );
   return (rows[0] as { id: CollaboratorId }).id;
 }
@@ -98,12 +99,13 @@ export async function insertCollaborator(
 export async function updateCollaborator(
   { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,
-  { name, email, nickname, status, userId }: CollaboratorFields,
+  { name, email, nickname, status, userId, tags }: CollaboratorFields,
 ): Promise<void> {
   await connection.query(
-    `update collaborators set name = $3, email = $4, nickname = $5, status = $6, user_id = $7, updated_at = now()
+    `update collaborators set name = $3, email = $4, nickname = $5, status = $6, user_id = $7, tags = $8,
+       updated_at = now()
      where organization_id = $1 and id = $2`,
-    [organizationId, id, name, email, nickname, status, userId],
+    [organizationId, id, name, email, nickname, status, userId, tags],
   );
 }
 

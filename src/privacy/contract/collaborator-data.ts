@@ -22,6 +22,11 @@ const answered = z.strictObject({
   answer: shownText({ description: 'Their answer.' }).nullable(),
   createdAt: at,
 });
+const noted = z.strictObject({
+  text: shownText({ description: 'The text.' }),
+  author: shownText({ description: 'The author, as in the audit log.', example: 'person 5' }),
+  createdAt: at,
+});
 const details = z.strictObject({
   method: shownChoice(PAYOUT_METHODS, { description: 'How they want to be paid.', example: 'bank' }),
   holder: shownText({ description: 'The account holder.', example: 'Ada Lovelace' }),
@@ -55,6 +60,7 @@ const collaboratorData = z
       .array(shownUser({ description: 'A user id.' }))
       .meta({ description: 'Their current and former user ids.', examples: [[42]] }),
     signUps: z.array(answered).meta({ description: 'Their sign-ups in the portal.' }),
+    notes: z.array(noted).meta({ description: 'Your notes about them.' }),
     payoutDetails: details.nullable().meta({ description: 'Null if they have not set any.' }),
     sessions: z.array(browser).meta({ description: 'The browsers in which they are logged in to the portal.' }),
     passkeys: z.array(passkey).meta({ description: 'Their passkeys, without the keys themselves.' }),
@@ -72,8 +78,8 @@ export const exportCollaborator = operation({
   tag,
   summary: 'Export a collaborator’s personal data',
   description:
-    'Returns all personal data of a collaborator: fields, codes, sign-ups, payout details in full, sessions, ' +
-    'passkeys, and their copies in the audit log. The export is recorded in the audit log. To export the ' +
+    'Returns all personal data of a collaborator: fields, codes, sign-ups, notes, payout details in full, ' +
+    'sessions, passkeys, and their copies in the audit log. The export is recorded in the audit log. To export the ' +
     'collaborator’s own visits and purchases, use `POST /v1/visitors/export` with their user id.',
   scope: 'resources:write',
   keys: ['secret'],
@@ -90,8 +96,8 @@ export const eraseCollaborator = operation({
   tag,
   summary: 'Erase a collaborator',
   description:
-    'Deletes a collaborator and permanently erases their personal data: name, email, nickname, user id, codes, ' +
-    'sign-ups, payout details, sessions, passkeys, and the copies of these in the audit log. Data about them as ' +
+    'Deletes a collaborator and permanently erases their personal data: name, email, nickname, user id, tags, ' +
+    'codes, sign-ups, notes, payout details, sessions, passkeys, and the copies of these in the audit log. Data about them as ' +
     'a visitor is erased too. Their earnings stay under their id. The call is refused while anything is owed to ' +
     'them. Repeating the call changes nothing.',
   scope: 'resources:write',
@@ -102,7 +108,7 @@ export const eraseCollaborator = operation({
     status: 200,
     description: 'The erased collaborator.',
     body: collaborator,
-    example: { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null, aliases: [] },
+    example: { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null, tags: [], aliases: [] },
   },
   problems: ['not-found', 'still-owed'],
 });

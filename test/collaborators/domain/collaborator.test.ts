@@ -5,6 +5,7 @@ import {
   COLLABORATOR_STATUSES,
   FIRST_COLLABORATOR_STATUSES,
   isApproval,
+  normalizeTags,
   canCollaboratorBecome,
 } from '#collaborators/domain/collaborator.ts';
 
@@ -41,4 +42,8 @@ it('isApproval: only the change from pending to active is an approval', () => {
     COLLABORATOR_STATUSES.filter((to) => isApproval(from, to)).map((to) => `${from} → ${to}`),
   );
   assert.deepEqual(approved, ['pending → active']);
+});
+
+it('tags are compared in lower case, without spaces around them, and blank tags are omitted', () => {
+  assert.deepEqual(normalizeTags([' Press', 'press ', 'TV', ' ']), ['press', 'tv']);
 });

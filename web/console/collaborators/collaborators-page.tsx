@@ -36,6 +36,7 @@ const SCHEMA = {
   ...PERFORMANCE_FIELDS,
   search: optionalField(),
   status: choiceField(['active', 'pending', 'inactive', 'rejected', 'deleted']),
+  tag: optionalField(),
   createdFrom: optionalField(),
   createdUntil: optionalField(),
   ...PLACE_FIELDS,
@@ -48,8 +49,10 @@ const SINCE: Filter = {
   from: 'createdFrom',
   until: 'createdUntil',
 };
+const TAG: Filter = { id: 'tag', kind: 'text', name: 'tag', label: words.tag };
 const FILTERS: readonly Filter[] = [
   { id: 'status', kind: 'choice', name: 'status', label: words.status, options: words.statuses },
+  TAG,
   SINCE,
 ];
 
@@ -155,7 +158,18 @@ function Everybody({ state, onChange, create }: ListProps & { readonly create: R
       NAME,
       statusColumn(undoable),
       EMAIL,
-      { id: 'codes', header: words.codes, priority: 2, cell: ({ aliases }) => <Codes aliases={aliases} /> },
+      {
+        id: 'codes',
+        header: words.codes,
+        priority: 2,
+        cell: ({ aliases }) => <Badges texts={[...new Set(aliases.map(({ code }) => code))]} />,
+      },
+      {
+        id: 'tags',
+        header: words.tags,
+        priority: 3,
+        cell: ({ tags }) => <Badges texts={tags} />,
+      },
       {
         id: 'draft',
         header: words.draft,
@@ -302,20 +316,20 @@ function statusColumn(undoable: ReadonlyMap<number, MoveAction>): Column<Row> {
   };
 }
 
-const SHOWN_CODES = 2;
+const SHOWN_BADGES = 2;
 
-function Codes({ aliases }: Pick<Collaborator, 'aliases'>) {
-  const more = aliases.length - SHOWN_CODES;
+function Badges({ texts: shown }: { readonly texts: readonly string[] }) {
+  const more = shown.length - SHOWN_BADGES;
   return (
     <>
-      {aliases.slice(0, SHOWN_CODES).map(({ type, code }) => (
-        <span key={`${type}:${code}`}>
-          <Badge>{code}</Badge>{' '}
+      {shown.slice(0, SHOWN_BADGES).map((text) => (
+        <span key={text}>
+          <Badge>{text}</Badge>{' '}
         </span>
       ))}
       {more > 0 && (
         <Text size="small" tone="muted">
-          {words.moreCodes(more)}
+          {words.more(more)}
         </Text>
       )}
     </>

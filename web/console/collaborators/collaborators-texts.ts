@@ -38,7 +38,9 @@ export const collaborators = {
     name: 'Partner',
     status: 'Status',
     codes: 'Codes',
-    moreCodes: (count: number) => `and ${formatCount(count)} more`,
+    tag: 'Tag',
+    tags: 'Tags',
+    more: (count: number) => `and ${formatCount(count)} more`,
     payable: 'Payable',
     draft: 'Not approved yet',
     since: 'Since',
@@ -127,6 +129,28 @@ export const collaborators = {
     inactiveNotice: 'This partner earns nothing new. Earlier earnings are still paid.',
     rejectedNotice: 'This partner was rejected.',
     deletedNotice: 'This partner is deleted. Earlier earnings are still paid.',
+  },
+
+  tags: {
+    title: 'Tags',
+    help: 'Only your team sees them. Choose a tag to list all partners with it.',
+    add: 'Add tags, separated by commas',
+    addButton: 'Add tags',
+    removeOf: (tag: string) => `Remove the tag “${tag}”`,
+    none: 'No tags',
+  },
+
+  notes: {
+    title: 'Notes',
+    help: 'Only your team sees them. They are part of the partner’s data export.',
+    text: 'New note',
+    add: 'Add note',
+    none: 'No notes',
+    older: 'Show older notes',
+    delete: 'Delete note',
+    deleteTitle: 'Delete this note?',
+    deleteHelp: 'The audit log keeps its text until the partner’s data is erased.',
+    deleted: 'The note is deleted',
   },
 
   status: {

@@ -6,6 +6,9 @@ import type { ChangeList, ListState } from '#web/ui/table/list-query.ts';
 import { Facts } from '#web/ui/shell/page.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
+import { NotesCard } from './notes-card.tsx';
+import { TagsCard } from './tags-card.tsx';
+import styles from './collaborators.module.css';
 import { Balances } from './balances.tsx';
 import { Results } from './results.tsx';
 import { AliasList } from './alias-list.tsx';
@@ -35,6 +38,10 @@ export function OverviewTab({ collaborator, state, onChange }: OverviewTabProps)
           ]}
         />
       </Card>
+      <div className={styles.halves}>
+        <TagsCard collaborator={collaborator} />
+        <NotesCard collaborator={collaborator} />
+      </div>
       <AliasList collaborator={collaborator} state={state} onChange={onChange} />
     </Stack>
   );

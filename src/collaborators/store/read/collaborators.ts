@@ -11,6 +11,7 @@ export type CollaboratorResource = {
   readonly nickname: string | null;
   readonly status: CollaboratorStatus;
   readonly userId: PlatformUserId | null;
+  readonly tags: readonly string[];
   readonly aliases: readonly { readonly type: string; readonly code: string }[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -30,18 +31,26 @@ const ALIASES = `
   where a.organization_id = :organization and a.until_version is null and position(:text in lower(a.code)) <> 0
     and (length(:text) < 3 or search_threes(a.organization_id, lower(a.code)) @> search_threes(:organization, :text))`;
 
-type Row = Omit<CollaboratorResource, 'userId'> & { readonly userId: UserId | null; readonly userText: string | null };
+type Row = Omit<CollaboratorResource, 'userId'> & {
+  readonly userId: UserId | null;
+  readonly userText: string | null;
+  readonly tag?: string;
+};
+
+/** The columns of a collaborator `c`. Only the aliases of returned rows are read, with the index `aliases_collaborator`. */
+const COLUMNS = `
+  c.organization_id, c.id, c.name, c.email, c.nickname, c.status, c.user_id as "userId", ${userText('c')} as "userText",
+  c.tags,
+  coalesce((
+    select json_agg(json_build_object('type', a.type, 'code', a.code) order by a.id) from aliases a
+    where a.organization_id = c.organization_id and a.collaborator_id = c.id and a.until_version is null
+  ), '[]') as aliases,
+  c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 
 export const collaborators: Relation<Row, CollaboratorResource> = {
-  // Only the aliases of returned rows are read. Uses the index `aliases_collaborator`.
-  query: `
-    select organization_id, id, name, email, nickname, status, user_id as "userId", ${userText('c')} as "userText",
-      coalesce((
-        select json_agg(json_build_object('type', a.type, 'code', a.code) order by a.id) from aliases a
-        where a.organization_id = c.organization_id and a.collaborator_id = c.id and a.until_version is null
-      ), '[]') as aliases,
-      created_at as "createdAt", updated_at as "updatedAt"
-    from collaborators c`,
+  query: `select ${COLUMNS} from collaborators c`,
+  narrowed: ({ tag }) =>
+    tag === undefined ? undefined : `select ${COLUMNS}, t.tag from collaborators c, unnest(c.tags) t(tag)`,
   key: 'id',
   sorts: { id: 'bigint', name: 'text', createdAt: 'timestamptz' },
   searched: `position(:text in ${words('r')}) > 0 or r.id in (${ALIASES})`,
@@ -52,5 +61,5 @@ export const collaborators: Relation<Row, CollaboratorResource> = {
       and position(:text in ${words('n')}) <> 0
     union all ${ALIASES}`,
   hidden: 'deleted',
-  read: ({ userId, userText: text, ...row }) => ({ ...row, userId: shownUser(userId, text) }),
+  read: ({ userId, userText: text, tag: _, ...row }) => ({ ...row, userId: shownUser(userId, text) }),
 };

@@ -11,6 +11,7 @@ create table collaborators (
   email text,
   nickname text,
   status text not null check (status in ('pending', 'active', 'inactive', 'rejected', 'deleted')),
+  tags text[] not null default '{}' check (cardinality(tags) <= 20), -- in lower case, without duplicates
   -- A negative number is a user with a text id (see text_user_numbers).
   user_id bigint constraint collaborators_user_id_check check (user_id > 0 or user_id < -4503599627370496),
   created_at timestamptz not null default now(),
@@ -88,3 +89,16 @@ create table payout_details (
   primary key (organization_id, collaborator_id),
   foreign key (organization_id, collaborator_id) references collaborators
 );
+
+-- Notes of the merchant's people about a collaborator, who never sees them.
+create table collaborator_notes (
+  organization_id bigint not null,
+  id bigint generated always as identity,
+  collaborator_id bigint not null,
+  text text not null check (length(text) between 1 and 5000),
+  author text not null,
+  created_at timestamptz not null default now(),
+  primary key (organization_id, id),
+  foreign key (organization_id, collaborator_id) references collaborators
+);
+create index collaborator_notes_collaborator on collaborator_notes (organization_id, collaborator_id, id);

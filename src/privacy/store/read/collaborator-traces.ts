@@ -15,6 +15,9 @@ const QUERIES = {
   signUps: `
     select program_id as "programId", question, answer, created_at as "createdAt" from sign_ups
     where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,
+  notes: `
+    select text, author, created_at as "createdAt" from collaborator_notes
+    where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,
   sessions: `
     select created_at as "createdAt", last_seen_at as "lastSeenAt", user_agent as "userAgent" from sessions
     where organization_id = $1 and collaborator_id = $2::text::bigint and idle_until > now() order by id`,

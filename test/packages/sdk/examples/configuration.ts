@@ -86,6 +86,21 @@ export const configuration: Examples = {
     for (const { outcome, status } of outcomes) console.log(outcome, status); // changed inactive
   },
 
+  async listCollaboratorNotes({ whence, collaboratorId }) {
+    for await (const { text, author } of whence.collaborators.listNotes(collaboratorId)) console.log(text, author);
+  },
+
+  async addCollaboratorNote({ whence, collaboratorId }) {
+    const { text } = await whence.collaborators.addNote(collaboratorId, { text: 'Wants a higher rate from January.' });
+    console.log(text); // Wants a higher rate from January.
+  },
+
+  async deleteCollaboratorNote({ whence, collaboratorId }) {
+    const { id } = await whence.collaborators.addNote(collaboratorId, { text: 'Call back on Monday.' });
+    const { text } = await whence.collaborators.deleteNote(collaboratorId, id);
+    console.log(text); // Call back on Monday.
+  },
+
   async listAliases({ whence, collaboratorId }) {
     const { data } = await whence.collaborators.listAliases(collaboratorId, { sort: 'id' });
     console.log(data.map(({ type, code }) => `${type}:${code}`).join()); // tracking:ada,coupon:ADA10

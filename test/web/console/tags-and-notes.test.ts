@@ -1,0 +1,41 @@
+import { after, before, describe, it } from 'node:test';
+import { audit, openPages, type Pages, rows, type Somebody } from '../../support/pages.ts';
+import { openShop, type Shop } from '../../support/shop.ts';
+
+describe('tags and notes in the console', () => {
+  let pages: Pages;
+  let shop: Shop;
+  let manager: Somebody;
+  before(async () => {
+    pages = await openPages();
+    shop = openShop(pages.service);
+    manager = await pages.person('manager', 'Mary Somerville');
+  });
+  after(() => pages.close());
+
+  it('the console tags a partner, lists the partners with a tag, and keeps notes with their author', async () => {
+    const id = await shop.collaborator('tara', { name: 'Tara Singh' });
+    const open = await pages.open(`/collaborators/${id}`, manager);
+    const { page } = open;
+    await page.getByLabel('Add tags, separated by commas').fill('Influencer, <b>tea</b>');
+    await page.getByLabel('Add tags, separated by commas').press('Enter');
+    const tags = page.getByRole('list', { name: 'Tags' });
+    await tags.getByText('<b>tea</b>').waitFor();
+    await page.getByLabel('New note').fill('Wants 12% from January.\nSee <https://tara.example>');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    const notes = page.getByRole('list', { name: 'Notes' });
+    await notes.getByText('Mary Somerville').waitFor();
+    await audit(open);
+    await tags.getByRole('button', { name: 'Remove the tag “<b>tea</b>”' }).click();
+    await tags.getByText('<b>tea</b>').waitFor({ state: 'detached' });
+    await notes.getByRole('button', { name: 'Delete note' }).click();
+    await audit(open);
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete note' }).click();
+    await notes.waitFor({ state: 'detached' });
+    await tags.getByRole('link', { name: 'influencer' }).click();
+    await rows(page, 1);
+    await page.getByRole('row').filter({ hasText: 'Tara Singh' }).getByText('influencer').waitFor();
+    await audit(open);
+    await open.close();
+  });
+});

@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Collaborator, CollaboratorNote } from '@whence/sdk';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Author } from '../author.tsx';
+import { usePermission } from '../session.ts';
+import { collaborators as texts } from './collaborators-texts.ts';
+import styles from './collaborators.module.css';
+import { Button, IconButton } from '#web/ui/controls/button.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { Text } from '#web/ui/controls/text.tsx';
+import { Time } from '#web/ui/controls/time.tsx';
+import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
+import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
+import { Form } from '#web/ui/form/form.tsx';
+import { TextArea } from '#web/ui/form/text-field.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { Card } from '#web/ui/shell/card.tsx';
+
+const words = texts.notes;
+
+/** The number of notes that are shown at first, and that each press on "Show older notes" adds. */
+const SHOWN = 10;
+
+/** Shows the notes about a partner, newest first, and adds or deletes notes. */
+export function NotesCard({ collaborator: { id, status } }: { readonly collaborator: Collaborator }) {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const canEdit = usePermission('resources:write') && status !== 'deleted';
+  const [text, setText] = useState('');
+  const [limit, setLimit] = useState(SHOWN);
+  const [deleting, setDeleting] = useState<CollaboratorNote>();
+  const queryKey = ['collaborators', id, 'notes'];
+  const { data, error, refetch } = useQuery({
+    queryKey: [...queryKey, limit],
+    queryFn: ({ signal }) => api.collaborators.listNotes(id, {}, { signal }).toArray({ limit: limit + 1 }),
+    placeholderData: (before) => before,
+  });
+  const add = useMutation({
+    mutationFn: () => api.collaborators.addNote(id, { text: text.trim() }),
+    onSuccess: async () => {
+      setText('');
+      await queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  const remove = async (note: CollaboratorNote) => {
+    await api.collaborators.deleteNote(id, note.id);
+    await queryClient.invalidateQueries({ queryKey });
+    toast.success(words.deleted);
+  };
+  return (
+    <Card title={words.title} description={words.help}>
+      <Stack gap={3}>
+        {canEdit && (
+          <Form onSubmit={() => add.mutate()} error={add.error ?? undefined}>
+            <TextArea label={words.text} name="text" rows={2} value={text} onChange={setText} />
+            <div>
+              <Button type="submit" busy={add.isPending} disabled={text.trim() === ''}>
+                {words.add}
+              </Button>
+            </div>
+          </Form>
+        )}
+        {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+        {data === undefined && error === null && <Skeleton lines={2} />}
+        {data?.length === 0 && !canEdit && <Text tone="muted">{words.none}</Text>}
+        {data !== undefined && data.length > 0 && (
+          <ul className={styles.notes} aria-label={words.title}>
+            {data.slice(0, limit).map((note) => (
+              <li key={note.id}>
+                <div className={styles.answer}>{note.text}</div>
+                <Text size="small" tone="muted">
+                  <Author author={note.author} />, <Time at={note.createdAt} />
+                </Text>
+                {canEdit && (
+                  <IconButton icon={Trash2} size="small" label={words.delete} onClick={() => setDeleting(note)} />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {data !== undefined && data.length > limit && (
+          <div>
+            <Button size="small" onClick={() => setLimit(limit + SHOWN)}>
+              {words.older}
+            </Button>
+          </div>
+        )}
+      </Stack>
+      <ConfirmDialog
+        open={deleting !== undefined}
+        onClose={() => setDeleting(undefined)}
+        title={words.deleteTitle}
+        confirmLabel={words.delete}
+        danger
+        onConfirm={() => (deleting === undefined ? Promise.resolve() : remove(deleting))}
+      >
+        {words.deleteHelp}
+      </ConfirmDialog>
+    </Card>
+  );
+}
