@@ -115,6 +115,29 @@ describe('decisions that are made late', () => {
     });
   }
 
+  for (const undone of ['reversal', 'correction'] as const) {
+    it(`a rejection during a pending ${undone} of a refunded sale does not count its award before the ${undone}`, async () => {
+      const steps = [{ from: 1, reward: { type: 'percent', percent: 50 } }];
+      await sameEitherWay({ first: [900], second: [900], third: [2500] }, async (shop, pause, decideAll) => {
+        await shop.program({ autoApprove: true, tiers: { period: 'lifetime', by: 'count', steps } });
+        await shop.collaborator('ada');
+        const visitor = await shop.visit('ada');
+        await shop.sell('first', visitor, { total: 90 });
+        await decideAll();
+        await shop.refundPart('first', { refundId: 'r-1', amount: 90 });
+        await decideAll();
+        await shop.sell('second', visitor, { total: 90 });
+        await pause();
+        if (undone === 'reversal') await shop.reverse('first', 'r-1');
+        else await shop.correct('first', { correctionId: 'c-1', total: 180 });
+        await pause();
+        await shop.reject('first');
+        await pause();
+        await shop.sell('third', visitor, { total: 50 });
+      });
+    });
+  }
+
   it('a full refund reported before another sale reopens the engagement', async () => {
     await sameEitherWay({ first: [900], second: [900], third: [] }, async (shop, pause) => {
       await shop.program({ autoApprove: true, creditsPer: 'opportunity' });

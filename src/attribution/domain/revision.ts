@@ -13,7 +13,8 @@ export type Standing = Share & {
   readonly eventId: EventId | null;
   /** The event that rejected the conversion, or null if it is not rejected. */
   readonly rejectedBy: EventId | null;
-  readonly isRejectedByPerson: boolean;
+  /** The position among the events at which a person rejected the conversion, or null if no person did. */
+  readonly rejectedByPersonAt: EventId | null;
   readonly owed: Owed;
 };
 
@@ -22,8 +23,8 @@ export type Revision = {
   /** Null means no change. */
   readonly conversion:
     | { readonly kind: 'revalued' | 'restored'; readonly amount: Minor }
-    /** A person rejected the conversion after the refund or correction `by` had already rejected it. */
-    | { readonly kind: 'predated'; readonly by: EventId }
+    /** A person's rejection counts from `by`: a refund or correction that had already rejected it, or its own position. */
+    | { readonly kind: 'moved'; readonly by: EventId }
     /** `by` is the refund or correction that reduced the worth to 0. */
     | { readonly kind: 'rejected'; readonly amount: Minor; readonly by: EventId; readonly reason: LossReason }
     | null;
@@ -47,7 +48,9 @@ export type PastRejection = { readonly by: EventId; readonly restoredBy: EventId
 export function revise(history: RefundHistory, standing: Standing, periods: readonly Period[]): Revision {
   const rejections = rejectionsOf(periods, standing);
   const past = pastOf(rejections, standing);
-  if (standing.isRejectedByPerson) return { conversion: predated(rejections, standing), past, owed: [] };
+  if (standing.rejectedByPersonAt !== null) {
+    return { conversion: moved(rejections, standing.rejectedByPersonAt, standing.rejectedBy), past, owed: [] };
+  }
   const worth = worthNow(periods, standing);
   const owed = settle(standing.owed, worth, flagReason(withoutReversed(history)));
   const last = rejections.at(-1);
@@ -79,22 +82,20 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
 }
 
 /**
- * Returns the change that moves the start of a person's rejection back to the refund or correction that had already
- * rejected the conversion. Decisions as of an event in between must not count its award, even if the refund is
- * processed late.
+ * Returns the change that moves the start of a person's rejection, if it is not recorded correctly. The rejection counts
+ * from the refund or correction that had already rejected the conversion at that time. Otherwise, it counts from its own
+ * position. Decisions as of an event in between depend on it, even if the refund or its reversal is processed late.
  */
-function predated(rejections: readonly Rejection[], { rejectedBy }: Standing): Revision['conversion'] {
+function moved(rejections: readonly Rejection[], at: EventId, rejectedBy: EventId | null): Revision['conversion'] {
   if (rejectedBy === null) return null;
-  const earlier = rejections.find(
-    ({ by, restoredBy }) => by < rejectedBy && (restoredBy === null || restoredBy > rejectedBy),
-  );
-  return earlier === undefined ? null : { kind: 'predated', by: earlier.by };
+  const earlier = rejections.find(({ by, restoredBy }) => by < at && (restoredBy === null || restoredBy > at));
+  const by = earlier?.by ?? at;
+  return by === rejectedBy ? null : { kind: 'moved', by };
 }
 
 /** Returns the past rejections of the conversion, between its award and its rejection by a person. */
 function pastOf(rejections: readonly Rejection[], standing: Standing): PastRejection[] {
-  const { eventId: award, rejectedBy, isRejectedByPerson } = standing;
-  const end = isRejectedByPerson ? rejectedBy : null;
+  const { eventId: award, rejectedByPersonAt: end } = standing;
   return rejections.flatMap((rejection) => {
     const { restoredBy } = rejection;
     if (restoredBy === null || (end !== null && end < restoredBy)) return [];

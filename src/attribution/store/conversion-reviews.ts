@@ -133,8 +133,8 @@ export async function saveReleases(
 
 /**
  * Rejects conversions. Their obligations must be settled separately. A conversion that a refund or a correction had
- * rejected counts as rejected since then, unless a reversal or a correction is pending. In that case, the pending job
- * determines the start of the rejection.
+ * rejected counts as rejected since then. If a reversal or a correction is pending, its job determines the start of the
+ * rejection again. Sales that are decided before that job must not count the award.
  */
 export async function saveRejections(
   { connection, organizationId }: Tenant<Connection>,
@@ -148,10 +148,7 @@ export async function saveRejections(
        rejected_seq = case when r.is_first then r.seq else c.rejected_seq end,
        rejected_event_id = case when r.is_first then r.seq else c.rejected_event_id end, updated_at = now()
      from (
-       select c.id, nextval('event_ids') as seq, c.status_before is null or exists (
-         select from events e join jobs j on j.organization_id = $1 and j.event_id = e.id
-         where e.organization_id = $1 and e.transaction_id = c.transaction_id and e.type in ('RefundReversed', 'SaleCorrected')
-       ) as is_first
+       select c.id, nextval('event_ids') as seq, c.status_before is null as is_first
        from conversions c where c.organization_id = $1 and c.id = any ($2::bigint[])
      ) r
      where c.organization_id = $1 and c.id = any ($2::bigint[]) and c.id = r.id and c.rejected_by is null`,

@@ -30,7 +30,7 @@ export type EarnedShare = Omit<Share, 'corrected'> & {
   readonly eventId: EventId | null;
   /** The event that rejected the conversion, or null if it is not rejected. */
   readonly rejectedBy: EventId | null;
-  readonly isRejectedByPerson: boolean;
+  readonly rejectedByPersonAt: EventId | null;
 };
 
 /** The changes of the amounts owed for a conversion of this transaction. */
@@ -59,7 +59,7 @@ export async function loadShares(
         collaborator_id as "collaboratorId",
         program_version as "programVersion", awarded, amount, by_quantity as "byQuantity", currency,
         in_payable_units as "inPayableUnits", event_id as "eventId",
-        rejected_event_id as "rejectedBy", status = 'rejected' and status_before is null as "isRejectedByPerson"
+        rejected_event_id as "rejectedBy", rejected_by_seq as "rejectedByPersonAt"
       from conversions
       where organization_id = $1 and transaction_id = any ($2::bigint[])
       order by id for no key update`,
@@ -175,7 +175,7 @@ export async function saveRevisedConversions(
       set amount = coalesce(r.amount, c.amount), updated_at = now(),
         status = case r.kind when 'rejected' then 'rejected' when 'restored' then c.status_before else c.status end,
         status_before = case when r.kind = 'rejected' then coalesce(c.status_before, c.status) end,
-        reason = case r.kind when 'rejected' then r.reason when 'predated' then c.reason end,
+        reason = case r.kind when 'rejected' then r.reason when 'moved' then c.reason end,
         rejected_seq = case when r.rejected_by is not null then nextval('event_ids') end,
         rejected_event_id = r.rejected_by
       from unnest($2::bigint[], $3::text[], $4::bigint[], $5::bigint[], $6::text[])

@@ -35,7 +35,7 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
     amount: minor(1000),
     eventId: 1 as EventId,
     rejectedBy: null,
-    isRejectedByPerson: false,
+    rejectedByPersonAt: null,
     owed: owed('pending'),
   };
 
@@ -114,17 +114,25 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
   });
 
   it('never restores a conversion that a person rejected, but records an earlier rejection by a refund', () => {
-    const rejected = { ...standing, rejectedBy: 12 as EventId, isRejectedByPerson: true, owed: owed('rejected') };
+    const twelve = 12 as EventId;
+    const rejected = { ...standing, rejectedBy: twelve, rejectedByPersonAt: twelve, owed: owed('rejected') };
     for (const reversals of [{}, { 10: 15 }]) {
       const refunded = history(sale(1000, [line(1, 1000)], [everything(1000)]), reversals);
-      const predated = { kind: 'predated', by: 10 };
-      assert.deepEqual(revise(refunded, rejected, COUNTING), { conversion: predated, past: [], owed: [] });
+      const moved = { kind: 'moved', by: 10 };
+      assert.deepEqual(revise(refunded, rejected, COUNTING), { conversion: moved, past: [], owed: [] });
       const again = { ...rejected, rejectedBy: 10 as EventId };
       assert.deepEqual(revise(refunded, again, COUNTING), { conversion: null, past: [], owed: [] });
     }
     const restored = history(sale(1000, [line(1, 1000)], [everything(1000)]), { 10: 11 });
     assert.deepEqual(revise(restored, rejected, COUNTING), {
       conversion: null,
+      past: [{ by: 10, restoredBy: 11 }],
+      owed: [],
+    });
+    // The reversal was pending when the person rejected the conversion.
+    const pending = { ...rejected, rejectedBy: 10 as EventId };
+    assert.deepEqual(revise(restored, pending, COUNTING), {
+      conversion: { kind: 'moved', by: 12 },
       past: [{ by: 10, restoredBy: 11 }],
       owed: [],
     });
@@ -201,7 +209,12 @@ describe('revise: applies refunds, reversals and corrections to a conversion', (
   it('keeps a past rejection if a person rejects the conversion later, or if the conversion’s event is unknown', () => {
     const restored = history(sale(1000, [line(1, 1000)], [everything(1000)]), { 10: 15 });
     const past = [{ by: 10, restoredBy: 15 }];
-    const rejected = { ...standing, rejectedBy: 30 as EventId, isRejectedByPerson: true, owed: owed('rejected') };
+    const rejected = {
+      ...standing,
+      rejectedBy: 30 as EventId,
+      rejectedByPersonAt: 30 as EventId,
+      owed: owed('rejected'),
+    };
     assert.deepEqual(revise(restored, rejected, COUNTING).past, past);
     assert.deepEqual(revise(restored, { ...standing, eventId: null }, COUNTING).past, past);
   });
