@@ -137,6 +137,43 @@ describe('an event whose decision loses its connection', () => {
   });
 });
 
+describe('an event whose decision exceeds the time limit of a statement', () => {
+  it('is dead-lettered after the usual attempts, and other events are decided', async (test) => {
+    const service = await startService({ WHENCE_ROLE: 'api' });
+    test.after(() => service.stop());
+    const shop = openShop(service);
+    await shop.program();
+    await shop.collaborator('ada');
+    // The server cancels the statement with this code when the limit has passed.
+    await service.database.query(`
+      create function exceed_limit() returns trigger language plpgsql as $$
+      begin
+        if exists (select from transactions t where t.id = new.transaction_id and t.external_id = 'poison') then
+          raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled';
+        end if;
+        return new;
+      end $$;
+      create trigger exceed_limit before insert on conversions for each row execute function exceed_limit()`);
+    for (const order of ['order-1', 'poison', 'order-2']) await shop.sell(order, await shop.visit('ada'));
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    test.after(() => worker.stop());
+    for (let tried = 0; tried < MAX_ATTEMPTS;) {
+      await letPass(service, '1 hour');
+      await worker.worker?.idle();
+      const { rows } = await service.database.query<{ attempts: number; isDead: boolean; error: string }>(
+        'select attempts, dead_lettered_at is not null as "isDead", error from jobs',
+      );
+      const [job, ...others] = rows;
+      assert.ok(job !== undefined && others.length === 0 && job.attempts > tried);
+      assert.equal(job.isDead, job.attempts === MAX_ATTEMPTS);
+      assert.match(job.error, /statement timeout/);
+      tried = job.attempts;
+    }
+    assert.equal((await shop.get<unknown[]>('/v1/conversions?perPage=100')).length, 2);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+  });
+});
+
 describe('a table whose statistics can’t be updated', () => {
   // Autovacuum would update the statistics after about twenty seconds. Decisions must not wait for it.
   it('doesn’t stop decisions', { timeout: 10_000 }, async (test) => {

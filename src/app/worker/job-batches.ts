@@ -1,5 +1,6 @@
 import type { OrganizationId } from '#core/ids.ts';
 import { type Database, isConnectionLost, isUnavailable } from '#platform/postgres/database.ts';
+import { isCanceled } from '#platform/postgres/failures.ts';
 import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
 import { type ClaimedJob, type Job, recordFailure } from '#platform/worker/jobs.ts';
 import type { ProgramVersionCache } from '#attribution/reactions/load-facts.ts';
@@ -39,6 +40,8 @@ export type WorkOffJobs = (
  *   before.
  * - The event was processed alone.
  * - The database is available right afterwards. Otherwise, the attempt can't be recorded.
+ *
+ * A statement that exceeds its time limit counts as a failed attempt if the event was processed alone.
  */
 export function jobBatches(
   database: Database,
@@ -75,6 +78,7 @@ export function jobBatches(
 
   /** Returns whether a batch may have lost its connection because of one of its events. */
   function isSuspect({ organizationId }: Tenant, error: unknown, claimed: readonly ClaimedJob[]): boolean {
+    if (isCanceled(error)) return true;
     if (!isConnectionLost(error)) return false;
     const count = (lost.get(organizationId) ?? 0) + 1;
     lost.set(organizationId, count);
@@ -88,7 +92,9 @@ export function jobBatches(
       await claim(tenant, 1, claimed);
     } catch (error) {
       const [job] = claimed;
-      if (job === undefined || (isUnavailable(error) && !(mayBlame && isConnectionLost(error)))) throw error;
+      if (job === undefined) throw error;
+      const isBlamed = isCanceled(error) || (mayBlame && isConnectionLost(error));
+      if (isUnavailable(error) && !isBlamed) throw error;
       const outcome = await recordFailure(tenant, job.eventId, describe(error));
       if (outcome === 'dead-lettered') onDeadLettered?.(tenant.organizationId, job, error);
     }

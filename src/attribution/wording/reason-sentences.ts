@@ -23,6 +23,7 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
   'cap-reached': 'the program’s cap per collaborator and period was reached',
   'no-program': 'no active program tracks this touch',
   'too-many-engagements': 'the visitor had too many engagements',
+  'too-many-touches': 'the visitor had too many clicks',
   'no-engagement': 'no touch of a collaborator counted',
   'opportunity-invalid': 'the opportunity is invalid',
   'opportunity-removed': 'the opportunity was removed by retention',
@@ -37,6 +38,7 @@ export const REASON_SENTENCES: Readonly<Record<CandidateReason | SaleReason, str
 export const UNENGAGED_SENTENCES: Readonly<Record<UnengagedReason, string>> = {
   'self-referral': 'the visitor is the collaborator',
   'too-many-engagements': REASON_SENTENCES['too-many-engagements'],
+  'too-many-touches': REASON_SENTENCES['too-many-touches'],
   'no-program': REASON_SENTENCES['no-program'],
   'not-enrolled': 'the collaborator isn’t in a program that tracks this',
 };

@@ -8,7 +8,8 @@ export const COUPON_ALIAS = 'coupon';
  * The reason why a visit or signal created no engagement. The reason is stored with the visit or signal, and shown in
  * the explanation of a later sale.
  */
-export type UnengagedReason = 'self-referral' | 'too-many-engagements' | 'no-program' | 'not-enrolled';
+export type UnengagedReason =
+  'self-referral' | 'too-many-engagements' | 'too-many-touches' | 'no-program' | 'not-enrolled';
 
 /**
  * The maximum number of active engagements of an opportunity. A visit or signal that would create more is recorded with
@@ -18,6 +19,14 @@ export type UnengagedReason = 'self-referral' | 'too-many-engagements' | 'no-pro
  * Two opportunities with more engagements together are not merged.
  */
 export const MAX_ENGAGEMENTS = 1_000;
+
+/**
+ * The maximum number of visits and signals of an opportunity that count. Further ones are recorded with the reason
+ * `too-many-touches`. A decision may add up all touches of an opportunity for each program, so without a limit, one
+ * visitor could delay the decisions of all organizations. An opportunity whose active engagements have fewer points in
+ * total has no limit.
+ */
+export const MAX_TOUCHES = 5_000;
 
 /**
  * The maximum number of collaborators for whom a custom event without a collaborator counts. It counts for the

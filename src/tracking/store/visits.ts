@@ -1,7 +1,7 @@
 import type { AliasId, CollaboratorId, ConfigVersion, OpportunityId, UserId } from '#core/ids.ts';
 import type { Trigger } from '#programs/domain/program.ts';
 import type { KeptReport, ReportKey } from '#core/report-key.ts';
-import { MAX_ENGAGEMENTS, type Touch, type UnengagedReason } from '../domain/visit.ts';
+import { MAX_ENGAGEMENTS, MAX_TOUCHES, type Touch, type UnengagedReason } from '../domain/visit.ts';
 import { isUniqueViolation } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { keptByKey, keptReports, keyBytes } from './visit-keys.ts';
@@ -164,9 +164,8 @@ with used as materialized (
   select $1, opportunity_id, user_id, case when user_id is not null then event_id end, now() from placed where fresh
 ), listed as (
   select * from unnest($13::int[], $14::bigint[], $15::bigint[]) as t (list, program_id, points)
-), crowded as materialized (
-  -- The opportunities that could exceed the limit. All others need no exact count.
-  select p.opportunity_id, e.existing
+), known as materialized (
+  select p.opportunity_id, p.added, e.existing, e.points
   from (
     select opportunity_id, sum(l.size) as added
     from placed join (select list, count(*) as size from listed group by list) l on l.list = touches
@@ -174,13 +173,24 @@ with used as materialized (
     group by opportunity_id
   ) p
   cross join lateral (
-    select count(*) as existing from (
-      select from engagements e
+    select count(*) as existing, sum(score) as points from (
+      select score from engagements e
       where e.organization_id = $1 and e.opportunity_id = p.opportunity_id and e.closed_by is null
       limit ${MAX_ENGAGEMENTS}
     ) e
   ) e
-  where e.existing + p.added > ${MAX_ENGAGEMENTS}
+), worn_out as materialized (
+  -- The opportunities with too many touches. Each touch has at least one point, so few points need no exact count.
+  select k.opportunity_id
+  from known k
+  where k.points >= ${MAX_TOUCHES} and ${MAX_TOUCHES} <= (
+    select count(*) from (
+      select from visits v where v.organization_id = $1 and v.opportunity_id = k.opportunity_id limit ${MAX_TOUCHES}
+    ) v
+  )
+), crowded as materialized (
+  -- The opportunities that could exceed the limit. All others need no exact count.
+  select opportunity_id, existing from known where existing + added > ${MAX_ENGAGEMENTS}
 ), refused as materialized (
   -- The rows that would create engagements above the limit.
   select distinct n from (
@@ -205,8 +215,8 @@ with used as materialized (
      reason, trigger, nth_from_address, nth_of_collaborator)
   select $1, placed.event_id, opportunity_id, collaborator_id, $2, occurred_at,
     case when named_at is not null then now() end, alias_id, visitor_id,
-    case when self_referral then 'self-referral' when n in (select n from refused) then 'too-many-engagements' else reason
-    end,
+    case when self_referral then 'self-referral' when n in (select n from refused) then 'too-many-engagements'
+      when opportunity_id in (select opportunity_id from worn_out) then 'too-many-touches' else reason end,
     trigger, ${positions}
 ), keyed as (
   insert into visit_keys (organization_id, key, request_hash, opportunity_id)
@@ -222,6 +232,7 @@ with used as materialized (
   from placed p
   join listed t on t.list = p.touches
   where p.self_referral is not true and p.n not in (select n from refused)
+    and p.opportunity_id not in (select opportunity_id from worn_out)
   group by p.opportunity_id, t.program_id, p.collaborator_id
   on conflict (organization_id, opportunity_id, program_id, collaborator_id, closed_by) do update set
     score = engagements.score + excluded.score,

@@ -57,6 +57,7 @@ export const opportunities = {
     reasons: {
       'self-referral': 'the visitor is the partner',
       'too-many-engagements': 'the visitor had too many engagements',
+      'too-many-touches': 'the visitor had too many clicks',
       'no-program': 'no active program tracks this touch',
       'not-enrolled': 'the partner isn’t in a program that tracks this',
     } as Readonly<Record<string, string>>,
