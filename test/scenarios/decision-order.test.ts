@@ -1,0 +1,109 @@
+// Decisions that depend on earlier decisions are made in the order of their events.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { OpportunityId, OrganizationId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { replaySales } from '#attribution/reactions/replay-sales.ts';
+import { type SaleRow, writeSales } from '#sales/store/sales.ts';
+import { verify } from '#verify/verify.ts';
+import { lockWaits } from '#test/support/paused.ts';
+import { startService, type TestService } from '#test/support/service.ts';
+import { openShop, type Shop, startBeside } from '#test/support/shop.ts';
+
+describe('decisions in the order of events', () => {
+  const CAPPED = { autoApprove: true, capPerPeriod: { period: 'lifetime', amount: 1000 } };
+  let service: TestService;
+  let shop: Shop;
+  beforeEach(async () => {
+    service = await startService({ WHENCE_ROLE: 'api' });
+    shop = openShop(service);
+    await shop.collaborator('ada');
+  });
+  afterEach(async () => {
+    assert.deepEqual((await replaySales(service.database)).differences, []);
+    assert.deepEqual((await verify(service.database)).breaches, []);
+    await service.stop();
+  });
+
+  const awardedFor = async (sale: string): Promise<number[]> =>
+    (await shop.earned(sale)).map(({ amount, status }) => (status === 'rejected' ? 0 : amount));
+
+  /** Starts a worker, waits until it has decided every event that it can decide, and stops it. */
+  const decideAll = async (): Promise<void> => {
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    await worker.worker?.idle();
+    await worker.stop();
+  };
+
+  it('the decision of a report waits for a report with a lower id that is still being written', async () => {
+    await shop.program(CAPPED);
+    const visitors = [await shop.visit('ada'), await shop.visit('ada')] as const;
+    const { rows } = await service.database.query<{ id: OpportunityId; organization_id: OrganizationId }>(
+      'select id, organization_id from opportunities order by id limit 1',
+    );
+    const { id, organization_id: organizationId } = rows[0] as { id: OpportunityId; organization_id: OrganizationId };
+    const writer = await service.database.connect();
+    await writer.query('begin');
+    await writeSales({ connection: writer, organizationId }, 'sale', [soldTo(id)]);
+    await shop.sell('second', visitors[1], { total: 90 });
+    const worker = await startBeside(service, { WHENCE_ROLE: 'worker' });
+    await lockWaits(service.database);
+    await writer.query('commit');
+    writer.release();
+    await service.settled();
+    await worker.stop();
+    assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[900], [100]]);
+  });
+
+  for (const [name, terms, last] of [
+    ['frees its sale’s part of the cap', CAPPED, [900]],
+    ['reopens its sale’s engagement', { autoApprove: true, creditsPer: 'opportunity' }, [900]],
+  ] as const) {
+    it(`a full refund ${name}, even if the refund’s own job failed`, async () => {
+      await shop.program(terms);
+      const visitor = await shop.visit('ada');
+      await shop.sell('first', visitor, { total: 90 });
+      await decideAll();
+      await shop.refund('first');
+      await service.database.query(`update jobs set dead_lettered_at = now(), error = 'a test dead-lettered it'`);
+      await shop.sell('second', visitor, { total: 90 });
+      await decideAll();
+      assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[900], last]);
+      assert.deepEqual((await replaySales(service.database)).differences, []);
+      await service.database.query('update jobs set dead_lettered_at = null');
+      await decideAll();
+      assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[0], last]);
+    });
+  }
+
+  for (const [name, terms] of [
+    ['cap', CAPPED],
+    ['one credit per opportunity', { autoApprove: true, creditsPer: 'opportunity' }],
+  ] as const) {
+    it(`${name}: a sale that is decided after later sales does not count the later sales`, async () => {
+      await shop.program(terms);
+      const visitor = await shop.visit('ada');
+      await shop.sell('first', visitor, { total: 90 });
+      await service.database.query(`update jobs set dead_lettered_at = now(), error = 'a test dead-lettered it'`);
+      await shop.sell('second', visitor, { total: 90 });
+      await decideAll();
+      assert.deepEqual(await awardedFor('second'), [900]);
+      await service.database.query('update jobs set dead_lettered_at = null');
+      await decideAll();
+      assert.deepEqual([await awardedFor('first'), await awardedFor('second')], [[900], [900]]);
+    });
+  }
+});
+
+function soldTo(reportedOpportunityId: OpportunityId): SaleRow {
+  const total = 9000n as Minor;
+  return {
+    source: 'shop',
+    externalId: 'first',
+    reportedOpportunityId,
+    total,
+    currency: 'USD',
+    contentHash: Buffer.alloc(32),
+    lines: [{ externalId: null, name: 'Order', type: 'product', quantity: 1, amount: total, total }],
+  };
+}
