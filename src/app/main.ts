@@ -30,6 +30,7 @@ import { createServer } from '#platform/http/server.ts';
 import { answerShortLinks } from './pages/short-links.ts';
 import { servicePages } from './pages/service-pages.ts';
 import { type LinkDomains, linkDomains } from '#portal/commands/link-domains.ts';
+import { findPageOfLink } from '#collaborators/store/aliases.ts';
 import { readLinkDomains } from '#organizations/store/domains.ts';
 import { shortLinks } from '#portal/routes/short-links.ts';
 import { sessionCookies } from '#access/routes/session-cookies.ts';
@@ -254,7 +255,12 @@ async function listen(
   const findInbox = createInboxFinder(databases.reports, secrets);
   const countRequest = rateLimits({ secret: config.RATE_LIMIT_SECRET, publishable: config.RATE_LIMIT_PUBLISHABLE });
   const onFailure = (error: unknown): void => log.warn({ err: error }, 'the visit of a short link was not recorded');
-  const links = shortLinks({ batches, unknownCodes: codes, onFailure });
+  const links = shortLinks({
+    batches,
+    unknownCodes: codes,
+    findPage: (organizationId, code) => findPageOfLink({ connection: databases.reports, organizationId }, code),
+    onFailure,
+  });
   const server = createServer({
     ...(isApi && { answerDomain: answerShortLinks(domains, links, countRequest) }),
     operations: (isApi ? served : {}) as typeof served,

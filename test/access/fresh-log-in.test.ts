@@ -192,6 +192,7 @@ describe('calls that need a recent login', () => {
       { refParameter: 'mine' },
       { supportEmail: 'me@mine.example' },
       { termsUrl: 'https://mine.example/' },
+      { linkOrigins: ['https://mine.example'] },
       { linkDomain: 'go.mine.example' },
       { embedOrigins: [...embedOrigins, 'https://mine.example'] },
     ])

@@ -208,6 +208,30 @@ describe('POST and DELETE /v1/portal/links', () => {
     }
   });
 
+  it('creates links to pages of the merchant’s sites only, each with a sub-id', async () => {
+    const [bob] = others;
+    assert.ok(bob);
+    const { must, call } = bob.inside;
+    const shop = openShop(service);
+    await shop.change('/v1/portal-settings', { linkOrigins: ['https://blog.example'], linkDomain: 'go.first.example' });
+    const make = (pageUrl: string, subId?: string) => call('POST', '/v1/portal/links', { pageUrl, subId });
+    const made = await make('https://first.example/blue?size=2&trackingId=7#mug', 'blue');
+    assert.partialDeepStrictEqual(made.body, {
+      pageUrl: 'https://first.example/blue?size=2#mug',
+      url: 'https://first.example/blue?size=2&ref=bob-mark.blue#mug',
+      shortUrl: `${new URL(service.url).origin.replace('127.0.0.1', 'go.first.example')}/bob-mark/blue`,
+    });
+    assert.equal((await make('https://blog.example/post', 'post')).status, 201);
+    assert.equal(problemCode(await make('https://first.example/red', 'blue')), 'code-taken');
+    assert.deepEqual(faultCodes(await make('https://first.example/red')), { '/subId': 'required' });
+    for (const page of ['https://evil.example/', 'http://first.example/', 'https://first.example.evil.example/']) {
+      assert.deepEqual(faultCodes(await make(page, 'evil')), { '/pageUrl': 'not-applicable' }, page);
+    }
+    await shop.change('/v1/portal-settings', { linkOrigins: [], linkDomain: null });
+    const post = (await must<Link[]>('GET', '/v1/portal/links')).find(({ subId }) => subId === 'post');
+    assert.equal(post?.url, 'https://first.example/?ref=bob-mark.post', 'the site is no longer allowed');
+  });
+
   it('never creates a code that another collaborator has', async () => {
     const [bob] = others;
     assert.ok(bob);

@@ -38,6 +38,7 @@ describe('PATCH /v1/portal-settings', () => {
       landingUrl: null,
       refParameter: 'ref',
       embedOrigins: [],
+      linkOrigins: [],
       linkDomain: null,
     });
   });

@@ -87,6 +87,21 @@ describe('a short link', () => {
     assert.ok(target.searchParams.has('trackingId'));
   });
 
+  it('with a page of its own opens that page, until its site is no longer allowed', async () => {
+    const pageUrl = 'https://blog.shop.example/post#top';
+    await service.database.query(
+      `insert into aliases (organization_id, collaborator_id, type, code, code_key, from_version, page_url)
+       select organization_id, id, 'tracking', 'ada.post', 'ada.post', 0, $2 from collaborators where id = $1`,
+      [ada, pageUrl],
+    );
+    assert.equal(targetOf(await follow('/ada/post')).host, 'shop.example');
+    await set({ linkOrigins: ['https://blog.shop.example'] });
+    const { origin, pathname, hash, searchParams } = targetOf(await follow('/ada/post'));
+    assert.deepEqual([origin + pathname + hash, searchParams.get('ref')], [pageUrl, 'ada.post']);
+    await set({ linkOrigins: [] });
+    assert.equal(targetOf(await follow('/ada/post')).host, 'shop.example');
+  });
+
   it('redirects bots, HEAD, prefetches, embedded requests and refusals of tracking without a visit', async () => {
     const before = await visits();
     const uncounted: [Record<string, string>, string?][] = [

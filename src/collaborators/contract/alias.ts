@@ -43,6 +43,9 @@ export const alias = z
     type: shownText({ description: 'The type of the code.', example: 'tracking' }),
     code: shownText({ description: 'The code as it was created.', example: 'ada' }),
     externalId: shownText({ description: 'The id of the code in the shop or billing system.' }).nullable(),
+    pageUrl: shownText({
+      description: 'The page that the link opens. Null: the landing page of the portal.',
+    }).nullable(),
     status: shownChoice(ALIAS_STATUSES, { description: 'Only current aliases resolve to their collaborator.' }),
     createdAt: shownTime({ description: 'When it was created.' }),
     retiredAt: shownTime({ description: 'When it was retired, or moved to another collaborator.' }).nullable(),

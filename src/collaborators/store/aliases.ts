@@ -1,6 +1,6 @@
 import { aliasKey } from '../domain/alias.ts';
 import type { AliasId, CollaboratorId, ConfigVersion } from '#core/ids.ts';
-import type { Connection } from '#platform/postgres/database.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 
 export type AliasCode = {
@@ -8,6 +8,8 @@ export type AliasCode = {
   readonly code: string;
   /** The id of the code in the shop or billing system. */
   readonly externalId?: string | null | undefined;
+  /** The page that a link opens. Absent or null means the landing page. */
+  readonly pageUrl?: string | null | undefined;
 };
 /** A current alias with its code as entered, and its owner. */
 export type OwnedAlias = AliasCode & {
@@ -40,15 +42,40 @@ export async function findAliasOwners(
 export async function insertAlias(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
-  { type, code, externalId = null }: AliasCode,
+  { type, code, externalId = null, pageUrl = null }: AliasCode,
   from: ConfigVersion,
 ): Promise<AliasId> {
   const { rows } = await connection.query<{ id: AliasId }>(
-    `insert into aliases (organization_id, collaborator_id, type, code, code_key, external_id, external_key, from_version)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-    [organizationId, collaboratorId, type, code, aliasKey(code), externalId, externalId && aliasKey(externalId), from],
+    `insert into aliases (organization_id, collaborator_id, type, code, code_key, external_id, external_key, page_url,
+       from_version)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning id`,
+    [
+      organizationId,
+      collaboratorId,
+      type,
+      code,
+      aliasKey(code),
+      externalId,
+      externalId && aliasKey(externalId),
+      pageUrl,
+      from,
+    ],
   );
   return (rows[0] as { id: AliasId }).id;
+}
+
+/** Returns the page that a link opens. Returns null for the landing page. Uses the index `aliases_current`. */
+export async function findPageOfLink(
+  { connection, organizationId }: Tenant<Queryable>,
+  code: string,
+): Promise<string | null> {
+  const { rows } = await connection.query<{ pageUrl: string | null }>({
+    name: 'find-page-of-link',
+    text: `select page_url as "pageUrl" from aliases
+      where organization_id = $1 and type = 'tracking' and code_key = $2 and until_version is null`,
+    values: [organizationId, aliasKey(code)],
+  });
+  return rows[0]?.pageUrl ?? null;
 }
 
 /** Changes the external id of a current alias. */
@@ -119,7 +146,7 @@ export async function eraseCodes(
 ): Promise<void> {
   await connection.query(
     `update aliases
-     set code = 'erased-' || id, code_key = 'erased-' || id, external_id = null, external_key = null,
+     set code = 'erased-' || id, code_key = 'erased-' || id, external_id = null, external_key = null, page_url = null,
        until_version = coalesce(until_version, $3), retired_at = coalesce(retired_at, now())
      where organization_id = $1 and collaborator_id = $2`,
     [organizationId, collaboratorId, until],

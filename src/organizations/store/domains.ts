@@ -11,6 +11,7 @@ export type LinkDomain = {
   readonly opportunityKey: Buffer;
   readonly landingUrl: string;
   readonly refParameter: string;
+  readonly linkOrigins: readonly string[];
 };
 
 /**
@@ -44,7 +45,8 @@ export async function takeDomain(
 export async function readLinkDomains(connection: Queryable): Promise<LinkDomain[]> {
   const { rows } = await connection.query<LinkDomain>(
     `select d.domain, d.organization_id as "organizationId", o.tier, o.opportunity_key as "opportunityKey",
-       p.landing_url as "landingUrl", p.ref_parameter as "refParameter"
+       p.landing_url as "landingUrl", p.ref_parameter as "refParameter",
+       p.link_origins as "linkOrigins"
      from domains d
      join portals p on p.organization_id = d.organization_id and p.link_domain = d.domain
      join organizations o on o.id = d.organization_id`,

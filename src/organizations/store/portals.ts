@@ -17,6 +17,8 @@ export type PortalFields = {
   readonly landingUrl: string | null;
   readonly refParameter: string;
   readonly embedOrigins: readonly string[];
+  /** The sites whose pages links can open, in addition to the site of the landing page. */
+  readonly linkOrigins: readonly string[];
   /** The host name of short links, or null without short links. */
   readonly linkDomain: string | null;
 };
@@ -32,6 +34,7 @@ const UNTOUCHED: PortalFields = {
   landingUrl: null,
   refParameter: DEFAULT_REF_PARAMETER,
   embedOrigins: [],
+  linkOrigins: [],
   linkDomain: null,
 };
 
@@ -41,7 +44,7 @@ export async function findPortal({ connection, organizationId }: Tenant): Promis
   >(
     `select slug, name, accent, logo_type as "logoType", logo, support_email as "supportEmail", terms_url as "termsUrl",
        landing_url as "landingUrl", ref_parameter as "refParameter", embed_origins as "embedOrigins",
-       link_domain as "linkDomain"
+       link_origins as "linkOrigins", link_domain as "linkDomain"
      from portals where organization_id = $1`,
     [organizationId],
   );
@@ -58,11 +61,11 @@ export async function savePortal(
 ): Promise<void> {
   await connection.query(
     `insert into portals (organization_id, slug, name, accent, logo_type, logo, support_email, terms_url, landing_url,
-       ref_parameter, embed_origins, link_domain)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       ref_parameter, embed_origins, link_origins, link_domain)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
      on conflict (organization_id) do update set slug = $2, name = $3, accent = $4, logo_type = $5, logo = $6,
        support_email = $7, terms_url = $8, landing_url = $9, ref_parameter = $10, embed_origins = $11,
-       link_domain = $12, updated_at = now()`,
+       link_origins = $12, link_domain = $13, updated_at = now()`,
     [
       organizationId,
       fields.slug,
@@ -75,6 +78,7 @@ export async function savePortal(
       fields.landingUrl,
       fields.refParameter,
       fields.embedOrigins,
+      fields.linkOrigins,
       fields.linkDomain,
     ],
   );

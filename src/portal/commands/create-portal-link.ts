@@ -29,14 +29,14 @@ const NEW_LINKS = 'new link of a collaborator';
 
 /**
  * Creates a link with a sub-id, or without `subId`, the main link of a collaborator. Returns `existing` if the
- * collaborator already has the link. Never reuses a code that another collaborator has or had, because its referrals
+ * collaborator already has the link, and `taken` if that link opens another page than `pageUrl`. Never reuses a code that another collaborator has or had, because its referrals
  * belong to that collaborator.
  */
 export function createPortalLink(
   tenant: Tenant<Database>,
   { hashKey }: SecretBox,
   collaboratorId: CollaboratorId,
-  subId: string | undefined,
+  { subId, pageUrl = null }: { readonly subId: string | undefined; readonly pageUrl?: string | null },
 ): Promise<PortalLinkCreation> {
   return inTenantTransaction(tenant, async (tenant) => {
     await lockConfiguration(tenant);
@@ -48,7 +48,11 @@ export function createPortalLink(
     const code = subId === undefined ? mainCode : codeWithSubId(mainCode, subId);
     if (code === undefined) return { kind: 'too-long' };
     const known = codes.find((each) => each.type === 'tracking' && aliasKey(each.code) === aliasKey(code));
-    if (known !== undefined) return { kind: 'existing', id: known.id, codes };
+    if (known !== undefined) {
+      return known.pageUrl === pageUrl || pageUrl === null
+        ? { kind: 'existing', id: known.id, codes }
+        : { kind: 'taken' };
+    }
     // A link with a sub-id needs its main link, so a missing main link is created too.
     const created = main === undefined && subId !== undefined ? [mainCode, code] : [code];
     if (codes.length + created.length > MAX_LINKS) return { kind: 'too-many' };
@@ -62,7 +66,7 @@ export function createPortalLink(
     const version = await changeConfiguration(tenant);
     const ids: AliasId[] = [];
     for (const each of created) {
-      const alias = { type: 'tracking', code: each };
+      const alias = { type: 'tracking', code: each, pageUrl: each === code ? pageUrl : null };
       ids.push(await insertAlias(tenant, collaboratorId, alias, version));
     }
     return {

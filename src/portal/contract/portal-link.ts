@@ -2,10 +2,12 @@ import type { AliasId } from '#core/ids.ts';
 import { MAX_LINKS, SUB_ID_PATTERN } from '../domain/portal-link.ts';
 import { z } from 'zod';
 import { id, object, optional, text } from '#core/contract/fields.ts';
+import { webUrl } from '#core/contract/web-address.ts';
 import { operation } from '#core/contract/operation.ts';
 import { shownChoice, shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 
 const tag = 'Portal pages';
+const PAGE = 'The page that the link opens, on one of the merchant’s sites.';
 const SUB_ID = 'The collaborator’s name for it, such as a newsletter: letters, digits, `_` and `-`.';
 
 /**
@@ -26,6 +28,9 @@ const fields = {
   shortUrl: shownText({ description: 'The short link. Null for a coupon, and without a link domain.' })
     .nullable()
     .meta({ examples: ['https://go.shop.example/ada/newsletter'] }),
+  pageUrl: shownText({ description: `${PAGE} Null: the landing page.` })
+    .nullable()
+    .meta({ examples: ['https://shop.example/mugs'] }),
   createdAt: shownTime({ description: 'When it was created.' }),
 };
 
@@ -61,12 +66,14 @@ export const createPortalLink = operation({
   description:
     'Creates a link. With a `subId`, the link has the code `<code>.<subId>` and its own figures. An existing ' +
     'link is returned unchanged. Without a `subId`, creates the first link of a collaborator who has none. ' +
+    'With a `pageUrl`, the link opens that page instead of the landing page. ' +
     `Pending collaborators can’t create links. A collaborator can have up to ${MAX_LINKS} links and coupons, and can ` +
     'create 200 links in a day.',
   scope: 'portal',
   keys: [],
   body: object({
     subId: optional(text(1, 64, { description: SUB_ID, example: 'newsletter' }, { pattern: SUB_ID_PATTERN })),
+    pageUrl: optional(webUrl({ description: `${PAGE} Requires a \`subId\`.`, example: 'https://shop.example/mugs' })),
   }),
   success: { status: 201, description: 'The link.', body: newLink },
   problems: ['invalid-request', 'invalid-transition', 'code-taken', 'too-many-links'],

@@ -13,6 +13,7 @@ import { domainName, emailAddress, webOrigin, webUrl } from '#core/contract/web-
 
 const tag = 'Portal';
 const MAX_EMBED_ORIGINS = 20;
+const MAX_LINK_ORIGINS = 20;
 /** The maximum length of a logo's data URL. Base64 needs four characters for three bytes. */
 const MAX_LOGO_URL = 'data:image/svg+xml;base64,'.length + Math.ceil(MAX_LOGO_BYTES / 3) * 4;
 
@@ -24,6 +25,8 @@ const SUPPORT = 'Where collaborators get help.';
 const TERMS = 'Your terms for collaborators.';
 const LANDING = 'The page of your shop that partner links open. An open portal requires it.';
 const PARAMETER = 'The parameter of a link that contains its code. Use the same name in the snippet’s settings.';
+const LINK_ORIGINS =
+  'Sites whose pages partner links can open, such as `https://blog.shop.example`. Pages of the landing page’s site are always allowed.';
 const LINK_DOMAIN =
   'The domain of short links, such as `go.shop.example`. Your proxy must forward it to the service. Null: there are no short links.';
 const ORIGINS = 'Sites that can embed the portal in an iframe, such as `https://shop.example`.';
@@ -69,6 +72,7 @@ const portalSettings = z
       .meta({ examples: ['https://shop.example/'] }),
     refParameter: shownText({ description: PARAMETER, example: 'ref' }),
     embedOrigins: z.array(z.string()).meta({ description: ORIGINS, examples: [['https://shop.example']] }),
+    linkOrigins: z.array(z.string()).meta({ description: LINK_ORIGINS, examples: [['https://blog.shop.example']] }),
     linkDomain: shownText({ description: LINK_DOMAIN })
       .nullable()
       .meta({ examples: ['go.shop.example'] }),
@@ -100,7 +104,16 @@ export const changePortalSettings = operation({
     'portal and ends all its sessions.',
   scope: 'resources:write',
   keys: ['secret'],
-  fresh: ['slug', 'landingUrl', 'refParameter', 'embedOrigins', 'supportEmail', 'termsUrl', 'linkDomain'],
+  fresh: [
+    'slug',
+    'landingUrl',
+    'refParameter',
+    'embedOrigins',
+    'supportEmail',
+    'termsUrl',
+    'linkOrigins',
+    'linkDomain',
+  ],
   example: { slug: 'adas-mugs', name: 'Ada’s Mugs', landingUrl: 'https://shop.example/' },
   body: object({
     slug: clearable(text(1, 63, { description: SLUG, example: 'adas-mugs' }, { pattern: PORTAL_SLUG_PATTERN })),
@@ -115,6 +128,13 @@ export const changePortalSettings = operation({
       max: MAX_EMBED_ORIGINS,
       description: ORIGINS,
     }),
+    linkOrigins: optionalList(
+      webOrigin({ description: 'Scheme, host and port.', example: 'https://blog.shop.example' }),
+      {
+        max: MAX_LINK_ORIGINS,
+        description: LINK_ORIGINS,
+      },
+    ),
     linkDomain: clearable(domainName({ description: LINK_DOMAIN, example: 'go.shop.example' })),
   }),
   versioned: true,

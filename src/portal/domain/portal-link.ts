@@ -25,6 +25,20 @@ export function linkOf(landingUrl: string, refParameter: string, code: string): 
   return url.href;
 }
 
+/** The settings that determine which pages links can open. */
+export type LinkSites = { readonly landingUrl: string; readonly linkOrigins: readonly string[] };
+
+/** Returns whether a link can open the page: a page of the landing page's site, or of another allowed site. */
+export function canOpen({ landingUrl, linkOrigins }: LinkSites, pageUrl: string): boolean {
+  const { origin } = new URL(pageUrl);
+  return origin === new URL(landingUrl).origin || linkOrigins.includes(origin);
+}
+
+/** Returns the page that a link opens. It is the landing page if the link's own page is no longer allowed. */
+export function pageOf(sites: LinkSites, pageUrl: string | null): string {
+  return pageUrl !== null && canOpen(sites, pageUrl) ? pageUrl : sites.landingUrl;
+}
+
 /** Returns the code of a link with a sub-id. Returns undefined if it would exceed the maximum length of a code. */
 export function codeWithSubId(code: string, subId: string): string | undefined {
   const whole = code + SUB_ID_SEPARATOR + subId;

@@ -49,9 +49,16 @@ export function shortLinkOf(publicUrl: string, domain: string, code: string, mai
 /** A recorded visit: the visitor's tracking id, and the Idempotency-Key of the visit. */
 export type CountedVisit = { readonly trackingId: number; readonly key: string };
 
+/** Returns a page without the parameters that a short link adds. A copied address may still contain them. */
+export function withoutTracking(pageUrl: string): string {
+  const url = new URL(pageUrl);
+  for (const name of [TRACKING_PARAMETER, VISIT_PARAMETER]) url.searchParams.delete(name);
+  return url.href;
+}
+
 /**
- * Returns the address to which a short link redirects. It has the parameters of `query`, except those that the address
- * already has, and the code. For a recorded visit, it also has the tracking id and the visit's key.
+ * Returns the address to which a short link to the page `landingUrl` redirects. It has the parameters of `query`,
+ * except those that the page already has, and the code. For a recorded visit, it also has the tracking id and the visit's key.
  */
 export function shortLinkTarget(
   { landingUrl, refParameter }: { readonly landingUrl: string; readonly refParameter: string },

@@ -3,8 +3,8 @@ import type * as portalSessionContract from '../contract/portal-session.ts';
 import { COUNTED_DAYS } from '../contract/portal-link.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import type { AliasId } from '#core/ids.ts';
-import { linkOf, MAX_LINKS, subIdOf } from '../domain/portal-link.ts';
-import { shortLinkOf } from '../domain/short-link.ts';
+import { canOpen, linkOf, MAX_LINKS, pageOf, subIdOf } from '../domain/portal-link.ts';
+import { shortLinkOf, withoutTracking } from '../domain/short-link.ts';
 import { changePortalAccount } from '../commands/change-portal-account.ts';
 import { createPortalLink, type PortalLinkCreation } from '../commands/create-portal-link.ts';
 import { endSession } from '#access/commands/end-session.ts';
@@ -77,10 +77,13 @@ export function portalPageHandlers({
       );
     },
 
-    createPortalLink: async ({ auth, tenant, body: { subId } }) => {
+    createPortalLink: async ({ auth, tenant, body: { subId, pageUrl } }) => {
       const portal = await readPortalOf(tenant);
       if (portal === undefined) return OUTSIDE;
-      const created = await createPortalLink(tenant, secrets, collaboratorOf(auth).collaboratorId, subId);
+      if (pageUrl !== undefined && subId === undefined) return NO_SUB_ID;
+      if (pageUrl !== undefined && !canOpen(portal, pageUrl)) return otherSite(portal);
+      const link = { subId, pageUrl: pageUrl === undefined ? null : withoutTracking(pageUrl) };
+      const created = await createPortalLink(tenant, secrets, collaboratorOf(auth).collaboratorId, link);
       return answerCreation((each) => shownCode(portal, publicUrl(), each), created);
     },
 
@@ -99,6 +102,13 @@ const MASKED = faultAt(
   'masked',
   'A masked account number can’t be changed. Send the whole number.',
 );
+
+const NO_SUB_ID = faultAt('/subId', 'required', 'A link to a page needs a sub-id.');
+
+function otherSite({ landingUrl, linkOrigins }: OpenPortal): Problem {
+  const sites = [...new Set([new URL(landingUrl).origin, ...linkOrigins])].join(', ');
+  return faultAt('/pageUrl', 'not-applicable', `This must be a page of ${sites}.`);
+}
 
 const DAY_MS = 86_400_000;
 /** The maximum number of rows of figures. It exceeds MAX_LINKS, because retired links have figures too. */
@@ -127,17 +137,14 @@ function shownCode(
   return shownCodes(portal, publicUrl, codes).find((code) => code.id === id);
 }
 
-function shownCodes(
-  { landingUrl, refParameter, linkDomain }: OpenPortal,
-  publicUrl: string,
-  codes: readonly PortalCode[],
-): ShownCode[] {
-  return codes.map(({ id, type, code, mainCode, createdAt }) => {
+function shownCodes(portal: OpenPortal, publicUrl: string, codes: readonly PortalCode[]): ShownCode[] {
+  const { refParameter, linkDomain } = portal;
+  return codes.map(({ id, type, code, mainCode, pageUrl, createdAt }) => {
     const isLink = type === 'tracking';
-    const url = isLink ? linkOf(landingUrl, refParameter, code) : null;
+    const url = isLink ? linkOf(pageOf(portal, pageUrl), refParameter, code) : null;
     const shortUrl = isLink && linkDomain !== null ? shortLinkOf(publicUrl, linkDomain, code, mainCode) : null;
     const subId = subIdOf(code, mainCode) ?? null;
-    return { id, type: isLink ? 'link' : 'coupon', code, subId, url, shortUrl, createdAt };
+    return { id, type: isLink ? 'link' : 'coupon', code, subId, url, shortUrl, pageUrl, createdAt };
   });
 }
 

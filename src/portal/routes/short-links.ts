@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { isbot } from 'isbot';
 import { aliasKey } from '#collaborators/domain/alias.ts';
 import type { UnknownCodes } from '#collaborators/routes/unknown-codes.ts';
+import type { OrganizationId } from '#core/ids.ts';
 import { reportKey } from '#core/report-key.ts';
 import { readOpportunityNumber, type ReportBatches } from '#sales/routes/report-batches.ts';
 import { isNobody } from '#sales/routes/report-answers.ts';
 import type { KnownDomain } from '../commands/link-domains.ts';
+import { pageOf, SUB_ID_SEPARATOR } from '../domain/portal-link.ts';
 import { type CountedVisit, readShortPath, shortLinkTarget } from '../domain/short-link.ts';
 
 /** A request to a link domain. */
@@ -28,6 +30,8 @@ export type ShortLinks = {
 type Options = {
   readonly batches: Pick<ReportBatches, 'visits'>;
   readonly unknownCodes: UnknownCodes;
+  /** Returns the page of a link with a sub-id, or null without a page of its own. */
+  readonly findPage: (organizationId: OrganizationId, code: string) => Promise<string | null>;
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -35,7 +39,7 @@ type Options = {
  * Creates the redirects of short links. The visit of a person's browser is reported in the batch of the other visits,
  * before the response. Other requests are redirected without a report, so the landing page can still report the visit.
  */
-export function shortLinks({ batches, unknownCodes, onFailure }: Options): ShortLinks {
+export function shortLinks({ batches, unknownCodes, findPage, onFailure }: Options): ShortLinks {
   return {
     follow: async (domain, request) => {
       const [path = '', query] = request.url.split('?', 2);
@@ -44,14 +48,27 @@ export function shortLinks({ batches, unknownCodes, onFailure }: Options): Short
       if (read.kind === 'none') return undefined;
       if (read.kind === 'home') return shortLinkTarget(domain, parameters);
       const { code } = read;
-      if (domain.tier !== 'essentials' || !isCounted(request) || !request.isAllowed())
-        return shortLinkTarget(domain, parameters, code);
-      const visit = await report(domain, request, code);
+      const counts = domain.tier === 'essentials' && isCounted(request) && request.isAllowed();
+      const [visit, page] = await Promise.all([
+        counts ? report(domain, request, code) : undefined,
+        pageOfLink(domain, code),
+      ]);
       return visit === 'nobody'
         ? shortLinkTarget(domain, parameters)
-        : shortLinkTarget(domain, parameters, code, visit);
+        : shortLinkTarget({ ...domain, landingUrl: page }, parameters, code, visit);
     },
   };
+
+  /** Returns the page that a link opens. Only links with a sub-id have a page of their own. */
+  async function pageOfLink(domain: KnownDomain, code: string): Promise<string> {
+    if (!code.includes(SUB_ID_SEPARATOR)) return domain.landingUrl;
+    try {
+      return pageOf(domain, await findPage(domain.organizationId, code));
+    } catch (error) {
+      onFailure(error);
+      return domain.landingUrl;
+    }
+  }
 
   /** Reports the visit. Returns undefined if it couldn't be recorded, and `nobody` if no active partner has the code. */
   async function report(

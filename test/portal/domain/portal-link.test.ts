@@ -6,6 +6,7 @@ import {
   codeWithSubId,
   linkOf,
   nextCode,
+  pageOf,
   SUB_ID_PATTERN,
   subIdOf,
   WISHED_CODE_PATTERN,
@@ -66,4 +67,16 @@ it('sub-ids and requested referral codes start with a letter or a digit, and con
     assert.match('News_2026-06', pattern);
     for (const text of ['a.b', '', '-a', 'a b', 'a'.repeat(65)]) assert.doesNotMatch(text, pattern);
   }
+});
+
+it('pageOf: a link opens its page on an allowed site, and otherwise the landing page', () => {
+  const sites = { landingUrl: 'https://shop.example/start', linkOrigins: ['https://blog.example'] };
+  const pages = [
+    [null, sites.landingUrl],
+    ['https://shop.example/a', 'https://shop.example/a'],
+    ['https://blog.example/b', 'https://blog.example/b'],
+    ['https://evil.example/c', sites.landingUrl],
+    ['http://shop.example/a', sites.landingUrl],
+  ] as const;
+  for (const [page, opened] of pages) assert.equal(pageOf(sites, page), opened);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { readShortPath, shortLinkOf, shortLinkTarget } from '#portal/domain/short-link.ts';
+import { readShortPath, shortLinkOf, shortLinkTarget, withoutTracking } from '#portal/domain/short-link.ts';
 
 it('readShortPath: a path is a code, or a code with a sub-id', () => {
   const codes = [
@@ -50,5 +50,12 @@ it('shortLinkTarget: always stays on the landing page, and passes on parameters 
   assert.equal(
     target('ref=bob&trackingId=1&whence_visit=k&color=red', 'ada', { trackingId: 7, key: 'abc' }),
     'https://shop.example/mugs?color=blue&trackingId=7&whence_visit=abc&ref=ada',
+  );
+});
+
+it('withoutTracking: removes the parameters of short links from a page', () => {
+  assert.equal(
+    withoutTracking('https://shop.example/a?b=1&trackingId=7&whence_visit=k#c'),
+    'https://shop.example/a?b=1#c',
   );
 });

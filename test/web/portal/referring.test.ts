@@ -96,18 +96,25 @@ describe('a collaborator in the portal', () => {
       ['blog', '1', '4', '€7.00 US$10.00'],
     ]);
     await audit(open);
-    await page.getByLabel('Name of the place').fill('spring news');
+    await page.getByLabel('Name of the link').fill('spring news');
     await page.getByRole('button', { name: 'Create link' }).click();
     const dialog = page.getByRole('dialog', { name: 'Share “ada.spring-news”' });
     await dialog.getByText('https://mugs.example/?ref=ada.spring-news').waitFor();
     await audit(open);
     await dialog.getByRole('button', { name: 'Close' }).click();
     await rows(page, 4);
-    await page.getByLabel('Name of the place').fill('é');
+    await page.getByLabel('Name of the link').fill('é');
     await page.getByRole('button', { name: 'Create link' }).click();
-    await page.getByLabel('Name of the place').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByLabel('Name of the link').and(page.locator('[aria-invalid=true]')).waitFor();
     await audit(open);
 
+    await page.getByLabel('Page').fill('https://elsewhere.example/blue');
+    await page.getByLabel('Name of the link').fill('Blue');
+    await page.getByRole('button', { name: 'Create link' }).click();
+    await page.getByText('This must be a page of https://mugs.example.').waitFor();
+    await audit(open);
+    await page.getByLabel('Name of the link').fill('');
+    await page.getByLabel('Page').fill('https://mugs.example/mugs/blue?size=2');
     await page.getByRole('button', { name: 'Retire ada.spring-news' }).click();
     await page.getByRole('alertdialog').getByText('It stops working everywhere you shared it.').waitFor();
     await audit(open);

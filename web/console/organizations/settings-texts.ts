@@ -66,6 +66,9 @@ export const settings = {
     landingUrlHelp: 'The target of partner links. An open portal needs it.',
     refParameter: 'Parameter',
     refParameterHelp: 'The name of the parameter with the code. Your snippet reads it.',
+    linkOrigins: 'Other sites',
+    linkOriginsHelp:
+      'Partners can link to any page of the landing page’s site. List further sites here, one on each line.',
     linkDomain: 'Domain of short links',
     linkDomainHelp: 'The host of short links such as go.shop.example/ada. Your proxy must forward it to Whence.',
     example: 'Example link:',

@@ -34,6 +34,7 @@ type TextName =
   | 'termsUrl'
   | 'landingUrl'
   | 'refParameter'
+  | 'linkOrigins'
   | 'linkDomain'
   | 'embedOrigins';
 
@@ -81,6 +82,14 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
             {...field('landingUrl')}
           />
           <TextField label={words.refParameter} description={words.refParameterHelp} mono {...field('refParameter')} />
+          <TextArea
+            label={words.linkOrigins}
+            description={words.linkOriginsHelp}
+            rows={2}
+            mono
+            optional
+            {...field('linkOrigins')}
+          />
           <TextField
             label={words.linkDomain}
             description={words.linkDomainHelp}
@@ -122,8 +131,19 @@ export function PortalForm({ settings, etag }: PortalFormProps) {
 }
 
 function draftOf(settings: PortalSettings): Draft {
-  const { slug, name, accent, logo, supportEmail, termsUrl, landingUrl, refParameter, linkDomain, embedOrigins } =
-    settings;
+  const {
+    slug,
+    name,
+    accent,
+    logo,
+    supportEmail,
+    termsUrl,
+    landingUrl,
+    refParameter,
+    linkOrigins,
+    linkDomain,
+    embedOrigins,
+  } = settings;
   return {
     slug: slug ?? '',
     name,
@@ -133,16 +153,33 @@ function draftOf(settings: PortalSettings): Draft {
     termsUrl: termsUrl ?? '',
     landingUrl: landingUrl ?? '',
     refParameter,
+    linkOrigins: linkOrigins.join('\n'),
     linkDomain: linkDomain ?? '',
     embedOrigins: embedOrigins.join('\n'),
   };
 }
 
-function bodyOf({ name, accent, logo, refParameter, embedOrigins, ...clearable }: Draft): ChangePortalSettingsBody {
+function bodyOf({
+  name,
+  accent,
+  logo,
+  refParameter,
+  embedOrigins,
+  linkOrigins,
+  ...clearable
+}: Draft): ChangePortalSettingsBody {
   const cleared = Object.fromEntries(
     Object.entries(clearable).map(([field, text]) => [field, text.trim() === '' ? null : text.trim()]),
   );
-  return { name, accent, logo, refParameter, embedOrigins: linesOf(embedOrigins), ...cleared };
+  return {
+    name,
+    accent,
+    logo,
+    refParameter,
+    embedOrigins: linesOf(embedOrigins),
+    linkOrigins: linesOf(linkOrigins),
+    ...cleared,
+  };
 }
 
 function linesOf(text: string): string[] {

@@ -10,6 +10,7 @@ import { CopyButton } from '#web/ui/controls/copy.tsx';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { QrCode } from '#web/ui/controls/qr-code.tsx';
+import { ShareButton } from '#web/ui/controls/share.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
@@ -47,6 +48,7 @@ export function LinkCard() {
             <Button size="large" icon={QrIcon} onClick={() => setShowsQr(true)}>
               {texts.qr}
             </Button>
+            <ShareButton url={url} size="large" />
           </div>
         </Stack>
         <div className={styles.scan}>

@@ -3,6 +3,7 @@ import { links as texts } from './links-texts.ts';
 import { CopyLine } from '#web/ui/controls/copy.tsx';
 import { LazyDialog } from '#web/ui/overlay/lazy-dialog.tsx';
 import { QrCode } from '#web/ui/controls/qr-code.tsx';
+import { ShareButton } from '#web/ui/controls/share.tsx';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import styles from './links.module.css';
 
@@ -24,6 +25,7 @@ export function LinkDialog({ link, onClose }: LinkDialogProps) {
           <QrCode text={url} size={240} fileName={texts.fileName(code)} />
         </div>
         <CopyLine text={url} />
+        <ShareButton url={url} variant="primary" wide />
       </Stack>
     </LazyDialog>
   );

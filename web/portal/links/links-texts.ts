@@ -9,7 +9,9 @@ export const links = {
   make: {
     title: 'A link for each place',
     description: 'Name it after where you will share it: a newsletter, a video, a post.',
-    name: 'Name of the place',
+    page: 'Page',
+    pageHelp: 'Paste the address of a page of the shop. Leave it empty for the landing page.',
+    name: 'Name of the link',
     nameHelp: 'Letters, digits, “_” and “-”.',
     submit: 'Create link',
     made: 'The link is ready',

@@ -23,12 +23,15 @@ type NewLinkProps = {
 export function NewLink({ main, isReady, onMade }: NewLinkProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const [name, setName] = useState('');
+  const [page, setPage] = useState('');
+  const [named, setNamed] = useState<string>();
+  const name = named ?? nameOfPage(page);
   const isFirst = isReady && main === undefined;
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.portal.createLink(isFirst ? {} : { subId: name }),
+    mutationFn: () => api.portal.createLink(isFirst ? {} : { subId: name, ...(page === '' ? {} : { pageUrl: page }) }),
     onSuccess: async (made) => {
-      setName('');
+      setPage('');
+      setNamed(undefined);
       toast.success(texts.made);
       await queryClient.invalidateQueries({ queryKey: ['portal', 'links'] });
       if (made.url !== null) onMade({ ...made, url: made.url, visits: 0, conversions: 0 });
@@ -52,6 +55,16 @@ export function NewLink({ main, isReady, onMade }: NewLinkProps) {
       <Form onSubmit={() => mutate()} error={error}>
         <div className={styles.newLink}>
           <TextField
+            label={texts.page}
+            name="pageUrl"
+            type="url"
+            description={texts.pageHelp}
+            optional
+            autoComplete="off"
+            value={page}
+            onChange={(typed) => setPage(typed.trim())}
+          />
+          <TextField
             label={texts.name}
             name="subId"
             description={texts.nameHelp}
@@ -59,9 +72,9 @@ export function NewLink({ main, isReady, onMade }: NewLinkProps) {
             mono
             autoComplete="off"
             spellCheck={false}
-            maxLength={64}
+            maxLength={MAX_NAME}
             value={name}
-            onChange={(typed) => setName(subIdOf(typed))}
+            onChange={(typed) => setNamed(typed === '' ? undefined : subIdOf(typed))}
           />
           <Button type="submit" variant="primary" icon={Plus} busy={isPending} disabled={name === ''}>
             {texts.submit}
@@ -71,6 +84,16 @@ export function NewLink({ main, isReady, onMade }: NewLinkProps) {
     </Card>
   );
 }
+
+/** Returns a link name made from the path of a page: `mugs-blue` for `https://shop.example/mugs/blue`. */
+function nameOfPage(page: string): string {
+  if (!URL.canParse(page)) return '';
+  const words = new URL(page).pathname.match(/[A-Za-z0-9]+/g) ?? [];
+  return words.join('-').slice(0, MAX_NAME);
+}
+
+/** The maximum length of a link name in the API. */
+const MAX_NAME = 64;
 
 /** Returns a typed link name with dashes instead of spaces, because a link name can't contain spaces. */
 function subIdOf(typed: string): string {

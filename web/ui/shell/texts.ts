@@ -21,6 +21,7 @@ export const texts = {
   workingFor: (seconds: number) => `Working for ${formatCount(seconds)} seconds…`,
   loading: 'Loading…',
   copy: 'Copy',
+  share: 'Share',
   copied: 'Copied',
   undo: 'Undo',
   tryAgain: 'Try again',

@@ -7,6 +7,7 @@ export type AliasResource = {
   readonly type: string;
   readonly code: string;
   readonly externalId: string | null;
+  readonly pageUrl: string | null;
   readonly status: 'current' | 'retired';
   readonly createdAt: Date;
   readonly retiredAt: Date | null;
@@ -15,7 +16,7 @@ export type AliasResource = {
 export const aliases: Relation<AliasResource, AliasResource> = {
   query: `
     select organization_id, id, collaborator_id as "collaboratorId", type, code,
-      external_id as "externalId",
+      external_id as "externalId", page_url as "pageUrl",
       case when until_version is null then 'current' else 'retired' end as status,
       created_at as "createdAt", retired_at as "retiredAt"
     from aliases`,

@@ -19,6 +19,7 @@ export type PortalSettings = Brand & {
   readonly landingUrl: string | null;
   readonly refParameter: string;
   readonly embedOrigins: readonly string[];
+  readonly linkOrigins: readonly string[];
   readonly linkDomain: string | null;
 };
 

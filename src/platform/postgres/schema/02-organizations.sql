@@ -27,6 +27,7 @@ create table portals (
   landing_url text, -- the target of partner links
   ref_parameter text not null default 'ref',
   embed_origins text[] not null default '{}',
+  link_origins text[] not null default '{}', -- the sites whose pages links can open, in addition to the landing page's
   link_domain text check (length(link_domain) <= 253), -- the host of short links; null: there are none
   updated_at timestamptz not null default now(),
   primary key (organization_id),

@@ -64,6 +64,7 @@ create table aliases (
   code_key text not null collate "C", -- the code as it is compared: domain/alias.ts
   external_id text check (length(external_id) between 1 and 255), -- the id of the code in the shop or billing system
   external_key text collate "C", -- the external id as it is compared with codes of reports
+  page_url text, -- the page that a link opens instead of the landing page
   from_version bigint not null,
   until_version bigint,
   created_at timestamptz not null default now(),

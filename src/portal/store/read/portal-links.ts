@@ -10,6 +10,8 @@ export type PortalCode = {
    * The main code of a link with a sub-id. It belongs or belonged to the same collaborator. Null for any other code.
    */
   readonly mainCode: string | null;
+  /** The page that a link opens. Null for the landing page. */
+  readonly pageUrl: string | null;
   readonly createdAt: Date;
 };
 
@@ -23,7 +25,7 @@ export async function readPortalCodes(
   limit: number,
 ): Promise<PortalCode[]> {
   const { rows } = await connection.query<PortalCode>(
-    `select a.id, a.type, a.code, a.created_at as "createdAt", m.code as "mainCode"
+    `select a.id, a.type, a.code, a.page_url as "pageUrl", a.created_at as "createdAt", m.code as "mainCode"
      from aliases a
      left join lateral (
        select m.code from generate_series(1, length(a.code_key)) as dot
