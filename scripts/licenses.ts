@@ -19,6 +19,7 @@ export const ALLOWED: readonly string[] = [
   'ISC',
   'MIT',
   'MIT-0',
+  'MIT or MPL-2.0',
   'OFL-1.1',
   '(MIT OR CC0-1.0)',
   'Unlicense',

@@ -60,6 +60,7 @@ import {
   inviteCollaborator,
   listCollaborators,
   moveCollaborators,
+  remindPayoutDetails,
 } from '#collaborators/contract/collaborator.ts';
 import {
   approveConversion,
@@ -208,6 +209,7 @@ export const operations = {
   deleteCollaborator,
   inviteCollaborator,
   moveCollaborators,
+  remindPayoutDetails,
   listCollaboratorNotes,
   addCollaboratorNote,
   deleteCollaboratorNote,

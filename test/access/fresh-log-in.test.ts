@@ -205,7 +205,7 @@ describe('calls that need a recent login', () => {
   it('PATCH /v1/portal/account: an old login can change a name but not payout details', async () => {
     await shop.collaborator('Gus', { email: 'gus@recent.example' });
     const gus = await portal.enter('gus@recent.example');
-    const payoutDetails = { method: 'bank', holder: 'Gus', account: 'DE89 3704 0044 0532 0130 00' };
+    const payoutDetails = { method: 'iban', holder: 'Gus', account: 'DE89 3704 0044 0532 0130 00' };
     await gus.must('PATCH', '/v1/portal/account', { payoutDetails });
     await passKept(FRESH_SECONDS);
     type Account = { name: string; payoutDetails: { method: string; holder: string; account: string } };

@@ -37,7 +37,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     changeProgramGroup deleteProgramGroup createCustomEvent deleteCustomEvent creditTransaction testTransaction
     approveConversion releaseConversion rejectConversion reviewConversions createFulfillments
     processFulfillment completeFulfillment failFulfillment markPayoutPaid markPayoutUnpaid markPayouts
-    reviewPayout reviewManyPayouts inviteCollaborator retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
+    reviewPayout reviewManyPayouts inviteCollaborator remindPayoutDetails retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
     createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent recordListedOrders
     redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changeProgramSignUp
     getPayoutDetails`,

@@ -120,7 +120,7 @@ describe('a database with secrets encrypted with another key', () => {
       await proposeTotp(tenant, person, box.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'));
       await beginTotp(tenant, person, hashes);
       const collaboratorId = await insertCollaborator(tenant, collaborator);
-      const details = { method: 'bank', holder: 'Bo', account: 'DE89' } as const;
+      const details = { method: 'other', holder: 'Bo', account: 'DE89', bankCode: null, accountType: null } as const;
       await savePayoutDetails(tenant, box, collaboratorId, details);
       return collaboratorId;
     });

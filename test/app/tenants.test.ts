@@ -99,6 +99,7 @@ const ASKED: Readonly<Record<string, (id: number, own: Readonly<Record<string, n
   'reportEvent /collaboratorId': (id, own) => ({ trackingId: own['opportunities'], collaboratorId: id }),
   'reportLead /trackingId': (id) => ({ trackingId: id }),
   'testTransaction /collaboratorId': (id) => ({ collaboratorId: id }),
+  'remindPayoutDetails /ids': (id) => ({ ids: [id] }),
   'moveCollaborators /ids': (id) => ({ action: 'deactivate', ids: [id] }),
   'createProgram /groupId': (id) => ({ name: 'x', reward: REWARD, groupId: id }),
   'createProgram /collaboratorRewards/collaboratorId': (id) => ({ name: 'x', reward: REWARD, ...rewarding(id) }),

@@ -59,7 +59,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 /** The packages that `core` and each layer may import. `platform`, `verify` and `app` may import any package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   core: ['node:crypto', 'zod', 'ipaddr.js'],
-  domain: ['node:crypto', 'ipaddr.js'],
+  domain: ['node:crypto', 'ibantools', 'ipaddr.js'],
   wording: [],
   contract: ['zod'],
   store: ['node:crypto', 'pg', 'sql-template-tag'],

@@ -104,7 +104,7 @@ describe('limits of one portal account', () => {
     const ed = await portal.enter(email);
     const change = (n: number) =>
       ed.call('PATCH', '/v1/portal/account', {
-        payoutDetails: { method: 'paypal', holder: 'Ed', account: `ed${n}@pay.example` },
+        payoutDetails: { method: 'paypal', account: `ed${n}@pay.example` },
       });
     const { tries } = THROTTLES['payout details of a collaborator'];
     for (let n = 0; n < tries; n += 1) assert.equal((await change(n)).status, 200);

@@ -46,7 +46,7 @@ describe('personal data of a collaborator', () => {
     const page = await portal.enter(EMAIL);
     await page.must('PATCH', '/v1/portal/account', {
       name: NAME,
-      payoutDetails: { method: 'bank', holder: NAME, account: IBAN },
+      payoutDetails: { method: 'iban', holder: NAME, account: IBAN },
     });
     await service.database.query(
       `insert into sign_ups (organization_id, collaborator_id, program_id, question, answer) values (1, $1, $2, 'Where?', 'On my blog')`,

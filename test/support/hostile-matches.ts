@@ -132,7 +132,12 @@ export const REGULAR_EXPRESSIONS: Readonly<Record<string, Readonly<Record<string
   'src/core/money.ts': {
     '/^(-?)(0|[1-9][0-9]*)(?:\\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?$/': ['1.1e', '1', 'x'],
   },
-  'src/collaborators/domain/payout-details.ts': { '/\\s/g': ['', 'a '] },
+  'src/collaborators/domain/payout-details.ts': {
+    '/\\s/g': ['', 'a '],
+    '/[\\s-]/g': ['', 'a '],
+    '/^\\d+$/': ['', '1', 'x'],
+    '/^[^\\s@]+@[^\\s@]+$/': ['', 'a', '@@'],
+  },
   'src/access/domain/person.ts': {
     '/[._+-]/': ['', 'a.'],
     '/[^a-z]/g': ['', '-'],

@@ -128,7 +128,7 @@ async function openHostilePortal(pages: Pages, must: Must, programId: number): P
 
   const { cookie } = await portal.enter(SHOWN.email);
   const headers = page(...(cookie.split('=') as [string, string]));
-  const details = { method: 'bank', holder: hostileText('holder'), account: hostileText('account') };
+  const details = { method: 'other', holder: hostileText('holder'), account: hostileText('account') };
   await must('PATCH', '/v1/portal/account', { payoutDetails: details }, headers);
   await addPasskey(pages, must, '/v1/portal/passkeys', headers);
   return cookie;

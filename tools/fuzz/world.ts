@@ -52,7 +52,7 @@ export async function makeWorld(service: TestService, mailbox: Mailbox, mark: st
     for (const { id } of await (who as Caller).must<{ id: number }[]>('GET', path)) memory.add('sessionId', id);
   memory.add('linkId', (await entered.must<{ id: number }>('POST', '/v1/portal/links', { subId: 'blog' })).id);
   await entered.must('PATCH', '/v1/portal/account', {
-    payoutDetails: { method: 'bank', holder: mark, account: 'DE89 3704 0044 0532 0130 00' },
+    payoutDetails: { method: 'iban', holder: mark, account: 'DE89 3704 0044 0532 0130 00' },
   });
   await keepMailed(service, mailbox, portal, { partner, viewer: `viewer@${mark}.example` }, memory);
   memory.add('slug', mark);

@@ -202,6 +202,45 @@ export const inviteCollaborator = operation({
   problems: ['not-found', 'invalid-transition'],
 });
 
+const REMINDER_OUTCOMES = ['reminded', 'has-details', 'unreachable', 'rate-limited', 'not-found'] as const;
+export type ShownReminderOutcome = (typeof REMINDER_OUTCOMES)[number];
+
+export const remindPayoutDetails = operation({
+  method: 'POST',
+  path: '/v1/collaborators/payout-details-reminder',
+  tag,
+  summary: 'Remind collaborators of their payout details',
+  description:
+    'Sends up to 1,000 collaborators without payout details an email that asks them to enter the details in the ' +
+    'portal. Limits: one email per address in a day, and 1,000 emails per organization in an hour. Returns one ' +
+    'outcome for each id, in the order of the request. A repeated id counts once. The response is a 409 if the ' +
+    'organization has no portal.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  body: object({
+    ids: list(id<CollaboratorId>({ description: 'A collaborator’s id.', example: 7 }), {
+      min: 1,
+      max: MAX_IN_BULK,
+      description: 'The ids. A repeated id counts once.',
+    }),
+  }),
+  success: {
+    status: 200,
+    description: 'The outcome for each id, in the order of `ids`.',
+    body: z.array(
+      z.strictObject({
+        id: shownId({ description: 'The collaborator’s id.', example: 7 }),
+        outcome: shownChoice(REMINDER_OUTCOMES, {
+          description:
+            '`reminded`: the email is queued. `has-details`: they have payout details. `unreachable`: they have no ' +
+            'email address or can’t log in. `rate-limited`: they were reminded in the last day, or a limit is reached.',
+        }),
+      }),
+    ),
+  },
+  problems: ['invalid-transition'],
+});
+
 const moved = z
   .strictObject({
     id: shownId({ description: 'The collaborator’s id.', example: 7 }),

@@ -1,8 +1,10 @@
 import type * as contract from '../contract/collaborator.ts';
+import type { ShownReminderOutcome } from '../contract/collaborator.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { type CollaboratorChanging, changeCollaborator } from '../commands/change-collaborator.ts';
 import { createCollaborator } from '../commands/create-collaborator.ts';
 import { inviteCollaborator } from '../commands/invite-collaborator.ts';
+import { type ReminderOutcome, remindPayoutDetails } from '../commands/remind-payout-details.ts';
 import { moveCollaborators } from '../commands/move-collaborators.ts';
 import { collaborators } from '../store/read/collaborators.ts';
 import { readOne } from '#platform/postgres/lists/page.ts';
@@ -54,15 +56,18 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
         case 'no-address':
           return problem('invalid-transition', 'The collaborator has no email address.');
         case 'no-portal':
-          return problem(
-            'invalid-transition',
-            'The portal is closed. Set its slug and the landing page of its links first.',
-          );
+          return NO_PORTAL;
         case 'throttled':
           return throttled(inviting);
         default:
           return inviting satisfies never;
       }
+    },
+
+    remindPayoutDetails: async ({ tenant, body: { ids } }) => {
+      const reminders = await remindPayoutDetails(tenant, emailContext(), ids);
+      if (reminders.kind === 'no-portal') return NO_PORTAL;
+      return answerOutcomes(reminders.outcomes, REMINDER_OUTCOMES);
     },
 
     moveCollaborators: async ({ tenant, body: { action, ids } }) => {
@@ -71,6 +76,19 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
     },
   };
 }
+
+const NO_PORTAL = problem(
+  'invalid-transition',
+  'The portal is closed. Set its slug and the landing page of its links first.',
+);
+
+const REMINDER_OUTCOMES: Readonly<Record<ReminderOutcome, ShownReminderOutcome>> = {
+  reminded: 'reminded',
+  'has-details': 'has-details',
+  unreachable: 'unreachable',
+  throttled: 'rate-limited',
+  unknown: 'not-found',
+};
 
 function answerChange(changing: CollaboratorChanging): Answer | Problem {
   switch (changing.kind) {

@@ -48,3 +48,19 @@ export function codeMovedEmail(of: {
     `If you think that this is a mistake, contact ${help}.`,
   );
 }
+
+/** Returns the email that asks a collaborator for payout details. */
+export function payoutDetailsMissingEmail(of: {
+  readonly portal: string;
+  readonly name: string;
+  readonly url: string;
+}): EmailText {
+  const portal = oneLine(of.portal);
+  return partnerEmail(
+    `${portal} needs your payout details`,
+    `Hello ${oneLine(of.name)},`,
+    `${portal} wants to pay you, but doesn’t know where to send the money. Log in to the partner portal and add your payout details:`,
+    { link: of.url, label: 'Add payout details' },
+    `Never send account numbers by email. ${portal} doesn’t ask for them there.`,
+  );
+}

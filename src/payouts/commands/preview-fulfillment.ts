@@ -1,17 +1,35 @@
-import { type PlannedRun, planRuns } from '../domain/fulfillment.ts';
+import { type PlannedPayout, type PlannedRun, planRuns } from '../domain/fulfillment.ts';
+import type { PayeeMethod } from '#collaborators/domain/payout-details.ts';
+import { findPayoutMethods } from '#collaborators/store/payout-details.ts';
 import { type Database, inSnapshot } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findPending } from '../store/fulfillments.ts';
 import type { RunRequest } from './create-fulfillment.ts';
 
+/** A planned run that shows how each payee is paid. */
+export type PreviewedRun = Omit<PlannedRun, 'payouts'> & {
+  readonly payouts: readonly (PlannedPayout & { readonly payoutMethod: PayeeMethod })[];
+};
+
 /**
  * Returns the runs that `request` would create now, and the amounts that would be carried forward. Changes and locks
  * nothing.
  */
-export async function previewFulfillments(
+export function previewFulfillments(
   { connection, organizationId }: Tenant<Database>,
   request: RunRequest,
-): Promise<PlannedRun[]> {
-  const pending = await inSnapshot(connection, (connection) => findPending({ connection, organizationId }, request));
-  return planRuns(pending, request.minimum);
+): Promise<PreviewedRun[]> {
+  return inSnapshot(connection, async (connection) => {
+    const tenant = { connection, organizationId };
+    const planned = planRuns(await findPending(tenant, request), request.minimum);
+    const payees = planned.flatMap(({ payouts }) => payouts.map(({ collaboratorId }) => collaboratorId));
+    const methods = await findPayoutMethods(tenant, payees);
+    return planned.map((run) => ({
+      ...run,
+      payouts: run.payouts.map((payout) => ({
+        ...payout,
+        payoutMethod: methods.get(payout.collaboratorId) ?? 'none',
+      })),
+    }));
+  });
 }

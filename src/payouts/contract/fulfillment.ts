@@ -2,6 +2,7 @@ import { CARRIED_FORWARD_REASONS } from '../domain/fulfillment.ts';
 import { FULFILLMENT_STATUSES } from '../domain/run-status.ts';
 import type { FulfillmentId, ObligationId } from '#core/ids.ts';
 import { MAX_MINOR } from '#core/money.ts';
+import { payeeMethod } from '#collaborators/contract/payout-details.ts';
 import { z } from 'zod';
 import { choice, currencyCode, id, minorAmount, object, optional, optionalList } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
@@ -44,6 +45,7 @@ const plannedRun = z
         z.strictObject({
           collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
           amount: shownAmount({ description: 'The amount of the payout.' }),
+          payoutMethod: payeeMethod,
           obligationIds: z
             .array(z.int())
             .meta({ description: 'The ids of the obligations that the payout would contain.', examples: [[51, 52]] }),

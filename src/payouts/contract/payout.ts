@@ -1,5 +1,7 @@
 import type { PayoutId } from '#core/ids.ts';
 import { FLAG_RESOLUTIONS, PAYOUT_STATUSES, RESOLUTIONS, REVIEW_STATES } from '../domain/payout.ts';
+import { payeeMethod } from '#collaborators/contract/payout-details.ts';
+import { PAYEE_METHODS } from '#collaborators/domain/payout-details.ts';
 import { z } from 'zod';
 import {
   choice,
@@ -64,6 +66,7 @@ export const payout = z
     collaboratorId: shownId({ description: 'The collaborator.', example: 7 }),
     amount: shownAmount({ description: 'The sum of the payout’s obligations. 0 if the payout is void.' }),
     currency: shownCurrency(),
+    payoutMethod: payeeMethod,
     status: shownChoice(PAYOUT_STATUSES, {
       description: '`unpaid ⇄ paid`, `unpaid → void` (its run failed, or a review left nothing).',
     }),
@@ -100,6 +103,9 @@ export const listPayouts = operation({
       status: stateFilter('Payouts', PAYOUT_STATUSES, ['processing', 'failed']),
       review: choice(REVIEW_STATES, { description: 'Payouts with this review state.' }),
       currency,
+      payoutMethod: choice(PAYEE_METHODS, {
+        description: 'Payouts to collaborators with this payout method. `none`: without payout details.',
+      }),
     },
     ['paidAt'],
   ),

@@ -79,6 +79,10 @@ export const THROTTLES = {
   'notice to an address': { tries: 10, seconds: 86_400 },
   /** All emails in which an organization notifies collaborators of a change by the merchant. */
   'notices of an organization': { tries: 1_000, seconds: 3_600 },
+  /** Emails that remind a collaborator to enter payout details, to one mailbox. */
+  'payout reminder to an address': { tries: 1, seconds: 86_400 },
+  /** All emails in which an organization reminds collaborators to enter payout details. */
+  'payout reminders of an organization': { tries: 1_000, seconds: 3_600 },
   /** Passkeys and second factors that are added to one account. Each also sends an email. */
   'way in of an account': { tries: 20, seconds: 86_400 },
   /**

@@ -1,6 +1,11 @@
 import type { CollaboratorId } from '#core/ids.ts';
 import { payoutDetailsChangedEmail } from '../wording/emails.ts';
-import { type PayoutDetails, unmaskedDetails } from '#collaborators/domain/payout-details.ts';
+import {
+  checkedDetails,
+  type DetailsFault,
+  type PayoutDetails,
+  unmaskedDetails,
+} from '#collaborators/domain/payout-details.ts';
 import { throttleBucket, THROTTLES } from '#platform/throttles/throttle.ts';
 import {
   type CollaboratorFields,
@@ -25,6 +30,8 @@ export type PortalAccountChanging =
   | { readonly kind: 'changed' }
   /** The given account is masked, and doesn't match the collaborator's current account. */
   | { readonly kind: 'masked' }
+  /** The payout details lack a field of their method, or a field is invalid. */
+  | { readonly kind: 'faulty'; readonly faults: readonly DetailsFault[] }
   | Throttled;
 
 const CHANGES = 'payout details of a collaborator';
@@ -53,8 +60,11 @@ export function changePortalAccount(
     if (fields === undefined || fields.status === 'deleted') return CHANGED;
     const before = await findPayoutDetails(tenant, secrets, collaboratorId);
     // The portal page may send back the masked account that it displays.
-    const details = payoutDetails && unmaskedDetails(payoutDetails, before);
-    if (payoutDetails && details === undefined) return { kind: 'masked' };
+    const unmasked = payoutDetails && unmaskedDetails(payoutDetails, before);
+    if (payoutDetails && unmasked === undefined) return { kind: 'masked' };
+    const checked = unmasked && checkedDetails(unmasked);
+    if (checked?.kind === 'faulty') return checked;
+    const details = checked ? checked.details : payoutDetails === null ? null : undefined;
     const isNew = details !== undefined && !isSame(before, details);
     if (isNew) {
       const changes = throttleBucket(secrets.hashKey, CHANGES, `${tenant.organizationId} ${collaboratorId}`);
@@ -78,7 +88,13 @@ const CHANGED = { kind: 'changed' } as const;
 
 function isSame(one: PayoutDetails | undefined, other: PayoutDetails | null): boolean {
   if (one === undefined || other === null) return one === undefined && other === null;
-  return one.method === other.method && one.holder === other.holder && one.account === other.account;
+  return (
+    one.method === other.method &&
+    one.holder === other.holder &&
+    one.account === other.account &&
+    one.bankCode === other.bankCode &&
+    one.accountType === other.accountType
+  );
 }
 
 async function notifyOwner(

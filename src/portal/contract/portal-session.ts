@@ -1,9 +1,9 @@
 import { COLLABORATOR_STATUSES } from '#collaborators/domain/collaborator.ts';
 import type { SessionId } from '#core/ids.ts';
-import { PAYOUT_METHODS } from '#collaborators/domain/payout-details.ts';
+import { GIVEN_DETAILS, givenDetails, shownDetails } from '#collaborators/contract/payout-details.ts';
 import { z } from 'zod';
 import { ownSession } from '#access/contract/account.ts';
-import { choice, id, object, optional, text } from '#core/contract/fields.ts';
+import { id, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { brandFields } from './portal-settings.ts';
@@ -11,9 +11,6 @@ import { shownChoice, shownId, shownText, shownTime } from '#core/contract/respo
 import { SET_COOKIE } from '#access/contract/session.ts';
 
 const tag = 'Portal pages';
-const METHOD = 'How they want to be paid.';
-const HOLDER = 'The account holder.';
-const ACCOUNT = 'Its number or address: an IBAN, or an address at PayPal.';
 
 const portalSession = z
   .strictObject({
@@ -114,14 +111,10 @@ export const endPortalSession = operation({
   problems: ['not-found'],
 });
 
-const shownDetails = z
-  .strictObject({
-    method: shownChoice(PAYOUT_METHODS, { description: METHOD, example: 'bank' }),
-    holder: shownText({ description: HOLDER, example: 'Ada Lovelace' }),
-    account: shownText({ description: 'The last characters of the account, to recognize it.', example: '••••3000' }),
-    updatedAt: shownTime({ description: 'When the payout details were set.' }),
-  })
-  .meta({ id: 'PortalPayoutDetails', description: 'The payout details, masked.' });
+const maskedDetails = shownDetails({
+  description: 'The last characters of the account, to recognize it.',
+  example: '••••3000',
+}).meta({ id: 'PortalPayoutDetails', description: 'The payout details, masked.' });
 
 const portalAccount = z
   .strictObject({
@@ -129,7 +122,7 @@ const portalAccount = z
     email: shownText({ description: 'Their email address. Only the merchant can change it.' })
       .nullable()
       .meta({ examples: ['ada@example.com'] }),
-    payoutDetails: shownDetails.nullable().meta({ description: 'Null until they are set.' }),
+    payoutDetails: maskedDetails.nullable().meta({ description: 'Null until they are set.' }),
   })
   .meta({ id: 'PortalAccount', description: 'A collaborator’s own account.' });
 
@@ -157,25 +150,14 @@ export const changePortalAccount = operation({
   scope: 'portal',
   keys: [],
   fresh: ['payoutDetails'],
-  example: { payoutDetails: { method: 'bank', holder: 'Ada Lovelace', account: 'DE89 3704 0044 0532 0130 00' } },
+  example: { payoutDetails: GIVEN_DETAILS },
   body: object({
     name: optional(
       text(1, 255, { description: 'Their name.', example: 'Ada Lovelace' }, { noControlCharacters: true }),
     ),
-    payoutDetails: object({
-      method: choice(PAYOUT_METHODS, { description: METHOD, example: 'bank' }),
-      holder: text(1, 255, { description: HOLDER, example: 'Ada Lovelace' }, { noControlCharacters: true }),
-      account: text(
-        3,
-        255,
-        { description: ACCOUNT, example: 'DE89 3704 0044 0532 0130 00' },
-        { noControlCharacters: true },
-      ),
-    })
-      .nullish()
-      .meta({
-        description: 'The payout details. If a masked account is sent back unchanged, the stored account stays.',
-      }),
+    payoutDetails: givenDetails.nullish().meta({
+      description: 'The payout details. If a masked account is sent back unchanged, the stored account stays.',
+    }),
   }),
   takesSecret: ['payoutDetails'],
   success: { status: 200, description: 'The changed account.', body: portalAccount },

@@ -1,5 +1,5 @@
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
-import { PAYOUT_METHODS } from '#collaborators/domain/payout-details.ts';
+import { shownDetails, WHOLE_ACCOUNT } from '#collaborators/contract/payout-details.ts';
 import { SIGN_UP_MODES, SIGN_UP_STATUSES } from '../domain/sign-up.ts';
 import { z } from 'zod';
 import { choice, clearable, id, object, optional, text } from '#core/contract/fields.ts';
@@ -101,14 +101,10 @@ export const listSignUps = operation({
   problems: ['not-found', 'invalid-request'],
 });
 
-const payoutDetails = z
-  .strictObject({
-    method: shownChoice(PAYOUT_METHODS, { description: 'How they want to be paid.', example: 'bank' }),
-    holder: shownText({ description: 'The account holder.', example: 'Ada Lovelace' }),
-    account: shownText({ description: 'The account’s number or address.', example: 'DE89 3704 0044 0532 0130 00' }),
-    updatedAt: shownTime({ description: 'When the payout details were set.' }),
-  })
-  .meta({ id: 'PayoutDetails', description: 'How a collaborator wants to be paid.' });
+const payoutDetails = shownDetails(WHOLE_ACCOUNT).meta({
+  id: 'PayoutDetails',
+  description: 'How a collaborator wants to be paid.',
+});
 
 export const getPayoutDetails = operation({
   method: 'GET',

@@ -1,7 +1,8 @@
 import type * as portalLinkContract from '../contract/portal-link.ts';
 import type * as portalSessionContract from '../contract/portal-session.ts';
 import { COUNTED_DAYS } from '../contract/portal-link.ts';
-import { type Problem, problem } from '#core/contract/problem.ts';
+import type { DetailsFault } from '#collaborators/domain/payout-details.ts';
+import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import type { AliasId } from '#core/ids.ts';
 import { canOpen, linkOf, MAX_LINKS, pageOf, subIdOf } from '../domain/portal-link.ts';
 import { shortLinkOf, withoutTracking } from '../domain/short-link.ts';
@@ -59,6 +60,7 @@ export function portalPageHandlers({
       const { collaboratorId: id } = collaboratorOf(auth);
       const changing = await changePortalAccount(tenant, secrets, id, { name, payoutDetails });
       if (changing.kind === 'masked') return MASKED;
+      if (changing.kind === 'faulty') return detailsFaults(changing.faults);
       if (changing.kind === 'throttled') return throttled(changing);
       return answerFound(await readPortalAccount(tenant, secrets, id));
     },
@@ -108,6 +110,10 @@ const NO_SUB_ID = faultAt('/subId', 'required', 'A link to a page needs a sub-id
 function otherSite({ landingUrl, linkOrigins }: OpenPortal): Problem {
   const sites = [...new Set([new URL(landingUrl).origin, ...linkOrigins])].join(', ');
   return faultAt('/pageUrl', 'not-applicable', `This must be a page of ${sites}.`);
+}
+
+function detailsFaults(faults: readonly DetailsFault[]): Problem {
+  return invalidRequest(faults.map(({ field, ...fault }) => ({ pointer: `/payoutDetails/${field}`, ...fault })));
 }
 
 const DAY_MS = 86_400_000;

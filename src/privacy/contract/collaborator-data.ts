@@ -1,10 +1,10 @@
 import type { CollaboratorId } from '#core/ids.ts';
-import { PAYOUT_METHODS } from '#collaborators/domain/payout-details.ts';
+import { shownDetails, WHOLE_ACCOUNT } from '#collaborators/contract/payout-details.ts';
 import { z } from 'zod';
 import { collaborator } from '#collaborators/contract/collaborator.ts';
 import { id, object } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
-import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+import { shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { shownUser } from '#core/contract/user-fields.ts';
 
 const tag = 'Privacy';
@@ -26,12 +26,6 @@ const noted = z.strictObject({
   text: shownText({ description: 'The text.' }),
   author: shownText({ description: 'The author, as in the audit log.', example: 'person 5' }),
   createdAt: at,
-});
-const details = z.strictObject({
-  method: shownChoice(PAYOUT_METHODS, { description: 'How they want to be paid.', example: 'bank' }),
-  holder: shownText({ description: 'The account holder.', example: 'Ada Lovelace' }),
-  account: shownText({ description: 'The account’s number or address.', example: 'DE02120300000000202051' }),
-  updatedAt: shownTime({ description: 'When the payout details were last changed.' }),
 });
 const browser = z.strictObject({
   createdAt: at,
@@ -61,7 +55,7 @@ const collaboratorData = z
       .meta({ description: 'Their current and former user ids.', examples: [[42]] }),
     signUps: z.array(answered).meta({ description: 'Their sign-ups in the portal.' }),
     notes: z.array(noted).meta({ description: 'Your notes about them.' }),
-    payoutDetails: details.nullable().meta({ description: 'Null if they have not set any.' }),
+    payoutDetails: shownDetails(WHOLE_ACCOUNT).nullable().meta({ description: 'Null if they have not set any.' }),
     sessions: z.array(browser).meta({ description: 'The browsers in which they are logged in to the portal.' }),
     passkeys: z.array(passkey).meta({ description: 'Their passkeys, without the keys themselves.' }),
     changes: z.array(change).meta({ description: 'Their audit records, oldest first.' }),

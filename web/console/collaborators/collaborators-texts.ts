@@ -297,12 +297,7 @@ export const collaborators = {
     details: 'Payout details',
     detailsHelp: 'Stored encrypted. Each access is recorded in the audit log.',
     show: 'Show payout details',
-    noDetails: 'This partner has not set any yet.',
-    method: 'Method',
-    methods: { bank: 'Bank transfer', paypal: 'PayPal', other: 'Another way' } as Readonly<Record<string, string>>,
-    holder: 'Account holder',
-    account: 'Account',
-    updated: 'Updated',
+    noDetails: 'This partner hasn’t set any yet. They can add them in the portal.',
   },
 
   signUps: {

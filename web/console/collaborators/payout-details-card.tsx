@@ -5,6 +5,7 @@ import { collaborators as texts } from './collaborators-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
 import { CopyId } from '#web/ui/controls/copy.tsx';
+import { payoutFacts, payoutWords } from '#web/ui/formats/payout-words.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { Facts } from '#web/ui/shell/page.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
@@ -25,10 +26,9 @@ export function PayoutDetailsCard({ collaboratorId }: { readonly collaboratorId:
       {data !== undefined ? (
         <Facts
           items={[
-            { label: words.method, value: words.methods[data.method] ?? data.method },
-            { label: words.holder, value: <CopyId text={data.holder} /> },
-            { label: words.account, value: <CopyId text={data.account} /> },
-            { label: words.updated, value: <Time at={data.updatedAt} as="date" /> },
+            { label: payoutWords.method, value: payoutWords.methods[data.method] },
+            ...payoutFacts(data).map(({ label, text }) => ({ label, value: <CopyId text={text} /> })),
+            { label: payoutWords.updatedAt, value: <Time at={data.updatedAt} as="date" /> },
           ]}
         />
       ) : error instanceof NotFoundError ? (

@@ -9,6 +9,7 @@ export const operations: Readonly<Record<string, string>> = {
   createCollaborator: 'Added a partner',
   changeCollaborator: 'Changed a partner',
   deleteCollaborator: 'Deleted a partner',
+  remindPayoutDetails: 'Reminded partners of their payout details',
   moveCollaborators: 'Activated, deactivated or rejected partners',
   createAlias: 'Added a code',
   retireAlias: 'Retired a code',

@@ -11,6 +11,8 @@ import { NOTHING } from '#web/ui/formats/numbers.ts';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
 import type { Option } from '#web/ui/form/select.tsx';
+import { payoutWords } from '#web/ui/formats/payout-words.ts';
+import { PayoutMethod } from './payout-method.tsx';
 import { Row } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 
@@ -46,6 +48,12 @@ export const AMOUNT: PayoutColumn = {
   header: texts.columns.amount,
   align: 'end',
   cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
+};
+
+export const METHOD: PayoutColumn = {
+  id: 'method',
+  header: texts.details.column,
+  cell: ({ payoutMethod }) => <PayoutMethod method={payoutMethod} />,
 };
 
 export const RUN: PayoutColumn = {
@@ -92,6 +100,14 @@ export const CURRENCY_FILTER: Filter = {
   kind: 'text',
   name: 'currency',
   placeholder: 'USD',
+};
+
+export const METHOD_FILTER: Filter = {
+  id: 'method',
+  label: texts.details.filter,
+  kind: 'choice',
+  name: 'payoutMethod',
+  options: choicesOf(payoutWords.methods),
 };
 
 export const MADE_FILTER: Filter = {

@@ -15,6 +15,8 @@ import {
   CURRENCY_FILTER,
   MADE,
   MADE_FILTER,
+  METHOD,
+  METHOD_FILTER,
   NUMBER,
   PAID_AT,
   PAID_FILTER,
@@ -31,10 +33,10 @@ export type PayoutListProps = PartProps & {
   readonly fulfillmentId?: number | undefined;
 };
 
-const COLUMNS = [COLLABORATOR, AMOUNT, STATUS, NUMBER, RUN, MADE, PAID_AT];
+const COLUMNS = [COLLABORATOR, AMOUNT, METHOD, STATUS, NUMBER, RUN, MADE, PAID_AT];
 const OF_RUN = COLUMNS.filter((column) => column !== RUN && column !== MADE);
-const FILTERS = [STATUS_FILTER, REVIEW_FILTER, CURRENCY_FILTER, MADE_FILTER, PAID_FILTER];
-const FILTERS_OF_RUN = [STATUS_FILTER, REVIEW_FILTER, PAID_FILTER];
+const FILTERS = [STATUS_FILTER, REVIEW_FILTER, METHOD_FILTER, CURRENCY_FILTER, MADE_FILTER, PAID_FILTER];
+const FILTERS_OF_RUN = [STATUS_FILTER, REVIEW_FILTER, METHOD_FILTER, PAID_FILTER];
 const csv = csvOf('/v1/payouts');
 
 export function PayoutList({ state, onChange, fulfillmentId }: PayoutListProps) {

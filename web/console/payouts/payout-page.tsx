@@ -4,6 +4,7 @@ import type { Payout } from '@whence/sdk';
 import { Banknote, BanknoteX } from 'lucide-react';
 import { useState } from 'react';
 import { CollaboratorName, useNames } from '../names.tsx';
+import { PayoutDetailsCard } from '../collaborators/payout-details-card.tsx';
 import { usePermission } from '../session.ts';
 import { payouts as texts } from './payouts-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -19,7 +20,6 @@ import { Stack } from '#web/ui/controls/stack.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PastReviews } from './past-reviews.tsx';
-import { PayTo } from './pay-to.tsx';
 import { PayoutParts } from './payout-parts.tsx';
 import { PayoutReview } from './payout-review.tsx';
 import { ReviewProgress } from './refusals.tsx';
@@ -86,7 +86,7 @@ function Loaded({ payout }: { readonly payout: Payout }) {
       <div className={styles.parts}>
         <PayoutParts payout={payout} />
         <Stack gap={4}>
-          {may && status === 'unpaid' && <PayTo collaboratorId={collaboratorId} />}
+          {may && status === 'unpaid' && <PayoutDetailsCard collaboratorId={collaboratorId} />}
           <PastReviews payout={payout} />
         </Stack>
       </div>

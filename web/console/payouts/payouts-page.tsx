@@ -22,6 +22,7 @@ const SCHEMA = {
   new: choiceField(['run']),
   status: optionalField(),
   review: optionalField(),
+  payoutMethod: optionalField(),
   currency: optionalField(),
   collaboratorId: optionalField(),
   createdFrom: optionalField(),

@@ -158,6 +158,19 @@ export const payouts = {
     keep: 'Keep it',
   },
 
+  details: {
+    column: 'Paid to',
+    filter: 'Payout method',
+    missing: (count: number) => `${people(count)} without payout details`,
+    missingHelp:
+      'They add the details in the portal. The reminder tells them where. Each partner gets at most one a day.',
+    show: 'Show',
+    remind: 'Send reminder',
+    reminded: (count: number) => `Reminder sent to ${people(count)}`,
+    notReminded: (count: number) =>
+      `${people(count)} not reminded: they have no email address, can’t log in, or were reminded in the last day`,
+  },
+
   mark: {
     paid: 'Mark as paid',
     unpaid: 'Mark as unpaid',
@@ -180,16 +193,6 @@ export const payouts = {
     collaborator: 'Partner',
     made: 'Created',
     paidAt: 'Paid on',
-    payTo: 'Payout details',
-    payToHelp: 'Each access is recorded in the audit log.',
-    showPayTo: 'Show payout details',
-    hidePayTo: 'Hide',
-    noPayTo: 'This partner hasn’t set a payout method yet. They can set it in the portal.',
-    methods: { bank: 'Bank transfer', paypal: 'PayPal', other: 'Other' } as Readonly<Record<string, string>>,
-    method: 'Method',
-    holder: 'Account holder',
-    account: 'Account',
-    email: 'Email',
     parts: 'What it pays for',
     partsLabel: 'Amounts in this payout',
     earned: 'Earned',

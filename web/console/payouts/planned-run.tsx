@@ -5,9 +5,12 @@ import { payouts as texts } from './payouts-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Money } from '#web/ui/controls/money.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
 import { RowCheckbox } from '#web/ui/table/row-checkbox.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import styles from './payouts.module.css';
+import { PayoutMethod } from './payout-method.tsx';
+import { RemindButton } from './remind-button.tsx';
 import { includedOf, type LineKey, lineKey } from './run-plan.ts';
 
 export type PlannedRunProps = {
@@ -23,6 +26,9 @@ const SHOWN = 50;
 export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
   const { currency, payouts, carriedForward } = run;
   const included = includedOf([run], leftOut)[0] ?? run;
+  const missing = included.payouts
+    .filter(({ payoutMethod }) => payoutMethod === 'none')
+    .map(({ collaboratorId }) => collaboratorId);
   const heading = useId();
   const { shown, more } = useFirst(
     payouts.toSorted((a, b) => b.amount - a.amount || a.collaboratorId - b.collaboratorId),
@@ -39,9 +45,18 @@ export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
           <Money minor={included.amount} currency={currency} />
         </Text>
       </header>
+      {missing.length > 0 && (
+        <Notice
+          tone="warn"
+          title={texts.details.missing(missing.length)}
+          actions={<RemindButton payees={() => Promise.resolve(missing)} />}
+        >
+          {texts.details.missingHelp}
+        </Notice>
+      )}
       {payouts.length === 0 && <p className={styles.line}>{texts.planning.nobody}</p>}
       <ul className={styles.lines}>
-        {shown.map(({ collaboratorId, amount, obligationIds }) => {
+        {shown.map(({ collaboratorId, amount, obligationIds, payoutMethod }) => {
           const key = lineKey(currency, collaboratorId);
           const isIn = !leftOut.has(key);
           return (
@@ -55,6 +70,9 @@ export function PlannedRun({ run, leftOut, onToggle }: PlannedRunProps) {
                 <CollaboratorName id={collaboratorId} link={false} />{' '}
                 <Text tone="muted" size="small">
                   {isIn ? texts.planning.parts(obligationIds.length) : texts.planning.leftByYou}
+                </Text>{' '}
+                <Text size="small">
+                  <PayoutMethod method={payoutMethod} />
                 </Text>
               </span>
               <Text tone={isIn ? undefined : 'faint'}>

@@ -15,6 +15,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
+import { MissingDetails } from './missing-details.tsx';
 import { PayoutList } from './payout-list.tsx';
 import { RunActions } from './run-actions.tsx';
 import { countsQuery, isOpen, runQuery } from './run-query.ts';
@@ -27,6 +28,7 @@ const BREADCRUMBS = [
 const SCHEMA = {
   status: optionalField(),
   review: optionalField(),
+  payoutMethod: optionalField(),
   collaboratorId: optionalField(),
   paidFrom: optionalField(),
   paidUntil: optionalField(),
@@ -84,6 +86,9 @@ function Loaded({ run }: { readonly run: Fulfillment }) {
         >
           {texts.oneRun.inReviewHelp}
         </Notice>
+      )}
+      {isOpen(run) && counts !== undefined && counts.withoutDetails > 0 && (
+        <MissingDetails fulfillmentId={id} count={counts.withoutDetails} />
       )}
       <PayoutList state={state} onChange={change} fulfillmentId={id} />
     </Page>

@@ -20,6 +20,8 @@ export type RunCounts = {
   readonly flagged: number;
   /** The number of unpaid, flagged payouts, which can't be paid now. */
   readonly blocked: number;
+  /** The number of unpaid payouts to partners without payout details. */
+  readonly withoutDetails: number;
 };
 
 export function countsQuery(api: Whence, fulfillmentId: number) {
@@ -28,13 +30,14 @@ export function countsQuery(api: Whence, fulfillmentId: number) {
     queryFn: async ({ signal }): Promise<RunCounts> => {
       const count = async (filter: object): Promise<number> =>
         (await api.payouts.list({ fulfillmentId, perPage: 1, ...filter }, { signal }).page()).estimatedCount;
-      const [paid, unpaid, flagged, blocked] = await Promise.all([
+      const [paid, unpaid, flagged, blocked, withoutDetails] = await Promise.all([
         count({ status: 'paid' }),
         count({ status: 'unpaid' }),
         count({ review: 'flagged' }),
         count({ review: 'flagged', status: 'unpaid' }),
+        count({ payoutMethod: 'none', status: 'unpaid' }),
       ]);
-      return { paid, unpaid, flagged, blocked };
+      return { paid, unpaid, flagged, blocked, withoutDetails };
     },
   });
 }

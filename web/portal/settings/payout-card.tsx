@@ -6,6 +6,7 @@ import { useSession } from '../session.ts';
 import { settings } from './settings-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
+import { payoutFacts, payoutWords } from '#web/ui/formats/payout-words.ts';
 import { ErrorPanel } from '#web/ui/feedback/error-panel.tsx';
 import { LazyConfirmDialog } from '#web/ui/overlay/lazy-dialog.tsx';
 import { Facts } from '#web/ui/shell/page.tsx';
@@ -78,15 +79,13 @@ function Given({ details, onChange }: { readonly details: Details; readonly onCh
     queryClient.setQueryData(accountQuery(api).queryKey, await api.portal.changeAccount({ payoutDetails: null }));
     toast.success(texts.removed);
   };
-  const { method, holder, account, updatedAt } = details;
   return (
     <Stack gap={3}>
       <Facts
         items={[
-          { label: texts.method, value: texts.methods[method] },
-          { label: texts.holder, value: holder },
-          { label: texts.accountShown, value: <Text mono>{account}</Text> },
-          { label: texts.updatedAt, value: <Time at={updatedAt} /> },
+          { label: payoutWords.method, value: payoutWords.methods[details.method] },
+          ...payoutFacts(details).map(({ label, text }) => ({ label, value: text })),
+          { label: payoutWords.updatedAt, value: <Time at={details.updatedAt} /> },
         ]}
       />
       <Row>

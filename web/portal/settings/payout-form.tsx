@@ -3,16 +3,18 @@ import type { PortalAccount } from '@whence/sdk';
 import { useState } from 'react';
 import { settings } from './settings-texts.ts';
 import { Form, FormActions } from '#web/ui/form/form.tsx';
+import { payoutLabels, payoutWords } from '#web/ui/formats/payout-words.ts';
 import { RadioCards } from '#web/ui/form/radio-cards.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { accountQuery } from './account-query.ts';
-import { isMistypedIban } from './iban.ts';
 
 const texts = settings.payout;
 
-const METHODS = ['bank', 'paypal', 'other'] as const;
+const METHODS = ['iban', 'uk', 'us', 'paypal', 'wise', 'other'] as const;
+const ACCOUNT_TYPES = ['checking', 'savings'] as const;
 
 export type PayoutFormProps = { readonly before: PortalAccount['payoutDetails']; readonly onClose: () => void };
 
@@ -23,61 +25,109 @@ export type PayoutFormProps = { readonly before: PortalAccount['payoutDetails'];
 export function PayoutForm({ before, onClose }: PayoutFormProps) {
   const api = useApi();
   const queryClient = useQueryClient();
-  const [method, setMethod] = useState(before?.method ?? 'bank');
+  const [method, setMethod] = useState(before?.method ?? 'iban');
   const [holder, setHolder] = useState(before?.holder ?? '');
   const [account, setAccount] = useState('');
-  const [tried, setTried] = useState(false);
-  const isMistyped = method === 'bank' && isMistypedIban(account);
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.portal.changeAccount({ payoutDetails: { method, holder, account: account.trim() } }),
+  const [bankCode, setBankCode] = useState(before?.bankCode ?? '');
+  const [accountType, setAccountType] = useState(before?.accountType ?? 'checking');
+  const labels = payoutLabels(method);
+  const isOptional = { holder: method === 'other', bankCode: method === 'iban' };
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () =>
+      api.portal.changeAccount({
+        payoutDetails: {
+          method,
+          account: account.trim(),
+          holder: labels.holder === undefined ? null : holder.trim() || null,
+          bankCode: labels.bankCode === undefined ? null : bankCode.trim() || null,
+          accountType: labels.accountType === undefined ? null : accountType,
+        },
+      }),
     onSuccess: (changed) => {
       queryClient.setQueryData(accountQuery(api).queryKey, changed);
       toast.success(texts.saved, texts.savedDetail);
       onClose();
     },
   });
-  const submit = () => {
-    setTried(true);
-    if (!isMistyped) mutate();
+  const choose = (next: typeof method): void => {
+    setMethod(next);
+    // The same field means another number now.
+    setAccount('');
+    setBankCode('');
+    reset();
   };
+  const isComplete =
+    account.trim() !== '' &&
+    (labels.holder === undefined || isOptional.holder || holder.trim() !== '') &&
+    (labels.bankCode === undefined || isOptional.bankCode || bankCode.trim() !== '');
   return (
-    <Form onSubmit={submit} error={error}>
+    <Form onSubmit={() => mutate()} error={error}>
       <RadioCards
-        label={texts.method}
+        label={payoutWords.method}
         name="payoutDetails.method"
         min={170}
         options={METHODS.map((value) => ({
           value,
-          label: texts.methods[value],
+          label: payoutWords.methods[value],
           description: texts.methodHelp[value],
         }))}
         value={method}
-        onChange={setMethod}
+        onChange={choose}
       />
+      {labels.holder !== undefined && (
+        <TextField
+          label={labels.holder}
+          optional={isOptional.holder}
+          name="payoutDetails.holder"
+          autoComplete="name"
+          value={holder}
+          onChange={setHolder}
+        />
+      )}
+      {labels.bankCode !== undefined && method !== 'iban' && (
+        <TextField
+          label={labels.bankCode}
+          name="payoutDetails.bankCode"
+          mono
+          inputMode="numeric"
+          autoComplete="off"
+          value={bankCode}
+          onChange={setBankCode}
+        />
+      )}
       <TextField
-        label={texts.holder}
-        name="payoutDetails.holder"
-        autoComplete="name"
-        value={holder}
-        onChange={setHolder}
-      />
-      <TextField
-        label={texts.account[method]}
+        label={labels.account}
         name="payoutDetails.account"
-        description={before === null ? texts.accountHelp[method] : texts.again}
-        error={tried && isMistyped ? texts.wrongIban : undefined}
+        description={before?.method === method ? texts.again : texts.accountHelp[method]}
         mono
         autoComplete="off"
         spellCheck={false}
         value={account}
         onChange={setAccount}
       />
-      <FormActions
-        submitLabel={texts.save}
-        busy={isPending}
-        disabled={holder.trim() === '' || account.trim() === ''}
-        onCancel={onClose}
-      />
+      {method === 'iban' && (
+        <TextField
+          label={payoutWords.bankCode.iban}
+          optional
+          name="payoutDetails.bankCode"
+          description={texts.bicHelp}
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          value={bankCode}
+          onChange={setBankCode}
+        />
+      )}
+      {labels.accountType !== undefined && (
+        <Select
+          label={labels.accountType}
+          name="payoutDetails.accountType"
+          options={ACCOUNT_TYPES.map((value) => ({ value, label: payoutWords.accountTypes[value] }))}
+          value={accountType}
+          onChange={setAccountType}
+        />
+      )}
+      <FormActions submitLabel={texts.save} busy={isPending} disabled={!isComplete} onCancel={onClose} />
     </Form>
   );
 }

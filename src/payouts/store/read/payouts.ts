@@ -1,5 +1,6 @@
 import type { CollaboratorId, ConversionId, FulfillmentId, ObligationId, PayoutId, TransactionId } from '#core/ids.ts';
 import type { Minor } from '#core/money.ts';
+import type { PayeeMethod } from '#collaborators/domain/payout-details.ts';
 import type { FlagResolution, PayoutStatus, ReviewState } from '../../domain/payout.ts';
 import { type Connection, type Database, openSnapshot } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -13,6 +14,7 @@ export type PayoutResource = {
   readonly collaboratorId: CollaboratorId;
   readonly amount: Minor;
   readonly currency: string;
+  readonly payoutMethod: PayeeMethod;
   readonly status: PayoutStatus;
   readonly review: { readonly state: ReviewState; readonly reasons: readonly FlagResource[] };
   readonly paidAt: Date | null;
@@ -50,7 +52,10 @@ export const payouts: Relation<Row, PayoutResource> = {
   // Flags are found with the index `payout_flags_payout`. Very few payouts have flags.
   query: `
     select p.organization_id, p.id, p.fulfillment_id as "fulfillmentId", p.collaborator_id as "collaboratorId", p.amount,
-      p.currency, p.status, p.review,
+      p.currency,
+      coalesce((select d.method from payout_details d
+        where d.organization_id = p.organization_id and d.collaborator_id = p.collaborator_id), 'none') as "payoutMethod",
+      p.status, p.review,
       (select json_agg(json_strip_nulls(json_build_object(
          'transactionId', f.transaction_id, 'conversionId', f.conversion_id, 'obligationId', f.obligation_id,
          'amount', case f.resolution when 'withdrawn' then f.amount else f.amount - f.withdrawn end, 'reason', f.reason, 'resolution', f.resolution, 'note', f.note, 'author', f.author,
@@ -76,7 +81,7 @@ function flagOf({ amount, createdAt, resolvedAt, ...flag }: FlagRow): FlagResour
   };
 }
 
-export type ExportedPayout = Omit<PayoutResource, 'review' | 'createdAt' | 'updatedAt'> & {
+export type ExportedPayout = Omit<PayoutResource, 'review' | 'payoutMethod' | 'createdAt' | 'updatedAt'> & {
   readonly review: ReviewState;
   readonly name: string;
   readonly email: string | null;

@@ -81,10 +81,11 @@ create index aliases_collaborator on aliases (collaborator_id, organization_id);
 create index aliases_codes on aliases (organization_id, code_key) where id > 0;
 create index aliases_search on aliases using gin (search_threes(organization_id, lower(code))) with (fastupdate = off);
 
--- How a collaborator is paid: method, holder, account.
+-- How a collaborator is paid. `method` is not encrypted, so that runs can show it for each payee.
 create table payout_details (
   organization_id bigint not null references organizations,
   collaborator_id bigint not null,
+  method text not null check (method in ('iban', 'uk', 'us', 'paypal', 'wise', 'other')),
   details bytea not null, -- JSON, encrypted: platform/crypto/secret-box.ts
   updated_at timestamptz not null default now(),
   primary key (organization_id, collaborator_id),

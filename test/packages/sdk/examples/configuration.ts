@@ -81,6 +81,12 @@ export const configuration: Examples = {
     console.log(email); // ada@example.com
   },
 
+  async remindPayoutDetails({ whence, collaboratorId }) {
+    await whence.portalSettings.update({ slug: 'mugs-of-ada', landingUrl: 'https://mugs.example/' });
+    const outcomes = await whence.collaborators.remindPayoutDetails({ ids: [collaboratorId] });
+    for (const { outcome } of outcomes) console.log(outcome); // reminded
+  },
+
   async moveCollaborators({ whence, collaboratorId }) {
     const outcomes = await whence.collaborators.bulk({ action: 'deactivate', ids: [collaboratorId] });
     for (const { outcome, status } of outcomes) console.log(outcome, status); // changed inactive

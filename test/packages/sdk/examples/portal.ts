@@ -43,7 +43,7 @@ export const portal: Examples = {
   async getPayoutDetails({ whence, collaboratorId, asCollaborator }) {
     // Ada enters her payout details in the portal.
     await asCollaborator.portal.changeAccount({
-      payoutDetails: { method: 'paypal', holder: 'Ada Lovelace', account: 'ada@example.com' },
+      payoutDetails: { method: 'paypal', account: 'ada@example.com' },
     });
     const { method, account } = await whence.collaborators.getPayoutDetails(collaboratorId);
     console.log(method, account); // paypal ada@example.com
@@ -109,7 +109,7 @@ export const portal: Examples = {
 
   async changePortalAccount({ asCollaborator: whence }) {
     const { payoutDetails } = await whence.portal.changeAccount({
-      payoutDetails: { method: 'bank', holder: 'Ada Lovelace', account: 'DE89 3704 0044 0532 0130 00' },
+      payoutDetails: { method: 'iban', holder: 'Ada Lovelace', account: 'DE89 3704 0044 0532 0130 00' },
     });
     console.log(payoutDetails?.account); // ••••3000
   },

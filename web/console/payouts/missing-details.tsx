@@ -1,0 +1,38 @@
+import { usePermission } from '../session.ts';
+import { payouts as texts } from './payouts-texts.ts';
+import { LinkButton } from '#web/ui/controls/button.tsx';
+import { Notice } from '#web/ui/feedback/notice.tsx';
+import { useApi } from '#web/ui/shell/api.tsx';
+import { RemindButton } from './remind-button.tsx';
+
+export type MissingDetailsProps = { readonly fulfillmentId: number; readonly count: number };
+
+/** The number of payees that one press on the button reminds at most, because the service limits emails in an hour. */
+const MAX_REMINDED = 1_000;
+
+/** Reports the payees of a run without payout details, and sends them a reminder. */
+export function MissingDetails({ fulfillmentId, count }: MissingDetailsProps) {
+  const api = useApi();
+  const may = usePermission('resources:write');
+  const payees = async (): Promise<readonly number[]> => {
+    const query = { fulfillmentId, status: 'unpaid', payoutMethod: 'none' } as const;
+    const payouts = await api.payouts.list(query).toArray({ limit: MAX_REMINDED });
+    return payouts.map(({ collaboratorId }) => collaboratorId);
+  };
+  return (
+    <Notice
+      tone="warn"
+      title={texts.details.missing(count)}
+      actions={
+        <>
+          <LinkButton size="small" href={`/payouts/runs/${fulfillmentId}?payoutMethod=none`}>
+            {texts.details.show}
+          </LinkButton>
+          {may && <RemindButton payees={payees} />}
+        </>
+      }
+    >
+      {texts.details.missingHelp}
+    </Notice>
+  );
+}
