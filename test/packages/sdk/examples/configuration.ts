@@ -82,7 +82,7 @@ export const configuration: Examples = {
   },
 
   async remindPayoutDetails({ whence, collaboratorId }) {
-    await whence.portalSettings.update({ slug: 'mugs-of-ada', landingUrl: 'https://mugs.example/' });
+    await whence.portalSettings.update({ slug: 'adas-mugs', landingUrl: 'https://mugs.example/' });
     const outcomes = await whence.collaborators.remindPayoutDetails({ ids: [collaboratorId] });
     for (const { outcome } of outcomes) console.log(outcome); // reminded
   },
