@@ -99,7 +99,7 @@ export function decideSale(
  * collaborator and period. A span is null if the program doesn't need it.
  */
 export function countedSpans(
-  { tiers, capPerPeriod }: ProgramVersion,
+  { tiers, capPerPeriod }: Pick<ProgramVersion, 'tiers' | 'capPerPeriod'>,
   soldAt: Instant,
 ): { readonly tier: Span | null; readonly cap: Span | null } {
   return {

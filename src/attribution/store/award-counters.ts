@@ -67,12 +67,8 @@ const SOLD_IN_SPAN = `
   ) t
   where w.starts_at <= t.occurred_at and t.occurred_at < w.ends_at`;
 
-/**
- * SQL that reads counters. A refund whose job failed has not changed the awards of its sale, so these awards are found
- * through the job.
- */
-const LOAD_COUNTERS = `
-with ${WANTED}, found as materialized (
+/** SQL for the stored counters `found`, and for the missing counters `counted`, which the conversions give. */
+const FOUND_OR_COUNTED = `found as materialized (
   select w.n, a.sum, a.count from wanted w
   cross join lateral (
     select sum, count from award_counters a
@@ -93,7 +89,14 @@ with ${WANTED}, found as materialized (
       and w.starts_at <= t.occurred_at and t.occurred_at < w.ends_at
   ) c
   where w.n not in (select n from found)
-), made as (
+)`;
+
+/**
+ * SQL that reads counters. A refund whose job failed has not changed the awards of its sale, so these awards are found
+ * through the job.
+ */
+const LOAD_COUNTERS = `
+with ${WANTED}, ${FOUND_OR_COUNTED}, made as (
   insert into award_counters (organization_id, program_id, collaborator_id, currency, starts_at, ends_at, sum, count)
   select $1, program_id, collaborator_id, currency, starts_at, ends_at, sum, count from counted
 ), refunded as materialized (
@@ -150,6 +153,26 @@ left join (
 ) j using (n)
 union all
 select n, null, null, awarded, sign, event_id, decided_seq, rejected_event_id, rejected_seq, refunded_by from judged where varies`;
+
+/**
+ * Reads counters as they are now, without storing them. A refund counts once it is processed. These are the values that
+ * the decision of a sale at this moment would use.
+ */
+export async function readCounters(
+  { connection, organizationId }: Tenant,
+  counters: readonly AwardCounter[],
+): Promise<Earned[]> {
+  if (counters.length === 0) return [];
+  const { rows } = await connection.query<{ n: number; sum: string; count: number }>({
+    name: 'read-counters',
+    text: `with ${WANTED}, ${FOUND_OR_COUNTED}
+      select n, sum::text as sum, count::bigint as count from found
+      union all select n, sum::text, count::bigint from counted
+      order by n`,
+    values: counterValues(organizationId, counters),
+  });
+  return rows.map(({ sum, count }) => ({ sum: BigInt(sum) as Minor, count }));
+}
 
 /**
  * Reads counters from the conversions alone, for past decisions. `first` and `last` are the bounds of their events and

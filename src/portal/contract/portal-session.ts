@@ -1,16 +1,44 @@
 import { COLLABORATOR_STATUSES } from '#collaborators/domain/collaborator.ts';
 import type { SessionId } from '#core/ids.ts';
 import { GIVEN_DETAILS, givenDetails, shownDetails } from '#collaborators/contract/payout-details.ts';
+import { PERIODS } from '#core/period.ts';
+import { TIER_MEASURES } from '#programs/domain/program.ts';
+import { GOAL_KINDS } from '../domain/program-goal.ts';
 import { z } from 'zod';
 import { ownSession } from '#access/contract/account.ts';
 import { id, object, optional, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { brandFields } from './portal-settings.ts';
-import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+import {
+  shownChoice,
+  shownCurrency,
+  shownId,
+  shownInteger,
+  shownText,
+  shownTime,
+} from '#core/contract/response-fields.ts';
 import { SET_COOKIE } from '#access/contract/session.ts';
 
 const tag = 'Portal pages';
+
+const goal = z.strictObject({
+  kind: shownChoice(GOAL_KINDS, {
+    description: '`tier`: the next tier. `cap`: the most that they can earn in the period.',
+  }),
+  by: shownChoice(TIER_MEASURES, {
+    description: '`count`: a number of conversions. `sum`: an amount.',
+    example: 'count',
+  }),
+  period: shownChoice(PERIODS, { description: 'The current period, in UTC.', example: 'month' }),
+  reached: shownInteger({
+    description:
+      'What they have in the period, as the decision of a sale counts it. Amounts are in hundredths of the major unit.',
+    example: 7,
+  }),
+  goal: shownInteger({ description: 'What the tier needs, or the cap, in the same unit.', example: 10 }),
+  currency: shownCurrency(),
+});
 
 const portalSession = z
   .strictObject({
@@ -42,6 +70,7 @@ const portalSession = z
             description: 'The terms, in plain sentences.',
             examples: [['You earn 10% of every sale.']],
           }),
+          goals: z.array(goal).meta({ description: 'Their next tier and their cap, if the program has them.' }),
         }),
       )
       .meta({

@@ -13,7 +13,12 @@ export function showPortalSession({ collaborator, portal, programs, expiresAt }:
   return {
     collaborator,
     portal: { slug: portal.slug, ...brandOf(portal) },
-    programs: programs.map(({ id, fields }) => ({ id, name: fields.name, words: summarizeTerms(fields, reader) })),
+    programs: programs.map(({ id, fields, goals }) => ({
+      id,
+      name: fields.name,
+      words: summarizeTerms(fields, reader),
+      goals: goals.map((goal) => ({ ...goal, currency: fields.currency })),
+    })),
     expiresAt,
   };
 }

@@ -17,7 +17,8 @@ describe('a collaborator in the portal', () => {
     const shop = openShop(service);
     const portal = await openPortal(service, await openMailbox(service), 'mugs', service.secretKey);
     await shop.change('/v1/portal-settings', { name: 'Ada’s Mugs', accent: '#f5c518' });
-    await shop.program({ name: 'Friends' });
+    const steps = [{ from: 10, reward: { type: 'percent', percent: 15 } }];
+    await shop.program({ name: 'Friends', tiers: { period: 'lifetime', by: 'count', steps } });
     const coupon = { type: 'coupon', code: 'ADA10' };
     await shop.collaborator('ada', {
       name: 'Ada Lovelace',
@@ -57,6 +58,7 @@ describe('a collaborator in the portal', () => {
     await page.getByRole('heading', { name: 'Hello, Ada Lovelace' }).waitFor();
     await page.getByText('https://mugs.example/?ref=ada', { exact: true }).waitFor();
     await page.getByText('Rejected, with this reason: “Order was a test”.').waitFor();
+    await page.getByText('1 of 10 commissions in total').waitFor();
     await page.getByRole('application', { name: /^Earned by day/ }).waitFor();
     await page.getByRole('link', { name: /^Clicks 2/ }).waitFor();
     await audit(open);

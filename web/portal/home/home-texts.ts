@@ -45,6 +45,17 @@ export const home = {
     rules: 'All the rules',
     none: 'You are in no program right now.',
     join: 'See programs to join',
+    goals: { tier: 'To the next tier', cap: 'Of your limit' },
+    periods: {
+      day: 'today',
+      week: 'this week',
+      month: 'this month',
+      quarter: 'this quarter',
+      year: 'this year',
+      lifetime: 'in total',
+    },
+    reached: (reached: string, goal: string, isCount: boolean, period: string) =>
+      `${reached} of ${goal}${isCount ? ' commissions' : ''} ${period}`,
   },
   waiting: {
     title: 'Your application is under review',

@@ -1,9 +1,13 @@
+import type { PortalSession } from '@whence/sdk';
+import { formatCount } from '#web/ui/formats/numbers.ts';
+import { formatMoney } from '#web/ui/formats/money.ts';
 import { usePortal } from '../brand.ts';
 import { ProgramWords } from '../program-words.tsx';
 import { useSession } from '../session.ts';
 import { home } from './home-texts.ts';
 import { Card } from '#web/ui/shell/card.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
+import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import styles from './home.module.css';
 
@@ -18,12 +22,24 @@ export function ProgramsCard({ title }: { readonly title: string }) {
   return (
     <Card title={title} actions={canJoin && <Link href="/sign-up">{texts.join}</Link>}>
       {programs.length === 0 && <Text tone="muted">{texts.none}</Text>}
-      {programs.map(({ id, name, words }) => (
+      {programs.map(({ id, name, words, goals }) => (
         <div key={id} className={styles.program}>
           <h3 className={styles.programName}>{name}</h3>
           <ProgramWords words={words} more={texts.rules} />
+          {goals.map((goal) => (
+            <Goal key={goal.kind} {...goal} />
+          ))}
         </div>
       ))}
     </Card>
   );
+}
+
+type GoalProps = PortalSession['programs'][number]['goals'][number];
+
+/** Shows what the partner has reached in the current period: towards the next tier, or of the cap. */
+function Goal({ kind, by, period, reached, goal, currency }: GoalProps) {
+  const shown = (value: number) => (by === 'count' ? formatCount(value) : formatMoney(value, currency));
+  const value = texts.reached(shown(reached), shown(goal), by === 'count', texts.periods[period]);
+  return <Progress label={texts.goals[kind]} done={reached} of={goal} value={value} />;
 }

@@ -10,14 +10,22 @@ export type ProgressProps = {
    */
   readonly done: number | null;
   readonly of?: number | undefined;
+  /** The text of the value. The default is a percentage or a number of steps. */
+  readonly value?: string | undefined;
 };
 
 /** Shows the progress of a long action. */
-export function Progress({ label, done, of = 100 }: ProgressProps) {
+export function Progress({ label, done, of = 100, value }: ProgressProps) {
   const id = useId();
   const seconds = useSeconds(done === null);
   const words =
-    done !== null ? texts.progress(done, of) : seconds < TELLS_SECONDS ? texts.working : texts.workingFor(seconds);
+    value !== undefined
+      ? value
+      : done !== null
+        ? texts.progress(done, of)
+        : seconds < TELLS_SECONDS
+          ? texts.working
+          : texts.workingFor(seconds);
   return (
     <div className={styles.progress}>
       <span id={id}>{label}</span>
@@ -30,13 +38,13 @@ export function Progress({ label, done, of = 100 }: ProgressProps) {
         aria-labelledby={id}
         aria-valuemin={0}
         aria-valuemax={of}
-        aria-valuenow={done ?? undefined}
+        aria-valuenow={done === null ? undefined : Math.min(done, of)}
         aria-valuetext={words}
       >
         <div
           className={styles.indicator}
           data-indeterminate={done === null ? '' : undefined}
-          style={done === null ? undefined : { width: `${(done / of) * 100}%` }}
+          style={done === null ? undefined : { width: `${Math.min(1, done / of) * 100}%` }}
         />
       </div>
     </div>

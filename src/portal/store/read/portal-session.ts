@@ -4,6 +4,9 @@ import { maskedDetails, type PayoutDetails } from '#collaborators/domain/payout-
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findPayoutDetails } from '#collaborators/store/payout-details.ts';
 import type { SecretBox } from '#platform/crypto/secret-box.ts';
+import type { Instant } from '#core/instant.ts';
+import type { ProgramGoal } from '../../domain/program-goal.ts';
+import { readProgramGoals } from './program-goals.ts';
 import { type OwnProgram, readOwnPrograms } from './portal-programs.ts';
 import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
 
@@ -15,7 +18,7 @@ export type PortalSession = {
     readonly status: CollaboratorStatus;
   };
   readonly portal: OpenPortal;
-  readonly programs: readonly OwnProgram[];
+  readonly programs: readonly (OwnProgram & { readonly goals: readonly ProgramGoal[] })[];
   readonly expiresAt: Date;
 };
 
@@ -40,7 +43,9 @@ export async function readPortalSession(
   const portal = await readPortalOf(tenant);
   if (rows[0] === undefined || portal === undefined || !canEnterPortal(rows[0].status)) return undefined;
   const { expiresAt, ...collaborator } = rows[0];
-  const programs = await readOwnPrograms(tenant, collaboratorId, MAX_SHOWN);
+  const own = await readOwnPrograms(tenant, collaboratorId, MAX_SHOWN);
+  const goals = await readProgramGoals(tenant, collaboratorId, own, (Date.now() * 1_000) as Instant);
+  const programs = own.map((program, n) => ({ ...program, goals: goals[n] ?? [] }));
   return { collaborator, portal, programs, expiresAt };
 }
 
