@@ -57,15 +57,15 @@ describe('payout runs', () => {
       {
         currency: 'EUR',
         amount: 200,
-        payouts: [{ collaboratorId: ada, amount: 200, obligationIds: [euro] }],
+        payouts: [{ collaboratorId: ada, amount: 200, obligationIds: [euro], payoutMethod: 'none' }],
         carriedForward: [],
       },
       {
         currency: 'USD',
         amount: 1800,
         payouts: [
-          { collaboratorId: ada, amount: 1500, obligationIds: [first, second] },
-          { collaboratorId: bob, amount: 300, obligationIds: [bobs] },
+          { collaboratorId: ada, amount: 1500, obligationIds: [first, second], payoutMethod: 'none' },
+          { collaboratorId: bob, amount: 300, obligationIds: [bobs], payoutMethod: 'none' },
         ],
         carriedForward: [],
       },
@@ -146,7 +146,9 @@ describe('payout runs', () => {
     const [one, two, other] = [await owe('ada', 10), await owe('ada', 20), await owe('bob', 10)];
     const names = [one, one, String(two), 999_999];
     const [preview] = await till.preview({ obligationIds: names });
-    assert.deepEqual(preview?.payouts, [{ collaboratorId: ada, amount: 300, obligationIds: [one, two] }]);
+    assert.deepEqual(preview?.payouts, [
+      { collaboratorId: ada, amount: 300, obligationIds: [one, two], payoutMethod: 'none' },
+    ]);
     await till.runOne({ obligationIds: [one] });
     assert.equal((await till.runOne({ obligationIds: names })).amount, 200);
     assert.equal((await owed(other)).status, 'pending');
@@ -175,7 +177,9 @@ describe('payout runs', () => {
       [id],
     );
     const [preview] = await till.preview();
-    assert.deepEqual(preview?.payouts, [{ collaboratorId: ada, amount: 200, obligationIds: [paid] }]);
+    assert.deepEqual(preview?.payouts, [
+      { collaboratorId: ada, amount: 200, obligationIds: [paid], payoutMethod: 'none' },
+    ]);
     assert.equal((await till.runOne({ obligationIds: [waiting, paid] })).amount, 200);
     await service.database.query('delete from jobs where transaction_id = $1', [id]);
     assert.equal((await till.runOne()).amount, 100);

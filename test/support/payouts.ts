@@ -33,7 +33,7 @@ export type Payout = {
 export type Preview = {
   currency: string;
   amount: number;
-  payouts: { collaboratorId: number; amount: number; obligationIds: number[] }[];
+  payouts: { collaboratorId: number; amount: number; obligationIds: number[]; payoutMethod: string }[];
   carriedForward: { collaboratorId: number; amount: number; reason: string }[];
 };
 
