@@ -113,7 +113,15 @@ describe('a database with secrets encrypted with another key', () => {
       password: await hashPassword(PASSWORD, saltOf(box, 'ada@lost.example')),
     } as const;
     const { codes, hashes } = newRecoveryCodes();
-    const collaborator = { name: 'Bo', email: null, nickname: null, status: 'active', userId: null, tags: [] } as const;
+    const collaborator = {
+      name: 'Bo',
+      email: null,
+      nickname: null,
+      status: 'active',
+      userId: null,
+      tags: [],
+      fraudReview: 'signals',
+    } as const;
     const id = await inTransaction(database, async (connection) => {
       const tenant = { connection, organizationId };
       const person = (await insertPerson(tenant, own)) as PersonId;

@@ -10,6 +10,7 @@ type Collaborator = {
   nickname: string | null;
   status: string;
   userId: number | null;
+  fraudReview: string;
   aliases: { type: string; code: string }[];
   updatedAt: string;
 };
@@ -32,10 +33,10 @@ describe('collaborators', () => {
   it('are created from a name alone: active, with no other field set', async () => {
     const { id, ...rest } = await create({ name: 'Ada' });
     assert.ok(id > 0);
-    const { name, email, nickname, status, userId, aliases } = rest;
+    const { name, email, nickname, status, userId, fraudReview, aliases } = rest;
     assert.deepEqual(
-      { name, email, nickname, status, userId, aliases },
-      { name: 'Ada', email: null, nickname: null, status: 'active', userId: null, aliases: [] },
+      { name, email, nickname, status, userId, fraudReview, aliases },
+      { name: 'Ada', email: null, nickname: null, status: 'active', userId: null, fraudReview: 'signals', aliases: [] },
     );
   });
 

@@ -147,6 +147,7 @@ export type Configuration =
       readonly collaborator: string;
       readonly status?: 'active' | 'inactive';
       readonly userId?: number | null;
+      readonly fraudReview?: 'signals' | 'always' | 'never';
     }
   | { readonly do: 'enrol' | 'remove'; readonly program: string; readonly collaborator: string };
 export type GroupRule = 'newest' | 'oldest';

@@ -32,7 +32,14 @@ export function holdsOf(world: World, transaction: Transaction, program: Program
   const isQuick = kind !== 'renewal' && holds?.secondsToSale != null && seen.has('site-visit');
   const isOwn = holds?.ownCoupon === true && byCoupon && wasSelf(known(world.collaborators, collaborator), buyer);
   const inherited = earlier.flatMap((one) => (one.isReleased ? [] : one.holds));
-  const reasons = new Set([...inherited, ...(isQuick ? ['quick-sale'] : []), ...(isOwn ? ['own-coupon'] : [])]);
+  const { fraudReview } = known(world.collaborators, collaborator);
+  if (fraudReview === 'never') return { holds: [], byCoupon };
+  const reasons = new Set([
+    ...inherited.filter((reason) => reason !== 'watched-collaborator'),
+    ...(isQuick ? ['quick-sale'] : []),
+    ...(isOwn ? ['own-coupon'] : []),
+    ...(fraudReview === 'always' ? ['watched-collaborator'] : []),
+  ]);
   return { holds: [...reasons].sort(), byCoupon };
 }
 

@@ -155,8 +155,9 @@ async function send(merchant: Merchant, fact: Fact): Promise<Reply> {
       return create(merchant, '/v1/collaborators', body, collaborators, fact.as);
     }
     case 'change-collaborator': {
-      const { status, userId } = fact;
-      return call(merchant, 'PATCH', `/v1/collaborators/${collaborators.get(fact.collaborator)}`, { status, userId });
+      const { status, userId, fraudReview } = fact;
+      const body = { status, userId, fraudReview };
+      return call(merchant, 'PATCH', `/v1/collaborators/${collaborators.get(fact.collaborator)}`, body);
     }
     case 'enrol':
       return post(`/v1/programs/${programs.get(fact.program)}/collaborators`, {

@@ -16,6 +16,7 @@ import {
   type Program,
   type Transaction,
   type World,
+  changeCollaborator,
 } from './world.ts';
 
 /*
@@ -191,15 +192,12 @@ function configure(world: World, fact: Configuration): void {
         userId: fact.userId ?? null,
         userIds: fact.userId === undefined ? [] : [fact.userId],
         selves: [],
+        fraudReview: 'signals',
       });
       return;
-    case 'change-collaborator': {
-      const collaborator = known(world.collaborators, fact.collaborator);
-      if (fact.status !== undefined) collaborator.status = fact.status;
-      if (fact.userId !== undefined) collaborator.userId = fact.userId;
-      if (fact.userId != null) collaborator.userIds.push(fact.userId);
+    case 'change-collaborator':
+      changeCollaborator(known(world.collaborators, fact.collaborator), fact);
       return;
-    }
     case 'enrol':
       known(world.collaborators, fact.collaborator);
       known(world.programs, fact.program).enrolled.add(fact.collaborator);

@@ -484,5 +484,8 @@ function changeCollaborator(dice: Dice, world: World): Fact {
   if (status === 'active' && dice.chance(0.5)) {
     return { do: 'change-collaborator', collaborator, userId: dice.chance(0.3) ? null : dice.pick(USERS) };
   }
+  if (dice.chance(0.3)) {
+    return { do: 'change-collaborator', collaborator, fraudReview: dice.pick(['signals', 'always', 'never'] as const) };
+  }
   return { do: 'change-collaborator', collaborator, status: status === 'active' ? 'inactive' : 'active' };
 }

@@ -1,4 +1,4 @@
-import type { GroupRule, Kind, Line, Reward, Terms } from './facts.ts';
+import type { Fact, GroupRule, Kind, Line, Reward, Terms } from './facts.ts';
 import { over, roundHalfUp, times, whole } from './fraction.ts';
 
 /*
@@ -15,6 +15,8 @@ export type Collaborator = {
   userIds: number[];
   /** The erased visitors who had one of the collaborator's user ids, with that user id. */
   readonly selves: { readonly visitor: number; readonly userId: number }[];
+  /** Whether commissions are reviewed because of signals, always or never. */
+  fraudReview: 'signals' | 'always' | 'never';
 };
 
 /**
@@ -295,4 +297,14 @@ export function lastOf({ touches }: Pick<Engagement, 'touches'>): number {
 
 export function scoreOf({ touches }: Pick<Engagement, 'touches'>): number {
   return touches.reduce((sum, { points }) => sum + points, 0);
+}
+
+export function changeCollaborator(
+  collaborator: Collaborator,
+  { status, userId, fraudReview }: Extract<Fact, { readonly do: 'change-collaborator' }>,
+): void {
+  if (status !== undefined) collaborator.status = status;
+  if (fraudReview !== undefined) collaborator.fraudReview = fraudReview;
+  if (userId !== undefined) collaborator.userId = userId;
+  if (userId != null) collaborator.userIds.push(userId);
 }

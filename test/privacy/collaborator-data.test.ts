@@ -132,6 +132,7 @@ describe('personal data of a collaborator', () => {
       email: null,
       nickname: null,
       userId: null,
+      fraudReview: 'signals',
       status: 'deleted',
       aliases: [],
     });

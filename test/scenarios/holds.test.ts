@@ -136,6 +136,25 @@ describe('the fraud review of a program', () => {
     assert.deepEqual((await one(`${order()}-coupon`)).status, 'approved');
   });
 
+  it('reviews all conversions of a watched collaborator and none of a trusted one, as of each report', async () => {
+    const { id, code } = await ally();
+    const decide = async (fraudReview: string, name: string) => {
+      const { body } = await shop.change(`/v1/collaborators/${id}`, { fraudReview });
+      assert.equal((body as { fraudReview: string }).fraudReview, fraudReview);
+      await shop.sell(`${order()}-${name}`, await shop.visit(code));
+      return (await one(`${order()}-${name}`)).holdReasons;
+    };
+    assert.deepEqual(await decide('always', 'watched'), ['watched-collaborator']);
+    const { candidates } = (await shop.explain(`${order()}-watched`)) as unknown as ExplainedSale;
+    assert.deepEqual(candidates[0]?.holds, ['every commission of this collaborator is sent to review']);
+    await set({ holds: QUICK });
+    assert.deepEqual(await decide('always', 'both'), ['quick-sale', 'watched-collaborator']);
+    assert.equal(await decide('never', 'trusted'), undefined);
+    assert.deepEqual(await decide('signals', 'usual'), ['quick-sale']);
+    const listed = await shop.get<{ id: number }[]>('/v1/collaborators?fraudReview=signals&sort=-id');
+    assert.equal(listed[0]?.id, id);
+  });
+
   it('includes conversions of visits beyond the hourly limit per address and collaborator', async () => {
     const { code } = await ally();
     await set({ holds: { visitsFromAddress: 3 } });

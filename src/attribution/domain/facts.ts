@@ -1,3 +1,4 @@
+import type { FraudReview } from '#collaborators/domain/collaborator.ts';
 import type { CollaboratorId, EngagementId, EventId, OpportunityId, UserId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import type { Minor } from '#core/money.ts';
@@ -42,7 +43,7 @@ export type Candidate = {
   /** The rule of the program's group, or null without a group. */
   readonly groupRule: GroupRule | null;
   readonly collaboratorId: CollaboratorId;
-  readonly collaborator: { readonly active: boolean; readonly userId: UserId | null; readonly enrolled: boolean };
+  readonly collaborator: CandidateCollaborator;
   /** The event of the sale that completed the engagement, or null. */
   readonly completedBy: EventId | null;
   readonly score: number;
@@ -59,6 +60,14 @@ export type Candidate = {
   readonly earned: { readonly tier: Earned; readonly cap: Earned };
   /** The fraud signals. They are loaded only for programs with fraud settings. */
   readonly fraudSignals: FraudSignals;
+};
+
+export type CandidateCollaborator = {
+  readonly active: boolean;
+  readonly userId: UserId | null;
+  readonly enrolled: boolean;
+  /** Absent for a manual credit, which a person has already decided. */
+  readonly fraudReview?: FraudReview | undefined;
 };
 
 /** A collaborator whose touches created no engagement, and the reason. */

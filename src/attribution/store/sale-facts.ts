@@ -63,8 +63,12 @@ type StoredEngagement = StoredClaim & {
   readonly reportedLastAt: Instant;
 };
 
-function readClaim({ active, userId, enrolled, weight, ...row }: StoredClaim): ClaimRow {
-  return { ...row, collaborator: { active, userId, enrolled }, weight: weight === null ? null : BigInt(weight) };
+function readClaim({ active, userId, enrolled, fraudReview, weight, ...row }: StoredClaim): ClaimRow {
+  return {
+    ...row,
+    collaborator: { active, userId, enrolled, fraudReview },
+    weight: weight === null ? null : BigInt(weight),
+  };
 }
 
 function readEngagement(row: StoredEngagement): ClaimRow {
@@ -89,7 +93,7 @@ cross join lateral (
   order by p.config_version desc limit 1
 ) p
 left join lateral (
-  select status, user_id from collaborator_versions c
+  select status, user_id, fraud_review from collaborator_versions c
   where c.organization_id = $1 and c.collaborator_id = g.collaborator_id and c.config_version <= m.config_version
   order by c.config_version desc limit 1
 ) c on true`;
@@ -98,6 +102,7 @@ const CONFIGURED_COLUMNS = `
   p.version as "programVersion",
   coalesce(c.status = 'active', false) as active,
   c.user_id as "userId",
+  coalesce(c.fraud_review, 'signals') as "fraudReview",
   exists (
     select from enrollments e
     where e.organization_id = $1 and e.program_id = g.program_id and e.collaborator_id = g.collaborator_id

@@ -147,8 +147,9 @@ function holdWords(
   const holds = versionOf(circumstances, candidate)?.holds ?? null;
   return hold.reasons.map((reason) => {
     const sentence = HOLD_SENTENCES[reason];
-    // For a renewal, only the coupon signal is evaluated again.
-    if (explanation.kind === 'renewal' && reason !== 'own-coupon') return `its sale was held for review: ${sentence}`;
+    // For a renewal, only these signals are evaluated again.
+    if (explanation.kind === 'renewal' && reason !== 'own-coupon' && reason !== 'watched-collaborator')
+      return `its sale was held for review: ${sentence}`;
     const more = holds === null ? undefined : HOLD_DETAILS[reason]?.(hold, holds);
     return more === undefined ? sentence : `${sentence}: ${more}`;
   });

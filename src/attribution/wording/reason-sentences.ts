@@ -49,4 +49,5 @@ export const HOLD_SENTENCES: Readonly<Record<HoldReason, string>> = {
   'visits-of-collaborator': 'this collaborator had more visits within an hour than the program allows',
   'own-coupon': 'the buyer used a coupon of the collaborator, and the buyer’s user id is or was the collaborator’s own',
   'quick-sale': 'the time since the first touch was shorter than the program allows',
+  'watched-collaborator': 'every commission of this collaborator is sent to review',
 };

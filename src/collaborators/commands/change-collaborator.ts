@@ -38,8 +38,8 @@ export type CollaboratorChanging =
 
 /**
  * Changes the given fields of a collaborator. Returns `forbidden` for a deleted collaborator or a change of status that
- * isn't allowed. Changes nothing if no field differs. Creates a configuration version if the status or the user id
- * changes. Emails the collaborator if the change approves them.
+ * isn't allowed. Changes nothing if no field differs. Creates a configuration version if the status, the user id
+ * or the fraud review changes. Emails the collaborator if the change approves them.
  *
  * Ends their portal sessions and deletes the login links sent to them if the email address changes, or if the change of
  * status starts or ends their portal access. A new email address also deletes their passkeys.
@@ -84,8 +84,8 @@ function isOtherAddress(one: string | null, other: string | null): boolean {
 }
 
 /**
- * Saves a collaborator. Only the status and the user id affect decisions, so changes to other fields need no
- * configuration version.
+ * Saves a collaborator. Only the status, the user id and the fraud review affect decisions, so changes to other fields
+ * need no configuration version.
  */
 async function save(
   tenant: Tenant<Connection>,
@@ -94,7 +94,8 @@ async function save(
   after: CollaboratorFields,
 ): Promise<void> {
   await updateCollaborator(tenant, id, after);
-  if (before.status === after.status && before.userId === after.userId) return;
+  if (before.status === after.status && before.userId === after.userId && before.fraudReview === after.fraudReview)
+    return;
   const version = await changeConfiguration(tenant);
   await insertCollaboratorVersions(tenant, [id], version);
 }

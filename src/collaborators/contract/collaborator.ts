@@ -2,6 +2,7 @@ import {
   COLLABORATOR_ACTIONS,
   COLLABORATOR_STATUSES,
   type CollaboratorAction,
+  FRAUD_REVIEWS,
   FIRST_COLLABORATOR_STATUSES,
   MAX_TAG,
   MAX_TAGS,
@@ -44,6 +45,11 @@ const tags = optionalList(tagText, {
   max: MAX_TAGS,
   description: 'Your tags for the collaborator, who doesn’t see them. They are stored in lower case.',
 }).transform((given) => given && normalizeTags(given));
+const fraudReview = choice(FRAUD_REVIEWS, {
+  description:
+    'Which of their commissions are sent to fraud review: those with a fraud signal (`signals`), all, or none.',
+  example: 'always',
+});
 const patchStatuses = ['pending', 'active', 'inactive', 'rejected'] as const;
 
 export const collaborator = z
@@ -58,6 +64,10 @@ export const collaborator = z
       example: 'active',
     }),
     userId: shownUser({ description: 'Their own user id in your platform.' }).nullable(),
+    fraudReview: shownChoice(FRAUD_REVIEWS, {
+      description:
+        'Which of their commissions are sent to fraud review: those with a fraud signal (`signals`), all, or none.',
+    }),
     aliases: z
       .array(z.strictObject({ type: z.string(), code: z.string() }))
       .meta({ description: 'The current aliases, oldest first.', examples: [[{ type: 'tracking', code: 'ada' }]] }),
@@ -86,6 +96,7 @@ export const listCollaborators = operation({
     email: text(1, 320, { description: 'Collaborators with this email address.' }),
     nickname,
     userId: platformUser({ description: 'Collaborators with this user id.' }),
+    fraudReview: choice(FRAUD_REVIEWS, { description: 'Collaborators with this fraud review.' }),
     tag: tagText,
     search: searchFilter('the name, the nickname, the email address or the code of a current alias'),
     ids: idsFilter,
@@ -113,6 +124,7 @@ export const createCollaborator = operation({
     status: optional(choice(FIRST_COLLABORATOR_STATUSES, { description: 'Only active collaborators earn.' }), 'active'),
     userId: guestOrUser(userId),
     tags,
+    fraudReview: optional(fraudReview, 'signals'),
     aliases: optionalList(newAlias, { max: MAX_ALIASES, description: 'Codes for use in reports.' }),
   }),
   versioned: true,
@@ -155,6 +167,7 @@ export const changeCollaborator = operation({
     status: optional(choice(patchStatuses, { description: 'The new status. To delete a collaborator, use DELETE.' })),
     userId: clearableUser(userId),
     tags,
+    fraudReview: optional(fraudReview),
   }),
   versioned: true,
   success: { status: 200, description: 'The changed collaborator.', body: collaborator },

@@ -26,6 +26,13 @@ export function canCollaboratorBecome(from: CollaboratorStatus, to: Collaborator
   return from === to || NEXT[from].includes(to);
 }
 
+/**
+ * Whether a collaborator's commissions are sent to fraud review: if they have a fraud signal, always, or never. The
+ * merchant's lists of watched and trusted collaborators consist of this field.
+ */
+export const FRAUD_REVIEWS = ['signals', 'always', 'never'] as const;
+export type FraudReview = (typeof FRAUD_REVIEWS)[number];
+
 /** The actions on many collaborators, with the resulting status of each action. */
 export const COLLABORATOR_ACTIONS = { activate: 'active', deactivate: 'inactive', reject: 'rejected' } as const;
 export type CollaboratorAction = keyof typeof COLLABORATOR_ACTIONS;
@@ -43,6 +50,7 @@ export const ERASED = {
   status: 'deleted',
   userId: null,
   tags: [],
+  fraudReview: 'signals',
 } as const;
 
 /**

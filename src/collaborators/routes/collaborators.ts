@@ -27,9 +27,9 @@ export function collaboratorHandlers({ secrets, publicUrl }: Site): HandlersFor<
       });
     },
 
-    createCollaborator: async ({ tenant, body: { name, status, aliases, ...given } }) => {
+    createCollaborator: async ({ tenant, body: { name, status, fraudReview, aliases, ...given } }) => {
       const { email = null, nickname = null, userId = null, tags = [] } = given;
-      const fields = { name, email, nickname, status, userId, tags };
+      const fields = { name, email, nickname, status, userId, tags, fraudReview };
       const creation = await createCollaborator(tenant, fields, aliases ?? []);
       if (creation.kind === 'created') return answer(201, creation.collaborator);
       return aliasTaken(creation.codes.map(({ index, by }) => ({ pointer: `/aliases/${index}/code`, by })));

@@ -1,6 +1,6 @@
 import { addressOf } from '#access/domain/person.ts';
 import { endPortalSessions } from '#access/store/sessions.ts';
-import type { CollaboratorStatus } from '../domain/collaborator.ts';
+import type { CollaboratorStatus, FraudReview } from '../domain/collaborator.ts';
 import type { CollaboratorId, ConfigVersion, UserId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -12,6 +12,7 @@ export type CollaboratorFields = {
   readonly status: CollaboratorStatus;
   readonly userId: UserId | null;
   readonly tags: readonly string[];
+  readonly fraudReview: FraudReview;
 };
 
 /**
@@ -23,7 +24,7 @@ export async function findCollaboratorFields(
   id: CollaboratorId,
 ): Promise<CollaboratorFields | undefined> {
   const { rows } = await connection.query<CollaboratorFields>(
-    `select name, email, nickname, status, user_id as "userId", tags
+    `select name, email, nickname, status, user_id as "userId", tags, fraud_review as "fraudReview"
      from collaborators where organization_id = $1 and id = $2`,
     [organizationId, id],
   );
@@ -86,12 +87,12 @@ export async function findCollaboratorAddresses(
 
 export async function insertCollaborator(
   { connection, organizationId }: Tenant<Connection>,
-  { name, email, nickname, status, userId, tags }: CollaboratorFields,
+  { name, email, nickname, status, userId, tags, fraudReview }: CollaboratorFields,
 ): Promise<CollaboratorId> {
   const { rows } = await connection.query<{ id: CollaboratorId }>(
-    `insert into collaborators (organization_id, name, email, nickname, status, user_id, tags)
-     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
-    [organizationId, name, email, nickname, status, userId, tags],
+    `insert into collaborators (organization_id, name, email, nickname, status, user_id, tags, fraud_review)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+    [organizationId, name, email, nickname, status, userId, tags, fraudReview],
   );
   return (rows[0] as { id: CollaboratorId }).id;
 }
@@ -99,13 +100,13 @@ export async function insertCollaborator(
 export async function updateCollaborator(
   { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,
-  { name, email, nickname, status, userId, tags }: CollaboratorFields,
+  { name, email, nickname, status, userId, tags, fraudReview }: CollaboratorFields,
 ): Promise<void> {
   await connection.query(
     `update collaborators set name = $3, email = $4, nickname = $5, status = $6, user_id = $7, tags = $8,
-       updated_at = now()
+       fraud_review = $9, updated_at = now()
      where organization_id = $1 and id = $2`,
-    [organizationId, id, name, email, nickname, status, userId, tags],
+    [organizationId, id, name, email, nickname, status, userId, tags, fraudReview],
   );
 }
 
@@ -157,8 +158,8 @@ export async function insertCollaboratorVersions(
   configVersion: ConfigVersion,
 ): Promise<void> {
   await connection.query(
-    `insert into collaborator_versions (organization_id, collaborator_id, config_version, status, user_id)
-     select organization_id, id, $3, status, user_id from collaborators
+    `insert into collaborator_versions (organization_id, collaborator_id, config_version, status, user_id, fraud_review)
+     select organization_id, id, $3, status, user_id, fraud_review from collaborators
      where organization_id = $1 and id = any($2::bigint[])`,
     [organizationId, ids, configVersion],
   );

@@ -59,7 +59,7 @@ async function makeCollaborator(
   status: 'active' | 'pending',
   version: ConfigVersion,
 ): Promise<CollaboratorId> {
-  const fields = { name, email, nickname: null, status, userId: null, tags: [] };
+  const fields = { name, email, nickname: null, status, userId: null, tags: [], fraudReview: 'signals' } as const;
   const id = await insertCollaborator(tenant, fields);
   await insertCollaboratorVersions(tenant, [id], version);
   const free = await findFreeCode(tenant, code ?? codeOfName(name));

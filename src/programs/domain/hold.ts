@@ -1,8 +1,15 @@
+import type { FraudReview } from '#collaborators/domain/collaborator.ts';
 import type { UserId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 
 /** The fraud signals that cause a fraud review, in the order in which they are listed. */
-export const HOLD_REASONS = ['visits-from-address', 'visits-of-collaborator', 'own-coupon', 'quick-sale'] as const;
+export const HOLD_REASONS = [
+  'visits-from-address',
+  'visits-of-collaborator',
+  'own-coupon',
+  'quick-sale',
+  'watched-collaborator',
+] as const;
 export type HoldReason = (typeof HOLD_REASONS)[number];
 
 /** The state of a fraud review: not needed, waiting for a person, or resolved. A refund can also resolve it. */
@@ -68,21 +75,27 @@ type HeldSale = {
 /**
  * Returns the reasons for a fraud review of a claim's awards, or an empty list if no review is needed. A renewal is
  * reviewed for the reasons of its sale, and if the buyer used their own coupon. The coupon is checked again, because
- * the buyer may have been identified since the sale, and self-referral is not checked again.
+ * the buyer may have been identified since the sale, and self-referral is not checked again. The merchant's choice for
+ * the collaborator is always evaluated as of the event.
  */
 export function holdReasons(
   sale: HeldSale,
   {
     program,
+    collaborator,
     fraudSignals,
     firstAt,
   }: {
     readonly program: { readonly holds: Holds | null };
+    readonly collaborator: { readonly fraudReview?: FraudReview | undefined };
     readonly fraudSignals: FraudSignals;
     readonly firstAt: Instant;
   },
 ): HoldReason[] {
+  if (collaborator.fraudReview === 'never') return [];
   const reasons = new Set<HoldReason>(fraudSignals.ofSale);
+  reasons.delete('watched-collaborator');
+  if (collaborator.fraudReview === 'always') reasons.add('watched-collaborator');
   const { holds } = program;
   if (holds !== null && sale.kind !== 'renewal') {
     if (isBeyond(fraudSignals.nthFromAddress, holds.visitsFromAddress)) reasons.add('visits-from-address');

@@ -148,7 +148,7 @@ describe('a list endpoint', () => {
       [
         '?color=red',
         'There is no such parameter. The parameters are page, perPage, after, sort, status, name, email, nickname, ' +
-          'userId, tag, search, ids, createdFrom, createdUntil.',
+          'userId, fraudReview, tag, search, ids, createdFrom, createdUntil.',
       ],
     ] as const) {
       const { body } = await get(query);

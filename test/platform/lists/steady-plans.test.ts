@@ -118,7 +118,15 @@ describe('a connector with steady plans that had no events at the start', () => 
 });
 
 async function collaborator(tenant: Tenant<Database>): Promise<CollaboratorId> {
-  const fields = { name: 'Ada', email: null, nickname: null, status: 'active', userId: null, tags: [] } as const;
+  const fields = {
+    name: 'Ada',
+    email: null,
+    nickname: null,
+    status: 'active',
+    userId: null,
+    tags: [],
+    fraudReview: 'signals',
+  } as const;
   const creation = await createCollaborator(tenant, fields, []);
   assert.ok(creation.kind === 'created');
   return creation.collaborator.id;

@@ -9,6 +9,7 @@ import {
   NO_FRAUD_SIGNALS,
   type FraudSignals,
 } from '#programs/domain/hold.ts';
+import type { FraudReview } from '#collaborators/domain/collaborator.ts';
 import type { UserId } from '#core/ids.ts';
 import type { Instant } from '#core/instant.ts';
 import { decideSale } from '#attribution/domain/sale-decision.ts';
@@ -127,6 +128,7 @@ describe('the fraud signals of a claim (holdReasons)', () => {
   for (const [name, holds, fraudSignals, expected, given = sale(), firstAt = before(86_400 * SECOND)] of cases) {
     it(name, () => {
       const claim = {
+        collaborator: {},
         program: { holds: holds && { ...OFF, ...holds } },
         fraudSignals: { ...NO_FRAUD_SIGNALS, ...fraudSignals },
         firstAt,
@@ -134,6 +136,28 @@ describe('the fraud signals of a claim (holdReasons)', () => {
       assert.deepEqual(holdReasons(given, claim), expected);
     });
   }
+});
+
+describe('the list of watched and trusted collaborators', () => {
+  const reasons = (fraudReview: FraudReview, given: Sale, ofSale: HoldReason[] = []) =>
+    holdReasons(given, {
+      collaborator: { fraudReview },
+      program: { holds: { ...OFF, secondsToSale: 10 } },
+      fraudSignals: { ...NO_FRAUD_SIGNALS, hasVisit: true, ofSale },
+      firstAt: SOLD_AT,
+    });
+
+  it('sends every conversion of a watched collaborator to review, and none of a trusted collaborator', () => {
+    assert.deepEqual(reasons('signals', sale()), ['quick-sale']);
+    assert.deepEqual(reasons('always', sale()), ['quick-sale', 'watched-collaborator']);
+    assert.deepEqual(reasons('never', sale()), []);
+  });
+
+  it('is evaluated again for a renewal', () => {
+    assert.deepEqual(reasons('signals', renewed, ['quick-sale', 'watched-collaborator']), ['quick-sale']);
+    assert.deepEqual(reasons('always', renewed), ['watched-collaborator']);
+    assert.deepEqual(reasons('never', renewed, ['quick-sale']), []);
+  });
 });
 
 describe('a conversion in fraud review', () => {

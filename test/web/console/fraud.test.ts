@@ -44,10 +44,7 @@ describe('the fraud page', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Fraud' }).click();
     const clock = await open.takeClock();
     await rows(page, 4);
-    await page
-      .getByText('the time since the first touch was shorter than the program allows: 3600 seconds')
-      .first()
-      .waitFor();
+    await page.getByText('The first click was less than 3600 seconds before the sale.').first().waitFor();
     await audit(open);
     await page.getByRole('button', { name: 'Clear from review' }).first().click();
     await rows(page, 3);
@@ -74,6 +71,27 @@ describe('the fraud page', () => {
     await page.getByRole('tab', { name: 'Reviewed' }).click();
     await rows(page, 4);
     await audit(open);
+    await open.close();
+  });
+
+  it('partners are put on the lists, and taken off', async () => {
+    const open = await pages.open('/fraud?tab=partners', mia);
+    const { page } = open;
+    await page.getByText('No partner is always reviewed').waitFor();
+    await audit(open);
+    await page.getByRole('combobox', { name: 'Partner' }).click();
+    await page.keyboard.type('ada');
+    await page.getByRole('option', { name: 'Ada' }).click();
+    await page.getByRole('button', { name: 'Always review', exact: true }).click();
+    await rows(page, 1);
+    assert.equal((await whence.collaborators.get(1)).fraudReview, 'always');
+    await audit(open);
+    await page.getByRole('button', { name: 'Never reviewed' }).click();
+    await page.getByText('No partner is exempt from review').waitFor();
+    await page.getByRole('button', { name: 'Always reviewed' }).click();
+    await page.getByRole('button', { name: 'Remove Ada from the list' }).click();
+    await page.getByText('No partner is always reviewed').waitFor();
+    assert.equal((await whence.collaborators.get(1)).fraudReview, 'signals');
     await open.close();
   });
 

@@ -28,6 +28,7 @@ export const conversions = {
     'visits-of-collaborator': 'Many clicks in an hour',
     'own-coupon': 'Owner’s coupon',
     'quick-sale': 'Sold very soon',
+    'watched-collaborator': 'Partner always reviewed',
   } as Readonly<Record<string, string>>,
   filters: {
     review: 'Review',

@@ -98,7 +98,7 @@ function Signals({ conversion }: { readonly conversion: Conversion }) {
           <StatusBadge status="flagged" label={texts.holdReasons[reason] ?? reason} />{' '}
           {candidate?.holds?.[n] !== undefined && (
             <Text tone="muted" size="small">
-              {candidate.holds[n]}
+              {fraud.facts(reason, candidate.holds[n], candidate.hold ?? {})}
             </Text>
           )}
         </div>

@@ -10,11 +10,12 @@ import { choiceField, useListState } from '#web/ui/shell/list-state.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { listFields } from './conversion-columns.tsx';
 import { FraudList } from './fraud-list.tsx';
+import { FraudPartners } from './fraud-partners.tsx';
 import { FraudSignals } from './fraud-signals.tsx';
 import { ReviewProgress } from './refusals.tsx';
 import { useReviews } from './undoable-reviews.ts';
 
-const SCHEMA = { tab: choiceField(['queue', 'past', 'signals'], 'queue'), ...listFields };
+const SCHEMA = { tab: choiceField(['queue', 'past', 'signals', 'partners'], 'queue'), ...listFields };
 
 /** Shows the commissions in fraud review with the facts of each signal, past reviews, and the signals by program. */
 export function FraudPage() {
@@ -51,6 +52,7 @@ export function FraudPage() {
             ),
           },
           { value: 'signals', label: texts.signals, content: <FraudSignals /> },
+          { value: 'partners', label: texts.partners, content: <FraudPartners /> },
         ]}
       />
     </Page>

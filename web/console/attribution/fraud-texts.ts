@@ -1,3 +1,5 @@
+type FraudFacts = { readonly nthFromAddress?: number | undefined; readonly nthOfCollaborator?: number | undefined };
+
 export const fraud = {
   title: 'Fraud',
   description: 'Commissions with a fraud signal wait here until a person decides. Honest sales can have a signal too.',
@@ -14,6 +16,44 @@ export const fraud = {
     toSignals: 'See the signals',
     past: 'No reviews yet',
     pastHelp: 'Commissions that were approved, cleared or rejected after a fraud signal.',
+  },
+
+  partners: 'Partners',
+  partnersHelp: 'Decide for single partners, independently of the signals. A change applies to later sales.',
+  lists: { always: 'Always reviewed', never: 'Never reviewed' },
+  listLabel: 'List',
+  partner: 'Partner',
+  email: 'Email',
+  rowPartner: (name: string) => `partner ${name}`,
+  add: 'Partner',
+  addTo: { always: 'Always review', never: 'Never review' },
+  added: {
+    always: (name: string) => `All commissions of ${name} will be reviewed`,
+    never: (name: string) => `No commission of ${name} will be reviewed`,
+  },
+  removed: (name: string) => `${name} is reviewed by signals again`,
+  remove: (name: string) => `Remove ${name} from the list`,
+  emptyList: {
+    always: 'No partner is always reviewed',
+    never: 'No partner is exempt from review',
+  },
+
+  facts: (reason: string, sentence: string, hold: FraudFacts): string => {
+    const limit = sentence.split(': ').at(-1) ?? '';
+    switch (reason) {
+      case 'visits-from-address':
+        return `This click was number ${hold.nthFromAddress} of an hour from one address.`;
+      case 'visits-of-collaborator':
+        return `This click was number ${hold.nthOfCollaborator} of the partner in an hour.`;
+      case 'quick-sale':
+        return `The first click was less than ${limit} before the sale.`;
+      case 'own-coupon':
+        return 'The buyer has, or had, the partner’s user ID.';
+      case 'watched-collaborator':
+        return 'All commissions of this partner are reviewed.';
+      default:
+        return sentence;
+    }
   },
 
   signalsLabel: 'Signals by program',

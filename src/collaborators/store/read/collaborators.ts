@@ -1,4 +1,4 @@
-import type { CollaboratorStatus } from '../../domain/collaborator.ts';
+import type { CollaboratorStatus, FraudReview } from '../../domain/collaborator.ts';
 import type { CollaboratorId, UserId } from '#core/ids.ts';
 import { type PlatformUserId, shownUser } from '#core/user.ts';
 import type { Relation } from '#platform/postgres/lists/relation.ts';
@@ -12,6 +12,7 @@ export type CollaboratorResource = {
   readonly status: CollaboratorStatus;
   readonly userId: PlatformUserId | null;
   readonly tags: readonly string[];
+  readonly fraudReview: FraudReview;
   readonly aliases: readonly { readonly type: string; readonly code: string }[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -40,7 +41,7 @@ type Row = Omit<CollaboratorResource, 'userId'> & {
 /** The columns of a collaborator `c`. Only the aliases of returned rows are read, with the index `aliases_collaborator`. */
 const COLUMNS = `
   c.organization_id, c.id, c.name, c.email, c.nickname, c.status, c.user_id as "userId", ${userText('c')} as "userText",
-  c.tags,
+  c.tags, c.fraud_review as "fraudReview",
   coalesce((
     select json_agg(json_build_object('type', a.type, 'code', a.code) order by a.id) from aliases a
     where a.organization_id = c.organization_id and a.collaborator_id = c.id and a.until_version is null

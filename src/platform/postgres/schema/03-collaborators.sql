@@ -1,6 +1,6 @@
 -- Collaborators, their referral codes and payout details.
 --
--- The status and user id of a collaborator affect decisions, and so do aliases. Each change of them increments
+-- The status, user id and fraud review of a collaborator affect decisions, and so do aliases. Each change of them increments
 -- organizations.config_version and is stored under the new number. So an event is always decided with the configuration
 -- at the time of the event, even if it is decided late.
 
@@ -14,10 +14,12 @@ create table collaborators (
   tags text[] not null default '{}' check (cardinality(tags) <= 20), -- in lower case, without duplicates
   -- A negative number is a user with a text id (see text_user_numbers).
   user_id bigint constraint collaborators_user_id_check check (user_id > 0 or user_id < -4503599627370496),
+  fraud_review text not null default 'signals' check (fraud_review in ('signals', 'always', 'never')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   primary key (organization_id, id)
 );
+create index collaborators_fraud_review on collaborators (organization_id, fraud_review, id) where id > 0;
 create index collaborators_by_name on collaborators (organization_id, name, id) where id > 0;
 create index collaborators_by_time on collaborators (organization_id, created_at) where id > 0;
 create index collaborators_rare on collaborators (organization_id, status, id) where status <> 'active' and id > 0;
@@ -39,6 +41,7 @@ create table collaborator_versions (
   config_version bigint not null,
   status text not null,
   user_id bigint,
+  fraud_review text not null default 'signals' check (fraud_review in ('signals', 'always', 'never')),
   primary key (organization_id, collaborator_id, config_version),
   foreign key (organization_id, collaborator_id) references collaborators
 );
