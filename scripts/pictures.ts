@@ -96,6 +96,7 @@ export const PICTURES: Readonly<Record<App, Readonly<Record<string, readonly Pic
     '/live': [{}],
     '/settings': [{}],
     '/settings/portal': [{}],
+    '/settings/emails': [{}],
     '/settings/account': [{}],
     '/sign-in': [{ seenBy: 'nobody' }],
     '/welcome': [

@@ -37,7 +37,7 @@ export function startBackground(
   metrics: Metrics,
   print: (...lines: readonly string[]) => void,
 ): Background {
-  const worker = openWorker(config, databases.worker, log, metrics);
+  const worker = openWorker(config, databases.worker, secrets, log, metrics);
   const deliveries = openDeliveries(config, databases.deliveries, secrets, log, metrics);
   const emails = openEmails(config, databases.deliveries, secrets, log, metrics, print);
   const poller = startPoller(databases.worker, {
@@ -59,11 +59,12 @@ export function startBackground(
   };
 }
 
-function openWorker(config: Config, database: Database, log: Logger, metrics: Metrics): Worker {
+function openWorker(config: Config, database: Database, secrets: SecretBox, log: Logger, metrics: Metrics): Worker {
   return startWorker(database, {
     visitRetentionDays: config.VISIT_RETENTION_DAYS,
     lateReportDays: config.LATE_REPORT_DAYS,
     connectorPayloadDays: config.CONNECTOR_PAYLOAD_DAYS,
+    emails: { secrets, publicUrl: publicUrlOf(config) },
     onEventDeadLettered: (organizationId, { id, type }, reason) => {
       metrics.connectorEventsDeadLettered.inc();
       log.warn({ organizationId, eventId: id, type, reason }, 'an event of a connector is dead-lettered');

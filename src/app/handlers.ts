@@ -35,6 +35,7 @@ import { portalEarningsHandlers } from '#portal/routes/portal-earnings.ts';
 import { portalPageHandlers } from '#portal/routes/portal-pages.ts';
 import { portalPasskeyHandlers } from '#portal/routes/portal-passkeys.ts';
 import { portalSettingsHandlers } from '#portal/routes/portal-settings.ts';
+import { partnerEmailHandlers } from '#notifications/routes/partner-emails.ts';
 import { openPortalHandlers } from '#portal/routes/portals.ts';
 import { privacyHandlers } from '#privacy/routes/privacy.ts';
 import { programExampleHandlers } from '#attribution/routes/program-examples.ts';
@@ -102,6 +103,7 @@ export function createHandlers({
     ...accountHandlers(site),
     ...passkeyHandlers(site),
     ...portalSettingsHandlers(site),
+    ...partnerEmailHandlers,
     ...openPortalHandlers(site),
     ...portalPageHandlers(site),
     ...portalPasskeyHandlers(site),

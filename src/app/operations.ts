@@ -144,6 +144,12 @@ import {
   listPortalSessions,
 } from '#portal/contract/portal-session.ts';
 import { changePortalSettings, getPortalSettings } from '#portal/contract/portal-settings.ts';
+import {
+  changePartnerEmails,
+  changePortalEmails,
+  getPartnerEmails,
+  getPortalEmails,
+} from '#notifications/contract/partner-email.ts';
 import { downloadPortalStatement, getPortalStatement } from '#portal/contract/portal-statement.ts';
 import { changeProgramSignUp, getPayoutDetails, getProgramSignUp, listSignUps } from '#portal/contract/sign-up.ts';
 import { reportLead } from '#sales/contract/lead-report.ts';
@@ -339,6 +345,8 @@ export const operations = {
   deletePasskey,
   getPortalSettings,
   changePortalSettings,
+  getPartnerEmails,
+  changePartnerEmails,
   getProgramSignUp,
   changeProgramSignUp,
   listSignUps,
@@ -355,6 +363,8 @@ export const operations = {
   endPortalSession,
   getPortalAccount,
   changePortalAccount,
+  getPortalEmails,
+  changePortalEmails,
   listPortalPasskeys,
   challengePortalPasskey,
   createPortalPasskey,

@@ -29,7 +29,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     listPayouts getPayout exportPayouts getBalance listBalances getOwed getStatement downloadStatement
     listLedgerEntries getLedgerCheckpoint listEvents getEvent getFigures listWebhooks getWebhook
     listWebhookDeliveries getWebhookDelivery listConnectors getConnector listConnectorEvents getConnectorEvent reconcileConnector listAuditEntries getAuditEntry exportVisitor listPeople
-    getPerson listInvitations getPortalSettings getProgramSignUp listSignUps`,
+    getPerson listInvitations getPortalSettings getPartnerEmails getProgramSignUp listSignUps`,
   'resources:write': `
     createCollaborator changeCollaborator deleteCollaborator moveCollaborators addCollaboratorNote deleteCollaboratorNote createAlias retireAlias
     moveAlias
@@ -39,7 +39,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     processFulfillment completeFulfillment failFulfillment markPayoutPaid markPayoutUnpaid markPayouts
     reviewPayout reviewManyPayouts inviteCollaborator remindPayoutDetails retryEvent createWebhook changeWebhook deleteWebhook rotateWebhookSecret testWebhook
     createConnector changeConnector deleteConnector rotateConnectorSecret retryConnectorEvent dismissConnectorEvent recordListedOrders
-    redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changeProgramSignUp
+    redeliver eraseVisitor exportCollaborator eraseCollaborator changePortalSettings changePartnerEmails changeProgramSignUp
     getPayoutDetails`,
   'keys:write': `
     changeOrganization createApiKey changeApiKey revokeApiKey rotateApiKey`,
@@ -50,7 +50,7 @@ const CALLS_OF: Readonly<Record<string, string>> = {
     confirmTotp removeTotp listPasskeys createPasskey challengePasskey deletePasskey`,
   portal: `
     getPortalSession closePortalSession listPortalSessions endPortalSession getPortalAccount
-    changePortalAccount listPortalPasskeys createPortalPasskey challengePortalPasskey deletePortalPasskey
+    changePortalAccount getPortalEmails changePortalEmails listPortalPasskeys createPortalPasskey challengePortalPasskey deletePortalPasskey
     listPortalLinks createPortalLink retirePortalLink listPortalConversions getPortalFigures
     getPortalBalance listPortalPayouts getPortalStatement downloadPortalStatement`,
   open: `

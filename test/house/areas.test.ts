@@ -29,6 +29,7 @@ const AREAS = [
   'reporting',
   'webhooks',
   'portal',
+  'notifications',
   'privacy',
   'verify',
   'app',

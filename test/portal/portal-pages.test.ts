@@ -51,6 +51,8 @@ const CALLS: Readonly<Record<string, { readonly query?: string; readonly body?: 
   getPortalSession: {},
   getPortalAccount: {},
   changePortalAccount: { body: { name: 'ada-name' } },
+  getPortalEmails: {},
+  changePortalEmails: { body: { muted: ['first-click'] } },
   listPortalPasskeys: {},
   challengePortalPasskey: {},
   createPortalPasskey: {

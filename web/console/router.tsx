@@ -85,6 +85,7 @@ const pages = [
   page('/live', () => import('./reporting/live-page.tsx'), 'LivePage'),
   page('/settings', () => import('./organizations/settings-page.tsx'), 'SettingsPage'),
   page('/settings/portal', () => import('./portal/portal-settings-page.tsx'), 'PortalSettingsPage'),
+  page('/settings/emails', () => import('./notifications/emails-page.tsx'), 'EmailsPage'),
   page('/settings/account', () => import('./access/account-page.tsx'), 'AccountPage'),
 ] as const;
 

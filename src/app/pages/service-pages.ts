@@ -10,6 +10,7 @@ import { addPortalLogo, PORTAL_LOGO } from './portal-logo.ts';
 import { sendProblem, RETRY_AFTER_S, sendJson } from '#platform/http/replies.ts';
 import { addSnippet, SNIPPET_PATHS } from './snippet.ts';
 import { DEFAULT_PREFIXES, type Pages } from '#platform/http/server.ts';
+import { addUnsubscribePage, UNSUBSCRIBE_PATH, type Unsubscribing } from './unsubscribe.ts';
 import { addStaticText } from '#platform/http/static-text.ts';
 import { addWebPages, WEB_PAGES, type WebPages } from './web-pages.ts';
 
@@ -31,6 +32,8 @@ export type ServicePages = {
   readonly webPages?: Omit<WebPages, 'headerPrefix' | 'version'>;
   /** Returns the logo of the portal with this slug. If absent, there are no portals. */
   readonly portalLogo?: (slug: string) => Promise<Logo | undefined>;
+  /** Ends emails to partners. If absent, links in emails lead nowhere. */
+  readonly unsubscribing?: Unsubscribing;
 };
 
 /** The paths of the service's own pages, which need no key. */
@@ -46,6 +49,7 @@ export const SERVICE_PAGES = [
   PLUGIN_PATH,
   ...WEB_PAGES,
   PORTAL_LOGO,
+  UNSUBSCRIBE_PATH,
 ];
 
 /** Returns the pages for the server, which need no key. */
@@ -56,7 +60,16 @@ export function servicePages(options: ServicePages): Pages {
 function addPages(
   app: FastifyInstance,
   basePath: string,
-  { version, readiness, metrics, openapi, headerPrefixes = DEFAULT_PREFIXES, webPages, portalLogo }: ServicePages,
+  {
+    version,
+    readiness,
+    metrics,
+    openapi,
+    headerPrefixes = DEFAULT_PREFIXES,
+    webPages,
+    portalLogo,
+    unsubscribing,
+  }: ServicePages,
 ): void {
   app.get(`${basePath}/healthz`, async (_request, reply) => sendJson(reply, 'application/json', { status: 'alive' }));
   app.get(`${basePath}/readyz`, async (_request, reply) => {
@@ -85,5 +98,6 @@ function addPages(
   addSnippet(app, basePath, headerPrefixes[0]);
   addPlugin(app, basePath);
   if (portalLogo !== undefined) addPortalLogo(app, basePath, portalLogo);
+  if (unsubscribing !== undefined) addUnsubscribePage(app, basePath, unsubscribing);
   if (webPages !== undefined) addWebPages(app, basePath, { ...webPages, headerPrefix: headerPrefixes[0], version });
 }

@@ -5,6 +5,8 @@ import { type ChoreOutcome, startChores } from '#platform/worker/chores.ts';
 import type { Job } from '#platform/worker/jobs.ts';
 import { gathering } from '#attribution/reactions/gathering.ts';
 import { forgetSome } from '#privacy/reactions/forget.ts';
+import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
+import { createPartnerNotifier } from '#notifications/reactions/notify-partners.ts';
 import { createFigureSummer } from '#reporting/reactions/sum-figures.ts';
 import { jobBatches } from './job-batches.ts';
 import { PAUSE_AFTER_FAILURE_MS, workSchedule } from './schedule.ts';
@@ -32,6 +34,8 @@ export type WorkerOptions = {
   /** The retention of payloads of connectors' events, in days. 0 keeps them forever. */
   readonly connectorPayloadDays?: number;
   readonly onEventDeadLettered?: WorkOffOptions['onDeadLettered'];
+  /** What emails to partners need. Without it, partners get no emails about facts. */
+  readonly emails?: EmailContext;
 };
 
 const BATCH_SIZE = 500;
@@ -54,6 +58,9 @@ const RAREST_FORGETTING_MS = 3_600_000;
  */
 const SUMMING_MS = 60_000;
 const RAREST_SUMMING_MS = 300_000;
+/** How often partners are emailed about new facts, in milliseconds. */
+const NOTIFYING_MS = 30_000;
+const RAREST_NOTIFYING_MS = 300_000;
 
 /**
  * Starts the worker. It processes jobs in batches of one organization, each in one transaction: claim, lock, load,
@@ -68,6 +75,15 @@ export function startWorker(database: Database, options: WorkerOptions = {}): Wo
     [
       { run: () => forget(database, options), everyMs: FORGETTING_MS, rarestMs: RAREST_FORGETTING_MS },
       { run: createFigureSummer(database), everyMs: SUMMING_MS, rarestMs: RAREST_SUMMING_MS },
+      ...(options.emails === undefined
+        ? []
+        : [
+            {
+              run: createPartnerNotifier(database, options.emails),
+              everyMs: NOTIFYING_MS,
+              rarestMs: RAREST_NOTIFYING_MS,
+            },
+          ]),
     ],
     onFailure,
   );

@@ -13,6 +13,8 @@ export type EmailText = {
   readonly parts: readonly EmailPart[];
   /** The parts as plain text. */
   readonly text: string;
+  /** The link with which the recipient ends emails of this kind, if they can. */
+  readonly unsubscribeUrl?: string;
 };
 
 export type Email = EmailText & { readonly to: string };
@@ -38,6 +40,11 @@ export function consoleEmail(subject: string, ...parts: readonly EmailPart[]): E
 /** Returns an email to a partner, with the brand of the merchant. */
 export function partnerEmail(subject: string, ...parts: readonly EmailPart[]): EmailText {
   return { subject, brand: 'merchant', parts, text: plainText(parts) };
+}
+
+/** Adds the link with which the recipient ends emails of this kind. */
+export function withUnsubscribeLink(text: EmailText, unsubscribeUrl: string): EmailText {
+  return { ...text, unsubscribeUrl, text: `${text.text}\n--\nStop these emails: ${unsubscribeUrl}\n` };
 }
 
 /**

@@ -25,11 +25,11 @@ const DARK = `
     body, .page { background-color: #18181b !important; }
     .card, .card > table { background-color: #27272a !important; }
     .content div, .content table, .content td { color: #f4f4f5 !important; }
-    .fact-name { color: #a1a1aa !important; }
+    .fact-name, .foot div { color: #a1a1aa !important; }
   }
   @media (max-width: 480px) { .card { border-radius: 0 !important; } }`;
 
-function markup({ subject, parts }: Email, brand: EmailBrand): string {
+function markup({ subject, parts, unsubscribeUrl }: Email, brand: EmailBrand): string {
   const [preview = ''] = parts.filter((part, index) => index > 0 && typeof part === 'string') as string[];
   return `<mjml lang="en" dir="auto">
   <mj-head>
@@ -48,9 +48,17 @@ function markup({ subject, parts }: Email, brand: EmailBrand): string {
     <mj-section padding="24px 0 12px"><mj-column>${brandMarkup(brand)}</mj-column></mj-section>
     <mj-section background-color="#ffffff" border-radius="12px" padding="24px 0 8px" css-class="card">
       <mj-column>${parts.map((part) => partMarkup(part, brand)).join('\n')}</mj-column>
-    </mj-section>
+    </mj-section>${unsubscribeUrl === undefined ? '' : footMarkup(unsubscribeUrl, brand)}
   </mj-body>
 </mjml>`;
+}
+
+function footMarkup(url: string, { name }: EmailBrand): string {
+  const why = `You get this email because you are a partner of ${escaped(name)}.`;
+  return `
+    <mj-section padding="16px 0 24px"><mj-column>
+      <mj-text css-class="foot" font-size="13px" line-height="20px" color="#52525b" padding="0 24px">${why} <a href="${escaped(url)}" style="color: inherit">Stop these emails</a></mj-text>
+    </mj-column></mj-section>`;
 }
 
 function brandMarkup({ name, logoUrl }: EmailBrand): string {

@@ -30,14 +30,15 @@ export type WaitingEmail = {
 /**
  * Claims up to `limit` due emails for `leaseSeconds`. During that time, no other process claims them. An email that is
  * neither deleted nor delayed until then is claimed again, because its process is assumed to be lost. Organizations
- * take turns, so an organization with many emails doesn't delay other organizations.
+ * take turns, so an organization with many emails doesn't delay other organizations. Within an organization, the email
+ * that expires first is first, so a login link doesn't wait for notices.
  */
 export async function claimEmails(connection: Queryable, limit: number, leaseSeconds: number): Promise<WaitingEmail[]> {
   const { rows } = await connection.query<WaitingEmail>({
     name: 'claim-emails',
     text: `
       with turn as materialized (
-        select organization_id, id, row_number() over (partition by organization_id order by due_at, id) as place, due_at
+        select organization_id, id, row_number() over (partition by organization_id order by expires_at, id) as place, due_at
         from outgoing_emails where due_at <= now()
       ), due as materialized (
         select m.organization_id, m.id from outgoing_emails m join turn t on t.organization_id = m.organization_id and t.id = m.id
@@ -49,6 +50,15 @@ export async function claimEmails(connection: Queryable, limit: number, leaseSec
     values: [limit, leaseSeconds],
   });
   return rows;
+}
+
+/** Returns whether an organization has at least `number` emails that are not sent yet. */
+export async function hasWaitingEmails({ connection, organizationId }: Tenant, number: number): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    'select from outgoing_emails where organization_id = $1 limit 1 offset $2',
+    [organizationId, number - 1],
+  );
+  return rowCount === 1;
 }
 
 /** Deletes an email that was sent or that must no longer be sent. */

@@ -1,4 +1,5 @@
 import type { SendEmail } from './deliver.ts';
+import type { Email } from './email.ts';
 import { renderHtml } from './html-email.ts';
 
 /** How long an SMTP server may take for a connection, a greeting or any other response, in milliseconds. */
@@ -25,10 +26,26 @@ export function smtpSender(url: string, sender: string, timeoutMs: number = TIME
       disableUrlAccess: true,
     });
     try {
-      await transport.sendMail({ from, ...replyTo, to: { name: '', address: to }, subject, text, html });
+      await transport.sendMail({
+        from,
+        ...replyTo,
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        ...listHeaders(mail),
+      });
     } finally {
       transport.close();
     }
+  };
+}
+
+/** Returns the headers with which an email program offers to unsubscribe with one click (RFC 8058). */
+function listHeaders({ unsubscribeUrl }: Email): { readonly headers?: Readonly<Record<string, string>> } {
+  if (unsubscribeUrl === undefined) return {};
+  return {
+    headers: { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
   };
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { collaborator } from '#collaborators/contract/collaborator.ts';
 import { id, object } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
-import { shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+import { shownId, shownInteger, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { shownUser } from '#core/contract/user-fields.ts';
 
 const tag = 'Privacy';
@@ -37,6 +37,18 @@ const passkey = z.strictObject({
   createdAt: at,
   lastUsedAt: shownTime({ description: 'When they last logged in with the passkey.' }).nullable(),
 });
+const notice = z.strictObject({
+  kind: shownText({ description: 'The kind of email.', example: 'paid' }),
+  subjectId: shownInteger({
+    description: 'The conversion, payout or change that the email is about, or 0.',
+    example: 41,
+  }),
+  notedAt: shownTime({ description: 'When the worker saw the fact.' }),
+  sentAt: shownTime({ description: 'When the email was queued or skipped.' }).nullable(),
+});
+const mute = z.strictObject({
+  kinds: z.array(z.string()).meta({ description: 'The kinds that they don’t want.', examples: [['paid']] }),
+});
 const change = z.strictObject({
   at: shownTime({ description: 'When the change was made.' }),
   author: shownText({ description: 'The author of the change, as in the audit log.', example: 'key 3' }),
@@ -58,6 +70,10 @@ const collaboratorData = z
     payoutDetails: shownDetails(WHOLE_ACCOUNT).nullable().meta({ description: 'Null if they have not set any.' }),
     sessions: z.array(browser).meta({ description: 'The browsers in which they are logged in to the portal.' }),
     passkeys: z.array(passkey).meta({ description: 'Their passkeys, without the keys themselves.' }),
+    emails: z.array(notice).meta({ description: 'The emails of the last months about their clicks and commissions.' }),
+    emailMutes: z
+      .array(mute)
+      .meta({ description: 'The kinds of email that they don’t want, if they have chosen any.' }),
     changes: z.array(change).meta({ description: 'Their audit records, oldest first.' }),
   })
   .meta({

@@ -9,6 +9,8 @@ import { purgeSessions } from '#access/store/sessions.ts';
 import { purgeThrottles } from '#platform/throttles/throttles.ts';
 import { purgeVisitCounts } from '#tracking/store/visit-counts.ts';
 import { forgetVisitKeys } from '#tracking/store/visit-keys.ts';
+import { NOTICE_DAYS } from '#notifications/domain/partner-email.ts';
+import { purgePartnerNotices } from '#notifications/store/partner-emails.ts';
 import { purgeMessages } from '#webhooks/store/webhook-deliveries.ts';
 
 /**
@@ -24,6 +26,7 @@ const FORGETTING = [
   purgeChallenges,
   purgeThrottles,
   purgeEntryLinks,
+  (database: Database, limit: number) => purgePartnerNotices(database, limit, NOTICE_DAYS),
 ];
 /** The maximum number of rows in a statement. It is small, so that a statement and its locks last only milliseconds. */
 const ROWS_A_STATEMENT = 1_000;

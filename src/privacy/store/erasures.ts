@@ -166,7 +166,7 @@ export async function wasErased(
   return rowCount === 1;
 }
 
-/** Removes a collaborator's portal data and notes: payout details, sign-ups, sessions, passkeys, login links. */
+/** Removes a collaborator's portal data and notes: payout details, sign-ups, sessions, passkeys, login links, emails. */
 export async function removePortalTraces(
   { connection, organizationId }: Tenant<Connection>,
   collaboratorId: CollaboratorId,
@@ -177,7 +177,15 @@ export async function removePortalTraces(
        select lower(email) from collaborators where organization_id = $1 and id = $2))`,
     values,
   );
-  for (const table of ['payout_details', 'sign_ups', 'collaborator_notes', 'sessions', 'passkeys']) {
+  for (const table of [
+    'payout_details',
+    'sign_ups',
+    'collaborator_notes',
+    'sessions',
+    'passkeys',
+    'partner_email_mutes',
+    'partner_notices',
+  ]) {
     await connection.query(`delete from ${table} where organization_id = $1 and collaborator_id = $2`, values);
   }
 }

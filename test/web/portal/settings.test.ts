@@ -46,6 +46,17 @@ describe('a collaborator’s settings in the portal', () => {
     await open.close();
   });
 
+  it('a collaborator chooses which emails they get', async () => {
+    const open = await pages.openPortal('/mugs/settings', ada.cookie);
+    const { page } = open;
+    await page.getByText('Approved commissions, once a day').click();
+    await page.getByText('Your choice is saved').waitFor();
+    const { muted } = await ada.must<{ muted: string[] }>('GET', '/v1/portal/emails');
+    assert.deepEqual(muted, ['approved']);
+    await audit(open);
+    await open.close();
+  });
+
   it('a collaborator saves payout details, and later sees only the end of the account number', async () => {
     const open = await pages.openPortal('/mugs/settings', ada.cookie);
     const { page } = open;

@@ -31,6 +31,7 @@ export const frame = {
     audit: 'Audit log',
     settings: 'Settings',
     portal: 'Portal',
+    emails: 'Emails to partners',
     account: 'Your account',
     newProgram: 'New program',
     guides: 'Guides',

@@ -8,6 +8,7 @@ import {
   KeyRound,
   Landmark,
   type LucideIcon,
+  Mail,
   Percent,
   Plug,
   Radio,
@@ -80,6 +81,7 @@ export const FURTHER: readonly Destination[] = [
   { to: '/start', label: places.start, icon: BookOpen },
   { to: '/programs/new', label: places.newProgram, icon: Percent, writes: true },
   { to: '/settings/portal', label: places.portal, icon: Activity },
+  { to: '/settings/emails', label: places.emails, icon: Mail },
   { to: '/settings/account', label: places.account, icon: UserCog },
 ];
 

@@ -83,6 +83,8 @@ export const operations: Readonly<Record<string, string>> = {
   deletePasskey: 'Removed a passkey',
 
   changePortalSettings: 'Changed the portal',
+  changePartnerEmails: 'Changed the emails to partners',
+  changePortalEmails: 'Changed their email preferences in the portal',
   signUp: 'Signed up in the portal',
   openPortalSession: 'Logged in to the portal',
   openPortalSessionByPasskey: 'Logged in to the portal with a passkey',

@@ -6,6 +6,7 @@ import {
   History,
   KeyRound,
   type LucideIcon,
+  Mail,
   PanelTop,
   Plug,
   Settings,
@@ -74,6 +75,7 @@ export function SettingsPage() {
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   '/settings/portal': PanelTop,
+  '/settings/emails': Mail,
   '/settings/account': CircleUser,
   '/people': UserCog,
   '/keys': KeyRound,

@@ -18,6 +18,11 @@ export const settings = {
       description: 'Where your partners sign up and see their earnings.',
     },
     {
+      href: '/settings/emails',
+      label: 'Emails to partners',
+      description: 'Which emails your partners get, and when.',
+    },
+    {
       href: '/settings/account',
       label: 'Your account',
       description: 'Password, two-step login, passkeys, sessions.',

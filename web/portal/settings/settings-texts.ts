@@ -48,6 +48,20 @@ export const settings = {
       'We email you about every change.',
     ],
   },
+  emails: {
+    title: 'Emails',
+    description: (portal: string) =>
+      `The emails that you get from ${portal}. Login links and security notices are always sent.`,
+    saved: 'Your choice is saved',
+    kinds: {
+      'first-click': 'Your first click',
+      'first-sale': 'Your first commission',
+      approved: 'Approved commissions, once a day',
+      rejected: 'Rejected commissions, once a day',
+      paid: 'Payouts',
+      'rate-changed': 'Changed rates',
+    },
+  },
   passkeys: {
     description: 'Log in with your fingerprint, your face or a security key, without waiting for an email.',
     removeDetail: 'It can no longer be used to log in. You can still log in by email.',

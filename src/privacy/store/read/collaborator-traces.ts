@@ -18,6 +18,12 @@ const QUERIES = {
   notes: `
     select text, author, created_at as "createdAt" from collaborator_notes
     where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,
+  emails: `
+    select kind, subject_id as "subjectId", noted_at as "notedAt", sent_at as "sentAt" from partner_notices
+    where organization_id = $1 and collaborator_id = $2::text::bigint order by noted_at, kind, subject_id`,
+  emailMutes: `
+    select kinds from partner_email_mutes
+    where organization_id = $1 and collaborator_id = $2::text::bigint`,
   sessions: `
     select created_at as "createdAt", last_seen_at as "lastSeenAt", user_agent as "userAgent" from sessions
     where organization_id = $1 and collaborator_id = $2::text::bigint and idle_until > now() order by id`,

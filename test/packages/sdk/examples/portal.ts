@@ -18,6 +18,16 @@ export const portal: Examples = {
     console.log(url);
   },
 
+  async getPartnerEmails({ whence }) {
+    const { kinds } = await whence.partnerEmails.get();
+    console.log(kinds.includes('paid')); // true
+  },
+
+  async changePartnerEmails({ whence }) {
+    const { kinds } = await whence.partnerEmails.update({ kinds: ['approved', 'paid'] });
+    console.log(kinds.length); // 2
+  },
+
   async getProgramSignUp({ whence, programId }) {
     const { mode } = await whence.programs.getSignUp(programId);
     console.log(mode); // closed
@@ -105,6 +115,16 @@ export const portal: Examples = {
   async getPortalAccount({ asCollaborator: whence }) {
     const { name, payoutDetails } = await whence.portal.getAccount();
     console.log(name, payoutDetails?.account ?? 'not given'); // Ada Lovelace not given
+  },
+
+  async getPortalEmails({ asCollaborator: whence }) {
+    const { muted } = await whence.portal.getEmails();
+    console.log(muted.length); // 0
+  },
+
+  async changePortalEmails({ asCollaborator: whence }) {
+    const { muted } = await whence.portal.changeEmails({ muted: ['first-click'] });
+    console.log(muted.join()); // first-click
   },
 
   async changePortalAccount({ asCollaborator: whence }) {

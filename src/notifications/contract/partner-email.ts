@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { choices, object } from '#core/contract/fields.ts';
+import { operation } from '#core/contract/operation.ts';
+import { shownChoice } from '#core/contract/response-fields.ts';
+import { PARTNER_EMAIL_KINDS } from '../domain/partner-email.ts';
+
+const KIND = 'A kind of email.';
+const SENT = 'The kinds that are sent. All other kinds are not sent.';
+const MUTED = 'The kinds that you don’t want.';
+
+const partnerEmails = z
+  .strictObject({
+    kinds: z.array(shownChoice(PARTNER_EMAIL_KINDS, { description: KIND })).meta({
+      description: SENT,
+      examples: [['approved', 'paid']],
+    }),
+  })
+  .meta({ id: 'PartnerEmails', description: 'The emails that partners get about facts.' });
+
+export const getPartnerEmails = operation({
+  method: 'GET',
+  path: '/v1/partner-emails',
+  tag: 'Portal',
+  summary: 'Get the emails to partners',
+  description:
+    'Returns the kinds of email that partners get about facts. They are sent while the portal is open. Login links, ' +
+    'security notices, invitations, and emails about an accepted application or a moved code are always sent.',
+  scope: 'resources:read',
+  keys: ['secret'],
+  success: { status: 200, description: 'The emails.', body: partnerEmails },
+  problems: [],
+});
+
+export const changePartnerEmails = operation({
+  method: 'PATCH',
+  path: '/v1/partner-emails',
+  reader: getPartnerEmails,
+  tag: 'Portal',
+  summary: 'Change the emails to partners',
+  description: 'Sets the kinds of email that partners get. Nobody is emailed about facts from before a kind was added.',
+  scope: 'resources:write',
+  keys: ['secret'],
+  example: { kinds: ['approved', 'paid'] },
+  body: object({
+    kinds: choices(PARTNER_EMAIL_KINDS, { description: SENT }),
+  }),
+  success: { status: 200, description: 'The changed emails.', body: partnerEmails },
+  problems: [],
+});
+
+const portalEmails = z
+  .strictObject({
+    kinds: z.array(shownChoice(PARTNER_EMAIL_KINDS, { description: KIND })).meta({
+      description: 'The kinds that the merchant sends.',
+      examples: [['approved', 'paid']],
+    }),
+    muted: z.array(shownChoice(PARTNER_EMAIL_KINDS, { description: KIND })).meta({
+      description: MUTED,
+      examples: [['first-click']],
+    }),
+  })
+  .meta({ id: 'PortalEmails', description: 'The emails that a collaborator gets.' });
+
+export const getPortalEmails = operation({
+  method: 'GET',
+  path: '/v1/portal/emails',
+  tag: 'Portal pages',
+  summary: 'Get your email preferences',
+  description: 'Returns the kinds of email that the merchant sends, and the kinds that you don’t want.',
+  scope: 'portal',
+  keys: [],
+  success: { status: 200, description: 'The preferences.', body: portalEmails },
+  problems: [],
+});
+
+export const changePortalEmails = operation({
+  method: 'PATCH',
+  path: '/v1/portal/emails',
+  reader: getPortalEmails,
+  tag: 'Portal pages',
+  summary: 'Change your email preferences',
+  description: 'Sets the kinds of email that you don’t want. Login links and security notices are always sent.',
+  scope: 'portal',
+  keys: [],
+  example: { muted: ['first-click'] },
+  body: object({
+    muted: choices(PARTNER_EMAIL_KINDS, { description: MUTED }),
+  }),
+  success: { status: 200, description: 'The changed preferences.', body: portalEmails },
+  problems: [],
+});

@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import { PARTNER_EMAIL_KINDS, type PartnerEmailKind } from './partner-email.ts';
+
+/** What a link in an email unsubscribes: one kind of email of an organization to a collaborator. */
+export type Subscription = {
+  readonly organizationId: OrganizationId;
+  readonly collaboratorId: CollaboratorId;
+  readonly kind: PartnerEmailKind;
+};
+
+const MAC_BYTES = 16;
+
+/** Returns the signed token of an unsubscribe link. It never expires, because emails are kept. */
+export function unsubscribeToken(key: Uint8Array, { organizationId, collaboratorId, kind }: Subscription): string {
+  const signed = `${organizationId}.${collaboratorId}.${kind}`;
+  return `${signed}.${macOf(key, signed).toString('base64url')}`;
+}
+
+/** Returns what a token unsubscribes, or undefined if it was not signed with this key. */
+export function readUnsubscribeToken(key: Uint8Array, token: string): Subscription | undefined {
+  const [organizationId = '', collaboratorId = '', kind = '', mac = ''] = token.split('.');
+  const given = Buffer.from(mac, 'base64url');
+  const known = PARTNER_EMAIL_KINDS.find((each) => each === kind);
+  if (known === undefined || given.length !== MAC_BYTES) return undefined;
+  if (!timingSafeEqual(given, macOf(key, `${organizationId}.${collaboratorId}.${kind}`))) return undefined;
+  return {
+    organizationId: Number(organizationId) as OrganizationId,
+    collaboratorId: Number(collaboratorId) as CollaboratorId,
+    kind: known,
+  };
+}
+
+function macOf(key: Uint8Array, signed: string): Buffer {
+  return createHmac('sha256', key).update(`unsubscribe\n${signed}`).digest().subarray(0, MAC_BYTES);
+}

@@ -1,0 +1,155 @@
+import {
+  approvedSalesEmail,
+  type Addressed,
+  firstClickEmail,
+  firstSaleEmail,
+  paidEmail,
+  rateChangedEmail,
+  rejectedSalesEmail,
+} from '../wording/partner-emails.ts';
+import { NOTICE_DAYS, type PartnerEmailKind } from '../domain/partner-email.ts';
+import { unsubscribeToken } from '../domain/unsubscribe-token.ts';
+import { findNotifying, lockPartnerEmails, noteClicks, noteEntries, noteRates } from '../store/partner-emails.ts';
+import {
+  dropWaitingNotices,
+  type DueNotices,
+  findDueNotices,
+  markNoticesSent,
+  readNoticedConversions,
+  readNoticedPayouts,
+  readNoticedPrograms,
+} from '../store/partner-notices.ts';
+import { addressOf } from '#access/domain/person.ts';
+import { canEnterPortal } from '#collaborators/domain/collaborator.ts';
+import type { EmailContext } from '#collaborators/commands/notify-approved.ts';
+import { NOTICE_SECONDS } from '#collaborators/commands/queue-notices.ts';
+import type { CollaboratorId, OrganizationId } from '#core/ids.ts';
+import { portalUrl } from '#organizations/domain/portal.ts';
+import { type OpenPortal, readPortalOf } from '#organizations/store/read/portals.ts';
+import { type Email, type EmailText, withUnsubscribeLink } from '#platform/email/email.ts';
+import { hasWaitingEmails } from '#platform/email/outgoing-emails.ts';
+import { queueEmails } from '#platform/email/queue-email.ts';
+import type { Connection, Database } from '#platform/postgres/database.ts';
+import { inTenantTransaction, type Tenant } from '#platform/postgres/tenant.ts';
+import type { ChoreOutcome } from '#platform/worker/chores.ts';
+import { summarizeTerms } from '#programs/wording/program-words.ts';
+
+/** The maximum number of emails in one step, which is one transaction. */
+const EMAILS_A_STEP = 50;
+/**
+ * The maximum number of an organization's emails that wait to be sent before further notices wait too. So the mail
+ * server sets the pace, and a login link never waits behind thousands of notices.
+ */
+export const MAX_WAITING_EMAILS = 200;
+
+const NONE = 0 as OrganizationId;
+
+/**
+ * Returns a maintenance task that emails partners about new facts. Each call does one step for one organization, and a
+ * round ends after the last organization.
+ */
+export function createPartnerNotifier(database: Database, context: EmailContext): () => Promise<ChoreOutcome> {
+  let previous = NONE;
+  return async () => {
+    const organizationId = await findNotifying(database, previous, NOTICE_DAYS);
+    if (organizationId === undefined) {
+      const outcome = previous === NONE ? 'none' : 'some';
+      previous = NONE;
+      return outcome;
+    }
+    const isMore = await notifyPartners({ connection: database, organizationId }, context);
+    previous = isMore ? ((organizationId - 1) as OrganizationId) : organizationId;
+    return 'more';
+  };
+}
+
+/**
+ * Writes notices about the next facts of an organization, and queues emails about due notices, in one transaction.
+ * Returns whether more of them may follow at once. Does nothing if another process does it.
+ */
+function notifyPartners(tenant: Tenant<Database>, context: EmailContext): Promise<boolean> {
+  return inTenantTransaction(tenant, async (tenant) => {
+    const emails = await lockPartnerEmails(tenant);
+    if (emails === undefined) return false;
+    const portal = await readPortalOf(tenant);
+    const kinds = portal === undefined ? [] : emails.kinds;
+    const isMore = await noteEntries(tenant, emails, kinds);
+    await noteRates(tenant, emails, kinds.includes('rate-changed'));
+    if (kinds.includes('first-click')) await noteClicks(tenant, NOTICE_DAYS);
+    if (portal === undefined) await dropWaitingNotices(tenant);
+    else if (await sendDue(tenant, context, portal)) return true;
+    return isMore;
+  });
+}
+
+/** Queues emails about due notices. Returns whether it was a full step. */
+async function sendDue(tenant: Tenant<Connection>, context: EmailContext, portal: OpenPortal): Promise<boolean> {
+  if (await hasWaitingEmails(tenant, MAX_WAITING_EMAILS)) return false;
+  const due = await findDueNotices(tenant, EMAILS_A_STEP);
+  if (due.length === 0) return false;
+  const wanted = due.filter(({ email, status, isMuted }) => email !== null && canEnterPortal(status) && !isMuted);
+  const texts = await writeTexts(tenant, portal, portalUrl(context.publicUrl, portal.slug), wanted);
+  const emails = wanted.flatMap((notices): Email[] => {
+    const text = texts(notices);
+    if (text === undefined) return [];
+    const token = unsubscribeToken(context.secrets.hashKey, { ...notices, organizationId: tenant.organizationId });
+    const url = `${context.publicUrl}/unsubscribe/${token}`;
+    return [{ to: addressOf(notices.email ?? ''), ...withUnsubscribeLink(text, url) }];
+  });
+  await markNoticesSent(tenant, due);
+  if (emails.length > 0) await queueEmails(tenant, context.secrets, emails, NOTICE_SECONDS);
+  return due.length === EMAILS_A_STEP;
+}
+
+/** Loads the facts of all groups, and returns a function that writes the text about a group, if its facts still hold. */
+async function writeTexts(
+  tenant: Tenant<Connection>,
+  { name: portal }: OpenPortal,
+  url: string,
+  groups: readonly DueNotices[],
+): Promise<(group: DueNotices) => EmailText | undefined> {
+  const idsOf = (kind: PartnerEmailKind): CollaboratorId[] =>
+    groups.filter((group) => group.kind === kind).map(({ collaboratorId }) => collaboratorId);
+  const firstSales = ofEach(await readNoticedConversions(tenant, 'first-sale', idsOf('first-sale')));
+  const approved = ofEach(await readNoticedConversions(tenant, 'approved', idsOf('approved')));
+  const rejected = ofEach(await readNoticedConversions(tenant, 'rejected', idsOf('rejected')));
+  const payouts = ofEach(await readNoticedPayouts(tenant, idsOf('paid')));
+  const programs = ofEach(await readNoticedPrograms(tenant, idsOf('rate-changed')));
+  return ({ kind, collaboratorId: id, name }) => {
+    const to: Addressed = { name, portal, url };
+    switch (kind) {
+      case 'first-click':
+        return firstClickEmail(to);
+      case 'first-sale':
+        return about(firstSales(id), (facts) => firstSaleEmail(to, facts));
+      case 'approved':
+        return about(approved(id), (facts) => approvedSalesEmail(to, facts));
+      case 'rejected':
+        return about(rejected(id), (facts) => rejectedSalesEmail(to, facts));
+      case 'paid':
+        return about(payouts(id), (facts) => paidEmail(to, facts));
+      case 'rate-changed': {
+        const reader = { kind: 'collaborator', id } as const;
+        return about(programs(id), (changed) =>
+          rateChangedEmail(
+            to,
+            changed.map(({ fields }) => ({ name: fields.name, words: summarizeTerms(fields, reader) })),
+          ),
+        );
+      }
+      default:
+        return kind satisfies never;
+    }
+  };
+}
+
+function about<Fact>(facts: readonly Fact[], write: (facts: readonly Fact[]) => EmailText): EmailText | undefined {
+  return facts.length === 0 ? undefined : write(facts);
+}
+
+function ofEach<Fact extends { readonly collaboratorId: CollaboratorId }>(
+  facts: readonly Fact[],
+): (id: CollaboratorId) => readonly Fact[] {
+  const grouped = Map.groupBy(facts, ({ collaboratorId }) => collaboratorId);
+  return (id) => grouped.get(id) ?? [];
+}

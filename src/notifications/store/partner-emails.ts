@@ -1,0 +1,287 @@
+import { PARTNER_EMAIL_KINDS, type PartnerEmailKind } from '../domain/partner-email.ts';
+import type { Subscription } from '../domain/unsubscribe-token.ts';
+import type { CollaboratorId, ConfigVersion, OrganizationId } from '#core/ids.ts';
+import type { Connection, Queryable } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+
+/** The emails that an organization sends, and the facts up to which notices were written. */
+export type PartnerEmails = {
+  readonly kinds: readonly PartnerEmailKind[];
+  readonly blockNumber: number;
+  readonly configVersion: ConfigVersion;
+};
+
+/**
+ * Returns the first organization after `previous` with notices to write or to send, or undefined. An organization whose
+ * portal is open for the first time has no row yet, and gets one.
+ */
+export async function findNotifying(
+  connection: Queryable,
+  previous: OrganizationId,
+  keptDays: number,
+): Promise<OrganizationId | undefined> {
+  const { rows } = await connection.query<{ id: OrganizationId }>({
+    name: 'find-notifying',
+    text: `
+      select o.id from organizations o
+      left join partner_emails e on e.organization_id = o.id
+      where o.id > $1 and case when e.organization_id is null
+        then exists (select from portals p where p.organization_id = o.id and p.slug is not null)
+        else e.config_version < o.config_version
+          or exists (select from ledger_blocks b where b.organization_id = o.id and b.number > e.block_number)
+          or exists (select from partner_notices n where n.organization_id = o.id and n.sent_at is null)
+          or 'first-click' = any (e.kinds) and exists (select from (${FIRST_CLICKS('o.id', 'e.clicks_since', '$2')}) f)
+        end
+      order by o.id limit 1`,
+    values: [previous, keptDays],
+  });
+  return rows[0]?.id;
+}
+
+/**
+ * Collaborators who were added in the last `days` days, whose first click came after `since`, and who have no notice
+ * about it. Uses the indexes collaborators_by_time and engagements_newest.
+ */
+function FIRST_CLICKS(organization: string, since: string, days: string): string {
+  return `
+    select c.id from collaborators c
+    cross join lateral (
+      select g.first_at from engagements g
+      where g.collaborator_id = c.id and g.copy_of is null and g.id > 0 order by g.id limit 1
+    ) g
+    where c.organization_id = ${organization} and c.id > 0 and c.created_at > now() - make_interval(days => ${days})
+      and c.email is not null and c.status = 'active' and g.first_at >= ${since}
+      and not exists (select from partner_notices n where n.organization_id = ${organization}
+        and n.collaborator_id = c.id and n.kind = 'first-click' and n.subject_id = 0)`;
+}
+
+/**
+ * Locks the row of an organization until the transaction ends, so that one process at a time writes and sends its
+ * notices. Creates the row at the newest fact if there is none. Returns undefined if another process has the lock.
+ */
+export async function lockPartnerEmails({
+  connection,
+  organizationId,
+}: Tenant<Connection>): Promise<PartnerEmails | undefined> {
+  await insertPartnerEmails({ connection, organizationId });
+  const { rows } = await connection.query<PartnerEmails>(
+    `select kinds, block_number as "blockNumber", config_version as "configVersion"
+     from partner_emails where organization_id = $1 for update skip locked`,
+    [organizationId],
+  );
+  return rows[0];
+}
+
+async function insertPartnerEmails({ connection, organizationId }: Tenant<Connection>): Promise<void> {
+  await connection.query(
+    `insert into partner_emails (organization_id, kinds, block_number, config_version)
+     select o.id, $2, coalesce((select max(number) from ledger_blocks b where b.organization_id = o.id), 0), o.config_version
+     from organizations o where o.id = $1 on conflict do nothing`,
+    [organizationId, PARTNER_EMAIL_KINDS],
+  );
+}
+
+/** The number of blocks of the ledger chain in one step. A block has the entries of about a second. */
+const BLOCKS_A_STEP = 20;
+
+/**
+ * Writes the notices about the next entries of the ledger chain: the first conversion of a collaborator, approved and
+ * rejected conversions, paid payouts. Without kinds, only moves on. Returns whether more entries may follow.
+ */
+export async function noteEntries(
+  { connection, organizationId }: Tenant<Connection>,
+  { blockNumber }: PartnerEmails,
+  kinds: readonly PartnerEmailKind[],
+): Promise<boolean> {
+  const { rows } = await connection.query<{ last: number; blocks: number }>(
+    `select max(number) as last, count(*)::integer as blocks from (
+       select number from ledger_blocks where organization_id = $1 and number > $2 order by number limit $3
+     ) next`,
+    [organizationId, blockNumber, BLOCKS_A_STEP],
+  );
+  const [{ last, blocks }] = rows as [{ last: number; blocks: number }];
+  if (blocks === 0) return false;
+  if (kinds.length > 0) {
+    await connection.query(
+      `with entry as materialized (
+         select e.kind, e.credit, e.collaborator_id, e.obligation_id, e.payout_id
+         from ledger_blocks b cross join lateral unnest(b.entry_ids) as i (id)
+         cross join lateral (
+           select * from ledger_entries e where e.organization_id = $1 and e.id = i.id offset 0
+         ) e
+         where b.organization_id = $1 and b.number > $2 and b.number <= $3 and e.kind in ('award', 'approve', 'reject', 'pay')
+       ), earned as materialized (
+         select e.kind, e.credit, e.collaborator_id, o.conversion_id
+         from entry e
+         cross join lateral (
+           select conversion_id from obligations o where o.organization_id = $1 and o.id = e.obligation_id offset 0
+         ) o
+       ), fact as (
+         select collaborator_id, 'first-sale' as kind, min(conversion_id) as subject_id
+         from earned where kind = 'award' group by 1
+         having not exists (select from conversions c
+           where c.collaborator_id = earned.collaborator_id and c.id < min(earned.conversion_id))
+         union all
+         select collaborator_id, 'approved', conversion_id from earned
+         where kind = 'approve' or kind = 'award' and credit = 'pending'
+         union all
+         select collaborator_id, 'rejected', conversion_id from earned where kind = 'reject'
+         union all
+         select collaborator_id, 'paid', payout_id from entry where kind = 'pay'
+       )
+       insert into partner_notices (organization_id, collaborator_id, kind, subject_id)
+       select distinct $1::bigint, f.collaborator_id, f.kind, f.subject_id
+       from fact f join collaborators c on c.organization_id = $1 and c.id = f.collaborator_id
+       where f.kind = any ($4) and c.email is not null
+       on conflict do nothing`,
+      [organizationId, blockNumber, last, kinds],
+    );
+  }
+  await connection.query('update partner_emails set block_number = $2 where organization_id = $1', [
+    organizationId,
+    last,
+  ]);
+  return blocks === BLOCKS_A_STEP;
+}
+
+/**
+ * Writes the notices about changed rates: a new reward or new tiers of an active program, for each collaborator who can
+ * earn in it and has no rate of their own, and each changed rate of a single collaborator. Without the kind, only moves
+ * on. All versions up to the current configuration are committed, because a change locks its organization.
+ */
+export async function noteRates(
+  { connection, organizationId }: Tenant<Connection>,
+  { configVersion }: PartnerEmails,
+  isWanted: boolean,
+): Promise<void> {
+  const { rows } = await connection.query<{ now: ConfigVersion }>(
+    'select config_version as now from organizations where id = $1',
+    [organizationId],
+  );
+  const now = rows[0]?.now ?? configVersion;
+  if (now <= configVersion) return;
+  if (isWanted) {
+    await connection.query(
+      `with changed as materialized (
+         select v.config_version, v.program_id, v.enrollment, v.reward is distinct from p.reward or v.tiers is distinct from p.tiers as is_general,
+           coalesce(v.collaborator_rewards, '[]') as own, coalesce(p.collaborator_rewards, '[]') as own_before
+         from program_versions v
+         join program_versions p on p.organization_id = v.organization_id and p.program_id = v.program_id and p.version = v.version - 1
+         where v.organization_id = $1 and v.config_version > $2 and v.config_version <= $3
+           and v.status = 'active' and p.status = 'active'
+       ), rated as (
+         select c.id, v.config_version, v.is_general,
+           jsonb_path_query_first(v.own, '$[*] ? (@.collaboratorId == $id).reward', jsonb_build_object('id', c.id)) as own,
+           jsonb_path_query_first(v.own_before, '$[*] ? (@.collaboratorId == $id).reward', jsonb_build_object('id', c.id)) as own_before
+         from changed v
+         join collaborators c on c.organization_id = $1 and c.status = 'active' and c.email is not null
+           and (v.enrollment = 'everyone' or exists (select from enrollments e where e.organization_id = $1
+             and e.program_id = v.program_id and e.collaborator_id = c.id and e.until_version is null))
+         where v.is_general or v.own is distinct from v.own_before
+       )
+       insert into partner_notices (organization_id, collaborator_id, kind, subject_id)
+       select distinct $1::bigint, id, 'rate-changed', config_version from rated
+       where own is distinct from own_before or own is null and is_general
+       on conflict do nothing`,
+      [organizationId, configVersion, now],
+    );
+  }
+  await connection.query('update partner_emails set config_version = $2 where organization_id = $1', [
+    organizationId,
+    now,
+  ]);
+}
+
+/** Writes the notices about first clicks. */
+export async function noteClicks({ connection, organizationId }: Tenant<Connection>, keptDays: number): Promise<void> {
+  await connection.query(
+    `insert into partner_notices (organization_id, collaborator_id, kind, subject_id)
+     select $1::bigint, f.id, 'first-click', 0 from partner_emails e
+     cross join lateral (${FIRST_CLICKS('$1', 'e.clicks_since', '$2')}) f
+     where e.organization_id = $1
+     on conflict do nothing`,
+    [organizationId, keptDays],
+  );
+}
+
+/** Deletes up to `limit` notices that were sent more than `keptDays` days ago. Returns the number of deleted rows. */
+export async function purgePartnerNotices(connection: Queryable, limit: number, keptDays: number): Promise<number> {
+  const { rowCount } = await connection.query(
+    `delete from partner_notices where ctid = any (array(
+       select ctid from partner_notices where sent_at < now() - make_interval(days => $2) limit $1))`,
+    [limit, keptDays],
+  );
+  return rowCount ?? 0;
+}
+
+/** Returns the kinds of email that an organization sends. An organization without settings sends all kinds. */
+export async function readPartnerEmailKinds({ connection, organizationId }: Tenant): Promise<PartnerEmailKind[]> {
+  const { rows } = await connection.query<{ kinds: PartnerEmailKind[] }>(
+    'select kinds from partner_emails where organization_id = $1',
+    [organizationId],
+  );
+  return inOrder(rows[0]?.kinds ?? PARTNER_EMAIL_KINDS);
+}
+
+/**
+ * Sets the kinds of email that an organization sends. Waits for a step of the worker. Clicks from before the kind
+ * `first-click` was added are never a first click.
+ */
+export async function savePartnerEmailKinds(
+  { connection, organizationId }: Tenant<Connection>,
+  kinds: readonly PartnerEmailKind[],
+): Promise<void> {
+  await insertPartnerEmails({ connection, organizationId });
+  await connection.query(
+    `update partner_emails set kinds = $2, updated_at = now(),
+       clicks_since = case when 'first-click' = any (kinds) then clicks_since else now() end
+     where organization_id = $1`,
+    [organizationId, kinds],
+  );
+}
+
+/** Returns the kinds of email that a collaborator doesn’t want. */
+export async function readMutedKinds(
+  { connection, organizationId }: Tenant,
+  collaboratorId: CollaboratorId,
+): Promise<PartnerEmailKind[]> {
+  const { rows } = await connection.query<{ kinds: PartnerEmailKind[] }>(
+    'select kinds from partner_email_mutes where organization_id = $1 and collaborator_id = $2',
+    [organizationId, collaboratorId],
+  );
+  return PARTNER_EMAIL_KINDS.filter((kind) => rows[0]?.kinds.includes(kind));
+}
+
+/** Sets the kinds of email that a collaborator doesn’t want. Does nothing for a collaborator who was deleted. */
+export async function saveMutedKinds(
+  { connection, organizationId }: Tenant<Connection>,
+  collaboratorId: CollaboratorId,
+  kinds: readonly PartnerEmailKind[],
+): Promise<void> {
+  await connection.query(
+    `insert into partner_email_mutes (organization_id, collaborator_id, kinds)
+     select organization_id, id, $3 from collaborators
+     where organization_id = $1 and id = $2 and status <> 'deleted' for key share
+     on conflict (organization_id, collaborator_id) do update set kinds = $3`,
+    [organizationId, collaboratorId, kinds],
+  );
+}
+
+/** Adds one kind to the kinds that a collaborator doesn’t want. */
+export async function muteKind(
+  connection: Queryable,
+  { organizationId, collaboratorId, kind }: Subscription,
+): Promise<void> {
+  await connection.query(
+    `insert into partner_email_mutes as m (organization_id, collaborator_id, kinds)
+     select organization_id, id, array[$3::text] from collaborators
+     where organization_id = $1 and id = $2 and status <> 'deleted' for key share
+     on conflict (organization_id, collaborator_id) do update
+       set kinds = case when $3::text = any (m.kinds) then m.kinds else m.kinds || $3::text end`,
+    [organizationId, collaboratorId, kind],
+  );
+}
+
+function inOrder(kinds: readonly PartnerEmailKind[]): PartnerEmailKind[] {
+  return PARTNER_EMAIL_KINDS.filter((kind) => kinds.includes(kind));
+}

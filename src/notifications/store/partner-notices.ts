@@ -1,0 +1,159 @@
+import { DAILY_KINDS, DAYS_BETWEEN, type PartnerEmailKind } from '../domain/partner-email.ts';
+import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
+import type { CollaboratorId } from '#core/ids.ts';
+import type { Minor } from '#core/money.ts';
+import { PROGRAM_FIELDS, type ProgramFields, type StoredFields } from '#programs/store/programs.ts';
+import { readTerms } from '#programs/store/program-versions.ts';
+import type { Connection } from '#platform/postgres/database.ts';
+import type { Tenant } from '#platform/postgres/tenant.ts';
+
+/** The notices of one kind to one collaborator, which are emailed together. */
+export type DueNotices = {
+  readonly collaboratorId: CollaboratorId;
+  readonly kind: PartnerEmailKind;
+  readonly name: string;
+  readonly email: string | null;
+  readonly status: CollaboratorStatus;
+  readonly isMuted: boolean;
+};
+
+/**
+ * How long facts are collected before a daily email, in seconds. So all commissions that a person approves in a few
+ * steps are in one email.
+ */
+const GATHERING_SECONDS = 300;
+
+/**
+ * Returns up to `limit` groups of notices to send, oldest first. A daily kind waits for a day after the previous email
+ * of its kind.
+ */
+export async function findDueNotices(
+  { connection, organizationId }: Tenant<Connection>,
+  limit: number,
+): Promise<DueNotices[]> {
+  const { rows } = await connection.query<DueNotices>(
+    `select d.collaborator_id as "collaboratorId", d.kind, c.name, c.email, c.status,
+       coalesce(d.kind = any (m.kinds), false) as "isMuted"
+     from (
+       select collaborator_id, kind, min(noted_at) as since from partner_notices
+       where organization_id = $1 and sent_at is null
+         and (kind <> all ($2) or noted_at <= now() - make_interval(secs => $3))
+       group by 1, 2
+     ) d
+     join collaborators c on c.organization_id = $1 and c.id = d.collaborator_id
+     left join partner_email_mutes m on m.organization_id = $1 and m.collaborator_id = d.collaborator_id
+     where d.kind <> all ($2) or not exists (
+       select from partner_notices p where p.organization_id = $1 and p.collaborator_id = d.collaborator_id
+         and p.kind = d.kind and p.sent_at > now() - make_interval(days => $5))
+     order by d.since, d.collaborator_id, d.kind limit $4`,
+    [organizationId, DAILY_KINDS, GATHERING_SECONDS, limit, DAYS_BETWEEN],
+  );
+  return rows;
+}
+
+/** Marks the waiting notices of these groups as sent. */
+export async function markNoticesSent(
+  { connection, organizationId }: Tenant<Connection>,
+  groups: readonly Pick<DueNotices, 'collaboratorId' | 'kind'>[],
+): Promise<void> {
+  await connection.query(
+    `update partner_notices n set sent_at = now()
+     from unnest($2::bigint[], $3::text[]) as g (collaborator_id, kind)
+     where n.organization_id = $1 and n.collaborator_id = g.collaborator_id and n.kind = g.kind and n.sent_at is null`,
+    [organizationId, groups.map(({ collaboratorId }) => collaboratorId), groups.map(({ kind }) => kind)],
+  );
+}
+
+/** Drops all waiting notices of an organization, because its portal is closed. Clicks until now don't count as first. */
+export async function dropWaitingNotices({ connection, organizationId }: Tenant<Connection>): Promise<void> {
+  await connection.query('update partner_emails set clicks_since = now() where organization_id = $1', [organizationId]);
+  await connection.query('update partner_notices set sent_at = now() where organization_id = $1 and sent_at is null', [
+    organizationId,
+  ]);
+}
+
+/** The noticed conversions of a collaborator with one currency and one reason. */
+export type NoticedConversions = {
+  readonly collaboratorId: CollaboratorId;
+  readonly count: number;
+  readonly amount: Minor;
+  readonly currency: string;
+  /** Why they were rejected: `refunded`, `corrected`, or the text of the person who rejected them. */
+  readonly reason: string | null;
+  readonly byHand: boolean;
+};
+
+/**
+ * Returns the conversions of the waiting notices of one kind, without those that have a different status by now. The
+ * amount of rejected conversions is what they were awarded.
+ */
+export async function readNoticedConversions(
+  { connection, organizationId }: Tenant<Connection>,
+  kind: 'first-sale' | 'approved' | 'rejected',
+  collaboratorIds: readonly CollaboratorId[],
+): Promise<NoticedConversions[]> {
+  if (collaboratorIds.length === 0) return [];
+  const { rows } = await connection.query<Omit<NoticedConversions, 'amount'> & { readonly amount: string }>(
+    `select n.collaborator_id as "collaboratorId", count(*)::integer as count,
+       sum(case when $2 = 'rejected' then c.awarded else c.amount end)::text as amount, c.currency, c.reason,
+       c.rejected_by is not null as "byHand"
+     from partner_notices n
+     cross join lateral (
+       select * from conversions c where c.organization_id = $1 and c.id = n.subject_id offset 0
+     ) c
+     where n.organization_id = $1 and n.kind = $2 and n.sent_at is null and n.collaborator_id = any ($3::bigint[])
+       and case $2 when 'first-sale' then c.status <> 'rejected' else c.status = $2 end
+     group by 1, c.currency, c.reason, 6 order by 1, count(*) desc, c.currency, c.reason`,
+    [organizationId, kind, collaboratorIds],
+  );
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) as Minor }));
+}
+
+export type NoticedPayout = {
+  readonly collaboratorId: CollaboratorId;
+  readonly amount: Minor;
+  readonly currency: string;
+  readonly paidAt: Date;
+};
+
+/** Returns the payouts of the waiting notices, without those that are no longer marked as paid. */
+export async function readNoticedPayouts(
+  { connection, organizationId }: Tenant<Connection>,
+  collaboratorIds: readonly CollaboratorId[],
+): Promise<NoticedPayout[]> {
+  if (collaboratorIds.length === 0) return [];
+  const { rows } = await connection.query<Omit<NoticedPayout, 'amount'> & { readonly amount: string }>(
+    `select n.collaborator_id as "collaboratorId", p.amount::text as amount, p.currency, p.paid_at as "paidAt"
+     from partner_notices n join payouts p on p.organization_id = $1 and p.id = n.subject_id
+     where n.organization_id = $1 and n.kind = 'paid' and n.sent_at is null and n.collaborator_id = any ($2::bigint[])
+       and p.status = 'paid'
+     order by p.id`,
+    [organizationId, collaboratorIds],
+  );
+  return rows.map(({ amount, ...row }) => ({ ...row, amount: BigInt(amount) as Minor }));
+}
+
+export type NoticedProgram = { readonly collaboratorId: CollaboratorId; readonly fields: ProgramFields };
+
+/** Returns the active programs whose rates changed, as they are now, by name. */
+export async function readNoticedPrograms(
+  { connection, organizationId }: Tenant<Connection>,
+  collaboratorIds: readonly CollaboratorId[],
+): Promise<NoticedProgram[]> {
+  if (collaboratorIds.length === 0) return [];
+  const { rows } = await connection.query<{ collaboratorId: CollaboratorId } & StoredFields>(
+    `select f."collaboratorId", ${PROGRAM_FIELDS}
+     from (
+       select distinct n.collaborator_id as "collaboratorId", c.program_id
+       from partner_notices n
+       join program_versions c on c.organization_id = $1 and c.config_version = n.subject_id
+       where n.organization_id = $1 and n.kind = 'rate-changed' and n.sent_at is null and n.collaborator_id = any ($2::bigint[])
+     ) f
+     join programs p on p.organization_id = $1 and p.id = f.program_id
+     join program_versions v on v.organization_id = $1 and v.program_id = p.id and v.version = p.version
+     where v.status = 'active'
+     order by v.name, p.id`,
+    [organizationId, collaboratorIds],
+  );
+  return rows.map(({ collaboratorId, ...fields }) => ({ collaboratorId, fields: readTerms(fields) }));
+}

@@ -1,0 +1,102 @@
+import { formatMajor, type Minor } from '#core/money.ts';
+import { count } from '#core/count.ts';
+import { type EmailPart, type EmailText, oneLine, partnerEmail } from '#platform/email/email.ts';
+
+/** The recipient, the portal's name and address. */
+export type Addressed = { readonly name: string; readonly portal: string; readonly url: string };
+
+type Sum = { readonly count: number; readonly amount: Minor; readonly currency: string };
+type Rejected = Sum & { readonly reason: string | null; readonly byHand: boolean };
+
+export function firstClickEmail(of: Addressed): EmailText {
+  return partnerEmail(
+    'Your link has its first click',
+    ...hello(of),
+    `someone clicked your partner link of ${oneLine(of.portal)} for the first time. The link works, so keep sharing it.`,
+    { link: of.url, label: 'See your clicks' },
+  );
+}
+
+export function firstSaleEmail(of: Addressed, sums: readonly Sum[]): EmailText {
+  return partnerEmail(
+    `Your first commission at ${oneLine(of.portal)}`,
+    ...hello(of),
+    `you earned your first commission at ${oneLine(of.portal)}. Congratulations!`,
+    { facts: sums.map((sum) => ['Commission', money(sum)]) },
+    { link: `${of.url}conversions`, label: 'See your commissions' },
+  );
+}
+
+export function approvedSalesEmail(of: Addressed, sums: readonly Sum[]): EmailText {
+  const commissions = commissionsOf(sums);
+  return partnerEmail(
+    `${commissions} approved`,
+    ...hello(of),
+    `${oneLine(of.portal)} approved ${commissions} of yours. They will be part of a later payout.`,
+    { facts: sums.map((sum) => [commissionsOf([sum]), money(sum)]) },
+    { link: `${of.url}conversions`, label: 'See your commissions' },
+  );
+}
+
+export function rejectedSalesEmail(of: Addressed, sums: readonly Rejected[]): EmailText {
+  const commissions = commissionsOf(sums);
+  return partnerEmail(
+    `${commissions} rejected`,
+    ...hello(of),
+    `${commissions} of yours at ${oneLine(of.portal)} will not be paid. These are the reasons:`,
+    { facts: sums.map((sum) => [reasonOf(sum), `${commissionsOf([sum])}, ${money(sum)}`]) },
+    { link: `${of.url}conversions`, label: 'See your commissions' },
+  );
+}
+
+export function paidEmail(
+  of: Addressed,
+  payouts: readonly { readonly amount: Minor; readonly currency: string; readonly paidAt: Date }[],
+): EmailText {
+  const [only] = payouts;
+  const subject = only !== undefined && payouts.length === 1 ? `You were paid ${money(only)}` : 'You were paid';
+  return partnerEmail(
+    subject,
+    ...hello(of),
+    `${oneLine(of.portal)} marked ${payouts.length === 1 ? 'a payout' : count(payouts.length, 'payout')} to you as paid:`,
+    { facts: payouts.map((payout) => [`Paid on ${DAY.format(payout.paidAt)}`, money(payout)]) },
+    'Your statement lists every commission in it:',
+    { link: `${of.url}payouts`, label: 'See your statement' },
+  );
+}
+
+/** `words` are the terms of a program, one sentence each. */
+export function rateChangedEmail(
+  of: Addressed,
+  programs: readonly { readonly name: string; readonly words: readonly string[] }[],
+): EmailText {
+  return partnerEmail(
+    `New terms at ${oneLine(of.portal)}`,
+    ...hello(of),
+    `${oneLine(of.portal)} changed what you earn. Sales that were reported before keep their terms.`,
+    ...programs.map(({ name, words }) => [`${oneLine(name)}:`, ...words.map((word) => `• ${word}`)].join('\n')),
+    { link: of.url, label: 'Open the partner portal' },
+  );
+}
+
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
+
+function hello({ name }: Addressed): EmailPart[] {
+  return [`Hello ${oneLine(name)},`];
+}
+
+function commissionsOf(sums: readonly Sum[]): string {
+  return count(
+    sums.reduce((all, sum) => all + sum.count, 0),
+    'commission',
+  );
+}
+
+function money({ amount, currency }: { readonly amount: Minor; readonly currency: string }): string {
+  return `${formatMajor(amount)} ${currency}`;
+}
+
+function reasonOf({ reason, byHand }: Rejected): string {
+  if (byHand && reason !== null) return `“${oneLine(reason)}”`;
+  return reason === 'corrected' ? 'The order was changed' : 'The order was refunded';
+}

@@ -1,0 +1,39 @@
+-- Emails to partners about facts (decision 69). The worker notes each fact once, then emails the notices of a partner
+-- together. The kinds are in notifications/domain/partner-email.ts.
+
+-- The emails that an organization sends to its partners, and the facts up to which notices were written. The worker
+-- creates the row once the portal is open, at the newest fact, so that nobody is emailed about history.
+create table partner_emails (
+  organization_id bigint not null references organizations,
+  kinds text[] not null,
+  block_number bigint not null, -- the last block of the ledger chain whose entries were noted
+  config_version bigint not null, -- the last configuration whose changed rates were noted
+  clicks_since timestamptz not null default now(), -- earlier clicks are never a first click
+  updated_at timestamptz not null default now(),
+  primary key (organization_id)
+);
+
+-- The kinds of email that a partner doesn't want.
+create table partner_email_mutes (
+  organization_id bigint not null,
+  collaborator_id bigint not null,
+  kinds text[] not null,
+  primary key (organization_id, collaborator_id),
+  foreign key (organization_id, collaborator_id) references collaborators
+);
+
+-- One row for each fact that a partner is emailed about. The row stays for some time after the email, so that the same
+-- fact is never emailed twice.
+create table partner_notices (
+  organization_id bigint not null,
+  collaborator_id bigint not null,
+  kind text not null,
+  -- The conversion, payout or configuration version. For a first click, 0.
+  subject_id bigint not null,
+  noted_at timestamptz not null default now(),
+  sent_at timestamptz, -- also set if the partner does not want the email, or has no address
+  primary key (organization_id, collaborator_id, kind, subject_id),
+  foreign key (organization_id, collaborator_id) references collaborators
+);
+create index partner_notices_waiting on partner_notices (organization_id, noted_at) where sent_at is null;
+create index partner_notices_old on partner_notices (sent_at) where sent_at is not null;

@@ -1,0 +1,35 @@
+import { createPartnerNotifier } from '#notifications/reactions/notify-partners.ts';
+import { extendAllChains } from '../support/chain.ts';
+import { secretBox } from '#platform/crypto/secret-box.ts';
+import { startWorker } from '#app/worker/worker.ts';
+import { ENCRYPTION_KEY } from '../support/encryption-key.ts';
+import { settled, startService, type TestService } from '../support/service.ts';
+
+export const PUBLIC_URL = 'http://whence.example.com';
+
+/**
+ * Starts a service whose partners are emailed only by `notify`. Its worker decides sales, but sends no notices. `notify`
+ * resolves once all due emails are queued.
+ */
+export async function startNotifying(): Promise<TestService & { readonly notify: () => Promise<void> }> {
+  const service = await startService({ WHENCE_ROLE: 'api', PUBLIC_URL });
+  const worker = startWorker(service.database);
+  const context = { secrets: secretBox(Buffer.from(ENCRYPTION_KEY, 'hex')), publicUrl: PUBLIC_URL };
+  return {
+    ...service,
+    settled: async () => {
+      await worker.idle();
+      await settled(service.database);
+    },
+    stop: async () => {
+      await worker.stop();
+      await service.stop();
+    },
+    notify: async () => {
+      await worker.idle();
+      await extendAllChains(service.database);
+      const run = createPartnerNotifier(service.database, context);
+      while ((await run()) === 'more');
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openMailbox, type Mailbox } from '../support/portal.ts';
+import { PUBLIC_URL, startNotifying } from './notifying.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { openTill, type Till } from '../support/payouts.ts';
+
+type Notifying = Awaited<ReturnType<typeof startNotifying>>;
+
+describe('emails to partners', () => {
+  let service: Notifying;
+  let shop: Shop;
+  let till: Till;
+  let mailbox: Mailbox;
+  let program: number;
+  before(async () => {
+    service = await startNotifying();
+    shop = openShop(service);
+    till = openTill(service);
+    mailbox = await openMailbox(service);
+    program = await shop.program({ name: 'Friends' });
+    await shop.collaborator('old', { email: 'old@mugs.example' });
+    await sell('old', 'order-before');
+    await shop.change('/v1/portal-settings', { slug: 'mugs', landingUrl: 'https://mugs.example/' });
+    await service.notify();
+  });
+  after(() => service.stop());
+
+  const sell = async (code: string, id: string): Promise<void> => {
+    await shop.sell(id, await shop.visit(code), { total: 100 });
+    await service.settled();
+  };
+  const decide = async (verb: 'approve' | 'reject', sale: string): Promise<void> => {
+    const [conversion] = await shop.earned(sale);
+    const body = verb === 'reject' ? { reason: 'The buyer was you' } : {};
+    const path = `/v1/conversions/${conversion?.id}/${verb}`;
+    const reply = await service.request('POST', path, { key: service.secretKey, body });
+    assert.equal(reply.status, 200, reply.text);
+  };
+  /** Lets five minutes pass for facts that are collected, and a day since the last email. */
+  const later = async (): Promise<void> => {
+    await service.database.query(
+      `update partner_notices set noted_at = noted_at - interval '10 minutes', sent_at = sent_at - interval '25 hours'`,
+    );
+    await service.notify();
+  };
+  const subjects = async (address: string) => (await mailbox.mailsTo(address)).map(({ subject }) => subject);
+
+  it('say nothing about facts from before the portal was opened', async () => {
+    await later();
+    assert.deepEqual(await subjects('old@mugs.example'), []);
+    await sell('old', 'order-old');
+    await later();
+    assert.deepEqual(await subjects('old@mugs.example'), [], 'it is neither the first click nor the first commission');
+  });
+
+  it('report the first click and the first commission, once', async () => {
+    await shop.collaborator('ada', { email: 'Ada@Mugs.example', name: 'Ada\nLovelace' });
+    await shop.visit('ada');
+    await service.notify();
+    await sell('ada', 'order-1');
+    await service.notify();
+    await sell('ada', 'order-2');
+    await service.notify();
+    const mails = await mailbox.mailsTo('ada@mugs.example');
+    assert.deepEqual(
+      mails.map(({ subject }) => subject),
+      ['Your link has its first click', 'Your first commission at My organization'],
+    );
+    assert.match(mails[1]?.text ?? '', /^Hello Ada Lovelace,\n\nyou earned [^]*\n\nCommission: 10\.00 USD\n\n/);
+    assert.match(mails[1]?.text ?? '', /^http:\/\/whence\.example\.com\/portal\/mugs\/conversions$/m);
+    assert.match(
+      mails[1]?.unsubscribeUrl ?? '',
+      new RegExp(`^${PUBLIC_URL}/unsubscribe/1\\.\\d+\\.first-sale\\.[\\w-]{22}$`),
+    );
+  });
+
+  it('report approved commissions together, at most once a day', async () => {
+    await decide('approve', 'order-1');
+    await service.notify();
+    assert.equal((await subjects('ada@mugs.example')).length, 2, 'further approvals are collected first');
+    await decide('approve', 'order-2');
+    await later();
+    const [, , approved] = await mailbox.mailsTo('ada@mugs.example');
+    assert.equal(approved?.subject, '2 commissions approved');
+    assert.match(approved.text, /^2 commissions: 20\.00 USD$/m);
+
+    await sell('ada', 'order-3');
+    await decide('approve', 'order-3');
+    await service.notify();
+    await service.database.query(`update partner_notices set noted_at = noted_at - interval '10 minutes'`);
+    await service.notify();
+    assert.equal((await subjects('ada@mugs.example')).length, 3, 'the next email waits for a day');
+    await later();
+    assert.equal((await subjects('ada@mugs.example')).at(-1), '1 commission approved');
+  });
+
+  it('report rejected commissions with their reasons, and no reason that no longer holds', async () => {
+    for (const id of ['order-4', 'order-5', 'order-6']) await sell('ada', id);
+    await decide('reject', 'order-4');
+    await shop.refund('order-5');
+    await decide('approve', 'order-6');
+    await service.settled();
+    await service.notify();
+    await shop.refund('order-6');
+    await service.settled();
+    await later();
+    const mail = (await mailbox.mailsTo('ada@mugs.example')).at(-1);
+    assert.equal(mail?.subject, '3 commissions rejected');
+    assert.match(mail.text, /^The order was refunded: 2 commissions, 20\.00 USD$/m);
+    assert.match(mail.text, /^“The buyer was you”: 1 commission, 10\.00 USD$/m);
+    assert.ok(!(await subjects('ada@mugs.example')).slice(4).some((subject) => /approved/.test(subject)));
+  });
+
+  it('report a paid payout once, with a link to the statement', async () => {
+    const run = await till.runOne();
+    await till.move(run.id, 'process');
+    await till.move(run.id, 'complete');
+    await service.notify();
+    const mail = (await mailbox.mailsTo('ada@mugs.example')).at(-1);
+    assert.equal(mail?.subject, 'You were paid 30.00 USD');
+    assert.match(mail.text, /Your statement lists every commission in it:\n\nhttp:\S+\/portal\/mugs\/payouts\n/);
+    const { length } = await subjects('ada@mugs.example');
+    await service.notify();
+    assert.equal((await subjects('ada@mugs.example')).length, length);
+  });
+
+  it('report a changed rate to each partner who can earn with it', async () => {
+    await shop.change(`/v1/programs/${program}`, { reward: { type: 'percent', percent: 12 } });
+    await shop.change(`/v1/programs/${program}`, { windowDays: 31 });
+    await service.notify();
+    await later();
+    const mail = (await mailbox.mailsTo('ada@mugs.example')).at(-1);
+    assert.equal(mail?.subject, 'New terms at My organization');
+    assert.match(mail.text, /^Friends:\n• You earn 12% /m);
+    const { length } = await subjects('old@mugs.example');
+    await later();
+    assert.equal((await subjects('old@mugs.example')).length, length);
+  });
+
+  it('are queued with the notice, so a process that is killed in between leaves neither or both', async () => {
+    await shop.collaborator('bob', { email: 'bob@mugs.example' });
+    await shop.visit('bob');
+    await service.database.query(`create function fail() returns trigger language plpgsql as $$
+      begin raise exception 'killed'; end $$;
+      create trigger killed before insert on outgoing_emails for each statement execute function fail()`);
+    await assert.rejects(service.notify(), /killed/);
+    await service.database.query('drop trigger killed on outgoing_emails');
+    await Promise.all([service.notify(), service.notify()]);
+    await service.notify();
+    assert.deepEqual(await subjects('bob@mugs.example'), ['Your link has its first click']);
+  });
+
+  it('wait while many emails of the organization wait to be sent', async () => {
+    await shop.collaborator('cy', { email: 'cy@mugs.example' });
+    await shop.visit('cy');
+    await service.database.query(
+      `insert into outgoing_emails (organization_id, message, expires_at) select 1, m.message, now() + interval '1 day'
+       from (select message from outgoing_emails limit 1) m, generate_series(1, 200)`,
+    );
+    await service.notify();
+    assert.deepEqual(await subjects('cy@mugs.example'), []);
+    await service.database.query('delete from outgoing_emails');
+    await service.notify();
+    assert.deepEqual(await subjects('cy@mugs.example'), ['Your link has its first click']);
+  });
+
+  it('end when the portal is closed', async () => {
+    await shop.collaborator('eve', { email: 'eve@mugs.example' });
+    await shop.change('/v1/portal-settings', { slug: null });
+    await shop.visit('eve');
+    await sell('ada', 'order-9');
+    await decide('approve', 'order-9');
+    await service.notify();
+    const { length } = await subjects('ada@mugs.example');
+    await shop.change('/v1/portal-settings', { slug: 'mugs' });
+    await later();
+    assert.deepEqual(await subjects('eve@mugs.example'), [], 'what happened in the meantime is not reported');
+    assert.equal((await subjects('ada@mugs.example')).length, length);
+  });
+});
