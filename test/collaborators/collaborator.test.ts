@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Collaborator as SdkCollaborator } from '@whence/sdk';
 import { startService, type TestService } from '../support/service.ts';
 import { countVersions, faultCodes, problemCode } from '../support/replies.ts';
 
@@ -101,6 +102,15 @@ describe('collaborators', () => {
     const deleted = await call('DELETE', `/v1/collaborators/${id}`);
     assert.deepEqual([deleted.status, (deleted.body as Collaborator).status], [200, 'deleted']);
     assert.equal(((await call('GET', `/v1/collaborators/${id}`)).body as Collaborator).status, 'deleted');
+  });
+
+  it('keep the reason of a rejection, which needs the status rejected in the same request', async () => {
+    const { id } = await create({ name: 'Rex', status: 'pending' });
+    const early = await call('PATCH', `/v1/collaborators/${id}`, { rejectionReason: 'Spam' });
+    assert.deepEqual(faultCodes(early), { '/rejectionReason': 'not-applicable' });
+    const body = { status: 'rejected', rejectionReason: 'No site' };
+    const { status, rejectionReason } = (await call('PATCH', `/v1/collaborators/${id}`, body)).body as SdkCollaborator;
+    assert.deepEqual([status, rejectionReason], ['rejected', 'No site']);
   });
 
   it('return 404 if the id is unknown or malformed', async () => {

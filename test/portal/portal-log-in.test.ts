@@ -35,7 +35,10 @@ before(async () => {
   open = await shop.program({ name: 'Open', enrollment: 'selected' });
   approval = await shop.program({ name: 'Approval', enrollment: 'selected' });
   await shop.change(`/v1/programs/${open}/sign-up`, { mode: 'open' });
-  await shop.change(`/v1/programs/${approval}/sign-up`, { mode: 'approval', question: 'Where?' });
+  await shop.change(`/v1/programs/${approval}/sign-up`, {
+    mode: 'approval',
+    fields: [{ label: 'Where?', type: 'long-text' }],
+  });
 });
 
 after(() => service.stop());
@@ -295,7 +298,10 @@ describe('POST /v1/portals/{slug}/sign-ups', () => {
 
   it('creates one collaborator for two concurrent sign-ups for two programs', async () => {
     const email = 'double@example.com';
-    await Promise.all([signUp(email), signUp(email, { programId: approval, answer: 'On a blog' })]);
+    await Promise.all([
+      signUp(email),
+      signUp(email, { programId: approval, answers: [{ label: 'Where?', value: 'On a blog' }] }),
+    ]);
     const tokens = (await mailbox.mailsTo(email)).map(({ text }) => /#([\w-]{43})$/m.exec(text)?.[1] ?? '');
     const opened = await Promise.all(tokens.map(follow));
     assert.deepEqual(
@@ -326,11 +332,13 @@ describe('POST /v1/portals/{slug}/sign-ups', () => {
   it('adds programs for a known collaborator, but changes no name or status', async () => {
     const email = 'more@example.com';
     const id = await shop.collaborator('more', { name: 'More', email });
-    await signUp(email, { programId: approval, name: 'Impostor', answer: 'Here' });
+    await signUp(email, { programId: approval, name: 'Impostor', answers: [{ label: 'Where?', value: 'Here' }] });
     await follow((await mailbox.entryOf(email)).token);
     assert.deepEqual(await enrolledIn(id), [], 'nobody has enrolled them yet');
-    const [waiting] = await shop.get<{ status: string; question: string }[]>(`/v1/collaborators/${id}/sign-ups`);
-    assert.deepEqual([waiting?.status, waiting?.question], ['waiting', 'Where?']);
+    const [waiting] = await shop.get<{ status: string; answers: { label: string }[] }[]>(
+      `/v1/collaborators/${id}/sign-ups`,
+    );
+    assert.deepEqual([waiting?.status, waiting?.answers[0]?.label], ['waiting', 'Where?']);
     await signUp(email, { programId: open });
     await follow((await mailbox.entryOf(email)).token);
     assert.deepEqual(await enrolledIn(id), [open]);
@@ -368,11 +376,12 @@ describe('POST /v1/portals/{slug}/sign-ups', () => {
     assert.deepEqual(faultCodes(await signUp('x@example.com', { programId: hidden })), {
       '/programId': 'unknown-program',
     });
-    assert.deepEqual(faultCodes(await signUp('a b@example.com', { name: '', code: 'a.b', answer: '' })), {
+    assert.deepEqual(faultCodes(await signUp('a b@example.com', { name: '', code: 'a.b', answers: [{ label: '' }] })), {
       '/name': 'too-short',
       '/email': 'invalid-format',
       '/code': 'invalid-format',
-      '/answer': 'too-short',
+      '/answers/0/label': 'too-short',
+      '/answers/0/value': 'required',
     });
     assert.equal((await service.request('GET', '/v1/portals/nobody')).status, 404);
     assert.equal((await service.request('GET', '/v1/portals/NO.SLUG')).status, 404);

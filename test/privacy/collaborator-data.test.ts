@@ -35,7 +35,7 @@ describe('personal data of a collaborator', () => {
     service = await startService();
     shop = openShop(service);
     const program = await shop.program();
-    await shop.change(`/v1/programs/${program}/sign-up`, { mode: 'open', question: 'Where?' });
+    await shop.change(`/v1/programs/${program}/sign-up`, { mode: 'open' });
     augusta = await shop.collaborator(CODE, { name: NAME, email: EMAIL, nickname: 'Gussie', userId: USER });
     await shop.change(`/v1/collaborators/${augusta}`, { name: 'Ada King', tags: ['tea-lover'] });
     await service.request('POST', `/v1/collaborators/${augusta}/notes`, {
@@ -49,7 +49,8 @@ describe('personal data of a collaborator', () => {
       payoutDetails: { method: 'iban', holder: NAME, account: IBAN },
     });
     await service.database.query(
-      `insert into sign_ups (organization_id, collaborator_id, program_id, question, answer) values (1, $1, $2, 'Where?', 'On my blog')`,
+      `insert into sign_ups (organization_id, collaborator_id, program_id, answers)
+       values (1, $1, $2, '[{"label": "Where?", "value": "On my blog"}]')`,
       [augusta, program],
     );
   });

@@ -23,15 +23,24 @@ it('a collaborator signs up, is accepted, refers, earns, sees reasons for reject
   const shop = openShop(service);
   const till = openTill(service);
   const program = await shop.program({ name: 'Friends', enrollment: 'selected' });
-  await shop.change(`/v1/programs/${program}/sign-up`, { mode: 'approval', question: 'Where?' });
+  await shop.change(`/v1/programs/${program}/sign-up`, {
+    mode: 'approval',
+    fields: [{ label: 'Where?', type: 'short-text' }],
+  });
 
-  const offered = (await portal.visit('GET', '')).body as { programs: { id: number; question: string }[] };
+  const offered = (await portal.visit('GET', '')).body as { programs: { id: number; fields: { label: string }[] }[] };
   assert.deepEqual(
-    offered.programs.map(({ id, question }) => [id, question]),
+    offered.programs.map(({ id, fields }) => [id, fields[0]?.label]),
     [[program, 'Where?']],
   );
   const email = 'Ada@Example.com';
-  const signUp = { programId: program, name: 'Ada Lovelace', email, answer: 'On my blog', code: 'ada' };
+  const signUp = {
+    programId: program,
+    name: 'Ada Lovelace',
+    email,
+    answers: [{ label: 'Where?', value: 'On my blog' }],
+    code: 'ada',
+  };
   assert.deepEqual([(await portal.visit('POST', '/sign-ups', signUp)).status], [200]);
   assert.deepEqual(await shop.get('/v1/collaborators'), [], 'nothing is kept before the address is confirmed');
 
@@ -48,8 +57,10 @@ it('a collaborator signs up, is accepted, refers, earns, sees reasons for reject
   assert.equal((await ada.call('POST', '/v1/portal/links', { subId: 'early' })).status, 409);
 
   const { id } = waiting.collaborator;
-  const [application] = await shop.get<{ status: string; application: string }[]>(`/v1/collaborators/${id}/sign-ups`);
-  assert.deepEqual([application?.status, application?.application], ['waiting', 'On my blog']);
+  const [application] = await shop.get<{ status: string; answers: { value: string }[] }[]>(
+    `/v1/collaborators/${id}/sign-ups`,
+  );
+  assert.deepEqual([application?.status, application?.answers[0]?.value], ['waiting', 'On my blog']);
   await shop.change(`/v1/collaborators/${id}`, { status: 'active' });
   const [accepted] = await shop.get<{ status: string }[]>(`/v1/collaborators/${id}/sign-ups`);
   assert.equal(accepted?.status, 'accepted');

@@ -88,7 +88,7 @@ async function makePrograms(must: Must): Promise<readonly [number, number]> {
   await must('PATCH', `/v1/programs/${first.id}/sign-up`, {
     mode: 'approval',
     headline: hostileText('headline'),
-    question: hostileText('question'),
+    fields: [{ label: hostileText('question'), type: 'long-text' }],
   });
   const second = await must<Row>('POST', '/v1/programs', { name: hostileText('second'), reward });
   const programIds = [first.id, second.id];
@@ -120,7 +120,12 @@ async function openHostilePortal(pages: Pages, must: Must, programId: number): P
   const portal = await openPortal(pages.service, mailbox, SLUG, pages.service.secretKey);
   await must('PATCH', '/v1/portal-settings', { name: hostileText('portal'), supportEmail: 'help@mugs.example' });
   const applicant = 'applicant@mail.example';
-  const signUp = { programId, name: hostileText('applicant'), email: applicant, answer: hostileText('answer') };
+  const signUp = {
+    programId,
+    name: hostileText('applicant'),
+    email: applicant,
+    answers: [{ label: hostileText('question'), value: hostileText('answer') }],
+  };
   const asked = await portal.visit('POST', '/sign-ups', signUp);
   assert.equal(asked.status, 200, asked.text);
   const { token } = await mailbox.entryOf(applicant);

@@ -19,9 +19,15 @@ export async function openPortal(whence: Whence, programId: number): Promise<voi
   await whence.programs.changeSignUp(programId, {
     mode: 'approval',
     headline: 'Recommend our teapots, and earn a share of every sale',
-    question: 'Where will you tell people about us?',
+    fields: [
+      { label: QUESTION, type: 'long-text', required: true },
+      { label: 'Your site or channel', type: 'url' },
+      { label: 'How many people follow you?', type: 'choice', choices: ['Under 1,000', '1,000 to 10,000', 'More'] },
+    ],
   });
 }
+
+const QUESTION = 'Where will you tell people about us?';
 
 /** Signs up an applicant and follows the emailed link. The sign-up then waits for the merchant's approval. */
 export async function apply(
@@ -31,7 +37,7 @@ export async function apply(
   { name, email, answer }: Applicant,
 ): Promise<void> {
   const visitor = visitorOf(url);
-  await visitor.portals.signUp(PORTAL, { programId, name, email, answer });
+  await visitor.portals.signUp(PORTAL, { programId, name, email, answers: [{ label: QUESTION, value: answer }] });
   await visitor.portals.openSession(PORTAL, { token: await entryOf(printed, email, /#(\S+)/) });
 }
 

@@ -29,7 +29,7 @@ import { removePortalPasskeys } from '#access/store/passkeys.ts';
 /** The fields of a collaborator to change. Undefined fields stay unchanged. */
 export type CollaboratorChange = {
   readonly [Field in keyof CollaboratorInput]?: CollaboratorInput[Field] | undefined;
-};
+} & { readonly rejectionReason?: string | null | undefined };
 
 export type CollaboratorChanging =
   | { readonly kind: 'changed'; readonly collaborator: CollaboratorResource }

@@ -10,7 +10,9 @@ import { lockUser } from '../store/text-users.ts';
 import { takeAlias } from './take-alias.ts';
 
 /** The fields of a collaborator that the merchant sets. */
-export type CollaboratorInput = Omit<CollaboratorFields, 'userId'> & { readonly userId: PlatformUserId | null };
+export type CollaboratorInput = Omit<CollaboratorFields, 'userId' | 'rejectionReason'> & {
+  readonly userId: PlatformUserId | null;
+};
 
 export type CollaboratorCreation =
   | { readonly kind: 'created'; readonly collaborator: CollaboratorResource }

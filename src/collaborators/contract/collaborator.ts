@@ -75,6 +75,9 @@ export const collaborator = z
       description: 'Your tags for the collaborator, who doesn’t see them.',
       examples: [['influencer']],
     }),
+    rejectionReason: shownText({ description: 'Your reason for the rejection. The collaborator doesn’t see it.' })
+      .nullable()
+      .meta({ examples: [null] }),
     createdAt: shownTime({ description: 'When it was created.' }),
     updatedAt: shownTime({ description: 'When it was last changed.' }),
   })
@@ -168,11 +171,23 @@ export const changeCollaborator = operation({
     userId: clearableUser(userId),
     tags,
     fraudReview: optional(fraudReview),
+    rejectionReason: clearable(
+      text(1, 500, { description: 'Your reason, with the status `rejected`. The collaborator doesn’t see it.' }),
+    ),
+  }).superRefine(({ status, rejectionReason }, context) => {
+    if (rejectionReason != null && status !== 'rejected')
+      context.addIssue({ ...NO_REJECTION, path: ['rejectionReason'] });
   }),
   versioned: true,
   success: { status: 200, description: 'The changed collaborator.', body: collaborator },
   problems: ['not-found', 'invalid-transition'],
 });
+
+const NO_REJECTION = {
+  code: 'custom',
+  message: 'Send a reason only together with the status rejected.',
+  params: { code: 'not-applicable' },
+} as const;
 
 export const deleteCollaborator = operation({
   method: 'DELETE',

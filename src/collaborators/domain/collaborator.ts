@@ -51,6 +51,7 @@ export const ERASED = {
   userId: null,
   tags: [],
   fraudReview: 'signals',
+  rejectionReason: null,
 } as const;
 
 /**

@@ -13,6 +13,8 @@ export type CollaboratorFields = {
   readonly userId: UserId | null;
   readonly tags: readonly string[];
   readonly fraudReview: FraudReview;
+  /** The reason for which the merchant rejected them. */
+  readonly rejectionReason: string | null;
 };
 
 /**
@@ -24,7 +26,8 @@ export async function findCollaboratorFields(
   id: CollaboratorId,
 ): Promise<CollaboratorFields | undefined> {
   const { rows } = await connection.query<CollaboratorFields>(
-    `select name, email, nickname, status, user_id as "userId", tags, fraud_review as "fraudReview"
+    `select name, email, nickname, status, user_id as "userId", tags, fraud_review as "fraudReview",
+       rejection_reason as "rejectionReason"
      from collaborators where organization_id = $1 and id = $2`,
     [organizationId, id],
   );
@@ -87,7 +90,7 @@ export async function findCollaboratorAddresses(
 
 export async function insertCollaborator(
   { connection, organizationId }: Tenant<Connection>,
-  { name, email, nickname, status, userId, tags, fraudReview }: CollaboratorFields,
+  { name, email, nickname, status, userId, tags, fraudReview }: Omit<CollaboratorFields, 'rejectionReason'>,
 ): Promise<CollaboratorId> {
   const { rows } = await connection.query<{ id: CollaboratorId }>(
     `insert into collaborators (organization_id, name, email, nickname, status, user_id, tags, fraud_review)
@@ -100,13 +103,13 @@ export async function insertCollaborator(
 export async function updateCollaborator(
   { connection, organizationId }: Tenant<Connection>,
   id: CollaboratorId,
-  { name, email, nickname, status, userId, tags, fraudReview }: CollaboratorFields,
+  { name, email, nickname, status, userId, tags, fraudReview, rejectionReason }: CollaboratorFields,
 ): Promise<void> {
   await connection.query(
     `update collaborators set name = $3, email = $4, nickname = $5, status = $6, user_id = $7, tags = $8,
-       fraud_review = $9, updated_at = now()
+       fraud_review = $9, rejection_reason = $10, updated_at = now()
      where organization_id = $1 and id = $2`,
-    [organizationId, id, name, email, nickname, status, userId, tags, fraudReview],
+    [organizationId, id, name, email, nickname, status, userId, tags, fraudReview, rejectionReason],
   );
 }
 

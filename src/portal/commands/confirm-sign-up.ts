@@ -10,7 +10,6 @@ import type { Connection } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import { findEnrollmentState, insertEnrollment } from '#programs/store/enrollments.ts';
 import type { AskedSignUp } from '../store/entry-links.ts';
-import type { ProgramSignUp } from '../store/program-sign-ups.ts';
 import { type CurrentProgram, findCurrentProgram } from '#programs/store/programs.ts';
 import { readProgramSignUp } from '../store/read/sign-ups.ts';
 import { findByAddress, insertSignUp } from '../store/sign-ups.ts';
@@ -38,14 +37,14 @@ export async function confirmSignUp(
       const version = await changeConfiguration(tenant);
       const id = await makeCollaborator(tenant, signUp, decision.status, version);
       await enroll(tenant, program, signUp, id, async () => version);
-      await keep(tenant, signUp, how, id);
+      await keep(tenant, signUp, id);
       return id;
     }
     case 'added': {
       const id = (known as { id: CollaboratorId }).id;
       const nextVersion = () => changeConfiguration(tenant);
       if (decision.enrolls) await enroll(tenant, program, signUp, id, nextVersion);
-      await keep(tenant, signUp, how, id);
+      await keep(tenant, signUp, id);
       return id;
     }
     default:
@@ -99,9 +98,8 @@ async function enroll(
 
 function keep(
   tenant: Tenant<Connection>,
-  { programId, answer }: AskedSignUp,
-  { question }: ProgramSignUp,
+  { programId, answers }: AskedSignUp,
   collaboratorId: CollaboratorId,
 ): Promise<void> {
-  return insertSignUp(tenant, { collaboratorId, programId, question, answer });
+  return insertSignUp(tenant, { collaboratorId, programId, answers });
 }

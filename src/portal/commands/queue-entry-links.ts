@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type AnswersCheck, checkAnswers } from '../domain/application-form.ts';
 import { ENTRY_CODE_LENGTH, ENTRY_SECONDS, entryCodeOf, shownEntryCode } from '../domain/entry-code.ts';
 import type { OrganizationId } from '#core/ids.ts';
 import type { Email } from '#platform/email/email.ts';
@@ -69,21 +70,24 @@ export async function queueEntryLinks(
 
 /**
  * Emails a link that confirms a sign-up. If the account of this address is closed, the email reports that instead.
- * Returns `unknown-program` if the portal doesn't offer the program.
+ * Returns `unknown-program` if the portal doesn't offer the program, and `faulty` if the answers don't match its form.
  */
 export async function postSignUp(
   database: Database,
   secrets: SecretBox,
   portal: Entrance,
-  signUp: AskedSignUp,
+  asked: AskedSignUp,
   network: string,
-): Promise<EntryPosting | { readonly kind: 'unknown-program' }> {
+): Promise<EntryPosting | { readonly kind: 'unknown-program' } | Extract<AnswersCheck, { kind: 'faulty' }>> {
   const offered = await readOfferedPrograms(
     { connection: database, organizationId: portal.organizationId },
     MAX_OFFERED,
   );
-  const program = offered.find(({ id }) => id === signUp.programId);
+  const program = offered.find(({ id }) => id === asked.programId);
   if (program === undefined) return { kind: 'unknown-program' };
+  const check = checkAnswers(program.form, asked.answers);
+  if (check.kind === 'faulty') return check;
+  const signUp = { ...asked, answers: check.answers };
   const { hashKey } = secrets;
   const mailbox = `${portal.organizationId} ${mailboxOf(signUp.email)}`;
   const throttled = await takeThrottles(

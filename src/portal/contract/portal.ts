@@ -1,10 +1,12 @@
 import type { ProgramId } from '#core/ids.ts';
 import { PORTAL_SLUG_PATTERN } from '#organizations/domain/portal.ts';
 import { WISHED_CODE_PATTERN } from '../domain/portal-link.ts';
+import { MAX_ANSWER, MAX_FORM_FIELDS, MAX_LABEL } from '../domain/application-form.ts';
 import { SIGN_UP_MODES } from '../domain/sign-up.ts';
 import { z } from 'zod';
-import { field, id, object, optional, refusal, text } from '#core/contract/fields.ts';
+import { field, id, object, optional, optionalList, refusal, text } from '#core/contract/fields.ts';
 import { operation } from '#core/contract/operation.ts';
+import { formFields } from './sign-up.ts';
 import { brandFields } from './portal-settings.ts';
 import { openedPortal } from './portal-session.ts';
 import { shownChoice, shownFlag, shownId, shownText } from '#core/contract/response-fields.ts';
@@ -39,9 +41,7 @@ const portal = z
           headline: shownText({ description: 'The merchant’s description of the program.' })
             .nullable()
             .meta({ examples: ['Ten percent on every mug'] }),
-          question: shownText({ description: 'The question at sign-up.' })
-            .nullable()
-            .meta({ examples: ['Where will you tell people about us?'] }),
+          fields: formFields,
           words: z
             .array(z.string())
             .meta({ description: 'The terms, in plain sentences.', examples: [['You earn 10% of every sale.']] }),
@@ -78,12 +78,29 @@ export const signUp = operation({
   keys: [],
   open: true,
   params: ofPortal,
-  example: { programId: 5, name: 'Ada Lovelace', email: 'ada@example.com', answer: 'On my blog about tea' },
+  example: {
+    programId: 5,
+    name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    answers: [{ label: 'Where will you tell people about us?', value: 'On my blog about tea' }],
+  },
   body: object({
     programId: id<ProgramId>({ description: 'The program.', example: 5 }),
     name: text(1, 255, { description: 'Their name.', example: 'Ada Lovelace' }, { noControlCharacters: true }),
     email: emailAddress({ description: 'Their email address.', example: 'ada@example.com' }),
-    answer: optional(text(1, 2_000, { description: 'The answer to the program’s question.' })),
+    answers: optionalList(
+      object({
+        label: text(1, MAX_LABEL, { description: 'The label of the field.', example: 'Your site' }),
+        value: text(0, MAX_ANSWER, {
+          description: 'The answer. An address of a `url` field, one of the choices, or `yes` for a checked checkbox.',
+          example: 'https://tea.example',
+        }),
+      }),
+      {
+        max: MAX_FORM_FIELDS,
+        description: 'The answers to the fields of the program’s form. Only required fields need one.',
+      },
+    ),
     code: optional(
       text(
         1,

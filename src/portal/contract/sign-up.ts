@@ -1,20 +1,69 @@
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import { shownDetails, WHOLE_ACCOUNT } from '#collaborators/contract/payout-details.ts';
+import {
+  FIELD_TYPES,
+  formFaults,
+  MAX_CHOICES,
+  MAX_FORM_FIELDS,
+  MAX_LABEL,
+  MAX_SHORT_ANSWER,
+} from '../domain/application-form.ts';
 import { SIGN_UP_MODES, SIGN_UP_STATUSES } from '../domain/sign-up.ts';
 import { z } from 'zod';
-import { choice, clearable, id, object, optional, text } from '#core/contract/fields.ts';
+import { choice, clearable, flag, id, object, optional, optionalList, text } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
-import { shownChoice, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
+import { shownChoice, shownFlag, shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 
 const tag = 'Portal';
 const MODE =
   '`closed`: no sign-ups. `approval`: new collaborators are `pending` until you make them `active`. `open`: they can earn at once.';
 const HEADLINE = 'The form’s description of the program. The default is the program’s name.';
-const QUESTION = 'The question to applicants. The default is no question.';
+const FIELDS = 'The fields of the application form, in order. Each has another label. Name and email are always asked.';
+
+const TYPE =
+  'The type of the answer. `short-text`: at most 255 characters. `long-text`: at most 2,000. `choice`: one of `choices`. ' +
+  '`checkbox`: `yes`, or nothing. `url`: the address of a page.';
 
 const ofProgram = z.object({ id: id<ProgramId>({ description: 'The program’s id.', example: 5 }) });
 const ofCollaborator = z.object({ id: id<CollaboratorId>({ description: 'The collaborator’s id.', example: 7 }) });
+
+/** The fields of an application form in a response. */
+export const formFields = z
+  .array(
+    z
+      .strictObject({
+        label: shownText({ description: 'The label.', example: 'Where will you tell people about us?' }),
+        type: shownChoice(FIELD_TYPES, { description: TYPE, example: 'long-text' }),
+        required: shownFlag({ description: 'Whether an answer is required.' }),
+        choices: z
+          .array(z.string())
+          .meta({ description: 'The choices. Empty unless the type is `choice`.', examples: [[]] }),
+      })
+      .meta({ id: 'FormField', description: 'A field of an application form.' }),
+  )
+  .meta({ description: FIELDS });
+
+const givenFields = optionalList(
+  object({
+    label: text(1, MAX_LABEL, { description: 'The label.', example: 'Your site' }, { noControlCharacters: true }),
+    type: choice(FIELD_TYPES, { description: TYPE, example: 'url' }),
+    required: optional(flag({ description: 'Whether an answer is required.' }), false),
+    choices: optionalList(
+      text(1, MAX_SHORT_ANSWER, { description: 'A choice.', example: 'A blog' }, { noControlCharacters: true }),
+      { max: MAX_CHOICES, description: 'The choices, for the type `choice` only.' },
+    ).transform((given) => given ?? []),
+  }),
+  { max: MAX_FORM_FIELDS, description: FIELDS },
+).superRefine((fields, context) => {
+  for (const [at, { at: property, code, detail }] of formFaults(fields ?? []))
+    context.addIssue({
+      code: 'custom',
+      path: [at, property],
+      message: detail,
+      params: { code },
+    });
+});
 
 const programSignUp = z
   .strictObject({
@@ -22,9 +71,7 @@ const programSignUp = z
     headline: shownText({ description: HEADLINE })
       .nullable()
       .meta({ examples: ['Ten percent on every mug'] }),
-    question: shownText({ description: QUESTION })
-      .nullable()
-      .meta({ examples: ['Where will you tell people about us?'] }),
+    fields: formFields,
   })
   .meta({ id: 'ProgramSignUp', description: 'Whether and how collaborators sign up for a program in the portal.' });
 
@@ -54,15 +101,21 @@ export const changeProgramSignUp = operation({
   scope: 'resources:write',
   keys: ['secret'],
   params: ofProgram,
-  example: { mode: 'approval', question: 'Where will you tell people about us?' },
+  example: { mode: 'approval', fields: [{ label: 'Where will you tell people about us?', type: 'long-text' }] },
   body: object({
     mode: optional(choice(SIGN_UP_MODES, { description: MODE, example: 'approval' })),
     headline: clearable(text(1, 255, { description: HEADLINE }, { noControlCharacters: true })),
-    question: clearable(text(1, 500, { description: QUESTION }, { noControlCharacters: true })),
+    fields: givenFields,
   }),
   versioned: true,
   success: { status: 200, description: 'The changed sign-up settings.', body: programSignUp },
   problems: ['not-found', 'invalid-transition'],
+});
+
+/** An answer in a response. */
+export const formAnswer = z.strictObject({
+  label: shownText({ description: 'The label, as it was shown.', example: 'Where will you tell people about us?' }),
+  value: shownText({ description: 'The answer.', example: 'On my blog about tea' }),
 });
 
 const signUp = z
@@ -75,12 +128,9 @@ const signUp = z
         '`waiting`: until the collaborator is active and can earn in the program (it is open to everyone, or they are enrolled). ' +
         '`turned-away`: the collaborator was rejected or deleted.',
     }),
-    question: shownText({ description: 'The question.' })
-      .nullable()
-      .meta({ examples: ['Where will you tell people about us?'] }),
-    application: shownText({ description: 'The answer.' })
-      .nullable()
-      .meta({ examples: ['On my blog about tea'] }),
+    answers: z
+      .array(formAnswer)
+      .meta({ description: 'The answers, in the order of the form. Empty answers are omitted.' }),
     createdAt: shownTime({ description: 'When the address was confirmed. Nothing is stored before that.' }),
   })
   .meta({ id: 'SignUp', description: 'A collaborator’s request to join a program.' });

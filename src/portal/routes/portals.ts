@@ -1,5 +1,5 @@
 import type * as contract from '../contract/portal.ts';
-import { type Problem, problem } from '#core/contract/problem.ts';
+import { invalidRequest, type Problem, problem } from '#core/contract/problem.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
 import { summarizeTerms } from '#programs/wording/program-words.ts';
 import { openPortalSession, type EntryProof, type OpenedPortal } from '../commands/open-portal-session.ts';
@@ -25,12 +25,21 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
       return answer(200, { slug, ...brandOf(portal), demo, programs: programs.map(showProgram) });
     },
 
-    signUp: async ({ auth, database, params: { slug }, body: { programId, name, email, answer: text, code } }) => {
+    signUp: async ({ auth, database, params: { slug }, body: { programId, name, email, answers = [], code } }) => {
       const entrance = await entranceOf(database, slug);
       if (entrance === undefined) return problem('not-found');
-      const signUp = { programId, name, email, answer: text ?? null, code: code ?? null };
+      const signUp = { programId, name, email, answers, code: code ?? null };
       const posting = await postSignUp(database, secrets, entrance, signUp, auth.network);
-      return posting.kind === 'unknown-program' ? NO_SUCH_PROGRAM : answerPosting(posting);
+      switch (posting.kind) {
+        case 'unknown-program':
+          return NO_SUCH_PROGRAM;
+        case 'faulty':
+          return invalidRequest(
+            [...posting.faults].map(([at, fault]) => ({ pointer: `/answers/${at}/value`, ...fault })),
+          );
+        default:
+          return answerPosting(posting);
+      }
     },
 
     requestPortalLink: async ({ auth, database, params: { slug }, body: { email } }) => {
@@ -80,9 +89,9 @@ const NO_SUCH_PROGRAM = faultAt(
   'The portal has no program with this id that is open to sign-ups.',
 );
 
-function showProgram({ id, mode, headline, question, fields }: OfferedProgram): object {
+function showProgram({ id, mode, headline, form, fields }: OfferedProgram): object {
   const words = summarizeTerms(fields, { kind: 'collaborator', id: null });
-  return { id, name: fields.name, mode, headline, question, words };
+  return { id, name: fields.name, mode, headline, fields: form, words };
 }
 
 function answerPosting(posting: EntryPosting): Answer | Problem {

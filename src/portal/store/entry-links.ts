@@ -1,3 +1,4 @@
+import type { FormAnswer } from '../domain/application-form.ts';
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import type { Connection, Queryable } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
@@ -7,7 +8,7 @@ export type AskedSignUp = {
   readonly programId: ProgramId;
   readonly name: string;
   readonly email: string;
-  readonly answer: string | null;
+  readonly answers: readonly FormAnswer[];
   /** The alias code that the applicant requests for their links. */
   readonly code: string | null;
 };

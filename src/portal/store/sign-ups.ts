@@ -1,3 +1,4 @@
+import type { FormAnswer } from '../domain/application-form.ts';
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 import type { CollaboratorId, ProgramId } from '#core/ids.ts';
 import type { Connection } from '#platform/postgres/database.ts';
@@ -30,18 +31,17 @@ export async function findByAddress(
 export type NewSignUp = {
   readonly collaboratorId: CollaboratorId;
   readonly programId: ProgramId;
-  readonly question: string | null;
-  readonly answer: string | null;
+  readonly answers: readonly FormAnswer[];
 };
 
 /** Stores a sign-up. If the collaborator already signed up for the program, their first sign-up stays unchanged. */
 export async function insertSignUp(
   { connection, organizationId }: Tenant<Connection>,
-  { collaboratorId, programId, question, answer }: NewSignUp,
+  { collaboratorId, programId, answers }: NewSignUp,
 ): Promise<void> {
   await connection.query(
-    `insert into sign_ups (organization_id, collaborator_id, program_id, question, answer) values ($1, $2, $3, $4, $5)
+    `insert into sign_ups (organization_id, collaborator_id, program_id, answers) values ($1, $2, $3, $4)
      on conflict (organization_id, collaborator_id, program_id) do nothing`,
-    [organizationId, collaboratorId, programId, question, answer],
+    [organizationId, collaboratorId, programId, JSON.stringify(answers)],
   );
 }

@@ -1,5 +1,6 @@
 import type { CollaboratorId } from '#core/ids.ts';
 import { shownDetails, WHOLE_ACCOUNT } from '#collaborators/contract/payout-details.ts';
+import { formAnswer } from '#portal/contract/sign-up.ts';
 import { z } from 'zod';
 import { collaborator } from '#collaborators/contract/collaborator.ts';
 import { id, object } from '#core/contract/fields.ts';
@@ -18,8 +19,7 @@ const code = z.strictObject({
 });
 const answered = z.strictObject({
   programId: shownId({ description: 'The program.', example: 5 }),
-  question: shownText({ description: 'The question.' }).nullable(),
-  answer: shownText({ description: 'Their answer.' }).nullable(),
+  answers: z.array(formAnswer).meta({ description: 'Their answers.' }),
   createdAt: at,
 });
 const noted = z.strictObject({
@@ -118,7 +118,16 @@ export const eraseCollaborator = operation({
     status: 200,
     description: 'The erased collaborator.',
     body: collaborator,
-    example: { name: 'Erased', email: null, nickname: null, status: 'deleted', userId: null, tags: [], aliases: [] },
+    example: {
+      name: 'Erased',
+      email: null,
+      nickname: null,
+      status: 'deleted',
+      userId: null,
+      tags: [],
+      rejectionReason: null,
+      aliases: [],
+    },
   },
   problems: ['not-found', 'still-owed'],
 });

@@ -241,8 +241,9 @@ describe('collaborators in the console', () => {
     await page.goto(`${pages.url}/collaborators?tab=waiting`);
     await page.getByRole('link', { name: 'Cy Caroll' }).click();
     await page.getByRole('button', { name: 'Reject' }).click();
+    await page.getByRole('alertdialog').getByLabel('Reason').fill('The site has no visitors.');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Reject' }).click();
-    await page.getByText('This partner was rejected.').waitFor();
+    await page.getByText('This partner was rejected: The site has no visitors.').waitFor();
     await open.close();
   });
 
@@ -342,9 +343,11 @@ describe('collaborators in the console', () => {
       { programId: await shop.program({ name: 'Saucers' }) },
     ];
     for (const { programId, answer } of asked) {
-      const question = answer && 'Where will you tell people about us?';
-      await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'approval', ...(question && { question }) });
-      await portal.visit('POST', '/sign-ups', { programId, name: 'Dan', email: 'dan@example.com', answer });
+      const label = 'Where will you tell people about us?';
+      const fields = answer === undefined ? [] : [{ label, type: 'long-text' }];
+      await shop.change(`/v1/programs/${programId}/sign-up`, { mode: 'approval', fields });
+      const answers = answer === undefined ? [] : [{ label, value: answer }];
+      await portal.visit('POST', '/sign-ups', { programId, name: 'Dan', email: 'dan@example.com', answers });
       const { token } = await mailbox.entryOf('dan@example.com');
       assert.equal((await portal.visit('POST', '/sessions', { token })).status, 201);
     }
@@ -360,7 +363,7 @@ describe('collaborators in the console', () => {
     assert.deepEqual(await names.allTextContents(), ['Teapots', 'Saucers']);
     await page.goto(`${pages.url}/collaborators/${id}?tab=sign-ups&programId=${asked[1]?.programId}`);
     await rows(page, 1);
-    await page.getByRole('row', { name: 'Saucers' }).getByText('No question was asked.').waitFor();
+    await page.getByRole('row', { name: 'Saucers' }).getByText('No answers.').waitFor();
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const csv = readCsv(await readFile(await (await saved).path(), 'utf8'));

@@ -203,14 +203,30 @@ describe('programs in the console', () => {
 
     await page.getByRole('tab', { name: 'Sign-up' }).click();
     await page.getByRole('radio', { name: 'With your approval' }).click();
-    await page.getByLabel('Question').fill('Where will you tell people about us?');
+    for (const label of ['Your channel', 'Where will you tell people about us?']) {
+      await page.getByRole('button', { name: 'Add a field' }).click();
+      await page.getByLabel('Label').last().fill(label);
+    }
+    await page
+      .getByRole('group', { name: 'Field 1' })
+      .getByLabel('Answer', { exact: true })
+      .selectOption('One of several choices');
+    await page.getByRole('group', { name: 'Field 2' }).getByLabel('Answer', { exact: true }).selectOption('Long text');
+    await page.getByRole('checkbox', { name: 'An answer is required' }).last().check();
+    await page.getByRole('button', { name: 'Save sign-up' }).click();
+    await page.getByText('Add at least one choice.').waitFor();
+    await page.getByLabel('Choices, one on each line').fill('A blog\n\nA podcast ');
+    await page.getByRole('button', { name: 'Move field 2 up' }).click();
     await audit(open);
     await page.getByRole('button', { name: 'Save sign-up' }).click();
     await page.getByText('Where they sign up').waitFor();
     assert.deepEqual(await shop.get(`/v1/programs/${id}/sign-up`), {
       mode: 'approval',
       headline: null,
-      question: 'Where will you tell people about us?',
+      fields: [
+        { label: 'Where will you tell people about us?', type: 'long-text', required: true, choices: [] },
+        { label: 'Your channel', type: 'choice', required: false, choices: ['A blog', 'A podcast'] },
+      ],
     });
 
     await page.getByRole('button', { name: 'More', exact: true }).click();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { SignUp } from '@whence/sdk';
 import type { OpenPage } from '../../support/browser.ts';
 import { audit, openPages, type Pages } from '../../support/pages.ts';
 import { type Mailbox, openMailbox, openPortal, type Portal } from '../../support/portal.ts';
@@ -39,7 +40,12 @@ describe('signing up in a portal', () => {
     await shop.change(`/v1/programs/${program}/sign-up`, {
       mode: 'approval',
       headline: 'Ten percent on every mug',
-      question: 'Where will you tell people about us?',
+      fields: [
+        { label: 'Where will you tell people about us?', type: 'long-text', required: true },
+        { label: 'Your site', type: 'url' },
+        { label: 'Your channel', type: 'choice', choices: ['A blog', 'A podcast'] },
+        { label: 'I am over 18', type: 'checkbox', required: true },
+      ],
     });
     const open = await pages.openPortal('/mugs/sign-up');
     const { page } = open;
@@ -55,7 +61,16 @@ describe('signing up in a portal', () => {
     await audit(open);
     await page.getByLabel('Your name').fill('Grace Hopper');
     await page.getByLabel('Email').fill('grace@example.com');
-    await page.getByLabel('Where will you tell people about us?').fill('On my blog about tea');
+    await page.getByLabel('Your site').fill('not an address');
+    await page.getByLabel('Your channel').selectOption('A blog');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Enter the address of a page').waitFor();
+    await page.getByLabel('Where will you tell people about us?').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByText('This is required.').nth(1).waitFor();
+    await audit(open);
+    await page.getByLabel('Where will you tell people about us?').fill('On my blog <b>about tea</b>');
+    await page.getByLabel('Your site').fill('grace.example/tea');
+    await page.getByLabel('I am over 18').check();
     await page.getByLabel('Your code').fill('grace');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('heading', { name: 'Check your email' }).waitFor();
@@ -80,6 +95,11 @@ describe('signing up in a portal', () => {
     await page.getByRole('link', { name: 'Overview' }).click();
 
     const [grace] = await shop.get<{ id: number }[]>('/v1/collaborators?status=pending');
+    const [application] = await shop.get<SignUp[]>(`/v1/collaborators/${grace?.id}/sign-ups`);
+    assert.deepEqual(
+      application?.answers.map(({ value }) => value),
+      ['On my blog <b>about tea</b>', 'https://grace.example/tea', 'A blog', 'yes'],
+    );
     await shop.change(`/v1/collaborators/${grace?.id}`, { status: 'active' });
     // The page polls for approval. A reload makes the test faster.
     await page.reload();
@@ -130,7 +150,11 @@ describe('signing up in a portal', () => {
   });
 
   async function tooOften({ page }: OpenPage): Promise<void> {
-    const signUp = { programId: program, name: 'Edith Clarke', email: 'edith@example.com' };
+    const answers = [
+      { label: 'Where will you tell people about us?', value: 'On my blog' },
+      { label: 'I am over 18', value: 'yes' },
+    ];
+    const signUp = { programId: program, name: 'Edith Clarke', email: 'edith@example.com', answers };
     let status: number;
     do ({ status } = await portal.visit('POST', '/sign-ups', signUp));
     while (status === 200);

@@ -1,5 +1,7 @@
+import type { SignUp } from '@whence/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { collaborators as texts } from './collaborators-texts.ts';
+import { Link } from '#web/ui/controls/link.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -19,16 +21,35 @@ export function Asked({ id }: { readonly id: number }) {
   if (data.length === 0) return <Text tone="faint">{texts.list.byHand}</Text>;
   return (
     <span className={styles.asked}>
-      {data.map(({ id: signUp, programName, application }) => (
+      {data.map(({ id: signUp, programName, answers }) => (
         <span key={signUp}>
           {programName}
-          {application !== null && (
-            <Text as="p" size="small" tone="muted" className={styles.answer}>
-              {application}
-            </Text>
-          )}
+          <Answers answers={answers} />
         </span>
       ))}
     </span>
   );
+}
+
+/** Shows the answers of an application. Addresses of pages are links, which don't reveal the console's address. */
+export function Answers({ answers }: Pick<SignUp, 'answers'>) {
+  return (
+    <dl className={styles.answers}>
+      {answers.map(({ label, value }) => (
+        <div key={label}>
+          <dt>
+            <Text size="small" tone="muted">
+              {label}
+            </Text>
+          </dt>
+          <dd className={styles.answer}>{isPage(value) ? <Link href={value}>{value}</Link> : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Returns whether an answer is the address of a page. The service stores addresses only with these schemes. */
+function isPage(value: string): boolean {
+  return (value.startsWith('https://') || value.startsWith('http://')) && !value.includes(' ') && URL.canParse(value);
 }

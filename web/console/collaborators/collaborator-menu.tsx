@@ -8,6 +8,8 @@ import { ConfirmDialog } from '#web/ui/overlay/dialog.tsx';
 import { Menu, type MenuItem } from '#web/ui/overlay/menu.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { Stack } from '#web/ui/controls/stack.tsx';
+import { TextArea } from '#web/ui/form/text-field.tsx';
 import { portalSettingsQuery } from './portal-settings.ts';
 
 const words = texts.status;
@@ -24,6 +26,7 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
   const { data: portal } = useQuery(portalSettingsQuery(api));
   const [asked, setAsked] = useState<Asked>('deactivate');
   const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState('');
   const { id, name, status, email } = collaborator;
   const renew = () => queryClient.invalidateQueries({ queryKey: ['collaborators'] });
   const ask = (what: Asked) => () => {
@@ -37,7 +40,12 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
   };
   const run = async () => {
     if (asked === 'delete') await api.collaborators.delete(id);
-    else await api.collaborators.update(id, { status: asked === 'reject' ? 'rejected' : 'inactive' });
+    else if (asked === 'deactivate') await api.collaborators.update(id, { status: 'inactive' });
+    else
+      await api.collaborators.update(id, {
+        status: 'rejected',
+        ...(reason.trim() === '' ? {} : { rejectionReason: reason.trim() }),
+      });
     await renew();
     toast.success(DONE[asked](name));
   };
@@ -80,7 +88,19 @@ export function CollaboratorMenu({ collaborator }: { readonly collaborator: Coll
         danger={asked !== 'deactivate'}
         onConfirm={run}
       >
-        {HELP[asked]}
+        <Stack gap={3}>
+          {HELP[asked]}
+          {asked === 'reject' && (
+            <TextArea
+              label={words.reason}
+              description={words.reasonHelp}
+              optional
+              rows={2}
+              value={reason}
+              onChange={setReason}
+            />
+          )}
+        </Stack>
       </ConfirmDialog>
     </>
   );

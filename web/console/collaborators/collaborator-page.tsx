@@ -76,7 +76,9 @@ export function CollaboratorPage() {
       </Page>
     );
   }
-  const notice = NOTICES[collaborator.status];
+  const { status: current, rejectionReason } = collaborator;
+  const notice =
+    current === 'rejected' && rejectionReason !== null ? words.rejectedFor(rejectionReason) : NOTICES[current];
   return (
     <Page
       title={collaborator.name}

@@ -128,6 +128,7 @@ export const collaborators = {
     pendingNotice: 'This partner is waiting for your approval and earns nothing until then.',
     inactiveNotice: 'This partner earns nothing new. Earlier earnings are still paid.',
     rejectedNotice: 'This partner was rejected.',
+    rejectedFor: (reason: string) => `This partner was rejected: ${reason}`,
     deletedNotice: 'This partner is deleted. Earlier earnings are still paid.',
   },
 
@@ -163,6 +164,8 @@ export const collaborators = {
       'They earn nothing on new sales, and their links and codes no longer count. Earlier earnings are still approved and paid. You can activate them again.',
     rejectTitle: (name: string) => `Reject ${name}?`,
     rejectHelp: 'They can’t log in to the portal, and can’t be activated later.',
+    reason: 'Reason',
+    reasonHelp: 'Only your team sees it.',
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteHelp:
       'They earn nothing new, their codes stop working, and you can’t restore them. Earlier earnings are still approved and paid.',
@@ -304,13 +307,12 @@ export const collaborators = {
     label: 'Sign-ups',
     help: 'Applications in the portal, with their answers.',
     program: 'Program',
-    answer: 'Question and answer',
+    answer: 'Answers',
     at: 'Applied',
     none: 'No portal applications',
     noneHelp: 'Portal applications appear here. You can also enroll this partner manually.',
     toPrograms: 'See the programs',
-    noQuestion: 'No question was asked.',
-    noAnswer: 'No answer.',
+    noAnswer: 'No answers.',
     statuses: { waiting: 'Waiting', accepted: 'Accepted', 'turned-away': 'Rejected' } as Readonly<
       Record<string, string>
     >,

@@ -2,6 +2,7 @@ import type { Collaborator, SignUp } from '@whence/sdk';
 import { UserPlus } from 'lucide-react';
 import { useMemo } from 'react';
 import { useProgramChoices } from '../choices.ts';
+import { Answers } from './asked.tsx';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { LinkButton } from '#web/ui/controls/button.tsx';
@@ -15,7 +16,6 @@ import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
-import styles from './collaborators.module.css';
 
 const words = texts.signUps;
 
@@ -29,7 +29,12 @@ const COLUMNS: readonly Column<SignUp>[] = [
     tight: true,
     cell: ({ status }) => <StatusBadge status={BADGES[status]} label={words.statuses[status]} />,
   },
-  { id: 'answer', header: words.answer, cell: (signUp) => <Answer {...signUp} /> },
+  {
+    id: 'answer',
+    header: words.answer,
+    cell: ({ answers }) =>
+      answers.length === 0 ? <Text tone="muted">{words.noAnswer}</Text> : <Answers answers={answers} />,
+  },
   { id: 'at', header: words.at, sort: 'createdAt', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
@@ -86,21 +91,5 @@ function useFilters(): readonly Filter[] {
       { id: 'at', kind: 'period', label: words.at, from: 'createdFrom', until: 'createdUntil' },
     ],
     [programs],
-  );
-}
-
-function Answer({ question, application }: Pick<SignUp, 'question' | 'application'>) {
-  if (question === null) return <Text tone="muted">{words.noQuestion}</Text>;
-  return (
-    <span className={styles.asked}>
-      <Text size="small" tone="muted">
-        {question}
-      </Text>
-      {application === null ? (
-        <Text tone="muted">{words.noAnswer}</Text>
-      ) : (
-        <span className={styles.answer}>{application}</span>
-      )}
-    </span>
   );
 }

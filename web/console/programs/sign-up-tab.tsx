@@ -3,6 +3,7 @@ import type { Program, ProgramSignUp } from '@whence/sdk';
 import { Globe } from 'lucide-react';
 import { useState } from 'react';
 import { usePermission } from '../session.ts';
+import { ApplicationForm, type FieldDraft, fieldDraft, fieldOf } from './application-form.tsx';
 import { programTabs } from './program-tabs-texts.ts';
 import { LinkButton } from '#web/ui/controls/button.tsx';
 import { Card } from '#web/ui/shell/card.tsx';
@@ -14,7 +15,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
-import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
+import { TextField } from '#web/ui/form/text-field.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { optionsOf } from './editor/basics.tsx';
 
@@ -48,12 +49,12 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
   const canChange = usePermission('resources:write') && program.status !== 'deleted';
   const [mode, setMode] = useState(signUp.mode);
   const [headline, setHeadline] = useState(signUp.headline ?? '');
-  const [question, setQuestion] = useState(signUp.question ?? '');
+  const [fields, setFields] = useState<readonly FieldDraft[]>(() => signUp.fields.map(fieldDraft));
   const save = useMutation({
     mutationFn: () =>
       api.programs.changeSignUp(
         program.id,
-        { mode, headline: headline === '' ? null : headline, question: question === '' ? null : question },
+        { mode, headline: headline === '' ? null : headline, fields: fields.map(fieldOf) },
         etag === undefined ? {} : { ifMatch: etag },
       ),
     onSuccess: async () => {
@@ -61,7 +62,10 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
       await queryClient.invalidateQueries({ queryKey: ['programs', program.id, 'sign-up'] });
     },
   });
-  const isSame = mode === signUp.mode && headline === (signUp.headline ?? '') && question === (signUp.question ?? '');
+  const isSame =
+    mode === signUp.mode &&
+    headline === (signUp.headline ?? '') &&
+    JSON.stringify(fields.map(fieldOf)) === JSON.stringify(signUp.fields.map(fieldDraft).map(fieldOf));
   return (
     <Stack gap={4}>
       <Card title={words.title} description={words.help}>
@@ -85,16 +89,7 @@ function SignUpForm({ program, signUp, etag }: SignUpFormProps) {
                 onChange={setHeadline}
                 description={words.headlineHelp}
               />
-              <TextArea
-                label={words.question}
-                name="question"
-                optional
-                rows={2}
-                disabled={!canChange}
-                value={question}
-                onChange={setQuestion}
-                description={words.questionHelp}
-              />
+              <ApplicationForm fields={fields} onChange={setFields} disabled={!canChange} />
             </>
           )}
           {canChange && <FormActions submitLabel={words.save} busy={save.isPending} disabled={isSame} />}

@@ -30,8 +30,15 @@ export function ProgramSignUp({ program }: { readonly program: OfferedProgram })
   const [sentTo, setSentTo] = useState<string>();
   const apply = useMutation({
     mutationFn: () => {
-      const { name, email, answer, code } = application;
-      const body = { programId: program.id, name, email, ...given({ answer, code }) };
+      const { name, email, answers, code } = application;
+      const body = {
+        programId: program.id,
+        name,
+        email,
+        // Send the empty answers too, so that a fault's index is the index of its field.
+        answers: program.fields.map(({ label }, at) => ({ label, value: answers[at] ?? '' })),
+        ...(code === '' ? {} : { code }),
+      };
       return api.portals.signUp(slug, body, AT_ONCE);
     },
     onSuccess: () => setSentTo(application.email),
@@ -93,9 +100,4 @@ function WhatNext({ mode, portal }: { readonly mode: OfferedProgram['mode']; rea
       </ol>
     </section>
   );
-}
-
-/** Returns the fields that have a value. */
-function given<Fields extends Readonly<Record<string, string>>>(fields: Fields): Partial<Fields> {
-  return Object.fromEntries(Object.entries(fields).filter(([, text]) => text.trim() !== '')) as Partial<Fields>;
 }

@@ -5,6 +5,9 @@ import { signUp as texts } from './sign-up-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Form } from '#web/ui/form/form.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
+import type { FormField } from '@whence/sdk';
+import { CheckboxGroup } from '#web/ui/form/checkbox.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { TextArea, TextField } from '#web/ui/form/text-field.tsx';
 import type { OfferedProgram } from './program-list.tsx';
@@ -12,11 +15,12 @@ import type { OfferedProgram } from './program-list.tsx';
 export type Application = {
   readonly name: string;
   readonly email: string;
-  readonly answer: string;
+  /** The answers in the order of the form's fields. */
+  readonly answers: readonly string[];
   readonly code: string;
 };
 
-export const NO_APPLICATION: Application = { name: '', email: '', answer: '', code: '' };
+export const NO_APPLICATION: Application = { name: '', email: '', answers: [], code: '' };
 
 export type SignUpFormProps = {
   readonly program: OfferedProgram;
@@ -50,15 +54,17 @@ export function SignUpForm({ program, value, onChange, onSubmit, busy, error }: 
         value={value.email}
         onChange={(email) => set({ email })}
       />
-      {program.question !== null && (
-        <TextArea
-          label={program.question}
-          name="answer"
-          rows={3}
-          value={value.answer}
-          onChange={(answer) => set({ answer })}
+      {program.fields.map((field, at) => (
+        <AnswerField
+          key={field.label}
+          field={field}
+          name={`answers.${at}.value`}
+          value={value.answers[at] ?? ''}
+          onChange={(answer) =>
+            set({ answers: program.fields.map((_, other) => (other === at ? answer : (value.answers[other] ?? ''))) })
+          }
         />
-      )}
+      ))}
       <TextField
         label={texts.code}
         name="code"
@@ -85,3 +91,53 @@ export function SignUpForm({ program, value, onChange, onSubmit, busy, error }: 
     </Form>
   );
 }
+
+type AnswerFieldProps = {
+  readonly field: FormField;
+  readonly name: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+function AnswerField({ field: { type, label, required, choices }, ...control }: AnswerFieldProps) {
+  const { name, value, onChange } = control;
+  const optional = !required;
+  switch (type) {
+    case 'short-text':
+      return <TextField label={label} optional={optional} {...control} />;
+    case 'url':
+      return <TextField label={label} optional={optional} type="url" placeholder={texts.urlExample} {...control} />;
+    case 'long-text':
+      return <TextArea label={label} optional={optional} rows={3} {...control} />;
+    case 'choice':
+      return (
+        <Select
+          label={label}
+          optional={optional}
+          name={name}
+          options={[
+            ...(optional ? [{ value: '', label: texts.noAnswer }] : []),
+            ...choices.map((choice) => ({ value: choice, label: choice })),
+          ]}
+          value={required && value === '' ? null : value}
+          onChange={onChange}
+        />
+      );
+    case 'checkbox':
+      return (
+        <CheckboxGroup
+          label={label}
+          hideLabel
+          name={name}
+          options={[{ value: CHECKED, label: optional ? texts.optional(label) : label }]}
+          value={value === CHECKED ? [CHECKED] : []}
+          onChange={(checked) => onChange(checked[0] ?? '')}
+        />
+      );
+    default:
+      return type satisfies never;
+  }
+}
+
+/** The API's answer of a checked checkbox. */
+const CHECKED = 'yes';

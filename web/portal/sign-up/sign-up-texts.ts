@@ -21,7 +21,9 @@ export const signUp = {
   nameHelp: 'Or the name of your business, site or channel.',
   email: 'Email',
   emailHelp: 'You log in with it. We never show it to other partners.',
-  answer: 'Your answer',
+  noAnswer: 'No answer',
+  urlExample: 'https://example.com',
+  optional: (label: string) => `${label} (optional)`,
   code: 'Your code',
   codeHelp:
     'Part of your link, such as “ada” in ?ref=ada. If you leave it empty, we use your name, with a number if it is taken.',

@@ -13,6 +13,7 @@ export type CollaboratorResource = {
   readonly userId: PlatformUserId | null;
   readonly tags: readonly string[];
   readonly fraudReview: FraudReview;
+  readonly rejectionReason: string | null;
   readonly aliases: readonly { readonly type: string; readonly code: string }[];
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -41,7 +42,7 @@ type Row = Omit<CollaboratorResource, 'userId'> & {
 /** The columns of a collaborator `c`. Only the aliases of returned rows are read, with the index `aliases_collaborator`. */
 const COLUMNS = `
   c.organization_id, c.id, c.name, c.email, c.nickname, c.status, c.user_id as "userId", ${userText('c')} as "userText",
-  c.tags, c.fraud_review as "fraudReview",
+  c.tags, c.fraud_review as "fraudReview", c.rejection_reason as "rejectionReason",
   coalesce((
     select json_agg(json_build_object('type', a.type, 'code', a.code) order by a.id) from aliases a
     where a.organization_id = c.organization_id and a.collaborator_id = c.id and a.until_version is null

@@ -11,6 +11,7 @@ create table collaborators (
   email text,
   nickname text,
   status text not null check (status in ('pending', 'active', 'inactive', 'rejected', 'deleted')),
+  rejection_reason text check (length(rejection_reason) between 1 and 500),
   tags text[] not null default '{}' check (cardinality(tags) <= 20), -- in lower case, without duplicates
   -- A negative number is a user with a text id (see text_user_numbers).
   user_id bigint constraint collaborators_user_id_check check (user_id > 0 or user_id < -4503599627370496),

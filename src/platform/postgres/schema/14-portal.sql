@@ -6,7 +6,7 @@ create table program_sign_ups (
   program_id bigint not null,
   mode text not null check (mode in ('closed', 'approval', 'open')),
   headline text,
-  question text,
+  fields jsonb not null default '[]', -- the application form: domain/application-form.ts
   updated_at timestamptz not null default now(),
   primary key (organization_id, program_id),
   foreign key (organization_id, program_id) references programs
@@ -20,7 +20,7 @@ create table entry_links (
   code bytea not null, -- encrypted: a hash of a short code could be reversed
   address text not null, -- in lower case
   collaborator_id bigint, -- the collaborator who logs in with it
-  -- The requested sign-up: program, name, answer and requested code. If this column and collaborator_id are both null,
+  -- The requested sign-up: program, name, answers and requested code. If this column and collaborator_id are both null,
   -- the link has no effect.
   sign_up json,
   -- HMAC of the network that requested the code. Wrong codes from that network are counted separately, so that
@@ -43,8 +43,7 @@ create table sign_ups (
   id bigint generated always as identity,
   collaborator_id bigint not null,
   program_id bigint not null,
-  question text, -- the question as the applicant saw it
-  answer text,
+  answers jsonb not null default '[]', -- each with its label as the applicant saw it
   created_at timestamptz not null default now(),
   primary key (organization_id, id),
   unique (organization_id, collaborator_id, program_id),

@@ -1,5 +1,6 @@
 import type { CollaboratorStatus } from '#collaborators/domain/collaborator.ts';
 import type { ProgramId } from '#core/ids.ts';
+import type { FormAnswer, FormField } from '../../domain/application-form.ts';
 import { type SignUpMode, type SignUpStatus, signUpStatus } from '../../domain/sign-up.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { ProgramSignUp } from '../program-sign-ups.ts';
@@ -12,8 +13,7 @@ export type SignUpResource = {
   readonly programId: ProgramId;
   readonly programName: string;
   readonly status: SignUpStatus;
-  readonly question: string | null;
-  readonly application: string | null;
+  readonly answers: readonly FormAnswer[];
   readonly createdAt: Date;
 };
 
@@ -26,7 +26,7 @@ type Row = Omit<SignUpResource, 'status'> & {
 export const signUps: Relation<Row, SignUpResource> = {
   query: `
     select s.organization_id, s.id, s.collaborator_id as "collaboratorId", s.program_id as "programId",
-      v.name as "programName", c.status as collaborator, s.question, s.answer as application, s.created_at as "createdAt",
+      v.name as "programName", c.status as collaborator, s.answers, s.created_at as "createdAt",
       v.enrollment = 'everyone' or exists (
         select from enrollments e
         where e.organization_id = s.organization_id and e.program_id = s.program_id
@@ -50,17 +50,17 @@ export async function readProgramSignUp(
   programId: ProgramId,
 ): Promise<ProgramSignUp> {
   const { rows } = await connection.query<ProgramSignUp>(
-    'select mode, headline, question from program_sign_ups where organization_id = $1 and program_id = $2',
+    'select mode, headline, fields from program_sign_ups where organization_id = $1 and program_id = $2',
     [organizationId, programId],
   );
-  return rows[0] ?? { mode: 'closed', headline: null, question: null };
+  return rows[0] ?? { mode: 'closed', headline: null, fields: [] };
 }
 
 export type OfferedProgram = {
   readonly id: ProgramId;
   readonly mode: SignUpMode;
   readonly headline: string | null;
-  readonly question: string | null;
+  readonly form: readonly FormField[];
   readonly fields: ProgramFields;
 };
 
@@ -73,7 +73,7 @@ export async function readOfferedPrograms(
   limit: number,
 ): Promise<OfferedProgram[]> {
   const { rows } = await connection.query<Omit<OfferedProgram, 'fields'> & StoredFields>(
-    `select p.id, s.mode, s.headline, s.question, ${PROGRAM_FIELDS}
+    `select p.id, s.mode, s.headline, s.fields as form, ${PROGRAM_FIELDS}
      from program_sign_ups s
      join programs p on p.organization_id = s.organization_id and p.id = s.program_id
      join program_versions v on v.organization_id = p.organization_id and v.program_id = p.id and v.version = p.version
@@ -81,11 +81,11 @@ export async function readOfferedPrograms(
      order by v.name, p.id limit $2`,
     [organizationId, limit],
   );
-  return rows.map(({ id, mode, headline, question, ...fields }) => ({
+  return rows.map(({ id, mode, headline, form, ...fields }) => ({
     id,
     mode,
     headline,
-    question,
+    form,
     fields: readTerms(fields),
   }));
 }

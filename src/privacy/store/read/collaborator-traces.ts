@@ -13,7 +13,7 @@ const QUERIES = {
     select type, code, created_at as "createdAt", retired_at as "retiredAt" from aliases
     where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,
   signUps: `
-    select program_id as "programId", question, answer, created_at as "createdAt" from sign_ups
+    select program_id as "programId", answers, created_at as "createdAt" from sign_ups
     where organization_id = $1 and collaborator_id = $2::text::bigint order by id`,
   notes: `
     select text, author, created_at as "createdAt" from collaborator_notes

@@ -36,7 +36,7 @@ export const portal: Examples = {
   async changeProgramSignUp({ whence, programId }) {
     const { mode } = await whence.programs.changeSignUp(programId, {
       mode: 'approval',
-      question: 'Where will you tell people about us?',
+      fields: [{ label: 'Where will you tell people about us?', type: 'long-text', required: true }],
     });
     console.log(mode); // approval
   },
@@ -45,7 +45,7 @@ export const portal: Examples = {
     // Prints the programs and the answers of each pending collaborator.
     for await (const { id, name } of whence.collaborators.list({ status: 'pending' })) {
       for await (const signUp of whence.collaborators.listSignUps(id)) {
-        console.log(name, signUp.programName, signUp.application);
+        console.log(name, signUp.programName, signUp.answers.map(({ value }) => value).join());
       }
     }
   },
