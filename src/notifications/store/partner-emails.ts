@@ -47,7 +47,8 @@ function FIRST_CLICKS(organization: string, since: string, days: string): string
     select c.id from collaborators c
     cross join lateral (
       select g.first_at from engagements g
-      where g.collaborator_id = c.id and g.copy_of is null and g.id > 0 order by g.id limit 1
+      where g.organization_id = ${organization} and g.collaborator_id = c.id and g.copy_of is null and g.id > 0
+      order by g.id limit 1
     ) g
     where c.organization_id = ${organization} and c.id > 0 and c.created_at > now() - make_interval(days => ${days})
       and c.email is not null and c.status = 'active' and g.first_at >= ${since}

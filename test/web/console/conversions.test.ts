@@ -232,4 +232,43 @@ describe('conversions and sales in the console', () => {
     assert.equal(await page.getByRole('button', { name: /Approve|Reject|Release/ }).count(), 0);
     await open.close();
   });
+
+  it('a list finds commissions by order, keeps the view in its address, and selects all that match with their sum', async () => {
+    const { id } = await shop.whence.collaborators.create({ name: 'Bulk Buyer' });
+    const trackingId = await shop.whence.report.visit({ collaboratorId: id });
+    for (let n = 1; n <= 30; n += 1) {
+      await shop.whence.report.sale({
+        source: 'bulk',
+        externalId: `bulk-${n}`,
+        total: 10,
+        currency: 'USD',
+        trackingId,
+      });
+    }
+    await pages.service.settled();
+    const open = await pages.open(`/conversions?tab=all&collaboratorId=${id}&hidden=program`, olga);
+    const { page } = open;
+    await rows(page, 25);
+    assert.equal(await page.getByRole('columnheader', { name: 'Program' }).count(), 0);
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    const bar = page.getByRole('toolbar', { name: 'Actions for selected rows' });
+    await bar.getByText('25 selected · US$25.00').waitFor();
+    await bar.getByRole('button', { name: 'Select all that match' }).click();
+    await bar.getByText('30 selected · US$30.00').waitFor();
+    await audit(open);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    const view = page.getByRole('dialog', { name: 'View' });
+    await view.getByRole('button', { name: '50 rows' }).click();
+    await rows(page, 30);
+    await view.getByRole('checkbox', { name: 'Program' }).click();
+    await page.getByRole('columnheader', { name: 'Program' }).waitFor();
+    await audit(open);
+    assert.match(page.url(), /perPage=50/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('searchbox', { name: 'Search orders' }).fill('bulk-29');
+    await rows(page, 1);
+    await page.getByRole('link', { name: 'bulk-29' }).waitFor();
+    await open.close();
+  });
 });

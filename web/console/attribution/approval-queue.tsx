@@ -5,12 +5,13 @@ import { conversions as texts } from './conversions-texts.ts';
 import { IconButton, LinkButton } from '#web/ui/controls/button.tsx';
 import { DataTable, type DataTableProps } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
+import type { ListQuery } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { AMOUNT, APPROVES, COLLABORATOR, EARNED_BY_ID, ORDER, PROGRAM, useFilters } from './conversion-columns.tsx';
+import { loadConversions } from './conversion-query.ts';
 import styles from './conversions.module.css';
 import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
@@ -33,13 +34,12 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
       <DataTable<Conversion>
         label={texts.queue}
         queryKey={['conversions', 'queue']}
-        load={async (query, signal) =>
-          listPage(await api.conversions.list(pending(query) as object, { signal }).page())
-        }
+        load={(query, signal) => loadConversions(api, pending(query), signal)}
         columns={COLUMNS}
         rowId={({ id }) => id}
         rowLabel={({ id }) => texts.row(id)}
         rowHref={({ id }) => `/conversions/${id}`}
+        amountOf={({ amount, currency }) => ({ amount, currency })}
         state={state}
         onChange={onChange}
         defaultSort={OLDEST_FIRST}
@@ -51,7 +51,8 @@ export function ApprovalQueue({ state, onChange }: ListProps) {
             }
           : {})}
         filters={filters}
-        csv={(query) => csv(pending(query))}
+        search={{ name: 'search', label: texts.search }}
+        csv={state['search'] === undefined ? (query) => csv(pending(query)) : undefined}
         csvName="conversions-to-approve"
         empty={<NothingWaits />}
       />

@@ -20,6 +20,7 @@ const TYPES = ['sale', 'lead', 'renewal', 'manual'] as const;
 
 /** The fields that both lists on the conversions page keep in the URL. */
 export const listFields = {
+  search: optionalField(),
   status: choiceField(STATUSES),
   review: choiceField(REVIEWS),
   type: choiceField(TYPES),

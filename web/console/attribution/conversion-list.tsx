@@ -5,10 +5,10 @@ import { conversions as texts } from './conversions-texts.ts';
 import { saleLine } from '../sales/sale-line-texts.ts';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { listPage } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import type { ListProps } from './approval-queue.tsx';
+import { loadConversions } from './conversion-query.ts';
 import { AMOUNT, COLLABORATOR, EARNED, ORDER, PROGRAM, statusColumn, useFilters } from './conversion-columns.tsx';
 import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
@@ -25,16 +25,19 @@ export function ConversionList({ state, onChange }: ListProps) {
       <DataTable<Conversion>
         label={texts.title}
         queryKey={['conversions', 'all']}
-        load={async (query, signal) => listPage(await api.conversions.list(query as object, { signal }).page())}
+        load={(query, signal) => loadConversions(api, query, signal)}
         columns={[COLLABORATOR, ORDER, PROGRAM, AMOUNT, statusColumn(undoable), EARNED]}
         rowId={({ id }) => id}
         rowLabel={({ id }) => texts.row(id)}
         rowHref={({ id }) => `/conversions/${id}`}
+        amountOf={({ amount, currency }) => ({ amount, currency })}
         state={state}
         onChange={onChange}
         {...(may ? { bulk: actions } : {})}
         filters={filters}
-        csv={csvOf('/v1/conversions')}
+        search={{ name: 'search', label: texts.search }}
+        // The API's list has no search by order.
+        csv={state['search'] === undefined ? csvOf('/v1/conversions') : undefined}
         csvName="conversions"
         empty={
           <EmptyState icon={CircleCheck} title={texts.empty.all} copy={saleLine(publicUrl)}>

@@ -1,8 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { LedgerEntry, Obligation, Whence } from '@whence/sdk';
+import type { Conversion, LedgerEntry, Obligation, Whence } from '@whence/sdk';
+import { type ListPage, listPage, type ListQuery } from '#web/ui/table/list-query.ts';
 
 /** The obligations of a conversion and their ledger entries, each sorted by id. */
 export type ConversionMoney = { readonly obligations: readonly Obligation[]; readonly entries: readonly LedgerEntry[] };
+
+/** The maximum number of orders whose conversions a search shows. They are the newest that match. */
+const MAX_FOUND_ORDERS = 100;
+
+/** Loads a page of conversions. `search` finds the conversions of orders by any part of their number. */
+export async function loadConversions(
+  api: Whence,
+  { search, ...query }: ListQuery,
+  signal: AbortSignal,
+): Promise<ListPage<Conversion>> {
+  if (search === undefined) return listPage(await api.conversions.list(query as object, { signal }).page());
+  const orders = await api.transactions.list({ search, perPage: MAX_FOUND_ORDERS }, { signal }).page();
+  if (orders.data.length === 0) return { rows: [], estimatedCount: 0 };
+  const transactionIds = orders.data.map(({ id }) => id).join(',');
+  return listPage(await api.conversions.list({ ...query, transactionIds } as object, { signal }).page());
+}
 
 export function conversionQuery(api: Whence, id: string) {
   return queryOptions({

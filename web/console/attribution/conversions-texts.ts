@@ -9,6 +9,7 @@ export const conversions = {
   queue: 'To approve',
   all: 'All',
   row: (id: number) => `commission ${id}`,
+  search: 'Search orders',
 
   columns: {
     collaborator: 'Partner',

@@ -8,7 +8,7 @@ import { fraud } from './fraud-texts.ts';
 import { StatusBadge } from '#web/ui/controls/badge.tsx';
 import { IconButton } from '#web/ui/controls/button.tsx';
 import { type Column, DataTable } from '#web/ui/table/data-table.tsx';
-import { listPage, type ListQuery } from '#web/ui/table/list-query.ts';
+import type { ListQuery } from '#web/ui/table/list-query.ts';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
@@ -16,7 +16,7 @@ import { Text } from '#web/ui/controls/text.tsx';
 import { OrderName } from '../names.tsx';
 import type { ListProps } from './approval-queue.tsx';
 import { AMOUNT, COLLABORATOR, EARNED_BY_ID, PROGRAM, statusColumn, useFilters } from './conversion-columns.tsx';
-import { explanationQuery } from './conversion-query.ts';
+import { explanationQuery, loadConversions } from './conversion-query.ts';
 import { useReviews } from './undoable-reviews.ts';
 import { useReviewActions } from './use-review-actions.tsx';
 
@@ -52,7 +52,7 @@ export function FraudList({ review, state, onChange, empty }: FraudListProps) {
       <DataTable<Conversion>
         label={isQueue ? fraud.queue : fraud.past}
         queryKey={['conversions', review]}
-        load={async (query, signal) => listPage(await api.conversions.list(within(query) as object, { signal }).page())}
+        load={(query, signal) => loadConversions(api, within(query), signal)}
         columns={isQueue ? [...common, EARNED_BY_ID] : [...common, statusColumn(undoable)]}
         rowId={({ id }) => id}
         rowLabel={({ id }) => texts.row(id)}
@@ -62,7 +62,8 @@ export function FraudList({ review, state, onChange, empty }: FraudListProps) {
         {...(isQueue ? { defaultSort: 'id', hidden: ({ id }: Conversion) => undoable.has(id) } : {})}
         {...(may && isQueue ? { bulk: actions, rowActions: rowActions(actions) } : {})}
         filters={filters}
-        csv={(query) => csv(within(query))}
+        search={{ name: 'search', label: texts.search }}
+        csv={state['search'] === undefined ? (query) => csv(within(query)) : undefined}
         csvName={`fraud-${review}`}
         empty={empty}
       />

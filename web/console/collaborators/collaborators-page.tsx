@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Collaborator, ListedBalance, Whence } from '@whence/sdk';
 import { Check, CirclePause, Plus, Users, X } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { usePermission, useSession } from '../session.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
@@ -18,7 +18,7 @@ import { Page } from '#web/ui/shell/page.tsx';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
 import { csvOf } from '#web/ui/shell/api-csv.ts';
-import { choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
+import { besideField, choiceField, optionalField, useListState, PLACE_FIELDS } from '#web/ui/shell/list-state.ts';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
@@ -34,6 +34,8 @@ const words = texts.list;
 const SCHEMA = {
   tab: choiceField(['all', 'performance', 'waiting'], 'all'),
   ...PERFORMANCE_FIELDS,
+  /** The open dialog. It is in the URL, so that a link can open it and Back closes it. */
+  new: besideField(choiceField(['partner'])),
   search: optionalField(),
   status: choiceField(['active', 'pending', 'inactive', 'rejected', 'deleted']),
   tag: optionalField(),
@@ -58,13 +60,13 @@ const FILTERS: readonly Filter[] = [
 
 export function CollaboratorsPage() {
   const may = usePermission('resources:write');
-  const [{ tab, from, until, currency, highest, ...state }, change] = useListState(SCHEMA);
-  const [adding, setAdding] = useState(false);
+  const [{ tab, from, until, currency, highest, new: opened, ...state }, change] = useListState(SCHEMA);
+  const open = (): void => change({ new: 'partner' });
   const waiting = useWaiting();
   const { sent } = useMoves();
-  useHotkeys([{ keys: 'n', label: texts.new, run: () => setAdding(true) }], { enabled: may });
+  useHotkeys([{ keys: 'n', label: texts.new, run: open }], { enabled: may });
   const create = may && (
-    <Button variant="primary" icon={Plus} hotkey="N" onClick={() => setAdding(true)}>
+    <Button variant="primary" icon={Plus} hotkey="N" onClick={open}>
       {texts.new}
     </Button>
   );
@@ -99,7 +101,7 @@ export function CollaboratorsPage() {
           },
         ]}
       />
-      {adding && <NewCollaborator onClose={() => setAdding(false)} />}
+      {may && opened === 'partner' && <NewCollaborator onClose={() => change({ new: undefined })} />}
     </Page>
   );
 }

@@ -30,10 +30,10 @@ function commandOf({ to, label, icon, key }: Destination): Command {
 }
 
 async function found(api: Whence, text: string, signal: AbortSignal): Promise<CommandGroup[]> {
-  const hits = await lookUp(api, text, signal);
+  const [hits, sameId] = await Promise.all([lookUp(api, text, signal), byId(api, text, signal)]);
   return [
     { label: texts.commands.found, commands: hits.map(hitCommand) },
-    { label: texts.commands.byId, commands: byId(text).map(hitCommand) },
+    { label: texts.commands.byId, commands: sameId.map(hitCommand) },
   ];
 }
 

@@ -14,38 +14,43 @@ const { commands: words } = texts;
 const ROWS_OF_A_KIND = 5;
 
 /**
- * Returns the pages of all resources that may have the typed id, because an id does not reveal its resource type.
- * Returns nothing for a text that is not an id.
+ * Returns the pages of all resources with the typed id, because an id does not reveal its resource type. Of the
+ * opportunities, finds those with an engagement. Returns nothing for a text that is not an id.
  */
-export function byId(text: string): Hit[] {
+export async function byId(api: Whence, text: string, signal: AbortSignal): Promise<Hit[]> {
   const [, id] = /^#?(\d{1,16})$/.exec(text.trim()) ?? [];
   if (id === undefined) return [];
-  const hit = (path: string, icon: LucideIcon, label: (id: string) => string): Hit => ({
-    to: `/${path}/${id}`,
-    label: label(id),
-    detail: undefined,
-    icon,
-  });
-  return [
-    hit('collaborators', Users, words.collaborator),
-    hit('sales', ShoppingBag, words.sale),
-    hit('conversions', CircleCheck, words.conversion),
-    hit('payouts', Landmark, words.payout),
-    hit('programs', Percent, words.program),
-    hit('opportunities', Route, words.opportunity),
-  ];
+  const one = { ids: id, perPage: 1 };
+  const exists = async (page: Promise<{ readonly data: readonly unknown[] }>) => (await page).data.length > 0;
+  const kinds = [
+    ['collaborators', Users, words.collaborator, exists(api.collaborators.list(one, { signal }).page())],
+    ['sales', ShoppingBag, words.sale, exists(api.transactions.list(one, { signal }).page())],
+    ['conversions', CircleCheck, words.conversion, exists(api.conversions.list(one, { signal }).page())],
+    ['payouts', Landmark, words.payout, exists(api.payouts.list(one, { signal }).page())],
+    ['programs', Percent, words.program, exists(api.programs.list(one, { signal }).page())],
+    [
+      'opportunities',
+      Route,
+      words.opportunity,
+      exists(api.engagements.list({ opportunityId: Number(id), perPage: 1 }, { signal }).page()),
+    ],
+  ] as const;
+  const found = await Promise.all(kinds.map(([, , , isThere]) => isThere));
+  return kinds.flatMap(([path, icon, label], at) =>
+    found[at] === true ? [{ to: `/${path}/${id}`, label: label(id), detail: undefined, icon }] : [],
+  );
 }
 
 /**
- * Finds collaborators and programs with the text search of the API, and sales by their order number. Returns at most
- * ROWS_OF_A_KIND of each.
+ * Finds collaborators, programs and sales with the text search of the API. Sales match by any part of their order.
+ * Returns at most ROWS_OF_A_KIND of each.
  */
 export async function lookUp(api: Whence, text: string, signal: AbortSignal): Promise<Hit[]> {
   const asked = { perPage: ROWS_OF_A_KIND };
   const [collaborators, programs, sales] = await Promise.all([
     api.collaborators.list({ ...asked, search: text }, { signal }).page(),
     api.programs.list({ ...asked, search: text }, { signal }).page(),
-    api.transactions.list({ ...asked, externalId: text }, { signal }).page(),
+    api.transactions.list({ ...asked, search: text }, { signal }).page(),
   ]);
   return [
     ...collaborators.data.map(({ id, name }) => hitOf(`/collaborators/${id}`, name, words.kinds.collaborator, Users)),

@@ -21,6 +21,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { frame as texts } from './frame-texts.ts';
+import type { WaitingKind } from '../waiting.ts';
 
 /** A page in the navigation. */
 export type Destination = {
@@ -29,6 +30,8 @@ export type Destination = {
   readonly icon: LucideIcon;
   /** The key to press after `g` to open the page. */
   readonly key?: string;
+  /** The waiting resources whose number is shown next to the page. */
+  readonly waiting?: WaitingKind;
   /** True if the command menu shows the page only to users with write permission. */
   readonly writes?: boolean;
 };
@@ -44,7 +47,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     destinations: [
       { to: '/programs', label: places.programs, icon: Percent, key: 'p' },
       { to: '/groups', label: places.groups, icon: Boxes, key: 'g' },
-      { to: '/collaborators', label: places.collaborators, icon: Users, key: 'c' },
+      { to: '/collaborators', label: places.collaborators, icon: Users, key: 'c', waiting: 'collaborators' },
     ],
   },
   {
@@ -52,17 +55,17 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     destinations: [
       { to: '/opportunities', label: places.opportunities, icon: Route, key: 'j' },
       { to: '/sales', label: places.sales, icon: ShoppingBag, key: 's' },
-      { to: '/conversions', label: places.conversions, icon: CircleCheck, key: 'v' },
+      { to: '/conversions', label: places.conversions, icon: CircleCheck, key: 'v', waiting: 'conversions' },
       { to: '/fraud', label: places.fraud, icon: ShieldAlert, key: 'f' },
-      { to: '/payouts', label: places.payouts, icon: Landmark, key: 'y' },
+      { to: '/payouts', label: places.payouts, icon: Landmark, key: 'y', waiting: 'payouts' },
     ],
   },
   {
     label: groups.developers,
     destinations: [
-      { to: '/live', label: places.live, icon: Radio, key: 'l' },
-      { to: '/connectors', label: places.connectors, icon: Plug, key: 'n' },
-      { to: '/webhooks', label: places.webhooks, icon: Webhook, key: 'w' },
+      { to: '/live', label: places.live, icon: Radio, key: 'l', waiting: 'events' },
+      { to: '/connectors', label: places.connectors, icon: Plug, key: 'n', waiting: 'connectors' },
+      { to: '/webhooks', label: places.webhooks, icon: Webhook, key: 'w', waiting: 'webhooks' },
       { to: '/keys', label: places.keys, icon: KeyRound, key: 'k' },
     ],
   },
@@ -76,10 +79,16 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** The pages in the command menu that are not in the navigation. */
+/** The pages and dialogs in the command menu that are not in the navigation. */
 export const FURTHER: readonly Destination[] = [
   { to: '/start', label: places.start, icon: BookOpen },
   { to: '/programs/new', label: places.newProgram, icon: Percent, writes: true },
+  { to: '/collaborators?new=partner', label: places.newCollaborator, icon: Users, writes: true },
+  { to: '/payouts?new=run', label: places.newRun, icon: Landmark, writes: true },
+  { to: '/connectors?new=connector', label: places.newConnector, icon: Plug, writes: true },
+  { to: '/webhooks?new=webhook', label: places.newWebhook, icon: Webhook, writes: true },
+  { to: '/keys?new=key', label: places.newKey, icon: KeyRound, writes: true },
+  { to: '/people?new=invitation', label: places.newInvitation, icon: UserCog, writes: true },
   { to: '/settings/portal', label: places.portal, icon: Activity },
   { to: '/settings/emails', label: places.emails, icon: Mail },
   { to: '/settings/account', label: places.account, icon: UserCog },

@@ -1,9 +1,12 @@
 import { useLocation } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useSession } from '../session.ts';
+import { useWaitingCounts } from '../waiting.ts';
 import { frame as texts } from './frame-texts.ts';
 import { Keys } from '#web/ui/overlay/hotkeys.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
+import { VisuallyHidden } from '#web/ui/controls/text.tsx';
+import { formatCompact } from '#web/ui/formats/numbers.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Mark } from './mark.tsx';
 import { type Destination, NAVIGATION } from './navigation.ts';
@@ -11,6 +14,7 @@ import styles from './sidebar.module.css';
 
 export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
   const { organization } = useSession();
+  const counts = useWaitingCounts();
   return (
     <div className={styles.sidebar}>
       <div className={styles.head}>
@@ -33,7 +37,7 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
             <ul className={styles.list}>
               {destinations.map((destination) => (
                 <li key={destination.to}>
-                  <Place {...destination} />
+                  <Place {...destination} count={destination.waiting && counts[destination.waiting]} />
                 </li>
               ))}
             </ul>
@@ -45,13 +49,21 @@ export function Sidebar({ onSearch }: { readonly onSearch: () => void }) {
   );
 }
 
-function Place({ to, label, icon: Icon }: Destination) {
+function Place({ to, label, icon: Icon, count = 0 }: Destination & { readonly count?: number | undefined }) {
   const { pathname } = useLocation();
   const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
   return (
     <Link href={to} className={styles.place} aria-current={isHere ? 'page' : undefined}>
       <Icon aria-hidden />
       {label}
+      {count > 0 && (
+        <>
+          <span className={styles.waiting} aria-hidden>
+            {formatCompact(count)}
+          </span>
+          <VisuallyHidden>{texts.waiting(formatCompact(count))}</VisuallyHidden>
+        </>
+      )}
     </Link>
   );
 }

@@ -68,7 +68,7 @@ export const overview = {
   reviews: (count: number) => plural(count, 'payout to review', 'payouts to review'),
   collaborators: (count: number) => plural(count, 'application to review', 'applications to review'),
   connectors: (count: number) => plural(count, 'connector has failed events', 'connectors have failed events'),
-  webhooks: (count: number) => plural(count, 'webhook is paused', 'webhooks are paused'),
+  webhooks: (count: number) => plural(count, 'webhook fails or is paused', 'webhooks fail or are paused'),
   events: (count: number) => plural(count, 'event could not be decided', 'events could not be decided'),
 
   emptyTitle: 'No reports yet',

@@ -26,8 +26,14 @@ export type StateOf<Schema extends AnySchema> = {
 
 export type ChangeState<State> = (patch: Partial<State>, options?: { readonly replace?: boolean }) => void;
 
-/** The sorting and the position of a list, which every list has. */
-export const PLACE_FIELDS = { sort: optionalField(), after: optionalField(), page: optionalField() };
+/** The sorting, the position, the page size and the hidden columns of a list. */
+export const PLACE_FIELDS = {
+  sort: optionalField(),
+  after: optionalField(),
+  page: optionalField(),
+  perPage: choiceField(['50', '100']),
+  hidden: besideField(optionalField()),
+};
 
 /** The fields of the position in a list. They are cleared when the filters or the sorting change. */
 const PLACE_IN_LIST = ['after', 'page'];

@@ -1,17 +1,24 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
-import type { BulkAction } from './data-table.tsx';
+import type { BulkAction, DataTableProps } from './data-table.tsx';
 import styles from './bulk-bar.module.css';
+import { formatMoney } from '../formats/money.ts';
 import { strokeText, useHotkeys } from '../overlay/hotkeys.tsx';
 import type { Selection } from './selection.ts';
 import { listTexts } from './list-texts.ts';
 import { toast } from '../feedback/toast.tsx';
 
-type BulkBarProps<Row> = { readonly actions: readonly BulkAction<Row>[]; readonly selection: Selection<Row> };
+type BulkBarProps<Row> = {
+  readonly actions: readonly BulkAction<Row>[];
+  readonly selection: Selection<Row>;
+  readonly amountOf?: DataTableProps<Row>['amountOf'];
+  /** Loads the rows of all pages. Missing if all rows are on this page, or if not all of its rows are selected. */
+  readonly loadAll?: (() => Promise<readonly Row[]>) | undefined;
+};
 
 /** Shows the actions for all selected rows. */
-export function BulkBar<Row>({ actions, selection }: BulkBarProps<Row>) {
+export function BulkBar<Row>({ actions, selection, amountOf, loadAll }: BulkBarProps<Row>) {
   const [busy, setBusy] = useState<string>();
   const { rows } = selection;
   const can = ({ enabled }: BulkAction<Row>) => enabled === undefined || enabled(rows);
@@ -26,6 +33,17 @@ export function BulkBar<Row>({ actions, selection }: BulkBarProps<Row>) {
       setBusy(undefined);
     }
   };
+  const selectAll = async (load: () => Promise<readonly Row[]>) => {
+    setBusy('all');
+    try {
+      selection.add(await load());
+    } catch (error) {
+      toast.error(error);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const sums = amountOf === undefined ? [] : sumsOf(rows.map(amountOf));
   useHotkeys(
     [
       ...actions.flatMap((action) =>
@@ -38,8 +56,13 @@ export function BulkBar<Row>({ actions, selection }: BulkBarProps<Row>) {
   return (
     <div className={styles.bulk} role="toolbar" aria-label={listTexts.table.bulkActions}>
       <span className={styles.bulkCount} role="status">
-        {listTexts.table.selected(rows.length)}
+        {[listTexts.table.selected(rows.length), ...sums].join(' · ')}
       </span>
+      {loadAll !== undefined && (
+        <Button size="small" busy={busy === 'all'} onClick={() => void selectAll(loadAll)}>
+          {listTexts.table.selectAll}
+        </Button>
+      )}
       <IconButton icon={X} size="small" label={listTexts.table.clearSelection} onClick={selection.clear} />
       {actions.map((action) => (
         <Button
@@ -56,5 +79,16 @@ export function BulkBar<Row>({ actions, selection }: BulkBarProps<Row>) {
         </Button>
       ))}
     </div>
+  );
+}
+
+/** Returns the sum of each currency as a text. */
+function sumsOf(amounts: readonly { readonly amount: number; readonly currency: string }[]): string[] {
+  const sums = Map.groupBy(amounts, ({ currency }) => currency);
+  return [...sums].map(([currency, each]) =>
+    formatMoney(
+      each.reduce((sum, { amount }) => sum + amount, 0),
+      currency,
+    ),
   );
 }

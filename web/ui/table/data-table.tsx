@@ -19,6 +19,7 @@ import { listTexts } from './list-texts.ts';
 import { TimesTakeFocus } from '../controls/time.tsx';
 import { useRowKeys } from './row-keys.ts';
 import { useSelection } from './selection.ts';
+import { shownColumns } from './view-menu.tsx';
 import { Button } from '../controls/button.tsx';
 
 export type RowId = string | number;
@@ -72,6 +73,8 @@ export type DataTableProps<Row> = {
   readonly onOpen?: ((row: Row) => void) | undefined;
   /** Bulk actions. They make rows selectable. */
   readonly bulk?: readonly BulkAction<Row>[] | undefined;
+  /** Returns the amount of a row in minor units. The bar of the bulk actions shows the sum of the selected rows. */
+  readonly amountOf?: ((row: Row) => { readonly amount: number; readonly currency: string }) | undefined;
   /** Returns the buttons or the menu at the end of a row. */
   readonly rowActions?: ((row: Row) => ReactNode) | undefined;
   /** A heading above the list, in the line of the filters. */
@@ -108,7 +111,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     label,
     queryKey,
     load,
-    columns,
+    columns: allColumns,
     rowId,
     state,
     rowHref,
@@ -118,6 +121,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     refetchMs,
     hidden,
   } = props;
+  const columns = shownColumns(allColumns, state);
   const query = listQuery(state);
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
     queryKey: [...queryKey, query],
@@ -126,7 +130,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     refetchInterval: refetchMs ?? false,
   });
   const rows = useMemo(() => (data?.rows ?? []).filter((row) => hidden?.(row) !== true), [data, hidden]);
-  const selection = useSelection(rows, rowId, JSON.stringify({ ...query, after: undefined, sort: undefined }));
+  const selection = useSelection(
+    rows,
+    rowId,
+    JSON.stringify({ ...query, after: undefined, sort: undefined, perPage: undefined }),
+  );
   const body = useRef<HTMLTableSectionElement>(null);
   const canOpen = rowHref !== undefined || onOpen !== undefined;
   const open = useRowKeys({ body, rows, selection, bulk, rowHref, onOpen, enabled: props.hotkeys !== false });
@@ -175,7 +183,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </table>
         </div>
       )}
-      {selection.rows.length > 0 && <BulkBar actions={bulk} selection={selection} />}
+      {selection.rows.length > 0 && (
+        <BulkBar
+          actions={bulk}
+          selection={selection}
+          amountOf={props.amountOf}
+          {...(data?.next === undefined || !selection.all
+            ? {}
+            : {
+                loadAll: async () => (await loadAll(load, query)).filter((row) => hidden?.(row) !== true),
+              })}
+        />
+      )}
       {data !== undefined && (rows.length > 0 || state.after !== undefined) && (
         <TableFoot {...{ data, state }} hiddenCount={data.rows.length - rows.length} onChange={props.onChange} />
       )}
@@ -186,10 +205,28 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
+/** The maximum number of rows that can be selected at once. */
+const MAX_SELECTED = 1_000;
+/** The page size for loading all rows, which is the API's maximum. */
+const LARGEST_PAGE = '100';
+
+/** Loads the rows of all pages, up to MAX_SELECTED. */
+async function loadAll<Row>(load: DataTableProps<Row>['load'], query: ListQuery): Promise<Row[]> {
+  const rows: Row[] = [];
+  const { signal } = new AbortController();
+  for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+    const page = await load({ ...query, perPage: LARGEST_PAGE, after }, signal);
+    rows.push(...page.rows);
+    after = rows.length < MAX_SELECTED ? page.next : undefined;
+  }
+  return rows.slice(0, MAX_SELECTED);
+}
+
 /** Shows that a list is empty, or that the filters match nothing. */
 function Nothing<Row>({ state, onChange, empty }: Pick<DataTableProps<Row>, 'state' | 'onChange' | 'empty'>) {
   const filters = Object.keys(state).filter(
-    (name) => !['sort', 'after', 'page'].includes(name) && state[name] !== undefined && state[name] !== '',
+    (name) =>
+      !['sort', 'after', 'page', 'perPage', 'hidden'].includes(name) && state[name] !== undefined && state[name] !== '',
   );
   if (filters.length === 0) return empty ?? <EmptyState title={listTexts.table.nothingYet} />;
   const cleared = Object.fromEntries(filters.map((name) => [name, undefined]));

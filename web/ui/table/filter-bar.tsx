@@ -1,5 +1,5 @@
 import { Check, ChevronDown, Plus, Search, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { classNames } from '../controls/class-names.ts';
 import styles from './filter-bar.module.css';
@@ -43,19 +43,40 @@ export function FilterBar({ filters, state, onChange, search }: FilterBarProps) 
   );
 }
 
+/** The pause in typing after which a search starts, in milliseconds. */
+const SEARCH_PAUSE_MS = 300;
+
 type SearchFieldProps = { readonly name: string; readonly label: string } & Pick<FilterBarProps, 'state' | 'onChange'>;
 
 /**
- * Renders a search field. The search starts on Enter, or when the field loses the focus, because a call for each letter
- * would be too much load.
+ * Renders a search field. The search starts when typing pauses, because a call for each letter would be too much load.
+ * It starts immediately on Enter, or when the field loses the focus.
  */
 function SearchField({ name, label, state, onChange }: SearchFieldProps) {
-  const [typed, setTyped] = useState({ text: state[name] ?? '', of: state[name] });
-  const text = typed.of === state[name] ? typed.text : (state[name] ?? '');
+  const given = state[name];
+  const [text, setText] = useState(given ?? '');
+  /** The text that the list shows or was asked to show. */
+  const sent = useRef(given);
+  useEffect(() => {
+    if (given === sent.current) return;
+    // Another control changed the search, for example to clear it.
+    sent.current = given;
+    setText(given ?? '');
+  }, [given]);
   const apply = () => {
     const value = text.trim() || undefined;
-    if (value !== state[name]) onChange({ [name]: value, after: undefined, page: undefined });
+    if (value === sent.current) return;
+    sent.current = value;
+    onChange({ [name]: value, after: undefined, page: undefined }, { replace: true });
   };
+  const newest = useRef(apply);
+  useEffect(() => {
+    newest.current = apply;
+  });
+  useEffect(() => {
+    const timer = setTimeout(() => newest.current(), SEARCH_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
   return (
     <div className={styles.search}>
       <TextField
@@ -65,7 +86,7 @@ function SearchField({ name, label, state, onChange }: SearchFieldProps) {
         placeholder={label}
         prefix={<Search aria-hidden />}
         value={text}
-        onChange={(now) => setTyped({ text: now, of: state[name] })}
+        onChange={setText}
         onBlur={apply}
         onKeyDown={(event) => {
           if (event.key === 'Enter') apply();

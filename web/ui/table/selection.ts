@@ -13,6 +13,8 @@ export type Selection<Row> = {
   /** Toggles a row. With `extend`, all rows up to the last toggled row get the same state. */
   readonly toggle: (id: RowId, extend: boolean) => void;
   readonly togglePage: () => void;
+  /** Selects all of these rows, which can be on other pages. */
+  readonly add: (rows: readonly Row[]) => void;
   readonly clear: () => void;
 };
 
@@ -51,6 +53,7 @@ export function useSelection<Row>(rows: readonly Row[], rowId: (row: Row) => Row
       touched.current = id;
     },
     togglePage: () => change(onPage < ids.length, ids),
+    add: (added) => setKept({ scope, rows: new Map([...chosen, ...added.map((row) => [rowId(row), row] as const)]) }),
     clear,
   };
 }

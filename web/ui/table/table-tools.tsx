@@ -10,6 +10,7 @@ import { Select } from '../form/select.tsx';
 import { listTexts } from './list-texts.ts';
 import { Text } from '../controls/text.tsx';
 import { toast } from '../feedback/toast.tsx';
+import { ViewMenu } from './view-menu.tsx';
 
 type TableToolsProps<Row> = Pick<
   DataTableProps<Row>,
@@ -36,13 +37,15 @@ export function TableTools<Row>({
 }: TableToolsProps<Row>) {
   const sorts = columns.flatMap(({ sort, header }) => (sort === undefined ? [] : [{ sort, header }]));
   const filtered = (filters !== undefined && filters.length > 0) || search !== undefined;
-  if (!filtered && csv === undefined && sorts.length === 0) return null;
+  // Only a list whose view is in the URL has these fields.
+  const hasView = 'perPage' in state;
+  if (!filtered && csv === undefined && sorts.length === 0 && !hasView) return null;
   const options = sorts.flatMap(({ sort, header }) => [
     { value: `-${sort}`, label: `${header} ↓` },
     { value: sort, label: `${header} ↑` },
   ]);
   const chosen = state.sort ?? defaultSort;
-  const bare = !filtered && csv === undefined;
+  const bare = !filtered && csv === undefined && !hasView;
   return (
     <div className={bare ? styles.onPhone : styles.bar}>
       {heading}
@@ -59,9 +62,10 @@ export function TableTools<Row>({
           />
         </div>
       )}
-      {csv !== undefined && (
+      {(csv !== undefined || hasView) && (
         <div className={styles.barEnd}>
-          <ExportButton csv={csv} query={query} name={csvName ?? label.toLowerCase()} />
+          {csv !== undefined && <ExportButton csv={csv} query={query} name={csvName ?? label.toLowerCase()} />}
+          {hasView && <ViewMenu columns={columns} state={state} onChange={onChange} />}
         </div>
       )}
     </div>
@@ -80,7 +84,7 @@ function ExportButton({ csv, query, name }: ExportButtonProps) {
     setState({});
     try {
       const { exportList } = await import('./export-list.ts');
-      const { after: _, ...whole } = query;
+      const { after: _, perPage: __, ...whole } = query;
       await exportList(await csv(whole), `${name}.csv`, setState);
     } catch (error) {
       toast.error(error);

@@ -1,0 +1,46 @@
+import { useQueries } from '@tanstack/react-query';
+import type { Whence } from '@whence/sdk';
+import { useApi } from '#web/ui/shell/api.tsx';
+
+/** The kinds of resources that wait for a person, each with the page that lists them. */
+export type WaitingKind = 'conversions' | 'payouts' | 'collaborators' | 'webhooks' | 'connectors' | 'events';
+
+/** The maximum number of webhooks in an organization, and of connectors. */
+const MAX_LISTED = 50;
+const ONE = { perPage: 1 };
+
+/** Loads the number of waiting resources. Except for webhooks and connectors, it is the estimated count of a list. */
+const COUNTS: Readonly<Record<WaitingKind, (api: Whence, signal: AbortSignal) => Promise<number>>> = {
+  conversions: async (api, signal) =>
+    (await api.conversions.list({ status: 'pending', ...ONE }, { signal }).page()).estimatedCount,
+  payouts: async (api, signal) =>
+    (await api.payouts.list({ review: 'flagged', ...ONE }, { signal }).page()).estimatedCount,
+  collaborators: async (api, signal) =>
+    (await api.collaborators.list({ status: 'pending', ...ONE }, { signal }).page()).estimatedCount,
+  webhooks: async (api, signal) => {
+    const { data } = await api.webhooks.list({ perPage: MAX_LISTED }, { signal }).page();
+    return data.filter(({ status, failingSince }) => status === 'paused' || failingSince !== null).length;
+  },
+  connectors: async (api, signal) => {
+    const { data } = await api.connectors.list({ perPage: MAX_LISTED }, { signal }).page();
+    return data.filter(({ deadLetteredEvents }) => deadLetteredEvents > 0).length;
+  },
+  events: async (api, signal) => (await api.events.list({ state: 'parked', ...ONE }, { signal }).page()).estimatedCount,
+};
+
+export const WAITING_KINDS = Object.keys(COUNTS) as WaitingKind[];
+
+/** Returns the number of resources of each kind that wait for a person. A number is undefined while it loads. */
+export function useWaitingCounts(): Readonly<Record<WaitingKind, number | undefined>> {
+  const api = useApi();
+  const counts = useQueries({
+    queries: WAITING_KINDS.map((kind) => ({
+      queryKey: [kind, 'waiting'],
+      queryFn: ({ signal }: { signal: AbortSignal }) => COUNTS[kind](api, signal),
+    })),
+  });
+  return Object.fromEntries(WAITING_KINDS.map((kind, at) => [kind, counts[at]?.data])) as Record<
+    WaitingKind,
+    number | undefined
+  >;
+}
