@@ -289,7 +289,7 @@ describe('GET and DELETE /v1/portal/sessions', () => {
     );
   });
 
-  it('end another session within a second', async () => {
+  it('DELETE ends another session within a second', async () => {
     const elsewhere = (await listed()).find(({ current }) => !current);
     assert.equal((await here.call('DELETE', `/v1/portal/sessions/${elsewhere?.id}`)).status, 200);
     await endsWithinASecond(there);

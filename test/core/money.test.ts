@@ -320,7 +320,7 @@ describe('splitByLargestRemainder: a split adds up to its total', () => {
     );
   });
 
-  it('a larger weight never gets less, and the older of two equal weights never gets less', () => {
+  it('a larger weight never gets less than a smaller one, nor the first of two equal weights less than the second', () => {
     fc.assert(
       fc.property(total, weights, (total, weights) => {
         const parts = splitByLargestRemainder(total, weights);

@@ -65,7 +65,7 @@ describe('the ledger in the database', () => {
     });
   }
 
-  it('records an obligation entering a payout, its payment, its reversal and its release', async () => {
+  it('records when an obligation is added to a payout, and when the payout is paid, marked as unpaid and voided', async () => {
     const obligation = await book.owe(1000, 'pending');
     const payout = await book.payOut([obligation]);
     await book.run(

@@ -401,9 +401,9 @@ describe('reports with an occurredAt', () => {
       };
       const total = (figures: Record<string, number[]>): number[] =>
         Object.values(figures).reduce((sums, row) => sums.map((sum, n) => sum + (row[n] ?? 0)), [0, 0, 0, 0]);
-      const addUp = async () => addRounds(service.database, await readClosed(service.database, 0), ROUND);
+      const waitForSums = async () => addRounds(service.database, await readClosed(service.database, 0), ROUND);
       await service.settled();
-      await addUp();
+      await waitForSums();
       const first = await read();
       const oid = await visit('ada', ago(24 * DAY));
       await shop.sell('figured', oid, { occurredAt: ago(23 * DAY) });
@@ -422,7 +422,7 @@ describe('reports with an occurredAt', () => {
         [dayOf(22 * DAY)]: plus(first[dayOf(22 * DAY)], [0, 0, 0, 1_000]),
       };
       assert.deepEqual(await read(), expect, 'figures computed from facts');
-      await addUp();
+      await waitForSums();
       assert.deepEqual(await read(), expect, 'figures computed from sums');
       assert.deepEqual(total(expect), plus(total(first), [1, 1, 10_000, 1_000]));
       assert.deepEqual((await verify(service.database)).breaches, []);

@@ -19,7 +19,7 @@ export async function drain(database: Database): Promise<Drain> {
  * Waits until a worker has added all existing facts to the sums of figures, because that work would distort the
  * measurement.
  */
-export async function addUp(database: Database): Promise<void> {
+export async function waitForSums(database: Database): Promise<void> {
   const closedUntil = await readClosed(database);
   while ((await findUnsummed(database, 0 as OrganizationId, closedUntil)) !== undefined) await setTimeout(SAMPLE_MS);
 }

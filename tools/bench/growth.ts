@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
 import { startEmbedded } from '#platform/postgres/embedded/embedded.ts';
 import { verify } from '#verify/verify.ts';
-import { addUp } from './backlog.ts';
+import { waitForSums } from './backlog.ts';
 import { Figures, numeral } from './figures.ts';
 import { fill } from './fill.ts';
 import { timeLists, type Timed } from './lists.ts';
@@ -159,7 +159,7 @@ async function sayLists(): Promise<void> {
     const base = `http://127.0.0.1:${bench.port}`;
     await withDatabase(url, async (database) => {
       await restPrograms(database);
-      await addUp(database);
+      await waitForSums(database);
       sayTimes('lists and reads', await timeLists(base, bench.key, database, samples), LIST_MS);
       for (const { limit, name, timed } of await timeReports(base, bench.key, database, samples)) {
         sayTimes(name, timed, limit === 'list' ? LIST_MS : REPORT_MS);

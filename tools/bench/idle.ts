@@ -8,7 +8,7 @@ import { Figures, numeral } from './figures.ts';
 import { runLoad } from './load.ts';
 import { end, READY, startBench } from './processes.ts';
 import { secondsOf, secondsOfServer } from './processor-time.ts';
-import { residentMemory } from './resident-memory.ts';
+import { readResidentMemory } from './resident-memory.ts';
 import { workload } from './workload.ts';
 
 /*
@@ -45,7 +45,7 @@ async function measureIdle(): Promise<void> {
     say('CPU of the service', perMinute(after.service - before.service), 's a minute');
     say('CPU of PostgreSQL', perMinute(after.postgres - before.postgres), 's a minute');
     say('transactions', (after.transactions - before.transactions) / seconds, 'a second');
-    say('resident memory of the service', residentMemory(bench.pid).now, 'MB');
+    say('resident memory of the service', readResidentMemory(bench.pid).now, 'MB');
   } finally {
     await database.end();
     await bench.stop();

@@ -3,7 +3,7 @@ import { openDatabase } from '#platform/postgres/database.ts';
 import { numeral } from './figures.ts';
 import { runLoad } from './load.ts';
 import { FLAGS, startBench } from './processes.ts';
-import { residentMemory, residentMemoryOfServer } from './resident-memory.ts';
+import { readResidentMemory, residentMemoryOfServer } from './resident-memory.ts';
 import { workload } from './workload.ts';
 
 /*
@@ -44,7 +44,7 @@ try {
       const { requestsPerSecond, failures } = await runLoad({ ...load, seconds: every / kinds.length, next });
       rates.push(`${name} ${numeral(requestsPerSecond).padStart(6)}/s${failures > 0 ? `, ${failures} FAILED` : ''}  `);
       // Measure after each kind of load, so that the averages include all of them.
-      resident.push(residentMemory(bench.pid).now);
+      resident.push(readResidentMemory(bench.pid).now);
     }
     const seconds = numeral((resident.length / kinds.length) * every).padStart(5);
     const server = megabytes(await residentMemoryOfServer(database));
@@ -52,7 +52,7 @@ try {
   }
   const third = Math.ceil(resident.length / 3);
   const [first, last] = [mean(resident.slice(0, third)), mean(resident.slice(-third))];
-  print(`at most ${megabytes(residentMemory(bench.pid).peak)}`);
+  print(`at most ${megabytes(readResidentMemory(bench.pid).peak)}`);
   print(`on average ${megabytes(first)} in the first third, ${megabytes(last)} in the last`);
 } finally {
   await database.end();

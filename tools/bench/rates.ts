@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '#platform/postgres/database.ts';
-import { addUp, drain } from './backlog.ts';
+import { waitForSums, drain } from './backlog.ts';
 import type { Figures } from './figures.ts';
 import { runLoad } from './load.ts';
 import { type Bench, end, READY, startBench } from './processes.ts';
@@ -35,7 +35,7 @@ export async function measureRates(name: string, figures: Figures, options: Rate
   const whole = await startBench();
   await withDatabase(whole, async (database) => {
     await restPrograms(database);
-    await addUp(database);
+    await waitForSums(database);
     const load = loading(whole, options);
     await load('newVisit', WARM_SECONDS);
     const visited = await growth(database, 'visit', () => load('newVisit'));

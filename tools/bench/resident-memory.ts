@@ -3,7 +3,7 @@ import type { Database } from '#platform/postgres/database.ts';
 import { processesOfServer } from './server-processes.ts';
 
 /** Returns the current and the peak resident memory of a process in MB. Works on Linux only, because it reads /proc. */
-export function residentMemory(pid: number): { readonly now: number; readonly peak: number } {
+export function readResidentMemory(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return { now: megabytes(status, 'VmRSS'), peak: megabytes(status, 'VmHWM') };
 }

@@ -127,7 +127,7 @@ function patternOf(path: string): RegExp {
 }
 
 /**
- * Returns a function that returns the check of a request body for the body's schema. Each schema is compiled when it is
+ * Returns a function that compiles the schema of a request body to a validator. Each schema is compiled once, when it is
  * first used.
  */
 function bodyCheck(document: OpenapiDocument): (schema: Schema) => ValidateFunction {

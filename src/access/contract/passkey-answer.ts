@@ -23,7 +23,7 @@ const credential = {
 };
 
 /** The response of `navigator.credentials.get`. */
-export const passkeyAnswer = object({
+export const requestPasskey = object({
   ...credential,
   response: object({
     clientDataJSON: bytes('The data that the browser signed, as base64url.', 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0'),

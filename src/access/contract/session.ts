@@ -3,7 +3,7 @@ import { object, optional, text } from '#core/contract/fields.ts';
 import { type HeaderDescription, operation } from '#core/contract/operation.ts';
 import { organization } from '#organizations/contract/organization.ts';
 import { email, heldPassword } from './password.ts';
-import { passkeyAnswer, passkeyRequest } from './passkey-answer.ts';
+import { requestPasskey, passkeyRequest } from './passkey-answer.ts';
 import { person } from './person.ts';
 import { shownId, shownText, shownTime } from '#core/contract/response-fields.ts';
 import { SCOPES } from '#core/caller.ts';
@@ -100,7 +100,7 @@ export const openSessionByPasskey = operation({
   scope: 'account',
   keys: [],
   open: true,
-  body: object({ response: passkeyAnswer }),
+  body: object({ response: requestPasskey }),
   repeats: 'token',
   takesSecret: ['response'],
   success: opened,

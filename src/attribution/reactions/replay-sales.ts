@@ -5,7 +5,7 @@ import { loadAwardHistory } from '../store/award-counters.ts';
 import { type Connection, type Database, inSnapshot, planSteadily } from '#platform/postgres/database.ts';
 import type { Tenant } from '#platform/postgres/tenant.ts';
 import type { DecidedSale } from '../store/decisions.ts';
-import { type Difference, findDifferences, nextDecided } from '../store/recorded-decisions.ts';
+import { type Difference, findDifferences, findNextDecided } from '../store/recorded-decisions.ts';
 import { findBeyondMemory, lockVisits } from '#tracking/store/retention.ts';
 import { loadDecidedSales, type ReportedSale } from '../store/reported-sales.ts';
 import { candidatesOf, countersOf, type EarnedHistory, earnedHistory } from './earned-before.ts';
@@ -38,7 +38,7 @@ export function replaySales(database: Database, onBatch: (decided: number) => vo
     let leftOut = 0;
     let place = { organizationId: 0 as OrganizationId, transactionId: 0 as TransactionId };
     for (;;) {
-      const batch = await nextDecided(connection, place, BATCH_SIZE);
+      const batch = await findNextDecided(connection, place, BATCH_SIZE);
       if (batch === undefined || differences.length >= MAX_DIFFERENCES) break;
       const { organizationId, transactionIds } = batch;
       const beyond = await findBeyondMemory({ connection, organizationId }, transactionIds);

@@ -11,7 +11,10 @@ import {
   type StoredCandidate,
 } from './decisions.ts';
 
-export type Decided = { readonly organizationId: OrganizationId; readonly transactionIds: readonly TransactionId[] };
+export type DecidedTransactions = {
+  readonly organizationId: OrganizationId;
+  readonly transactionIds: readonly TransactionId[];
+};
 
 /** A difference between a repeated decision and the recorded decision. */
 export type Difference = {
@@ -24,11 +27,11 @@ export type Difference = {
  * Returns the next decided transactions of one organization, sorted by id, up to `limit`. Returns undefined if there
  * are no more. Skips decisions made before the decision sequence existed.
  */
-export async function nextDecided(
+export async function findNextDecided(
   connection: Queryable,
   after: { readonly organizationId: OrganizationId; readonly transactionId: TransactionId },
   limit: number,
-): Promise<Decided | undefined> {
+): Promise<DecidedTransactions | undefined> {
   const { rows } = await connection.query<{ organization_id: OrganizationId; transaction_id: TransactionId }>(
     `select organization_id, transaction_id from explanations
      where (organization_id, transaction_id) > ($1, $2) and decided_seq > 0 order by organization_id, transaction_id limit $3`,

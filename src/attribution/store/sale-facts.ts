@@ -35,7 +35,7 @@ export type UncountedEngagement = Pick<Candidate, 'engagementId' | 'opportunityI
   readonly reported: ReportedTouches;
 };
 
-/** The claims of decisions, and the engagements that the decisions only complete. */
+/** The claims on sales, and the engagements that a sale completes although they are not claims. */
 export type LoadedClaims = { readonly claims: readonly ClaimRow[]; readonly uncounted: readonly UncountedEngagement[] };
 
 /**

@@ -37,8 +37,9 @@ export type Mark = 'paid' | 'unpaid';
 export type Marking = 'changed' | 'unchanged' | 'under-review' | 'refund-waits' | 'void' | 'run-closed' | 'clawed-back';
 
 /**
- * Decides a mark: `unpaid ⇄ paid`, while the run is pending or processing. A payout can't be paid if it is under
- * review, or while a refund or correction that may flag it is being processed.
+ * Decides whether a payout can be marked as paid or unpaid. The mark can change only while the run is pending or
+ * processing. A payout can't be marked as paid while it is under review, or while a refund or correction that may flag
+ * it is being processed.
  */
 export function markPayout(payout: MarkedPayout, mark: Mark): Marking {
   if (payout.status === mark) return 'unchanged';

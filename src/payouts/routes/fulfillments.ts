@@ -42,7 +42,10 @@ function answerMove(verb: 'processed' | 'completed' | 'failed', moving: RunMovin
     case 'forbidden':
       return problem('invalid-transition', `A run that is ${moving.status} can’t be ${verb}.`);
     case 'paid':
-      return problem('invalid-transition', 'A run with a paid payout can’t be failed.');
+      return problem(
+        'invalid-transition',
+        'A payout of this run is paid, so the run can’t be marked as failed. Mark the payout as unpaid first.',
+      );
     default:
       return moving satisfies never;
   }

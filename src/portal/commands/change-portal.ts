@@ -10,7 +10,7 @@ import { changedFields } from '#platform/changed-fields.ts';
 /** The portal settings to change. Undefined settings stay unchanged. */
 export type PortalChange = { readonly [Field in keyof PortalFields]?: PortalFields[Field] | undefined };
 
-export type PortalChanging =
+export type PortalChangeOutcome =
   | { readonly kind: 'changed'; readonly settings: PortalSettings }
   | { readonly kind: 'faulty'; readonly field: string; readonly detail: string }
   | { readonly kind: 'taken' | 'domain-taken' };
@@ -24,7 +24,7 @@ export async function changePortal(
   tenant: Tenant<Database>,
   change: PortalChange,
   serviceHost: string,
-): Promise<PortalChanging> {
+): Promise<PortalChangeOutcome> {
   try {
     return await inTenantTransaction(tenant, async (tenant) => {
       await lockConfiguration(tenant);

@@ -2,7 +2,7 @@ import { object } from '#core/contract/fields.ts';
 import { listQuery, listSuccess } from '#core/contract/list.ts';
 import { operation } from '#core/contract/operation.ts';
 import { newPasskey, passkey, passkeyId } from '#access/contract/passkey.ts';
-import { passkeyAnswer, passkeyOptions, passkeyRequest } from '#access/contract/passkey-answer.ts';
+import { requestPasskey, passkeyOptions, passkeyRequest } from '#access/contract/passkey-answer.ts';
 import { ofPortal } from './portal.ts';
 import { openedPortal } from './portal-session.ts';
 
@@ -34,7 +34,7 @@ export const openPortalSessionByPasskey = operation({
   keys: [],
   open: true,
   params: ofPortal,
-  body: object({ response: passkeyAnswer }),
+  body: object({ response: requestPasskey }),
   repeats: 'token',
   takesSecret: ['response'],
   success: openedPortal,

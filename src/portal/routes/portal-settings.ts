@@ -2,7 +2,7 @@ import type * as portalSettingsContract from '../contract/portal-settings.ts';
 import type * as signUpContract from '../contract/sign-up.ts';
 import { type Problem, problem } from '#core/contract/problem.ts';
 import { portalUrl } from '#organizations/domain/portal.ts';
-import { changePortal, type PortalChanging } from '../commands/change-portal.ts';
+import { changePortal, type PortalChangeOutcome } from '../commands/change-portal.ts';
 import { changeProgramSignUp, type ProgramSignUpChanging } from '../commands/change-program-sign-up.ts';
 import { readPayoutDetails } from '#collaborators/commands/read-payout-details.ts';
 import { collaborators } from '#collaborators/store/read/collaborators.ts';
@@ -49,7 +49,7 @@ export function portalSettingsHandlers({
   };
 }
 
-function answerChange(changing: PortalChanging, show: (settings: PortalSettings) => Answer): Answer | Problem {
+function answerChange(changing: PortalChangeOutcome, show: (settings: PortalSettings) => Answer): Answer | Problem {
   switch (changing.kind) {
     case 'changed':
       return show(changing.settings);

@@ -7,7 +7,7 @@ const VISIT = '/v1/event/site-visited';
 const SALE = '/v1/event/sale';
 const BODY = '{"collaboratorId": 1}';
 
-describe('an invalid HTTP request', () => {
+describe('an unusual HTTP request', () => {
   let service: TestService;
   let authorization: string;
   before(async () => {
@@ -96,7 +96,7 @@ describe('an invalid HTTP request', () => {
     assert.equal((await send('BREW /v1/collaborators', [host])).status, 400);
   });
 
-  it('ignores X-HTTP-Method-Override', async () => {
+  it('is routed by its real method, regardless of X-HTTP-Method-Override', async () => {
     const reply = await send('GET /v1/programs', [host, authorization, 'X-HTTP-Method-Override: DELETE']);
     assert.equal(reply.status, 200);
     isProblem(

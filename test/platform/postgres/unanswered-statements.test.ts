@@ -46,7 +46,7 @@ describe('a statement that gets no response', () => {
     await database.end();
   });
 
-  it('closes its snapshot’s connection without waiting for another response', async () => {
+  it('does not delay closing its snapshot: the connection is closed without waiting for another response', async () => {
     const database = openDatabase(line.url, { connections: 1, queryTimeoutMs: SHORT_MS });
     const { connection, close } = await openSnapshot(database);
     await line.trouble({ kind: 'silent' });

@@ -9,7 +9,7 @@ import { Form, FormActions } from '#web/ui/form/form.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { isAbandoned, passkeyAnswer } from '#web/ui/shell/passkeys.ts';
+import { isAbandoned, requestPasskey } from '#web/ui/shell/passkeys.ts';
 import { Stack } from '#web/ui/controls/stack.tsx';
 import { TextField } from '#web/ui/form/text-field.tsx';
 import styles from './sign-in.module.css';
@@ -96,7 +96,7 @@ function ByPasskey({ onSignedIn }: Pick<SignInFormProps, 'onSignedIn'>) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       const options = await api.sessions.challenge();
-      return api.sessions.openByPasskey({ response: await passkeyAnswer(options) });
+      return api.sessions.openByPasskey({ response: await requestPasskey(options) });
     },
     onSuccess: onSignedIn,
   });

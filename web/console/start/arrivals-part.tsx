@@ -13,7 +13,7 @@ import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Time } from '#web/ui/controls/time.tsx';
 import { trialCode } from './shop-code.ts';
-import { codeOf, paysLeads } from './trial.ts';
+import { codeOf, isLeadProgram } from './trial.ts';
 import { TrialNeeds } from './trial-needs.tsx';
 import type { Arrivals } from './use-arrivals.ts';
 
@@ -37,7 +37,7 @@ export function ArrivalsPart({
   collaborator,
 }: ArrivalsPartProps) {
   const { publicUrl } = useSession();
-  const isLead = program !== undefined && paysLeads(program);
+  const isLead = program !== undefined && isLeadProgram(program);
   const codes = collaborator && { tracking: codeOf(collaborator, 'tracking'), coupon: codeOf(collaborator, 'coupon') };
   // The commission is written before the sale counts as decided, so a decided sale without a commission earned nothing.
   const earnedNothing = sale?.state === 'done' && sale.transactionId !== undefined && reward === undefined;

@@ -1,4 +1,4 @@
-import { paysLeads, saleOf, type Terms, triggerOf, usualTotal } from './trial.ts';
+import { isLeadProgram, saleOf, type Terms, triggerOf, usualTotal } from './trial.ts';
 
 /** The two keys of a shop. Pages use the publishable key, and the server uses the secret key. */
 export type ShopKeys = { readonly publishable: string; readonly secret: string };
@@ -79,7 +79,7 @@ function touchesOf(terms: Terms, collaboratorId: string, coupon: string): Report
 
 function paidOf(terms: Terms): Report {
   const ids = { source: 'shop', externalId: `trial-${OID}`, trackingId: OID };
-  if (paysLeads(terms)) return { event: 'lead', body: ids };
+  if (isLeadProgram(terms)) return { event: 'lead', body: ids };
   return { event: 'sale', body: { ...ids, ...saleOf(terms, usualTotal(terms)) } };
 }
 

@@ -15,7 +15,7 @@ import { useApi } from '#web/ui/shell/api.tsx';
 import { Row, Stack } from '#web/ui/controls/stack.tsx';
 import { Text } from '#web/ui/controls/text.tsx';
 import { Step } from './step.tsx';
-import { needsQuery, paysLeads, testSaleOf, usualTotal } from './trial.ts';
+import { needsQuery, isLeadProgram, testSaleOf, usualTotal } from './trial.ts';
 import { TrialNeeds } from './trial-needs.tsx';
 
 const words = texts.test;
@@ -53,7 +53,7 @@ function TestForm({ program, collaborator, onTested }: Of & Pick<TestStepProps, 
   const api = useApi();
   const { data: needs = [] } = useQuery(needsQuery(api, program, collaborator));
   const [total, setTotal] = useState<number | null>(usualTotal(program));
-  const isLead = paysLeads(program);
+  const isLead = isLeadProgram(program);
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => api.transactions.test(testSaleOf(collaborator, program, total ?? 0)),
     onSuccess: onTested,

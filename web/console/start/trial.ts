@@ -62,7 +62,7 @@ export function testSaleOf(collaborator: Collaborator, program: Program, total: 
     collaboratorId: collaborator.id,
     ...(coupon === undefined ? {} : { couponCode: coupon }),
     ...(isCustom ? { event: trigger } : {}),
-    ...(paysLeads(program) ? { kind: 'lead' as const } : saleOf(program, total)),
+    ...(isLeadProgram(program) ? { kind: 'lead' as const } : saleOf(program, total)),
   };
 }
 
@@ -74,7 +74,7 @@ export function triggerOf({ triggers }: Pick<Program, 'triggers'>): string | und
   return ['site-visit', 'coupon-applied', ...Object.keys(triggers)].find((name) => Object.hasOwn(triggers, name));
 }
 
-export function paysLeads({ pays }: Pick<Program, 'pays'>): boolean {
+export function isLeadProgram({ pays }: Pick<Program, 'pays'>): boolean {
   return pays.includes('lead') && !pays.includes('sale');
 }
 

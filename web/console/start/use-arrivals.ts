@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Conversion, Event, Program } from '@whence/sdk';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { paysLeads } from './trial.ts';
+import { isLeadProgram } from './trial.ts';
 
 /** The newest visit, the newest sale or lead, and the newest commission. Each is undefined until the first exists. */
 export type Arrivals = {
@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 2_000;
 /** Returns the newest visit, the newest sale or lead, and the newest commission. Polls until a commission exists. */
 export function useArrivals(program: Program | undefined): Arrivals {
   const api = useApi();
-  const type = program !== undefined && paysLeads(program) ? 'LeadTriggered' : 'SaleTriggered';
+  const type = program !== undefined && isLeadProgram(program) ? 'LeadTriggered' : 'SaleTriggered';
   const { data } = useQuery({
     queryKey: ['arrivals', type],
     queryFn: async ({ signal }): Promise<Arrivals> => {

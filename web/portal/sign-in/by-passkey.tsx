@@ -7,7 +7,7 @@ import { signIn as texts } from './sign-in-texts.ts';
 import { Button } from '#web/ui/controls/button.tsx';
 import { Notice } from '#web/ui/feedback/notice.tsx';
 import { useApi } from '#web/ui/shell/api.tsx';
-import { isAbandoned, passkeyAnswer } from '#web/ui/shell/passkeys.ts';
+import { isAbandoned, requestPasskey } from '#web/ui/shell/passkeys.ts';
 import styles from './sign-in.module.css';
 
 /** Logs in with a passkey, if the browser supports passkeys. */
@@ -17,7 +17,7 @@ export function ByPasskey({ onEntered }: { readonly onEntered: (session: PortalS
   const accept = useAcceptedSession();
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
-      const response = await passkeyAnswer(await api.portals.challengeSession(slug));
+      const response = await requestPasskey(await api.portals.challengeSession(slug));
       return api.portals.openSessionByPasskey(slug, { response });
     },
     onSuccess: (session) => {

@@ -22,14 +22,14 @@ import { toast } from '../feedback/toast.tsx';
 import { useNamedListState } from './list-state.ts';
 import { passkeys as words } from './passkey-texts.ts';
 import styles from './passkeys-card.module.css';
-import { isAbandoned, newPasskeyAnswer } from './passkeys.ts';
+import { isAbandoned, createPasskey } from './passkeys.ts';
 import { type RowReader, wholeList } from '../table/whole-list.ts';
 
 /** The calls for the passkeys of a user or of a partner. */
 export type PasskeyCalls = {
   /** Lists all passkeys, at most 20. */
   readonly list: (signal: AbortSignal) => Promise<{ readonly data: readonly Passkey[] }>;
-  readonly challenge: () => Promise<Parameters<typeof newPasskeyAnswer>[0]>;
+  readonly challenge: () => Promise<Parameters<typeof createPasskey>[0]>;
   readonly create: (made: { readonly name: string; readonly response: RegistrationResponseJSON }) => Promise<unknown>;
   readonly remove: (id: number) => Promise<unknown>;
 };
@@ -182,7 +182,7 @@ function Adding({ queryKey, calls, onClose }: Own & { readonly onClose: () => vo
   const queryClient = useQueryClient();
   const [name, setName] = useState<string>(words.suggestion);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => calls.create({ name, response: await newPasskeyAnswer(await calls.challenge()) }),
+    mutationFn: async () => calls.create({ name, response: await createPasskey(await calls.challenge()) }),
     onSuccess: () => {
       toast.success(words.added);
       onClose();

@@ -9,7 +9,7 @@ import {
  * Asks the authenticator to identify the user, and returns its response. `options` is the challenge from the API.
  * Throws the browser's error if the request fails or is canceled.
  */
-export async function passkeyAnswer(options: object): Promise<never> {
+export async function requestPasskey(options: object): Promise<never> {
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
   // The types of the API and of WebAuthn are equivalent but have different names.
   return (await startAuthentication({ optionsJSON })) as never;
@@ -19,7 +19,7 @@ export async function passkeyAnswer(options: object): Promise<never> {
  * Asks the authenticator to create a passkey, and returns its response. `options` is the challenge from the API. Throws
  * the browser's error if the request fails or is canceled.
  */
-export async function newPasskeyAnswer(options: object): Promise<never> {
+export async function createPasskey(options: object): Promise<never> {
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
   return (await startRegistration({ optionsJSON })) as never;
 }
