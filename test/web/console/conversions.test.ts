@@ -214,8 +214,8 @@ describe('conversions and sales in the console', () => {
     await page.getByText('Held because').waitFor();
     await page.getByText('the time since the first touch was shorter').first().waitFor();
     await audit(open);
-    await page.getByRole('button', { name: 'Release' }).click();
-    await page.getByText('Releasing 1 commission').waitFor();
+    await page.getByRole('button', { name: 'Clear from review' }).click();
+    await page.getByText('Clearing 1 commission from review').waitFor();
     await page.goto('about:blank');
     await statusOf(held.id, 'approved');
     assert.deepEqual(open.scriptFaults(), []);
@@ -229,7 +229,7 @@ describe('conversions and sales in the console', () => {
     assert.equal(await page.getByRole('checkbox').count(), 0);
     await page.goto(`${pages.url}/conversions/1`);
     await page.getByText('10% of').first().waitFor();
-    assert.equal(await page.getByRole('button', { name: /Approve|Reject|Release/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /Approve|Reject|Clear/ }).count(), 0);
     await open.close();
   });
 

@@ -42,30 +42,29 @@ export const conversions = {
   },
 
   approve: 'Approve',
-  release: 'Release',
-  releaseHelp:
-    'Clears it from review. It is then approved as its program says: at once, after some days, or by a person.',
+  release: 'Clear from review',
+  releaseHelp: 'It is then approved as its program says: at once, after some days, or by a person.',
   reject: 'Reject',
   rejectMore: 'Reject …',
   keys: {
-    hint: 'Press J and K to move between rows, X to select, A to approve, R to reject, and L to release held commissions.',
+    hint: 'Press J and K to move between rows, X to select, A to approve, R to reject, and L to clear commissions from review.',
     open: 'All shortcuts',
   },
   undoable: {
     approve: 'Being approved',
     reject: 'Being rejected',
-    release: 'Being released',
+    release: 'Being cleared from review',
   } as Readonly<Record<'approve' | 'reject' | 'release', string>>,
   underWay: {
     approve: (count: number) => `Approving ${some(count)}`,
     reject: (count: number) => `Rejecting ${some(count)}`,
-    release: (count: number) => `Releasing ${some(count)}`,
+    release: (count: number) => `Clearing ${some(count)} from review`,
   },
   changing: 'Changing commissions',
   done: {
     approve: (count: number) => `${some(count)} approved`,
     reject: (count: number) => `${some(count)} rejected`,
-    release: (count: number) => `${some(count)} released`,
+    release: (count: number) => `${some(count)} cleared from review`,
   },
 
   refused: {
