@@ -37,8 +37,11 @@ export function openPortalHandlers({ secrets, publicUrl, cookies }: Site): Handl
           return invalidRequest(
             [...posting.faults].map(([at, fault]) => ({ pointer: `/answers/${at}/value`, ...fault })),
           );
-        default:
+        case 'posted':
+        case 'throttled':
           return answerPosting(posting);
+        default:
+          return posting satisfies never;
       }
     },
 

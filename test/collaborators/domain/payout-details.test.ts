@@ -26,7 +26,10 @@ describe('checkedDetails: valid payout details are stored in one form', () => {
   const VALID: readonly (readonly [PayoutDetails, Partial<PayoutDetails>])[] = [
     [IBAN, { account: 'DE89370400440532013000' }],
     [{ ...IBAN, account: 'gb33 bukb 2020 1555 5555 55' }, { account: 'GB33BUKB20201555555555' }],
-    [{ ...IBAN, bankCode: 'cobadeff xxx' }, { account: 'DE89370400440532013000', bankCode: 'COBADEFFXXX' }],
+    [
+      { ...IBAN, bankCode: 'cobadeff xxx' },
+      { account: 'DE89370400440532013000', bankCode: 'COBADEFFXXX' },
+    ],
     [UK, { account: '31926819', bankCode: '601613' }],
     [US, { account: '00012345' }],
     [WISE, {}],

@@ -5,7 +5,6 @@ import { useWaitingCounts } from '../waiting.ts';
 import { frame as texts } from './frame-texts.ts';
 import { Keys } from '#web/ui/overlay/hotkeys.tsx';
 import { Link } from '#web/ui/controls/link.tsx';
-import { VisuallyHidden } from '#web/ui/controls/text.tsx';
 import { formatCompact } from '#web/ui/formats/numbers.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Mark } from './mark.tsx';
@@ -53,16 +52,19 @@ function Place({ to, label, icon: Icon, count = 0 }: Destination & { readonly co
   const { pathname } = useLocation();
   const isHere = to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`);
   return (
-    <Link href={to} className={styles.place} aria-current={isHere ? 'page' : undefined}>
+    <Link
+      href={to}
+      className={styles.place}
+      aria-current={isHere ? 'page' : undefined}
+      // The number is a description, so that the name of the link stays the name of the page.
+      aria-description={count > 0 ? texts.waiting(formatCompact(count)) : undefined}
+    >
       <Icon aria-hidden />
       {label}
       {count > 0 && (
-        <>
-          <span className={styles.waiting} aria-hidden>
-            {formatCompact(count)}
-          </span>
-          <VisuallyHidden>{texts.waiting(formatCompact(count))}</VisuallyHidden>
-        </>
+        <span className={styles.waiting} aria-hidden>
+          {formatCompact(count)}
+        </span>
       )}
     </Link>
   );
