@@ -83,20 +83,11 @@ const CHANGED = { code: 'unknown-value', detail: 'The form has changed. Reload t
 const REQUIRED = { code: 'required', detail: 'This is required.' };
 
 function faultOf({ type, choices }: FormField, value: string): FormFault | undefined {
-  switch (type) {
-    case 'short-text':
-      return value.length > MAX_SHORT_ANSWER ? TOO_LONG : undefined;
-    case 'long-text':
-      return undefined;
-    case 'choice':
-      return choices.includes(value) ? undefined : NO_SUCH_CHOICE;
-    case 'checkbox':
-      return value === CHECKED ? undefined : NOT_CHECKED;
-    case 'url':
-      return isWebAddress(wholeUrl(value)) ? undefined : NO_URL;
-    default:
-      return type satisfies never;
-  }
+  if (type === 'short-text' && value.length > MAX_SHORT_ANSWER) return TOO_LONG;
+  if (type === 'choice' && !choices.includes(value)) return NO_SUCH_CHOICE;
+  if (type === 'checkbox' && value !== CHECKED) return NOT_CHECKED;
+  if (type === 'url' && !isWebAddress(wholeUrl(value))) return NO_URL;
+  return undefined;
 }
 
 const TOO_LONG = { code: 'too-long', detail: `This must have at most ${MAX_SHORT_ANSWER} characters.` };
