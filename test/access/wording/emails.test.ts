@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { oneLine } from '#platform/email/email.ts';
-import { codeMovedEmail } from '#collaborators/wording/emails.ts';
+import { codeMovedEmail, payoutDetailsMissingEmail } from '#collaborators/wording/emails.ts';
 import {
   invitationEmail,
   passkeyAddedEmail,
@@ -41,6 +41,14 @@ describe('email text', () => {
     assert.match(text, /no longer count for you\.\n\nYou keep everything that you have earned with it\./);
     assert.match(text, /contact Mugs at help@mugs\.example\./);
     assert.match(codeMovedEmail({ ...moved, supportEmail: null }).text, /contact Mugs\./);
+  });
+
+  it('asks a partner for payout details with a link to the portal, and warns against account numbers in emails', () => {
+    const { subject, text } = payoutDetailsMissingEmail({ portal: 'Mugs', name: 'Ada', url: URL });
+    assert.equal(subject, 'Mugs needs your payout details');
+    assert.match(text, /^Hello Ada,\n\nMugs wants to pay you/);
+    assert.ok(text.includes(URL));
+    assert.match(text, /Never send account numbers by email\. Mugs doesn’t ask for them there\./);
   });
 
   it('puts the link of a password reset email on its own line', () => {
