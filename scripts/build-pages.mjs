@@ -106,7 +106,7 @@ function firstLoad({ outputs }, folder, root) {
   return { scripts: [...scripts].map(nameOf), style: nameOf(style) };
 }
 
-/** Returns the bundled font with the Latin letters, if there is one. It is preloaded, so that the first text is painted in its final font. */
+/** Returns the font with the Latin letters, if there is one. It is preloaded, so that text appears in its final font. */
 function fontIn({ outputs }) {
   return Object.keys(outputs).find((path) => /-latin-wght-normal-\w+\.woff2$/.test(path));
 }

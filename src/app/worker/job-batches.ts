@@ -76,7 +76,7 @@ export function jobBatches(
     }
   }
 
-  /** Returns whether a batch may have lost its connection because of one of its events. */
+  /** Returns whether one of the events may have caused a lost connection or a canceled statement. */
   function isSuspect({ organizationId }: Tenant, error: unknown, claimed: readonly ClaimedJob[]): boolean {
     if (isCanceled(error)) return true;
     if (!isConnectionLost(error)) return false;

@@ -23,7 +23,7 @@ export type Revision = {
   /** Null means no change. */
   readonly conversion:
     | { readonly kind: 'revalued' | 'restored'; readonly amount: Minor }
-    /** A person's rejection counts from `by`: a refund or correction that had already rejected it, or its own position. */
+    /** A person's rejection counts from `by`: an earlier rejection by a refund or correction, or its own position. */
     | { readonly kind: 'moved'; readonly by: EventId }
     /** `by` is the refund or correction that reduced the worth to 0. */
     | { readonly kind: 'rejected'; readonly amount: Minor; readonly by: EventId; readonly reason: LossReason }
@@ -82,9 +82,9 @@ function lossReason({ corrections }: RefundHistory, by: EventId): LossReason {
 }
 
 /**
- * Returns the change that moves the start of a person's rejection, if it is not recorded correctly. The rejection counts
- * from the refund or correction that had already rejected the conversion at that time. Otherwise, it counts from its own
- * position. Decisions as of an event in between depend on it, even if the refund or its reversal is processed late.
+ * Returns the change that moves the start of a person's rejection, if it is not recorded correctly. The rejection
+ * counts from the refund or correction that had already rejected the conversion at that time. Otherwise, it counts from
+ * its own position. Decisions as of an event in between depend on it, even if the refund or its reversal is processed late.
  */
 function moved(rejections: readonly Rejection[], at: EventId, rejectedBy: EventId | null): Revision['conversion'] {
   if (rejectedBy === null) return null;

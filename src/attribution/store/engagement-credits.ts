@@ -200,8 +200,8 @@ type Opened = {
 
 /**
  * Marks absorbed engagements as invalid. An active engagement ends at the refund, not when the refund is processed:
- * later touches belong to the heir, and a later sale may already have used them. Must run before `reopenRemaining`, because an opportunity, program and
- * collaborator can have only one active engagement together.
+ * later touches belong to the heir, and a later sale may already have used them. Must run before `reopenRemaining`,
+ * because an opportunity, program and collaborator can have only one active engagement together.
  */
 async function absorb(
   { connection, organizationId }: Tenant<Connection>,

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useWaitingCounts } from '../waiting.ts';
 import { conversions as texts } from './conversions-texts.ts';
 import { Count } from '#web/ui/controls/count.tsx';
 import { Page } from '#web/ui/shell/page.tsx';
-import { useApi } from '#web/ui/shell/api.tsx';
 import { choiceField, useListState } from '#web/ui/shell/list-state.ts';
 import { Tabs } from '#web/ui/controls/tabs.tsx';
 import { ApprovalQueue } from './approval-queue.tsx';
@@ -41,12 +40,7 @@ export function ConversionsPage() {
 
 /** Returns the estimated number of pending conversions minus the undoable reviews, or undefined while it loads. */
 function useWaiting(): number | undefined {
-  const api = useApi();
   const { undoable } = useReviews();
-  const { data } = useQuery({
-    queryKey: ['conversions', 'waiting'],
-    queryFn: async ({ signal }) =>
-      (await api.conversions.list({ status: 'pending', perPage: 1 }, { signal }).page()).estimatedCount,
-  });
+  const { conversions: data } = useWaitingCounts();
   return data === undefined ? undefined : Math.max(0, data - undoable.size);
 }

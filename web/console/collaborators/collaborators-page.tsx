@@ -3,6 +3,7 @@ import type { Collaborator, ListedBalance, Whence } from '@whence/sdk';
 import { Check, CirclePause, Plus, Users, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { usePermission, useSession } from '../session.ts';
+import { useWaitingCounts } from '../waiting.ts';
 import { collaborators as texts } from './collaborators-texts.ts';
 import { NameWithAvatar } from '#web/ui/controls/avatar.tsx';
 import { Badge, StatusBadge } from '#web/ui/controls/badge.tsx';
@@ -107,13 +108,8 @@ export function CollaboratorsPage() {
 }
 
 function useWaiting(): number | undefined {
-  const api = useApi();
   const { undoable } = useMoves();
-  const { data } = useQuery({
-    queryKey: ['collaborators', 'waiting'],
-    queryFn: async ({ signal }) =>
-      (await api.collaborators.list({ status: 'pending', perPage: 1 }, { signal }).page()).estimatedCount,
-  });
+  const { collaborators: data } = useWaitingCounts();
   return data === undefined ? undefined : Math.max(0, data - undoable.size);
 }
 
