@@ -67,7 +67,7 @@ describe('emails to partners', () => {
       mails.map(({ subject }) => subject),
       ['Your link has its first click', 'Your first commission at My organization'],
     );
-    assert.match(mails[1]?.text ?? '', /^Hello Ada Lovelace,\n\nyou earned [^]*\n\nCommission: 10\.00 USD\n\n/);
+    assert.match(mails[1]?.text ?? '', /^Hello Ada Lovelace,\n\nYou earned [^]*\n\nCommission: 10\.00 USD\n\n/);
     assert.match(mails[1]?.text ?? '', /^http:\/\/whence\.example\.com\/portal\/mugs\/conversions$/m);
     assert.match(
       mails[1]?.unsubscribeUrl ?? '',

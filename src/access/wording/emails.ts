@@ -34,7 +34,7 @@ export function resetEmail(of: Account & { readonly url: string; readonly minute
   return consoleEmail(
     'Set a new password for Whence',
     `Hello ${oneLine(of.name)},`,
-    `someone, probably you, requested a new password for your account at ${oneLine(of.organization)}. Follow this link to choose one:`,
+    `Someone, probably you, requested a new password for your account at ${oneLine(of.organization)}. Follow this link to choose one:`,
     { link: of.url, label: 'Choose a new password' },
     `The link works once, within ${of.minutes} minutes. If it was not you, ignore this email. Your password stays as it is.`,
   );
@@ -44,7 +44,7 @@ export function passwordChangedEmail(of: Account): EmailText {
   return consoleEmail(
     'Your password for Whence was changed',
     `Hello ${oneLine(of.name)},`,
-    `the password of your account at ${oneLine(of.organization)} was just changed, and all other browsers were logged out.`,
+    `The password of your account at ${oneLine(of.organization)} was just changed, and all other browsers were logged out.`,
     'Your passkeys can still be used to log in. Review them on the Account page.',
     'If it was not you, request a new password on the login page, and contact an owner of your organization.',
   );
@@ -54,7 +54,7 @@ export function secondFactorAddedEmail(of: Account): EmailText {
   return consoleEmail(
     'A second factor for Whence was added',
     `Hello ${oneLine(of.name)},`,
-    `a second factor was added to your account at ${oneLine(of.organization)} just now. From now on, logging in with your password also needs a code from your app.`,
+    `A second factor was added to your account at ${oneLine(of.organization)} just now. From now on, logging in with your password also needs a code from your app.`,
     'If it was not you, contact an owner of your organization immediately. The operator of the service can restore your access.',
   );
 }
@@ -63,7 +63,7 @@ export function secondFactorRemovedEmail(of: Account): EmailText {
   return consoleEmail(
     'Your second factor for Whence was removed',
     `Hello ${oneLine(of.name)},`,
-    `the second factor of your account at ${oneLine(of.organization)} was just removed. From now on, your password is enough to log in.`,
+    `The second factor of your account at ${oneLine(of.organization)} was just removed. From now on, your password is enough to log in.`,
     'If it was not you, request a new password on the login page, and contact an owner of your organization.',
   );
 }
@@ -72,7 +72,7 @@ export function passkeyAddedEmail(of: { readonly name: string; readonly passkey:
   return consoleEmail(
     'A passkey for Whence was added',
     `Hello ${oneLine(of.name)},`,
-    `from now on the passkey “${oneLine(of.passkey)}” logs you in.`,
+    `From now on the passkey “${oneLine(of.passkey)}” logs you in.`,
     'If you did not add it, remove it in your account, and end the other sessions there.',
   );
 }

@@ -34,7 +34,7 @@ export type WorkerOptions = {
   /** The retention of payloads of connectors' events, in days. 0 keeps them forever. */
   readonly connectorPayloadDays?: number;
   readonly onEventDeadLettered?: WorkOffOptions['onDeadLettered'];
-  /** What emails to partners need. Without it, partners get no emails about facts. */
+  /** The context of notification emails to partners. Without it, none are sent. */
   readonly emails?: EmailContext;
 };
 

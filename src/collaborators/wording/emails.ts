@@ -6,7 +6,7 @@ export function approvedEmail(of: { readonly portal: string; readonly name: stri
   return partnerEmail(
     `Welcome to ${portal}`,
     `Hello ${oneLine(of.name)},`,
-    `you are now a partner of ${portal}. Your links and your earnings are here:`,
+    `You are now a partner of ${portal}. Your links and your earnings are here:`,
     { link: of.url, label: 'Open the partner portal' },
     'To log in, enter the address that received this email. You don’t need a password.',
   );

@@ -15,7 +15,7 @@ const partnerEmails = z
       examples: [['approved', 'paid']],
     }),
   })
-  .meta({ id: 'PartnerEmails', description: 'The emails that partners get about facts.' });
+  .meta({ id: 'PartnerEmails', description: 'The notification emails to partners.' });
 
 export const getPartnerEmails = operation({
   method: 'GET',
@@ -23,7 +23,7 @@ export const getPartnerEmails = operation({
   tag: 'Portal',
   summary: 'Get the emails to partners',
   description:
-    'Returns the kinds of email that partners get about facts. They are sent while the portal is open. Login links, ' +
+    'Returns the kinds of notification email that partners get. They are sent while the portal is open. Login links, ' +
     'security notices, invitations, and emails about an accepted application or a moved code are always sent.',
   scope: 'resources:read',
   keys: ['secret'],
@@ -37,7 +37,7 @@ export const changePartnerEmails = operation({
   reader: getPartnerEmails,
   tag: 'Portal',
   summary: 'Change the emails to partners',
-  description: 'Sets the kinds of email that partners get. Nobody is emailed about facts from before a kind was added.',
+  description: 'Sets the kinds of notification email that partners get. An added kind covers only later events.',
   scope: 'resources:write',
   keys: ['secret'],
   example: { kinds: ['approved', 'paid'] },

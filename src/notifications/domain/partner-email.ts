@@ -1,6 +1,6 @@
 /**
- * The kinds of email about facts, in the order of a partner's life. An organization can turn each kind off, and a partner
- * can refuse it.
+ * The kinds of notification email, in the order of a partner's life. An organization can turn each kind off, and a
+ * partner can refuse it.
  */
 export const PARTNER_EMAIL_KINDS = [
   'first-click',

@@ -12,7 +12,7 @@ export function firstClickEmail(of: Addressed): EmailText {
   return partnerEmail(
     'Your link has its first click',
     ...hello(of),
-    `someone clicked your partner link of ${oneLine(of.portal)} for the first time. The link works, so keep sharing it.`,
+    `Someone clicked your partner link of ${oneLine(of.portal)} for the first time. The link works, so keep sharing it.`,
     { link: of.url, label: 'See your clicks' },
   );
 }
@@ -21,7 +21,7 @@ export function firstSaleEmail(of: Addressed, sums: readonly Sum[]): EmailText {
   return partnerEmail(
     `Your first commission at ${oneLine(of.portal)}`,
     ...hello(of),
-    `you earned your first commission at ${oneLine(of.portal)}. Congratulations!`,
+    `You earned your first commission at ${oneLine(of.portal)}. Congratulations!`,
     { facts: sums.map((sum) => ['Commission', money(sum)]) },
     { link: `${of.url}conversions`, label: 'See your commissions' },
   );

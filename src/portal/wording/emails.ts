@@ -11,7 +11,7 @@ export function entryEmail(of: { readonly portal: string; readonly name: string 
   return partnerEmail(
     `Log in to ${portal}`,
     `Hello ${oneLine(of.name)},`,
-    `follow this link to log in to the partner portal of ${portal}:`,
+    `Follow this link to log in to the partner portal of ${portal}:`,
     ...entry(of),
     'If you did not request this link, ignore this email. Nothing will happen.',
   );
@@ -26,7 +26,7 @@ export function signUpEmail(of: { readonly portal: string; readonly program: str
   return partnerEmail(
     `Confirm your sign-up at ${portal}`,
     'Hello,',
-    `someone, probably you, signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
+    `Someone, probably you, signed up for “${oneLine(of.program)}” at ${portal}. Follow this link to confirm it and to log in:`,
     ...entry(of),
     'If it was not you, ignore this email. Nothing is stored.',
   );
@@ -42,7 +42,7 @@ export function closedAccountEmail(of: { readonly portal: string; readonly suppo
   return partnerEmail(
     `Your account at ${portal} is closed`,
     'Hello,',
-    `someone, probably you, wants to log in to the partner portal of ${portal}. The account of this address is closed there.`,
+    `Someone, probably you, wants to log in to the partner portal of ${portal}. The account of this address is closed there.`,
     `${help} if you think that this is a mistake.`,
   );
 }
@@ -57,7 +57,7 @@ export function payoutDetailsChangedEmail(of: {
   return partnerEmail(
     `Your payout details at ${portal} were changed`,
     `Hello ${oneLine(of.name)},`,
-    'your payout details were just changed in the partner portal.',
+    'Your payout details were just changed in the partner portal.',
     `If it was not you, contact ${help} at once.`,
   );
 }

@@ -18,10 +18,10 @@ it('a login email has the link, the code and how long both are valid', () => {
 
 it('a portal email replaces line breaks in names', () => {
   const { text: entering } = entryEmail({ portal: 'Mugs', name: 'A\nB', ...ENTRY });
-  assert.match(entering, /^Hello A B,\n\nfollow /);
+  assert.match(entering, /^Hello A B,\n\nFollow /);
   const { subject, text } = signUpEmail({ portal: 'Mugs\r\nBcc: x', program: 'P\u2028Q', ...ENTRY });
   assert.equal(subject, 'Confirm your sign-up at Mugs Bcc: x');
-  assert.match(text, /^Hello,\n\nsomeone, probably you, signed up for “P Q” at Mugs Bcc: x\./);
+  assert.match(text, /^Hello,\n\nSomeone, probably you, signed up for “P Q” at Mugs Bcc: x\./);
 });
 
 it('a portal email about a change names the merchant and its support address, if any', () => {
@@ -42,7 +42,7 @@ it('an approval email links to the portal without a login token', () => {
   const url = 'https://whence.example/portal/mugs/';
   const { subject, text } = approvedEmail({ portal: 'Mugs', name: 'Ada', url });
   assert.equal(subject, 'Welcome to Mugs');
-  assert.match(text, /^Hello Ada,\n\nyou are now a partner of Mugs\./);
+  assert.match(text, /^Hello Ada,\n\nYou are now a partner of Mugs\./);
   assert.match(text, /\n\nhttps:\/\/whence\.example\/portal\/mugs\/\n\n/);
 });
 

@@ -23,7 +23,6 @@ export const overview = {
   measure: 'Chart measure',
   measures: { visits: 'Clicks', sales: 'Sales', revenue: 'Revenue', earned: 'Earned' },
   chart: (measure: string, interval: string) => `${measure} by ${interval}`,
-  compared: 'Compared',
   compareWith: 'Compare with',
   comparisons: { previous: 'Previous period', year: 'Previous year', none: 'No comparison' },
 

@@ -63,7 +63,7 @@ export function PeriodChart({ period, before, currency, measure, interval, onCha
         ? []
         : [
             {
-              label: texts.compared,
+              label: periodText(before),
               values: parts.map((part) => (part && compared ? valueOf(compared.rows, part) : null)),
               dates: parts.map((part) => (part ? periodText(part) : '')),
               before: true,
